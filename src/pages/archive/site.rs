@@ -82,7 +82,7 @@ pub(super) fn convert(
     // The files, the page twice, and everything in it once more in base64.
     let _lease = job.lease(4 * together + 4 * sizes[nth])?;
     let mut site = Site::read(files, others, nth)?;
-    let page = document::decode_html(std::mem::take(&mut site.page));
+    let page = convertd_tree::encoding::decode_html(std::mem::take(&mut site.page));
     let mut notes = Notes::default();
     let page = site.with_markdown(job, &page, others)?;
     let (page, told) = document::inline(&page, &mut site, usize::MAX);
@@ -156,7 +156,7 @@ impl Site {
     /// The header and the footer, as a page holds them.
     fn templates(&mut self, job: &Job<'_>) -> Result<String> {
         let mut templates = String::new();
-        let date = document::short_moment(SystemTime::now());
+        let date = convertd_tree::date::short_moment(SystemTime::now());
         for spec in [&HEADER, &FOOTER] {
             let Some(name) = job.options().word(spec.name) else {
                 continue;
@@ -165,7 +165,7 @@ impl Site {
                 let text = format!("{} names {name:?}, which is not in the archive", spec.name);
                 Error::new(Kind::BadInput, text)
             })?;
-            let text = document::decode_html(file.bytes.to_vec());
+            let text = convertd_tree::encoding::decode_html(file.bytes.to_vec());
             let (text, _) = document::inline(&text, self, usize::MAX);
             let _ = write!(
                 templates,

@@ -2,36 +2,20 @@
 //! a document refers to.
 //!
 //! ```text
-//! formats/<format>/read ──► tree::Document ──► formats/<format>/write
+//! formats/<format>/read ──► convertd_tree::Document ──► formats/<format>/write
 //! ```
-//! Readers and writers do not know one another; all they share is the [`tree`].
+//! Readers and writers do not know one another; all they share is the tree, [`Document`].
 
 mod boxes;
-mod contents;
 pub(crate) mod css;
-mod date;
-#[cfg(feature = "svg")]
-mod drawings;
-mod encoding;
 mod formats;
 pub(crate) mod html;
-mod input;
 pub(crate) mod layout;
 mod lines;
-mod losses;
-pub(crate) mod math;
-pub mod media;
-pub mod numbering;
 pub(crate) mod office;
-mod options;
 mod pixels;
 mod resample;
-mod row;
-mod scripts;
 mod sheet;
-#[cfg(test)]
-pub(crate) mod testing;
-pub mod tree;
 
 #[cfg(any(feature = "pdf", feature = "presentation", feature = "spreadsheet"))]
 use crate::job::OptionSpec;
@@ -41,14 +25,9 @@ use crate::{
     job::{Converter, Input, Job, Notes, Output, Pair},
     office::flat,
 };
+use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
 use formats::ROWS;
-use row::Row;
-use tree::Document;
 
-#[cfg(feature = "pdf")]
-pub(crate) use date::short_moment;
-#[cfg(any(feature = "pdf", feature = "spreadsheet"))]
-pub(crate) use encoding::decode_html;
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
 pub use formats::pdf::format as pdf;
@@ -57,11 +36,7 @@ pub(crate) use formats::pdf::pages as pdf_pages;
 pub(crate) use formats::pdf::{MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, paper_size};
 #[cfg(any(feature = "mail", feature = "pdf"))]
 pub(crate) use html::{Named, Names, inline, joined, percent_decoded};
-pub(crate) use input::read_all;
-pub use losses::{Loss, Losses};
 pub use office::about;
-#[cfg(feature = "presentation")]
-pub(crate) use options::TITLE;
 
 /// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
 #[cfg(feature = "svg")]
@@ -158,7 +133,7 @@ pub(crate) fn prepared(
         document = html::dissolve(job, document, notes)?;
         document.hold(job)?;
     }
-    if let Some(title) = job.options().word(options::TITLE.name) {
+    if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
     }
     ensure_title(job, &mut document);
@@ -201,7 +176,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 /// Reads a page of HTML for its boxes.
 fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<boxes::Source> {
     let (bytes, _lease) = read_all(job, input, 3)?;
-    let text = encoding::decode_html(bytes);
+    let text = convertd_tree::encoding::decode_html(bytes);
     Ok(boxes::Source::of_page(text))
 }
 
@@ -237,7 +212,7 @@ pub(crate) fn write(
         document = html::dissolve(job, document, notes)?;
         document.hold(job)?;
     }
-    if let Some(title) = job.options().word(options::TITLE.name) {
+    if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
     }
     if target.titled {
@@ -262,9 +237,9 @@ pub(crate) fn write(
 fn tell_boxes(document: &Document, notes: &mut Notes) {
     let mut losses = Losses::default();
     for section in document.sections() {
-        tree::each_block(&section.blocks, &mut |block| {
-            if let tree::Block::Group(group) = block
-                && let tree::GroupKind::Frame(frame) = &group.kind
+        convertd_tree::each_block(&section.blocks, &mut |block| {
+            if let convertd_tree::Block::Group(group) = block
+                && let convertd_tree::GroupKind::Frame(frame) = &group.kind
                 && frame.apart
             {
                 losses.add(&office::losses::TEXT_BOXES);
@@ -281,7 +256,7 @@ pub(crate) fn ensure_title(job: &Job<'_>, document: &mut Document) {
     if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {
         return;
     }
-    let first = contents::of(document).into_iter().next();
+    let first = convertd_tree::contents::of(document).into_iter().next();
     let heading = first.map(|entry| entry.text.trim().to_owned());
     document.metadata.title = heading
         .filter(|text| !text.is_empty())

@@ -2,18 +2,15 @@
 //! and of other pictures as they are. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
 
 #[cfg(feature = "svg")]
-use super::drawings::Budget;
-use super::{
-    media,
-    tree::{Document, Inline, Picture, PictureSource, each_inline},
-};
-#[cfg(feature = "svg")]
 use crate::image::{metafile, vector};
 use crate::{
     error::Result,
     image::inlay,
     job::{Job, Notes},
 };
+#[cfg(feature = "svg")]
+use convertd_tree::drawings::Budget;
+use convertd_tree::{Document, Inline, Picture, PictureSource, each_inline, media};
 
 /// The most pixels of a drawing. A larger one gets fewer on an inch.
 #[cfg(feature = "svg")]
@@ -83,7 +80,7 @@ fn shown(document: &Document) -> Vec<Option<Shown>> {
         {
             let shown: &mut Shown = all[id.index()].get_or_insert_default();
             let Picture { width, height, .. } = **picture;
-            let inches = |length: Option<super::tree::Length>| {
+            let inches = |length: Option<convertd_tree::Length>| {
                 length.map_or(0.0, |length| length.to_points() / 72.0)
             };
             shown.width = shown.width.max(inches(width));

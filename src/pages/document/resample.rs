@@ -1,12 +1,12 @@
 //! Prepares embedded pictures for formats that embed picture files: turns those upright that programs would show otherwise, and
 //! reduces the resolution to what the quality calls for. Leaves alone what it could not write back faithfully, such as animations.
 
-use super::tree::{Document, Inline, PictureSource, Resource, each_inline};
 use crate::{
     error::Result,
     image::inlay::{self, Seen},
     job::Job,
 };
+use convertd_tree::{Document, Inline, PictureSource, Resource, each_inline};
 use image::metadata::Orientation;
 
 /// The largest picture, in pixels, that is decoded. Larger ones are kept unchanged.

@@ -1,11 +1,11 @@
 //! Output lines with their prefixes, for the writers of Markdown and plain text: indents, list markers, and blank lines
 //! between blocks. Wraps no text itself.
 
-use super::options;
 use crate::{
     error::{Error, Result},
     job::Job,
 };
+use convertd_tree::options;
 use std::io::Write;
 
 /// The default width of lines, in columns.

@@ -9,12 +9,13 @@ use super::{
 #[cfg(feature = "pdf")]
 use crate::format::Category;
 use crate::{
-    document::{self, Loss, Losses},
+    document,
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
     office::flat,
 };
+use convertd_tree::losses::{Loss, Losses};
 #[cfg(feature = "pdf")]
 use std::io::Cursor;
 

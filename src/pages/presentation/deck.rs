@@ -2,12 +2,12 @@
 //! contribute already in it. Knows no format, and neither pages nor documents.
 
 use crate::{
-    document::tree::{
-        Alignment, Delimiter, Length, Metadata, Numbering, Numeral, VerticalAlignment,
-    },
     error::Result,
     job::Notes,
     office::drawing::{Chart, Crop, Fill, Geometry, Line, POINT, Palette, Rgba, Theme, draw_chart},
+};
+use convertd_tree::{
+    Alignment, Delimiter, Length, Metadata, Numbering, Numeral, VerticalAlignment,
 };
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! Losses of decks in every target, as the notes tell them.
 
-use crate::document::Loss;
+use convertd_tree::losses::Loss;
 
 pub(super) static MOVES: Loss = Loss {
     one: "The animation of a slide was left out.",

@@ -64,8 +64,8 @@ const QUALITY: &str = "embedded pictures: 110 dpi, 200 dpi, or as they are";
 
 /// The pairs whose targets are presentations: of documents, and of other presentations.
 fn written() -> impl Iterator<Item = Pair> {
-    static OF_DOCUMENTS: &[&OptionSpec] = &[&document::TITLE];
-    static OF_SLIDES: &[&OptionSpec] = &[&document::TITLE, &options::HIDDEN];
+    static OF_DOCUMENTS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
+    static OF_SLIDES: &[&OptionSpec] = &[&convertd_tree::options::TITLE, &options::HIDDEN];
     let targets = ROWS.iter().filter(|row| row.write.is_some());
     targets.flat_map(|to| {
         let pair = |from, options| Pair {
@@ -84,7 +84,11 @@ fn fields() -> Vec<Field> {
     let mut fields = Vec::new();
     for (format, quality, options) in document::targets() {
         let own: &[&OptionSpec] = match format == document::pdf() {
-            true => &[&document::TITLE, &options::HIDDEN, &options::NOTES],
+            true => &[
+                &convertd_tree::options::TITLE,
+                &options::HIDDEN,
+                &options::NOTES,
+            ],
             false => &[&options::HIDDEN],
         };
         let shared = options.iter().filter(|_| format != document::pdf());

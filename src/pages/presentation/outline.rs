@@ -8,18 +8,15 @@ use super::{
     words::Words,
 };
 use crate::{
-    document::{
-        self, Losses,
-        office::{charts, losses},
-        tree::{
-            Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part,
-            PictureSource, ResourceId, Width,
-        },
-    },
+    document::office::{charts, losses},
     error::Result,
     format::Category,
     job::{Job, Notes, Progress, Unit},
     office::drawing::Fill,
+};
+use convertd_tree::{
+    Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part, PictureSource,
+    ResourceId, Width, losses::Losses,
 };
 use std::collections::HashMap;
 
@@ -182,7 +179,7 @@ impl Outline<'_> {
             let side = frame.place.as_ref().map(side)?;
             Some(Length::emu(side as i64)).filter(|side| *side > Length::ZERO)
         };
-        let picture = document::tree::Picture {
+        let picture = convertd_tree::Picture {
             source: PictureSource::Resource(id),
             alternative: frame.alternative.clone(),
             title: Box::default(),
@@ -201,7 +198,7 @@ impl Outline<'_> {
             && let Some(place) = &frame.place
             && let Some(drawing) = charted.draw(place)
         {
-            let picture = document::tree::Picture {
+            let picture = convertd_tree::Picture {
                 source: PictureSource::Resource(build.resource(
                     drawing,
                     "",

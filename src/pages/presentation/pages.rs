@@ -19,11 +19,11 @@ use crate::{
             sections::PageLabel,
             structure::{NodeId, Role},
         },
-        tree::{Alignment, Builder, Numeral, Picture, PictureSource, ResourceId},
     },
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Progress, Unit},
 };
+use convertd_tree::{Alignment, Builder, Numeral, Picture, PictureSource, ResourceId};
 
 /// The size of a page of notes, in points: ten inches by seven and a half, as PowerPoint has it.
 const NOTES: (f32, f32) = (540.0, 720.0);
@@ -174,7 +174,7 @@ fn area(place: &super::deck::Place) -> Area {
 /// A picture in its area. `None` if it cannot be shown.
 fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs) -> Option<Item> {
     let number = id.index();
-    let length = |points: f32| Some(document::tree::Length::points(f64::from(points)));
+    let length = |points: f32| Some(convertd_tree::Length::points(f64::from(points)));
     let picture = Picture {
         source: PictureSource::Resource(id),
         alternative: Box::default(),

@@ -11,18 +11,15 @@ use super::{
     setting::{Setting, anchor, colour},
 };
 use crate::{
-    document::{
-        Losses,
-        office::{charts, losses},
-        tree::{
-            Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length,
-            LineKind, Node, Part, ResourceId, VerticalAlignment, Width,
-        },
-    },
+    document::office::{charts, losses},
     error::Result,
     image::metafile,
     job::Job,
     office::drawing::{Art, Chart, Crop, Fill, Geometry, Line, POINT, Rgba, Shown},
+};
+use convertd_tree::{
+    Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length, LineKind,
+    Node, Part, ResourceId, VerticalAlignment, Width, losses::Losses,
 };
 use std::{collections::HashMap, rc::Rc};
 

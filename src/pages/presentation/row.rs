@@ -2,11 +2,11 @@
 
 use super::{deck::Deck, write::Page};
 use crate::{
-    document::tree::Document,
     error::Result,
     format::Format,
     job::{Input, Job, Notes, Output},
 };
+use convertd_tree::Document;
 
 /// A presentation format: a row of facts, in the `mod.rs` of its folder.
 pub(crate) struct Row {

@@ -2,16 +2,13 @@
 
 use super::deck::{self, Bullet, Look, Paragraph, Role, Spacing};
 use crate::{
-    document::{
-        numbering,
-        office::{self, Line, Marks},
-        tree::{
-            Alignment, Block, Builder, Colour, Direction, Length, LineHeight, Mark, Node,
-            Numbering, ParagraphStyle, TabStop, TextStyle,
-        },
-    },
+    document::office::{self, Line, Marks},
     error::Result,
     office::drawing::Rgba,
+};
+use convertd_tree::{
+    Alignment, Block, Builder, Colour, Direction, Length, LineHeight, Mark, Node, Numbering,
+    ParagraphStyle, TabStop, TextStyle, numbering,
 };
 
 /// The height of a line of single spacing, as a share of the size: what spaces given in lines are a share of.

@@ -3,11 +3,11 @@
 
 use super::deck::{self, Bullet, Look, Paragraph};
 use crate::{
-    document::{
-        office::{self, Flow, Item, Line, ListPlace, Marks, Role},
-        tree::{Builder, ListKind, ListLook, Mark, Node, Numbering, ParagraphStyleId, Picture},
-    },
+    document::office::{self, Flow, Item, Line, ListPlace, Marks, Role},
     error::Result,
+};
+use convertd_tree::{
+    Builder, ListKind, ListLook, Mark, Node, Numbering, ParagraphStyleId, Picture,
 };
 use std::rc::Rc;
 

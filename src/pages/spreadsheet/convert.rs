@@ -11,14 +11,14 @@ use super::{
 };
 #[cfg(feature = "document")]
 use super::{html, pages, sheet::Looks};
-#[cfg(feature = "document")]
-use crate::document::tree::Builder;
 use crate::{
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
     office::locked,
 };
+#[cfg(feature = "document")]
+use convertd_tree::Builder;
 
 /// Rows between two checks of the job's deadline.
 const ROWS_PER_CHECK: u32 = 1024;

@@ -8,14 +8,12 @@ use super::{
     shown,
 };
 use crate::{
-    document::{
-        self,
-        tree::{Alignment, Builder, CellShape, MAX_COLUMNS, Node, ParagraphStyleId, Part},
-    },
+    document,
     error::{Error, Kind, Result},
     format::Format,
     job::{Job, Notes, OptionSpec, Output, Pair},
 };
+use convertd_tree::{Alignment, Builder, CellShape, MAX_COLUMNS, Node, ParagraphStyleId, Part};
 use std::sync::LazyLock;
 
 /// The document formats that sheets can be converted to.

@@ -59,7 +59,7 @@ pub(crate) trait Workbook {
     fn shown(
         &mut self,
         _: &[usize],
-        _: &mut crate::document::tree::Builder<'_>,
+        _: &mut convertd_tree::Builder<'_>,
         _: &mut Notes,
     ) -> Result<Looks> {
         Ok(Looks::None)

@@ -15,10 +15,10 @@ use crate::{
             faces::{FaceId, Faces},
             look::Look,
         },
-        tree::{Colour, Direction},
     },
     fonts::{Family, more},
 };
+use convertd_tree::{Colour, Direction};
 use std::rc::Rc;
 
 /// The most that a font may reach above or below its base line, in ems.

@@ -16,10 +16,10 @@ use crate::{
             writing::Turn,
         },
         html::dom::{Data, Dom, NodeId},
-        tree::ResourceId,
     },
     error::Result,
 };
+use convertd_tree::ResourceId;
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,

@@ -13,10 +13,10 @@ use crate::{
             style::{Content, Display, Image, ListStyle, Style, made},
         },
         html::dom::NodeId,
-        tree::ResourceId,
     },
     error::Result,
 };
+use convertd_tree::ResourceId;
 use std::rc::Rc;
 
 impl Generator<'_, '_> {

@@ -21,8 +21,8 @@ use crate::document::{
         spans::Spans,
         structure::NodeId,
     },
-    tree::Colour,
 };
+use convertd_tree::Colour;
 use std::{cell::Cell, rc::Rc};
 
 /// The most lines of a box.

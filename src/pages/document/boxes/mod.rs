@@ -75,11 +75,11 @@ use crate::{
     document::{
         formats::pdf::{self, metadata::ARCHIVE},
         layout::paper as sheet,
-        options as common,
     },
     format::Format,
     job::{Job, OptionSpec},
 };
+use convertd_tree::options as common;
 
 #[cfg(feature = "pdf")]
 pub(crate) use paper::BACKGROUND;

@@ -20,8 +20,8 @@ use crate::document::{
         faces::Faces,
         item::{Area, Item, Segment},
     },
-    tree::Colour,
 };
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// Limit on the nesting of stacking contexts.

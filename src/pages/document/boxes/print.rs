@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     document::{
-        Loss,
         css::{
             self,
             colour::Paint,
@@ -32,11 +31,11 @@ use crate::{
             context::Layout, faces::Faces, item::Item, medium::Medium, memory::Part,
             pictures::Natural, sections::PageLabel, structure::NodeId,
         },
-        tree::{Numeral, Picture, PictureSource, ResourceId},
     },
     error::Result,
     job::Job,
 };
+use convertd_tree::{Numeral, Picture, PictureSource, ResourceId, losses::Loss};
 use std::rc::Rc;
 
 static WIDE: Loss = Loss {

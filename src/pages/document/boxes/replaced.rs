@@ -14,10 +14,10 @@ use crate::{
             spans::Spans,
             structure::NodeId,
         },
-        tree::{Picture, PictureSource},
     },
     error::Result,
 };
+use convertd_tree::{Picture, PictureSource};
 use std::rc::Rc;
 
 /// Between the picture in front of an item and the item, in px.
@@ -97,10 +97,10 @@ impl Engine<'_, '_> {
     pub(super) fn take(
         &mut self,
         number: usize,
-        id: crate::document::tree::ResourceId,
+        id: convertd_tree::ResourceId,
         shown: (f32, f32),
     ) -> bool {
-        let length = |px: f32| Some(crate::document::tree::Length::pixels(f64::from(px)));
+        let length = |px: f32| Some(convertd_tree::Length::pixels(f64::from(px)));
         let picture = Picture {
             source: PictureSource::Resource(id),
             alternative: Box::default(),

@@ -22,10 +22,10 @@ use crate::{
     document::{
         html::{Syntax, dom},
         layout::{context::Layout, item::Item},
-        tree::Builder,
     },
     error::Result,
 };
+use convertd_tree::Builder;
 use std::{collections::HashSet, rc::Rc};
 
 /// Placeholders of the page number and of the number of pages, until both are known: two of Unicode's characters that no text has.

@@ -7,12 +7,10 @@ use super::{
     tree::{BoxId, Kind, Replaced},
 };
 use crate::{
-    document::{
-        css::style::{BOTTOM, BoxSizing, Display, LEFT, Overflow, RIGHT, Size, Style, TOP},
-        tree::{Picture, PictureSource},
-    },
+    document::css::style::{BOTTOM, BoxSizing, Display, LEFT, Overflow, RIGHT, Size, Style, TOP},
     error::Result,
 };
+use convertd_tree::{Picture, PictureSource};
 
 /// Default width in px of a replaced element without a size (CSS 2.2, 10.3.2).
 const USUAL_WIDTH: f32 = 300.0;

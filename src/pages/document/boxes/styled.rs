@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     document::{
-        Loss, Losses,
         css::{
             self,
             cascade::Cascade,
@@ -20,15 +19,20 @@ use crate::{
             style::Writing,
             writing::Turn,
         },
-        html,
-        html::dom::{self, Data, Dom, NodeId as ElementId},
+        html::{
+            self,
+            dom::{self, Data, Dom, NodeId as ElementId},
+        },
         layout::faces::{Brought, Faces},
-        tree::{Builder, Document, ResourceId},
     },
     error::Result,
     fonts::{used, web},
     job::Tag,
     pdf::object::embeds,
+};
+use convertd_tree::{
+    Builder, Document, ResourceId,
+    losses::{Loss, Losses},
 };
 use std::{
     cell::RefCell,

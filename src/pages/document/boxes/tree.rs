@@ -4,8 +4,8 @@ use crate::document::{
     css::{style::Style, writing::Turn},
     html::dom,
     layout::structure::NodeId,
-    tree::ResourceId,
 };
+use convertd_tree::ResourceId;
 use std::rc::Rc;
 
 /// The number of a box.

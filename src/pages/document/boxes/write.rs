@@ -11,12 +11,15 @@ use super::{
 };
 use crate::{
     document::{
-        self, Loss, Losses, html,
+        self, html,
         layout::sections::{self, Known},
-        tree::Builder,
     },
     error::Result,
     job::{Job, Notes, Output},
+};
+use convertd_tree::{
+    Builder,
+    losses::{Loss, Losses},
 };
 
 static RUNNING: Loss = Loss {
@@ -69,7 +72,7 @@ fn set(
     let mut running = match page.templates.as_ref().filter(|_| surface.paged) {
         Some(templates) => {
             let own = styled.title();
-            let title = job.options().word(document::options::TITLE.name);
+            let title = job.options().word(convertd_tree::options::TITLE.name);
             let title = title.unwrap_or(&own);
             Some(Running::of(templates, title, &mut build, surface)?)
         }
@@ -77,7 +80,7 @@ fn set(
     };
     let mut by_meaning = Notes::default();
     let mut document = build.finish(&mut by_meaning)?;
-    if let Some(title) = job.options().word(document::options::TITLE.name) {
+    if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
     }
     document::ensure_title(job, &mut document);

@@ -10,14 +10,12 @@ use super::{
     sheet::{Reader, Sheets},
     style::{Break, Display, FontVariant, Style, TextAlign, TextTransform, VerticalAlign},
 };
-use crate::document::{
-    html::{
-        self, Look, Parted, Syntax,
-        dom::{self, Data, Dom, NodeId},
-        on_paper,
-    },
-    tree::Alignment,
+use crate::document::html::{
+    self, Look, Parted, Syntax,
+    dom::{self, Data, Dom, NodeId},
+    on_paper,
 };
+use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
 
 /// The width and height that queries of media see: the content of a page of letter, in px.

@@ -11,7 +11,7 @@ pub(crate) mod pdf;
 mod rtf;
 mod txt;
 
-use super::row::Row;
+use convertd_tree::row::Row;
 
 /// Every format, in the order in which `/formats` lists them.
 pub(crate) static ROWS: &[&Row] = &[

@@ -1,7 +1,7 @@
 //! Finds scripts in raw HTML, which a Markdown document carries as it is. Removes nothing.
 
 use super::tokens::has_scripts;
-use crate::document::tree::{Block, Document, Inline, each_block, each_inline};
+use convertd_tree::{Block, Document, Inline, each_block, each_inline};
 
 /// Whether any raw HTML in a document would run a script: by an element, by an attribute, or by an address.
 pub(crate) fn runs_scripts(document: &Document) -> bool {

@@ -1,14 +1,12 @@
 //! Parses the CSS declarations in `style` attributes, as far as a document can express them. Reads no style sheets.
 
-use crate::document::{
-    css::{
-        colour::{self, Paint},
-        rgba::Rgba,
-        tokens::tokens,
-        value::Cursor,
-    },
-    tree::{Alignment, Colour, Direction, Length, Width},
+use crate::document::css::{
+    colour::{self, Paint},
+    rgba::Rgba,
+    tokens::tokens,
+    value::Cursor,
 };
+use convertd_tree::{Alignment, Colour, Direction, Length, Width};
 
 /// The look of an element.
 #[derive(Clone, Debug, Default)]

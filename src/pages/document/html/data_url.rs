@@ -1,7 +1,7 @@
 //! Pictures embedded in a page as `data:` URLs (RFC 2397). Fetches nothing.
 
-use crate::document::tree::Resource;
 use base64::{Engine, engine::general_purpose::STANDARD};
+use convertd_tree::Resource;
 use data_url::DataUrl;
 
 /// Writes a picture as a `data:` URL, for use in an attribute.

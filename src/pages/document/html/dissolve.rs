@@ -7,10 +7,10 @@ use super::{
     write::{Surroundings, Writer},
 };
 use crate::{
-    document::tree::{Builder, Document, ResourceId},
     error::Result,
     job::{Job, Notes},
 };
+use convertd_tree::{Builder, Document, ResourceId};
 use std::borrow::Cow;
 
 /// Converts the raw HTML in a document. An element may begin in one fragment and end in another, so fragments cannot be

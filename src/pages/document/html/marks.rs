@@ -1,6 +1,6 @@
 //! The HTML elements for marks, also for Markdown where it has no syntax of its own. Writes no text.
 
-use crate::document::tree::Mark;
+use convertd_tree::Mark;
 
 /// The start and end tag for a mark.
 pub(crate) fn mark_tags(mark: Mark) -> (&'static str, &'static str) {

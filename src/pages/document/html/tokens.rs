@@ -7,7 +7,7 @@ use super::{
     svg::{Draft, Drawing, Next},
     tag::Tag,
 };
-use crate::document::scripts::is_script;
+use convertd_tree::scripts::is_script;
 use html5gum::{
     State, StringReader, Tokenizer,
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},

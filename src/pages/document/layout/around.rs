@@ -1,6 +1,6 @@
 //! The room that frames leave for the lines of a paragraph. Sets no line.
 
-use crate::document::tree::Side;
+use convertd_tree::Side;
 
 /// Text does not stand beside a frame in less room than this, in points: an inch, as Word has it.
 const LEAST: f32 = 72.0;

@@ -7,10 +7,8 @@ use super::{
     spans::{RunKind, Spans},
     word::Word,
 };
-use crate::{
-    document::tree::{Direction, Typesetter},
-    fonts::scripts,
-};
+use crate::fonts::scripts;
+use convertd_tree::{Direction, Typesetter};
 use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};

@@ -8,12 +8,9 @@ use super::{
     paragraphs::Text,
     structure::Role,
 };
-use crate::{
-    document::tree::{
-        Alignment, Anchor, Block, Borders, Code, Direction, Group, GroupKind, Inline,
-        ParagraphStyle,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Anchor, Block, Borders, Code, Direction, Group, GroupKind, Inline, ParagraphStyle,
 };
 use std::{cell::Cell, rc::Rc};
 

@@ -1,7 +1,7 @@
 //! The lines around pages, or around the text of pages. Draws nothing in them.
 
 use super::{geometry::Geometry, item::Item, medium::Placed, units::points};
-use crate::document::tree::{Border, BorderedPages, PageBorders};
+use convertd_tree::{Border, BorderedPages, PageBorders};
 
 /// The lines of a page, which may be the first of its section. Lengths count from the upper left corner of the page.
 pub(crate) fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Option<Placed> {

@@ -21,13 +21,10 @@ use super::{
     word::Word,
 };
 use crate::{
-    document::{
-        Losses,
-        tree::{Alignment, Colour, Direction, Document, Typesetter},
-    },
     error::{Error, Result},
     job::Job,
 };
+use convertd_tree::{Alignment, Colour, Direction, Document, Typesetter, losses::Losses};
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
 /// Indent of a list's items, in points: by this writer's taste, and, on a document's own paper, that of office programs.

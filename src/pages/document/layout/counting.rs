@@ -6,7 +6,7 @@ use super::{
     units::points,
     word::Word,
 };
-use crate::document::tree::{LineCount, LineNumbers};
+use convertd_tree::{LineCount, LineNumbers};
 use std::rc::Rc;
 
 /// The space between numbers and text where nobody says it, beside one column and beside several, in points (Word's).

@@ -9,9 +9,7 @@ use super::{
     spans::{RunKind, Spans},
     units::points,
 };
-use crate::document::tree::{
-    At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
-};
+use convertd_tree::{At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap};
 
 /// Beside lines that are a little lower than those of plain text, there is no room for another one, in points.
 const TOLERANCE: f32 = 0.1;

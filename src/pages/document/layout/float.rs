@@ -5,7 +5,7 @@ use super::{
     item::{Area, Float, Item, Strip},
     units::points,
 };
-use crate::document::tree::{At, Base, Extent, Frame, Length, Wrap};
+use convertd_tree::{At, Base, Extent, Frame, Length, Wrap};
 
 /// Reference areas for positions on a page, in points from its upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

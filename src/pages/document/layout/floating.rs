@@ -11,10 +11,8 @@ use super::{
     structure::{NodeId, Role},
     units::points,
 };
-use crate::{
-    document::tree::{Block, Extent, Frame, Picture, PictureSource, VerticalAlignment},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Block, Extent, Frame, Picture, PictureSource, VerticalAlignment};
 use std::rc::Rc;
 
 /// Memory of a frame until its page is painted, in bytes, beside its content.

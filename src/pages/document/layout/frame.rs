@@ -9,10 +9,8 @@ use super::{
     rows::row_items,
     structure::NodeId,
 };
-use crate::{
-    document::tree::{Alignment, Block, Document, Typesetter},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Alignment, Block, Document, Typesetter};
 use std::rc::Rc;
 
 impl Layout<'_> {

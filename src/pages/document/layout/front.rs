@@ -4,12 +4,9 @@ use super::{
     context::{Flow, Layout, Place},
     look::QUIET,
 };
-use crate::{
-    document::{
-        contents::Entry,
-        tree::{Alignment, Block, Inline, Link, Mark, Paragraph, ParagraphStyle},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Block, Inline, Link, Mark, Paragraph, ParagraphStyle, contents::Entry,
 };
 use std::{collections::HashMap, rc::Rc};
 

@@ -9,7 +9,7 @@ use super::{
     structure::NodeId,
     word::Word,
 };
-use crate::document::tree::{Border, Colour, Position, Wrap};
+use convertd_tree::{Border, Colour, Position, Wrap};
 use std::rc::Rc;
 
 /// A rectangle.

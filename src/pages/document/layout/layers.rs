@@ -8,7 +8,7 @@ use super::{
     item::Float,
     medium::{Medium, Placed},
 };
-use crate::document::tree::Wrap;
+use convertd_tree::Wrap;
 
 /// The most frames of a page that text flows around. More of them would be between any two lines.
 const MOST: usize = 400;

@@ -14,10 +14,8 @@ use super::{
     spans::{Run, RunKind},
     units::points,
 };
-use crate::{
-    document::tree::{LineHeight, Typesetter},
-    fonts::scripts,
-};
+use crate::fonts::scripts;
+use convertd_tree::{LineHeight, Typesetter};
 
 /// A line without what stands on it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use super::{
     shape::{Shape, TAB, tab},
     spans::{Run, Spans},
 };
-use crate::document::tree::{Alignment, Colour, LineHeight};
+use convertd_tree::{Alignment, Colour, LineHeight};
 use std::rc::Rc;
 
 /// The excess that a line may have, in points, to allow for rounding.

@@ -10,14 +10,8 @@ use super::{
     units::points,
     word::Word,
 };
-use crate::{
-    document::{
-        numbering,
-        tree::{Block, Definition, Direction, Item, List, ListKind, Numeral},
-    },
-    error::Result,
-    fonts::Family,
-};
+use crate::{error::Result, fonts::Family};
+use convertd_tree::{Block, Definition, Direction, Item, List, ListKind, Numeral, numbering};
 use std::rc::Rc;
 
 /// Room below the items of a tight list.

@@ -1,10 +1,8 @@
 //! The look of text, as styles, marks and the defaults of this writer make it. Knows fonts only by their family.
 
 use super::face::Joining;
-use crate::{
-    document::tree::{Colour, Direction, Mark, TextStyle},
-    fonts::Family,
-};
+use crate::fonts::Family;
+use convertd_tree::{Colour, Direction, Mark, TextStyle};
 use std::rc::Rc;
 
 /// The default size of text in points.

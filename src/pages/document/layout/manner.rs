@@ -1,7 +1,7 @@
 //! Formatting of a paragraph, by its style or by the defaults in place of one. Sets none.
 
 use super::{item::Begins, look::Look};
-use crate::document::tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
+use convertd_tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
 use std::rc::Rc;
 
 /// A paragraph's style, or what stands for it.

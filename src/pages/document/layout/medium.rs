@@ -4,10 +4,8 @@
 //! how many pages there are.
 
 use super::item::Item;
-use crate::{
-    document::{Loss, tree::Resource},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Resource, losses::Loss};
 
 /// The margin that something stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@
 //!   place that links lead to. A [strip](item::Strip) is what is never broken: a line of text, a row of a table.
 //! - [`atoms::Atoms::of`] measures runs of text ([`spans::Spans`]), and [`lines::set`] breaks them into lines of a given width, each of
 //!   which has a height. They need nothing but the [faces](faces::Faces). [`lines::extent`] says how narrow and how wide text can be.
-//! - [`Layout::frame`](context::Layout::frame) sets blocks of the [tree](crate::document::tree) in a column of a given width, and returns
+//! - [`Layout::frame`](context::Layout::frame) sets blocks of the [tree](convertd_tree) in a column of a given width, and returns
 //!   strips; [`item::height`] says how high they are, and [`frame::stacked`] places them on a page: a cell, a text box, a margin.
 //! - [`sections::set`] sets a whole document on pages, in columns, with notes, headers and footers.
 //! - The [structure] says what can be read aloud, and in which order; every item belongs to an element of it, or to none.

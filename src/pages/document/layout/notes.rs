@@ -1,9 +1,6 @@
 //! Numbers notes in the order of their references: footnotes 1, 2, 3 and endnotes i, ii, iii. Sets no text.
 
-use crate::document::{
-    numbering,
-    tree::{NoteId, NoteKind, Numeral},
-};
+use convertd_tree::{NoteId, NoteKind, Numeral, numbering};
 use std::collections::HashMap;
 
 /// Notes that were referred to so far.

@@ -17,7 +17,8 @@ use super::{
     memory::{Memory, Part},
     rows::{TOLERANCE, notes_of},
 };
-use crate::{document::tree::Colour, error::Result, job::Job};
+use crate::{error::Result, job::Job};
+use convertd_tree::Colour;
 
 /// The largest number of strips that are kept together, because a document may ask for everything to be kept together.
 const MAX_CHAIN: usize = 400;

@@ -1,10 +1,8 @@
 //! The paper: its size and margins, from the document or the job's options. Sets nothing on it.
 
 use super::{geometry::Geometry, units::points};
-use crate::{
-    document::tree::{Length, PageSetup},
-    job::{Job, OptionKind, OptionSpec},
-};
+use crate::job::{Job, OptionKind, OptionSpec};
+use convertd_tree::{Length, PageSetup};
 use std::rc::Rc;
 
 /// The paper, where the document does not say.

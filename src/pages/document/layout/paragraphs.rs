@@ -13,12 +13,10 @@ use super::{
     structure::{NodeId, Role},
     units::points,
 };
-use crate::{
-    document::tree::{
-        Alignment, Border, Borders, Direction, Heading, Inline, Length, Paragraph, ParagraphStyle,
-        ParagraphStyleId, TabStop, TextStyle, plain_text,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Border, Borders, Direction, Heading, Inline, Length, Paragraph, ParagraphStyle,
+    ParagraphStyleId, TabStop, TextStyle, plain_text,
 };
 use std::rc::Rc;
 

@@ -1,9 +1,10 @@
 //! The pictures of a document: how large each is shown. Decodes none.
 
 use super::{medium::Gallery, units::points};
-use crate::document::{
-    Loss, Losses, media,
-    tree::{Document, Picture},
+use convertd_tree::{
+    Document, Picture,
+    losses::{Loss, Losses},
+    media,
 };
 
 /// See the module.

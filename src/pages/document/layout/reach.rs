@@ -5,7 +5,7 @@ use super::{
     item::Pen,
     look::Look,
 };
-use crate::document::tree::Typesetter;
+use convertd_tree::Typesetter;
 
 /// Extent above and below the baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! Rows of tables on pages: how high each is, what is drawn for it, and how it is divided where a page ends. Knows no pages.
 
 use super::item::{Area, Belongs, Item, Row, SetCell, Strip, lower};
-use crate::document::tree::Border;
+use convertd_tree::Border;
 use std::rc::Rc;
 
 /// Heights that differ by less are equal, in points.

@@ -19,15 +19,12 @@ use super::{
     units::points,
 };
 use crate::{
-    document::{
-        contents, numbering, options,
-        tree::{
-            Alignment, Block, Document, Field, Inline, Length, Margins, Numeral, PageSetup,
-            Paragraph, SectionStart, each_inline,
-        },
-    },
     error::Result,
     job::{Job, Progress, Unit},
+};
+use convertd_tree::{
+    Alignment, Block, Document, Field, Inline, Length, Margins, Numeral, PageSetup, Paragraph,
+    SectionStart, contents, each_inline, numbering, options,
 };
 use std::{collections::HashMap, rc::Rc};
 

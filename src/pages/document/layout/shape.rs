@@ -7,7 +7,7 @@ use super::{
     reach::Reach,
     units::points,
 };
-use crate::document::tree::{Alignment, LineHeight, TabStop, Typesetter};
+use convertd_tree::{Alignment, LineHeight, TabStop, Typesetter};
 
 /// Tabs are this far apart where a paragraph has none of its own, in points.
 pub(crate) const TAB: f32 = 36.0;

@@ -6,7 +6,7 @@ use super::{
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use crate::document::tree::{Anchor, Field, Inline, LinkLook, NoteId, Picture};
+use convertd_tree::{Anchor, Field, Inline, LinkLook, NoteId, Picture};
 use std::rc::Rc;
 
 // What stands in the text for what is no text, so that lines break around it as they should (UAX 14): a picture like an
@@ -55,7 +55,7 @@ pub(crate) enum RunKind {
 
 /// Context that the content of paragraphs refers to: notes, links, pictures.
 pub(crate) trait World {
-    fn styled(&mut self, look: &Look, style: crate::document::tree::TextStyleId) -> Look;
+    fn styled(&mut self, look: &Look, style: convertd_tree::TextStyleId) -> Look;
     /// An element of the structure.
     fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId;
     /// The number of a new link.
@@ -233,7 +233,7 @@ impl Spans {
                     let reference = world.node(node, Role::Reference, None);
                     let inner = world.node(reference, Role::Link, None);
                     let link = world.link(&target, "", inner);
-                    let raised = Rc::new(look.marked(crate::document::tree::Mark::Superscript));
+                    let raised = Rc::new(look.marked(convertd_tree::Mark::Superscript));
                     let back = super::notes::back(*id);
                     self.object(&raised, node, None, RunKind::Anchor(back.into()));
                     self.push(&label, &raised, inner, Some(link));
@@ -263,7 +263,7 @@ impl Spans {
 
     fn add_link(
         &mut self,
-        link: &crate::document::tree::Link,
+        link: &convertd_tree::Link,
         look: &Rc<Look>,
         node: NodeId,
         world: &mut dyn World,

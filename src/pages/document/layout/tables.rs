@@ -8,15 +8,10 @@ use super::{
     rows,
     structure::{NodeId, Role},
 };
-use crate::{
-    document::{
-        Loss,
-        tree::{
-            Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
-            VerticalAlignment,
-        },
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
+    VerticalAlignment, losses::Loss,
 };
 use std::rc::Rc;
 
@@ -208,7 +203,7 @@ impl Layout<'_> {
             let node = self.structure.add(part, Role::TableRow);
             let mut cells = Vec::with_capacity(places.len());
             for place in places {
-                let crate::document::tree::Place::Cell { column, cell } = place else {
+                let convertd_tree::Place::Cell { column, cell } = place else {
                     continue;
                 };
                 let stated = row.height.map_or(0.0, super::units::points);

@@ -6,10 +6,8 @@ use super::{
     item::{Item, Strip, height},
     rows::notes_of,
 };
-use crate::{
-    document::tree::{Alignment, Block, Cell, Turn, VerticalAlignment},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Alignment, Block, Cell, Turn, VerticalAlignment};
 
 /// The text of a cell after it was turned.
 pub(crate) struct TurnedText {

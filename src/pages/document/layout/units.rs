@@ -1,6 +1,6 @@
 //! Lengths of the tree in the unit of layout. Knows nothing else.
 
-use crate::document::tree::Length;
+use convertd_tree::Length;
 
 /// A length of the tree in points.
 pub(crate) fn points(length: Length) -> f32 {

@@ -12,7 +12,7 @@ use super::{
     spans::Spans,
     world::Measuring,
 };
-use crate::document::tree::{Block, Cell, GroupKind, Inline, Table, Width};
+use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
 use std::rc::Rc;
 
 /// Rows whose cells are measured: a table with more of them looks much the same further down.
@@ -125,7 +125,7 @@ impl Layout<'_> {
         for (part, bold) in parts {
             for (_, places) in table.grid(part).take(MEASURED) {
                 for place_in_row in places {
-                    let crate::document::tree::Place::Cell { column, cell } = place_in_row else {
+                    let convertd_tree::Place::Cell { column, cell } = place_in_row else {
                         continue;
                     };
                     let (least, most) =

@@ -9,16 +9,10 @@ use super::{
     spans::World,
     structure::{NodeId, Role},
 };
-use crate::{
-    document::{
-        Loss,
-        tree::{
-            Block, Field, Inline, Link, LinkLook, Mark, NoteId, NoteKind, Picture, PictureSource,
-            TextStyleId,
-        },
-    },
-    error::Result,
-    job::Tag,
+use crate::{error::Result, job::Tag};
+use convertd_tree::{
+    Block, Field, Inline, Link, LinkLook, Mark, NoteId, NoteKind, Picture, PictureSource,
+    TextStyleId, losses::Loss,
 };
 use std::rc::Rc;
 
@@ -125,7 +119,7 @@ impl World for Layout<'_> {
     }
 
     fn formula(&mut self) {
-        self.losses.add(&crate::document::math::AS_TEXT);
+        self.losses.add(&convertd_tree::math::AS_TEXT);
     }
 }
 
@@ -198,7 +192,7 @@ impl World for Measuring<'_, '_> {
         let PictureSource::Resource(id) = picture.source else {
             return None;
         };
-        let mut unheard = crate::document::Losses::default();
+        let mut unheard = convertd_tree::losses::Losses::default();
         let room = self.0.picture_room;
         let (width, height) = self
             .0

@@ -5,7 +5,7 @@
 //! end of the table, but the tree needs it at the beginning, and readers go over a table twice. DOCX states how many columns a
 //! cell spans; RTF and DOC state where its right edge is, and columns follow from the edges of all rows. Reads no content.
 
-use crate::document::tree::{CellShape, Column, Length, MAX_COLUMNS, Width};
+use convertd_tree::{CellShape, Column, Length, MAX_COLUMNS, Width};
 
 /// Tolerance for the edges of the same column, in twips. Programs round them differently in each row.
 const SAME: i32 = 30;

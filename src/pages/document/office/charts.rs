@@ -1,15 +1,7 @@
 //! Charts in a document: a table of the values of one, for targets that show no drawings. Draws nothing.
 
-use crate::{
-    document::{
-        Loss,
-        office::losses,
-        tree::{Alignment, Builder, CellShape, Node, ParagraphStyleId, Part},
-    },
-    error::Result,
-    job::Job,
-    office::drawing::Chart,
-};
+use crate::{document::office::losses, error::Result, job::Job, office::drawing::Chart};
+use convertd_tree::{Alignment, Builder, CellShape, Node, ParagraphStyleId, Part, losses::Loss};
 
 /// The media type of drawings.
 pub(crate) const DRAWING: &str = "image/svg+xml";

@@ -4,7 +4,7 @@
 //! A reader uses the stored result, because computing it would need the whole program. The exceptions are links, whose
 //! target is in the instruction, and page numbers, which change with the layout. Computes nothing and fetches nothing.
 
-use crate::document::tree;
+use convertd_tree as tree;
 
 /// The length of an instruction, in bytes, beyond which further text is ignored.
 const MAX_INSTRUCTION: usize = 1 << 16;

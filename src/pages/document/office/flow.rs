@@ -9,10 +9,8 @@ use super::{
     line::Line,
     role::{Item, ListPlace, Role},
 };
-use crate::{
-    document::tree::{Builder, Length, Node, ParagraphStyleId},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Builder, Length, Node, ParagraphStyleId};
 
 /// The depth to which lists are nested. Items of deeper lists are added to the innermost one.
 const MAX_LISTS: usize = 16;

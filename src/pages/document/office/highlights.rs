@@ -2,7 +2,7 @@
 //! Marks no text: see [`RunProperties::highlighted`].
 
 use super::RunProperties;
-use crate::document::tree::Colour;
+use convertd_tree::Colour;
 
 /// The names and the colours, from number 1 on.
 const COLOURS: [(&str, Colour); 16] = [

@@ -11,10 +11,8 @@ use super::{
     properties::Font,
     symbol::{in_symbol_font, is_symbol_font},
 };
-use crate::{
-    document::tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId};
 
 /// The look of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

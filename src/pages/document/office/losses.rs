@@ -1,6 +1,6 @@
 //! Notes about content of word processor files that the tree cannot hold, and the other way round. Counts nothing itself.
 
-use crate::document::Loss;
+use convertd_tree::losses::Loss;
 
 pub(crate) static CHANGES: Loss = Loss {
     one: "A tracked change was accepted.",

@@ -1,6 +1,6 @@
 //! The marks of a piece of text: which of them it has. Knows no text.
 
-use crate::document::tree::Mark;
+use convertd_tree::Mark;
 
 /// A set of marks, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

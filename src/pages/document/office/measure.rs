@@ -1,10 +1,8 @@
 //! Sizes that a document leaves open, and facts about a whole document that writers need in advance. Writes no file.
 
-use crate::document::{
+use convertd_tree::{
+    Block, Document, Inline, Length, Picture, Table, TextStyle, Width, each_block, each_inline,
     media,
-    tree::{
-        Block, Document, Inline, Length, Picture, Table, TextStyle, Width, each_block, each_inline,
-    },
 };
 use std::collections::HashSet;
 

@@ -6,10 +6,10 @@ use crate::{
         property_set::Summary,
         xml::{Namespaces, Reader},
     },
-    document::tree::Metadata,
     error::Result,
     job::Job,
 };
+use convertd_tree::Metadata;
 
 /// The namespaces of the metadata of OpenDocument.
 const OPEN_DOCUMENT: Namespaces = &[

@@ -9,9 +9,8 @@ use super::{
     role::ListPlace,
     symbol::{in_symbol_font, is_symbol_font},
 };
-use crate::document::{
-    numbering::write as write_number,
-    tree::{Delimiter, Length, ListKind, ListLook, Numbering, Numeral},
+use convertd_tree::{
+    Delimiter, Length, ListKind, ListLook, Numbering, Numeral, numbering::write as write_number,
 };
 use std::collections::HashMap;
 

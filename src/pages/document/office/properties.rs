@@ -3,7 +3,7 @@
 //! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
 
 use super::{marks::Marks, script::Script};
-use crate::document::tree::{
+use convertd_tree::{
     Alignment, Borders, Colour, Direction, DropCap, Length, LineHeight, Mark, ParagraphStyle,
     TabStop, TextStyle,
 };

@@ -6,7 +6,7 @@
 //! and no tree.
 
 use super::names::ParagraphRole;
-use crate::document::tree::{ListKind, ListLook};
+use convertd_tree::{ListKind, ListLook};
 
 /// Properties of a paragraph at its end that bear on its role.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 //! built-in look. Writes no file.
 
 use super::names::{ParagraphRole, role_of_paragraph};
-use crate::document::tree::{
+use convertd_tree::{
     Alignment, Block, Colour, Document, Length, LineHeight, ParagraphStyle, ParagraphStyleId,
     TextStyle, each_block_in,
 };

@@ -2,10 +2,8 @@
 //! Parses no properties.
 
 use super::{line::Look, properties::RunProperties, script::Script, symbol::is_symbol_font};
-use crate::{
-    document::tree::{Builder, Colour, Length, TextStyle},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Builder, Colour, Length, TextStyle};
 use std::collections::HashMap;
 
 /// The part of `text` that differs from `base`.

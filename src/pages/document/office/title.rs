@@ -2,7 +2,7 @@
 //! instead of its blocks. Recognises no paragraph by its look.
 
 use super::{line::Line, names::ParagraphRole};
-use crate::document::tree::Metadata;
+use convertd_tree::Metadata;
 
 /// Moves a paragraph into the metadata if its style makes it a part of the title block, and returns whether it did. Callers
 /// ask only as long as every paragraph before was a part of it too.

@@ -3,7 +3,7 @@
 //! file.
 
 use super::numbering::LEVELS;
-use crate::document::tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
+use convertd_tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
 use std::collections::{HashMap, HashSet};
 
 const UNTICKED: u32 = 1;
@@ -216,7 +216,7 @@ fn holds_nested(list: &List, depth: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::tree::Item;
+    use convertd_tree::Item;
 
     fn list(kind: ListKind, look: ListLook) -> List {
         List {

@@ -7,8 +7,8 @@ use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
     svg::{POINT, paint, round, stops, stroke},
 };
-use crate::document::media;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use convertd_tree::media;
 use std::fmt::Write as _;
 
 /// A drawing that is being made.

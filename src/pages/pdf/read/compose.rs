@@ -6,12 +6,10 @@ use super::text::{
     looks::Looks,
     styles::Shift,
 };
-use crate::{
-    document::tree::{
-        Alignment, Builder, CellShape, Delimiter, Length, ListKind, ListLook, Mark, Node, NoteKind,
-        Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Builder, CellShape, Delimiter, Length, ListKind, ListLook, Mark, Node, NoteKind,
+    Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
 };
 use std::collections::HashMap;
 

@@ -22,10 +22,7 @@ use super::{
     },
 };
 use crate::{
-    document::{
-        self,
-        tree::{Builder, Length, PageSetup},
-    },
+    document,
     error::{Error, Kind as ErrorKind, Result},
     job::{Job, Lease, Notes, Output, Progress, Unit},
 };
@@ -39,6 +36,7 @@ use crate::{
 };
 #[cfg(feature = "ocr")]
 use convertd_ocr::page::Text;
+use convertd_tree::{Builder, Length, PageSetup};
 use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 #[cfg(feature = "ocr")]
 use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};

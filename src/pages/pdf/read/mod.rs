@@ -3,7 +3,7 @@
 //!
 //! The format's row belongs to the documents, which write it. What is read here reaches other categories through their public
 //! interfaces: a page is a [drawing](crate::image::drawing) to the pictures, and text becomes a
-//! [tree](crate::document::tree) for the documents. `hayro` parses, repairs, decrypts and draws the file, which it holds
+//! [tree](convertd_tree) for the documents. `hayro` parses, repairs, decrypts and draws the file, which it holds
 //! in memory as a whole.
 
 mod archive;

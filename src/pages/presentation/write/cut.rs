@@ -6,14 +6,8 @@ use super::{
     fit::{self, Draft},
     lines::{Lines, Within},
 };
-use crate::{
-    document::{
-        Losses,
-        tree::{Block, Document, Group, GroupKind, Heading},
-    },
-    error::Result,
-    job::Job,
-};
+use crate::{error::Result, job::Job};
+use convertd_tree::{Block, Document, Group, GroupKind, Heading, losses::Losses};
 use std::collections::HashMap;
 
 /// Makes the slides of a document.

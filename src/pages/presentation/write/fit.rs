@@ -7,7 +7,7 @@ use super::{
     Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
     page::GridRow,
 };
-use crate::document::{media, tree::Document};
+use convertd_tree::{Document, media};
 use unicode_script::{Script, UnicodeScript};
 
 /// English Metric Units in a point.

@@ -3,12 +3,10 @@
 use super::{
     Grid, GridCell, GridPlace, Label, Line, LineKind, Link, Run, Shown, Words, page::GridRow,
 };
-use crate::document::{
-    Loss, Losses,
-    tree::{
-        Alignment, Block, Document, Group, GroupKind, Inline, List, ListKind, Mark, NoteId,
-        Picture, PictureSource, Place, Table,
-    },
+use convertd_tree::{
+    Alignment, Block, Document, Group, GroupKind, Inline, List, ListKind, Mark, NoteId, Picture,
+    PictureSource, Place, Table,
+    losses::{Loss, Losses},
 };
 
 static FORMULAS: Loss = Loss {
@@ -310,7 +308,7 @@ impl<'d> Lines<'d> {
         runs: &mut Vec<Run>,
         pictures: &mut Vec<Shown>,
     ) {
-        let side = |side: Option<crate::document::tree::Length>| {
+        let side = |side: Option<convertd_tree::Length>| {
             side.map(|side| side.to_emu()).filter(|side| *side > 0)
         };
         match &picture.source {

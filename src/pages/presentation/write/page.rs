@@ -1,6 +1,6 @@
 //! Slides as they are written: a layout, a title, and parts at their places. Lengths are in English Metric Units.
 
-use crate::document::tree::{Alignment, Numbering, ResourceId};
+use convertd_tree::{Alignment, Numbering, ResourceId};
 
 /// A slide.
 #[derive(Clone, Debug, Default)]

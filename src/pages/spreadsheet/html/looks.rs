@@ -1,17 +1,14 @@
 //! From computed styles of CSS to styles of cells. Measures nothing.
 
 use crate::{
-    document::{
-        css::{
-            fonts::MEDIUM,
-            rgba::Rgba,
-            style::{
-                BOTTOM, Border, LEFT, LineStyle, RIGHT, Size, Style as Css, TOP, Text, TextAlign,
-                VerticalAlign,
-            },
-            tokens::Token,
+    document::css::{
+        fonts::MEDIUM,
+        rgba::Rgba,
+        style::{
+            BOTTOM, Border, LEFT, LineStyle, RIGHT, Size, Style as Css, TOP, Text, TextAlign,
+            VerticalAlign,
         },
-        tree::Colour,
+        tokens::Token,
     },
     spreadsheet::{
         format_names::stated_code,
@@ -20,6 +17,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 /// Points in a pixel.

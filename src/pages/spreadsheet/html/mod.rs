@@ -25,14 +25,14 @@ use super::{
 };
 use crate::{
     document::{
-        self, decode_html,
+        self,
         html::{dom, xhtml_page},
-        read_all,
     },
     error::Result,
     format::Format,
     job::{Input, Job, Lease, Notes, Pair},
 };
+use convertd_tree::{encoding::decode_html, input::read_all};
 
 /// The memory that a tag takes as an element with its cell, in bytes, about: half of all tags are end tags.
 const TAG: u64 = 600;
@@ -149,7 +149,7 @@ impl Workbook for Page<'_> {
     fn shown(
         &mut self,
         sheets: &[usize],
-        _: &mut document::tree::Builder<'_>,
+        _: &mut convertd_tree::Builder<'_>,
         _: &mut Notes,
     ) -> Result<Looks> {
         if self.cells > MAX_CELLS {

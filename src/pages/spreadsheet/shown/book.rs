@@ -2,11 +2,8 @@
 
 pub(crate) use super::range::Range;
 use super::{print::Setup, style::Style, validation::Validation};
-use crate::{
-    document::tree::{Colour, ResourceId},
-    office::time::Epoch,
-    spreadsheet::worksheet::Sheet,
-};
+use crate::{office::time::Epoch, spreadsheet::worksheet::Sheet};
+use convertd_tree::{Colour, ResourceId};
 use std::{collections::HashMap, rc::Rc};
 
 /// The limit on the cells of a workbook that is converted with its looks, empty ones with a style included.

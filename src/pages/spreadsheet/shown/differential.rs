@@ -1,7 +1,7 @@
 //! Differential format (ECMA-376 part 1, 18.8.14): the change of a rule or a table to the look of a cell. Reads no file.
 
 use super::style::{Edges, Fill, Format, Style, Underline};
-use crate::document::tree::Colour;
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// Changed properties of a cell's look.

@@ -4,7 +4,7 @@
 //! workbook was last saved stand in their place.
 
 use super::style::{Font, Position, Underline};
-use crate::document::tree::Colour;
+use convertd_tree::Colour;
 
 /// Values of the codes on a page.
 pub(crate) struct Facts<'a> {

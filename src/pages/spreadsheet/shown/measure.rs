@@ -5,12 +5,10 @@
 
 use super::style::{Font, Position, Underline};
 use crate::{
-    document::{
-        layout::{face::Joining, faces::Faces, look::Look},
-        tree::Colour,
-    },
+    document::layout::{face::Joining, faces::Faces, look::Look},
     fonts::Family,
 };
+use convertd_tree::Colour;
 
 /// Pixels in a point.
 const PIXELS: f32 = 96.0 / 72.0;

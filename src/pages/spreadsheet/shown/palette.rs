@@ -1,7 +1,7 @@
 //! The colours of a workbook by number: its palette of 64 (ECMA-376 part 1, 18.8.27), and those of its theme. Reads no file.
 
 use super::book::Palette;
-use crate::document::tree::Colour;
+use convertd_tree::Colour;
 
 /// The number of the colour of text in windows, and that of their background.
 const WINDOW_TEXT: u32 = 64;

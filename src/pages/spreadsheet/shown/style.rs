@@ -1,9 +1,7 @@
 //! The look of cells: fonts, fills, borders, alignment, number formats. Knows no file format; colours are resolved already.
 
-use crate::{
-    document::tree::Colour,
-    office::number_format::{self, NumberFormat},
-};
+use crate::office::number_format::{self, NumberFormat};
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// Everything that a cell's style says.

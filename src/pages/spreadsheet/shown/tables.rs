@@ -7,7 +7,8 @@ use super::{
     book::{Book, Grid, Range},
     style::{Edge, Fill, Font, Stroke, Style},
 };
-use crate::{document::tree::Colour, office::drawing::lightened};
+use crate::office::drawing::lightened;
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// A table on a sheet.

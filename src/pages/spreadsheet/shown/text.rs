@@ -5,10 +5,10 @@ use super::{
     style::{Font, Style},
 };
 use crate::{
-    document::tree::Colour,
     office::number_format::{self, Ink},
     spreadsheet::{number::Number, sheet::View},
 };
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// Displayed text of a cell.

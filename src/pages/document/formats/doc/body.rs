@@ -13,12 +13,10 @@ use super::{
     tables::{MAX_DEPTH, Tables},
 };
 use crate::{
-    document::{
-        office::{self, Resolved, Story, losses},
-        tree::{DropCap, Frame, NoteKind},
-    },
+    document::office::{self, Resolved, Story, losses},
     error::Result,
 };
+use convertd_tree::{DropCap, Frame, NoteKind};
 use std::{collections::HashMap, ops::Range};
 
 /// Paragraphs between two checks of the deadline.

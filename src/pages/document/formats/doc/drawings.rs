@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     containers::fields::Fields,
-    document::tree::{At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap},
     office::art::{Properties, Record, Records, property},
 };
+use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap};
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
 /// Bytes of the records of an anchor and of a text.

@@ -18,13 +18,11 @@ use super::{
 use crate::{
     coding::code_page::CodePage,
     containers::{cfb::Compound, fields::Fields, property_set::SUMMARY},
-    document::{
-        office::{Resolved, RunProperties, Story, TextRole},
-        tree::Typesetter,
-    },
+    document::office::{Resolved, RunProperties, Story, TextRole},
     error::Result,
     job::{Input, Job},
 };
+use convertd_tree::Typesetter;
 use std::ops::Range;
 
 /// The streams of a document. One that is missing is empty.

@@ -9,13 +9,11 @@ use super::{
 };
 use crate::{
     containers::fields::Fields,
-    document::{
-        office::{
-            Definition, Item, LEVELS, Level, LevelFormat, List, ListPlace, Lists, RunProperties,
-        },
-        tree::{ListKind, ListLook, Numbering, Numeral},
+    document::office::{
+        Definition, Item, LEVELS, Level, LevelFormat, List, ListPlace, Lists, RunProperties,
     },
 };
+use convertd_tree::{ListKind, ListLook, Numbering, Numeral};
 
 /// The number of definitions and lists that are read.
 const MOST: usize = 4096;

@@ -6,13 +6,8 @@ use super::{
     plex::Plex,
     sections::{Inherited, TEXTS},
 };
-use crate::{
-    document::{
-        office::losses,
-        tree::{Block, Margins},
-    },
-    error::Result,
-};
+use crate::{document::office::losses, error::Result};
+use convertd_tree::{Block, Margins};
 
 /// The texts before those of the first section, which separate notes from the main text.
 const SEPARATORS: usize = 6;

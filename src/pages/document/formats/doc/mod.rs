@@ -36,10 +36,8 @@ mod sprm;
 mod styles;
 mod tables;
 
-use crate::{
-    document::row::Row,
-    format::{Category, Format},
-};
+use crate::format::{Category, Format};
+use convertd_tree::row::Row;
 
 pub(crate) static ROW: Row = Row {
     format: Format {

@@ -4,13 +4,8 @@ use super::{
     colours,
     sprm::{OLD_LEVEL, Sprm},
 };
-use crate::{
-    containers::fields::Fields,
-    document::{
-        office::ParagraphProperties,
-        tree::{Alignment, Border, DropCap, Length, LineHeight},
-    },
-};
+use crate::{containers::fields::Fields, document::office::ParagraphProperties};
+use convertd_tree::{Alignment, Border, DropCap, Length, LineHeight};
 
 /// The number of tab stops of a paragraph that are kept. Word allows 64.
 const MAX_TABS: usize = 64;

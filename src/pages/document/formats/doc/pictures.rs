@@ -3,14 +3,11 @@
 use super::{body::Body, characters::Run, drawings::Drawing};
 use crate::{
     containers::fields::Fields,
-    document::{
-        media,
-        office::losses,
-        tree::{Frame, Length, Picture, PictureSource},
-    },
+    document::office::losses,
     error::Result,
     office::art::{Properties, Records, blip, property},
 };
+use convertd_tree::{Frame, Length, Picture, PictureSource, media};
 
 /// The kinds of pictures: OfficeArt, and the same with the name of a file before it.
 const ART: u16 = 0x64;

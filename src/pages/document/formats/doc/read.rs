@@ -7,13 +7,11 @@ use super::{
 };
 use crate::{
     containers::property_set::Summary,
-    document::{
-        office::{self, Story},
-        tree::Document,
-    },
+    document::office::{self, Story},
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_tree::Document;
 
 /// Memory of the reader beside the tree, as a multiple of the file: its streams, its text in UTF-16, and pictures on their way.
 const TIMES: u64 = 4;

@@ -3,11 +3,9 @@
 use super::{colours, sprm::Sprm};
 use crate::{
     containers::fields::Fields,
-    document::{
-        office::{GridCell, GridRow},
-        tree::{Alignment, Border, Borders, CellStyle, Colour, Length, VerticalAlignment},
-    },
+    document::office::{GridCell, GridRow},
 };
+use convertd_tree::{Alignment, Border, Borders, CellStyle, Colour, Length, VerticalAlignment};
 
 /// The number of cells that a row has at most (2.6.3).
 const MAX_CELLS: usize = 63;

@@ -1,10 +1,8 @@
 //! Sections (MS-DOC 2.8.26, 2.6.4): where they end, and the layout of their pages. Reads no headers.
 
 use super::{plex::Plex, sprm::Sprms};
-use crate::{
-    containers::fields::Fields,
-    document::tree::{Block, Length, Numeral, PageSetup, SectionStart},
-};
+use crate::containers::fields::Fields;
+use convertd_tree::{Block, Length, Numeral, PageSetup, SectionStart};
 
 /// The texts in the margins of a section: the headers of even and odd pages, their footers, and the header and footer of its
 /// first page.

@@ -7,10 +7,7 @@ use super::{
 };
 use crate::{
     containers::fields::Fields,
-    document::{
-        office::losses,
-        tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap},
-    },
+    document::office::losses,
     error::Result,
     office::{
         art::{
@@ -20,6 +17,7 @@ use crate::{
         drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Space},
     },
 };
+use convertd_tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::ops::Range;
 
 /// The kinds of records: the space within a group, and a place in it.

@@ -5,14 +5,12 @@ use super::{characters::Run, fonts::Fonts, paragraphs::Paragraph, sprm::Sprms};
 use crate::{
     coding::code_page::CodePage,
     containers::fields::Fields,
-    document::{
-        office::{
-            ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts, role_of_paragraph,
-            role_of_text,
-        },
-        tree::Length,
+    document::office::{
+        ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts, role_of_paragraph,
+        role_of_text,
     },
 };
+use convertd_tree::Length;
 use std::rc::Rc;
 
 /// The longest chain of styles based on one another that is followed. Word itself allows eleven.

@@ -6,12 +6,10 @@
 
 use super::{file::Doc, row_shape::RowShape};
 use crate::{
-    document::{
-        office::{Story, cells},
-        tree::{CellShape, Column, Part},
-    },
+    document::office::{Story, cells},
     error::Result,
 };
+use convertd_tree::{CellShape, Column, Part};
 use std::ops::Range;
 
 /// The limit on nested tables. Deeper ones are added to the innermost.

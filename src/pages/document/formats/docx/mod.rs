@@ -9,11 +9,11 @@ mod write;
 
 use crate::{
     containers::xml::Namespaces,
-    document::{
-        options,
-        row::{Row, Target},
-    },
     format::{Category, Format},
+};
+use convertd_tree::{
+    options,
+    row::{Row, Target},
 };
 
 /// The pictures that Word shows.

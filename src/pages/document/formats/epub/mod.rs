@@ -10,11 +10,11 @@ pub(crate) use page::page;
 
 use crate::{
     containers::zip,
-    document::{
-        options,
-        row::{Row, Target},
-    },
     format::{Category, Format},
+};
+use convertd_tree::{
+    options,
+    row::{Row, Target},
 };
 
 /// The core media types of pictures, which need no fallback (EPUB 3.3, 3.2).

@@ -8,10 +8,10 @@ use crate::{
         xml::{self, Namespaces, Node},
         zip::Archive,
     },
-    document::tree::Metadata,
     error::{Error, Kind, Reason, Result},
     job::{Job, Lease},
 };
+use convertd_tree::Metadata;
 use std::collections::HashMap;
 
 static NAMESPACES: Namespaces = &[

@@ -11,14 +11,13 @@ use super::{
 use crate::{
     containers::zip::Archive,
     document::{
-        Losses,
         boxes::Source,
         html::{self, Named, Names, Parts, Syntax},
-        tree::Metadata,
     },
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
 };
+use convertd_tree::{Metadata, losses::Losses};
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,

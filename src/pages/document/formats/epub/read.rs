@@ -7,14 +7,11 @@ use super::{
 };
 use crate::{
     containers::zip::Archive,
-    document::{
-        Loss,
-        html::{self, Origin},
-        tree::{Builder, Document, ResourceId},
-    },
+    document::html::{self, Origin},
     error::{Kind, Result},
     job::{Input, Job, Notes},
 };
+use convertd_tree::{Builder, Document, ResourceId, losses::Loss};
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},

@@ -5,12 +5,13 @@ mod opf;
 
 use crate::{
     containers::zip,
-    document::{
-        Loss, contents, html, media, options,
-        tree::{Block, Document, Inline, ResourceId, each_block, each_inline},
-    },
+    document::html,
     error::Result,
     job::{Job, Notes, Output},
+};
+use convertd_tree::{
+    Block, Document, Inline, ResourceId, contents, each_block, each_inline, losses::Loss, media,
+    options,
 };
 use std::{
     borrow::Cow,
@@ -72,7 +73,7 @@ pub(super) fn write(
         book.chapter("title.xhtml", &page, "");
     }
     let mut used = BTreeSet::new();
-    let mut losses = crate::document::Losses::default();
+    let mut losses = convertd_tree::losses::Losses::default();
     for chapter in &chapters {
         let around = Around {
             chapter: &chapter.name,
@@ -234,7 +235,7 @@ struct Around<'a> {
     places: &'a Places<'a>,
     /// The resources that have been used so far.
     used: RefCell<BTreeSet<usize>>,
-    lost: RefCell<crate::document::Losses>,
+    lost: RefCell<convertd_tree::losses::Losses>,
 }
 
 impl html::Surroundings for Around<'_> {

@@ -4,13 +4,12 @@ use crate::{
     document::{
         boxes::{STYLES, Templates},
         css::looks::Looks,
-        encoding, html,
-        input::read_all,
-        tree::{Builder, Document},
+        html,
     },
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_tree::{Builder, Document, encoding, input::read_all};
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // Memory for the bytes and the decoded text, in which a character of two bytes may take three.

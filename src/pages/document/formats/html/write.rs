@@ -1,15 +1,15 @@
 //! Writes a tree as one self-contained HTML page, with pictures embedded as data URLs. Writes no scripts.
 
 use crate::{
-    document::{
-        Loss, Losses,
-        contents::{self, Entry},
-        html::{self, Surroundings, Writer},
-        options,
-        tree::{Document, Metadata, ResourceId},
-    },
+    document::html::{self, Surroundings, Writer},
     error::Result,
     job::{Job, Notes, Output},
+};
+use convertd_tree::{
+    Document, Metadata, ResourceId,
+    contents::{self, Entry},
+    losses::{Loss, Losses},
+    options,
 };
 use std::{cell::RefCell, fmt::Write as _};
 

@@ -3,10 +3,8 @@
 mod cells;
 mod read;
 
-use crate::{
-    document::row::Row,
-    format::{Category, Format},
-};
+use crate::format::{Category, Format};
+use convertd_tree::row::Row;
 
 pub(crate) static ROW: Row = Row {
     format: Format {

@@ -2,13 +2,7 @@
 
 use super::cells::{Cell, Head, Shown};
 use crate::{
-    document::{
-        Loss,
-        formats::md,
-        html,
-        input::read_all,
-        tree::{Builder, Document, Node, ParagraphStyleId, Picture, PictureSource},
-    },
+    document::{formats::md, html},
     error::{Error, Result},
     job::{Input, Job, Notes},
 };
@@ -16,6 +10,10 @@ use base64::{
     Engine,
     alphabet::STANDARD,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use convertd_tree::{
+    Builder, Document, Node, ParagraphStyleId, Picture, PictureSource, input::read_all,
+    losses::Loss,
 };
 use serde::{
     Deserializer,

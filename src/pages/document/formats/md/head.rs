@@ -4,7 +4,7 @@
 //! level of nesting. Lines outside of it are skipped, and nothing is an error. The complete YAML libraries are either no
 //! longer maintained or larger than the rest of this format.
 
-use crate::document::tree::Metadata;
+use convertd_tree::Metadata;
 
 /// Splits a text into its front matter, without the `---` lines, and the rest. Returns `None` if there is no front matter. A
 /// thematic break followed by text looks the same, so the first line in between has to be a field.

@@ -9,12 +9,10 @@ mod write;
 
 pub(super) use read::{PARSED, fill};
 
-use crate::{
-    document::{
-        options,
-        row::{Row, Target},
-    },
-    format::{Category, Format},
+use crate::format::{Category, Format};
+use convertd_tree::{
+    options,
+    row::{Row, Target},
 };
 
 pub(crate) static ROW: Row = Row {

@@ -7,17 +7,14 @@ use super::{
 };
 use crate::{
     coding::encoding,
-    document::{
-        html,
-        input::read_all,
-        tree::{
-            Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, ListLook, Mark,
-            Node, NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture,
-            PictureSource,
-        },
-    },
+    document::html,
     error::Result,
     job::{Input, Job, Notes},
+};
+use convertd_tree::{
+    Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, ListLook, Mark, Node,
+    NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture, PictureSource,
+    input::read_all,
 };
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::{collections::HashMap, ops::Range};

@@ -11,18 +11,18 @@ mod tables;
 use super::head;
 use crate::{
     document::{
-        Loss, Losses, contents, html,
+        html,
         lines::filled,
-        options,
         sheet::{self, Sheet},
-        tree::{
-            Block, Code, Definition, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline,
-            Item, List, ListKind, Metadata, NoteId, Numeral, ResourceId, each_block, each_inline,
-            plain_text,
-        },
     },
     error::Result,
     job::{Job, Notes, Output},
+};
+use convertd_tree::{
+    Block, Code, Definition, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline, Item,
+    List, ListKind, Metadata, NoteId, Numeral, ResourceId, contents, each_block, each_inline,
+    losses::{Loss, Losses},
+    options, plain_text,
 };
 use std::{
     collections::{HashMap, HashSet},

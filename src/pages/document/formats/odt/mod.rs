@@ -9,11 +9,11 @@ mod tests;
 
 use crate::{
     containers::{odf, xml::Namespaces, zip},
-    document::{
-        options,
-        row::{Row, Target},
-    },
     format::{Category, Format},
+};
+use convertd_tree::{
+    options,
+    row::{Row, Target},
 };
 
 pub(crate) static ROW: Row = Row {

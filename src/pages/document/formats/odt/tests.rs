@@ -1,13 +1,8 @@
 //! Reads back what the writer writes, and compares the trees.
 
 use super::*;
-use crate::{
-    document::{
-        testing::{draw, with_job},
-        tree::Document,
-    },
-    job::{Job, Notes},
-};
+use crate::job::{Job, Notes, testing::with_job};
+use convertd_tree::{Document, testing::draw};
 use read::tests::flat;
 use std::io::Cursor;
 

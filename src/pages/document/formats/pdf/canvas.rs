@@ -9,10 +9,8 @@ use crate::document::layout::{
     units::points,
     word::Word,
 };
-use crate::{
-    document::tree::{Border, Colour, LineKind},
-    pdf::content::Glyphs,
-};
+use crate::pdf::content::Glyphs;
+use convertd_tree::{Border, Colour, LineKind};
 use pdf_writer::{
     Content, Finish, Name, Settings, TextStr,
     types::{ArtifactSubtype, ArtifactType, LineCapStyle, TextRenderingMode},

@@ -17,13 +17,13 @@ use crate::document::layout::{
     structure::Structure,
 };
 use crate::{
-    document::{
-        Loss, Losses,
-        tree::{Document, Numeral},
-    },
     error::{Error, Result},
     image::profile_bytes,
     job::{Job, Notes},
+};
+use convertd_tree::{
+    Document, Numeral,
+    losses::{Loss, Losses},
 };
 use moxcms::ColorProfile;
 use pdf_writer::{
@@ -380,7 +380,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-fn self_info(file: &mut File<'_>, metadata: &crate::document::tree::Metadata, title: &str) -> Ref {
+fn self_info(file: &mut File<'_>, metadata: &convertd_tree::Metadata, title: &str) -> Ref {
     let id = file.next();
     file::small(file, id, |object| {
         let mut info: DocumentInfo<'_> = object.start();

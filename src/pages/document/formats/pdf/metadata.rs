@@ -1,10 +1,8 @@
 //! Writes the metadata of the document: the document information dictionary, and the same as XMP (ISO 16684-1), with the standards that
 //! the file conforms to (PDF/UA-1, and PDF/A-2u on demand).
 
-use crate::{
-    document::tree::Metadata,
-    job::{OptionKind, OptionSpec, Options},
-};
+use crate::job::{OptionKind, OptionSpec, Options};
+use convertd_tree::Metadata;
 
 /// PDF/A on demand: programs open such files so that they cannot be edited.
 pub(crate) static ARCHIVE: OptionSpec = OptionSpec {

@@ -24,12 +24,12 @@ mod vectors;
 mod write;
 
 use crate::{
-    document::{
-        options,
-        row::{Row, Target},
-    },
     format::{Category, Format},
     pdf::object as file,
+};
+use convertd_tree::{
+    options,
+    row::{Row, Target},
 };
 
 /// Meaning of the quality, for documents and pictures alike.

@@ -2,13 +2,13 @@
 
 use super::write::write;
 use crate::{
-    document::{
-        testing::{with_job, with_options},
-        tree::*,
-    },
     error::{Error, Kind, Result},
-    job::{Gate, Job, Need, Notes, Progress, Unlimited},
+    job::{
+        Gate, Job, Need, Notes, Progress, Unlimited,
+        testing::{with_job, with_options},
+    },
 };
+use convertd_tree::document::*;
 use std::io::Cursor;
 
 /// The file that `make` leads to, with its streams unpacked, and its notes.

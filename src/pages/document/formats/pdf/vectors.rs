@@ -2,13 +2,15 @@
 
 use super::metadata;
 use crate::{
-    document::{Loss, drawings::Budget},
     error::Result,
     image::vector,
     job::{Job, Notes},
-    pdf::draw::{self as drawing, Fonts, Set},
-    pdf::object::File,
+    pdf::{
+        draw::{self as drawing, Fonts, Set},
+        object::File,
+    },
 };
+use convertd_tree::{drawings::Budget, losses::Loss};
 use pdf_writer::Ref;
 
 /// Points for each px: a PDF has 72 on an inch, and a drawing 96 (CSS, 6.2).

@@ -2,19 +2,17 @@
 
 use super::{file::File, finish, paint::Painter, pictures::Pictures};
 use crate::{
-    document::{
-        layout::{
-            context::Layout,
-            medium::Medium,
-            memory::Memory,
-            sections::{self, Known, PageLabel},
-            structure::Structure,
-        },
-        tree::Document,
+    document::layout::{
+        context::Layout,
+        medium::Medium,
+        memory::Memory,
+        sections::{self, Known, PageLabel},
+        structure::Structure,
     },
     error::Result,
     job::{Job, Notes, Output},
 };
+use convertd_tree::Document;
 use std::{cell::RefCell, io};
 
 /// Memory for everything that every document needs: fonts, tables of Unicode, buffers.

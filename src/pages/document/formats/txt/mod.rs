@@ -4,12 +4,10 @@
 mod read;
 mod write;
 
-use crate::{
-    document::{
-        options,
-        row::{Row, Target},
-    },
-    format::{Category, Format},
+use crate::format::{Category, Format};
+use convertd_tree::{
+    options,
+    row::{Row, Target},
 };
 
 pub(crate) static ROW: Row = Row {

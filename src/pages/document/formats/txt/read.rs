@@ -2,14 +2,11 @@
 
 use crate::{
     coding::encoding,
-    document::{
-        input::read_all,
-        lines::width,
-        tree::{Builder, Document, Node, ParagraphStyleId},
-    },
+    document::lines::width,
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_tree::{Builder, Document, Node, ParagraphStyleId, input::read_all};
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let (bytes, _lease) = read_all(job, input, 3)?;

@@ -5,17 +5,17 @@ mod tables;
 
 use crate::{
     document::{
-        Loss, Losses, contents,
         lines::{filled, width},
-        math, numbering, options,
         sheet::{self, COLUMNS, Sheet},
-        tree::{
-            Block, Document, GroupKind, Inline, Item, List, ListKind, Mark, NoteId, PictureSource,
-            plain_text,
-        },
     },
     error::Result,
     job::{Job, Notes, Output},
+};
+use convertd_tree::{
+    Block, Document, GroupKind, Inline, Item, List, ListKind, Mark, NoteId, PictureSource,
+    contents,
+    losses::{Loss, Losses},
+    math, numbering, options, plain_text,
 };
 use std::{collections::HashMap, io::Write};
 

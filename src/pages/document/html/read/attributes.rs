@@ -2,17 +2,15 @@
 
 use super::state::{Reader, Wrap};
 use crate::{
-    document::{
-        html::{
-            css::{self, Look},
-            data_url::parse_data_url,
-            element::Start,
-            tag::Tag,
-        },
-        tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId},
+    document::html::{
+        css::{self, Look},
+        data_url::parse_data_url,
+        element::Start,
+        tag::Tag,
     },
     error::Result,
 };
+use convertd_tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId};
 
 impl Reader<'_, '_, '_> {
     pub(super) fn title(&mut self, title: &str) {

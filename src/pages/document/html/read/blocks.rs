@@ -2,12 +2,10 @@
 
 use super::state::{CLOSED, Capture, Open, Reader};
 use crate::{
-    document::{
-        html::{css::Look, element::Start, tag::Tag},
-        tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle},
-    },
+    document::html::{css::Look, element::Start, tag::Tag},
     error::Result,
 };
+use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle};
 
 impl Reader<'_, '_, '_> {
     pub(super) fn block(&mut self, start: &Start) -> Result<()> {

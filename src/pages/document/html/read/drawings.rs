@@ -2,13 +2,10 @@
 
 use super::state::Reader;
 use crate::{
-    document::{
-        Loss,
-        html::{css, element::Start, svg::Drawing},
-        tree::{Length, Picture, PictureSource, Width},
-    },
+    document::html::{css, element::Start, svg::Drawing},
     error::Result,
 };
+use convertd_tree::{Length, Picture, PictureSource, Width, losses::Loss};
 
 static DRAWINGS: Loss = Loss {
     one: "An SVG drawing in the page was left out, or a part of it: it is too large, or refers to what is not in it.",

@@ -8,12 +8,10 @@ use super::{
     state::{CLOSED, Capture, MEDIA, Reader},
 };
 use crate::{
-    document::{
-        html::{css, element::Start, mathml, tag::Tag, tokens::Syntax},
-        scripts::SCRIPTS,
-    },
+    document::html::{css, element::Start, mathml, tag::Tag, tokens::Syntax},
     error::Result,
 };
+use convertd_tree::scripts::SCRIPTS;
 
 impl Reader<'_, '_, '_> {
     pub(super) fn finish(&mut self) -> Result<()> {

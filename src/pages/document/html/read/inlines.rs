@@ -5,17 +5,15 @@
 
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
-    document::{
-        html::{
-            css::{self, Parted},
-            element::Start,
-            mathml,
-            tag::Tag,
-        },
-        tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width},
+    document::html::{
+        css::{self, Parted},
+        element::Start,
+        mathml,
+        tag::Tag,
     },
     error::Result,
 };
+use convertd_tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width};
 
 impl Reader<'_, '_, '_> {
     /// Adds text.

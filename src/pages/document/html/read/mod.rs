@@ -28,7 +28,8 @@ use super::{
     css::Look,
     tokens::{Syntax, Token, Tokens},
 };
-use crate::{document::tree::Builder, error::Result};
+use crate::error::Result;
+use convertd_tree::Builder;
 use state::Reader;
 
 /// Adds the content of HTML to a tree.

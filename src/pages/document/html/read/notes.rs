@@ -3,12 +3,10 @@
 
 use super::state::{Capture, Reader};
 use crate::{
-    document::{
-        html::{element::Start, tag::Tag},
-        tree::{NoteId, NoteKind},
-    },
+    document::html::{element::Start, tag::Tag},
     error::Result,
 };
+use convertd_tree::{NoteId, NoteKind};
 
 impl Reader<'_, '_, '_> {
     /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the link

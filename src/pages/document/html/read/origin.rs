@@ -1,12 +1,7 @@
 //! The origin of HTML, which decides how its URLs and identifiers are resolved. Reads no elements.
 
-use crate::{
-    document::{
-        html::percent_decoded,
-        tree::{Builder, ResourceId},
-    },
-    error::Result,
-};
+use crate::{document::html::percent_decoded, error::Result};
+use convertd_tree::{Builder, ResourceId};
 use std::{borrow::Cow, collections::HashSet};
 
 /// The origin of HTML, such as a file or a chapter of a book.

@@ -2,15 +2,14 @@
 //! 13.2.4), the current line, and the open tables. Reads nothing itself.
 
 use super::{controls::Select, origin::Origin};
-use crate::document::{
-    Loss,
-    html::{
-        css::{Look, Parted},
-        mathml,
-        tag::Tag,
-        tokens::Syntax,
-    },
-    tree::{Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width},
+use crate::document::html::{
+    css::{Look, Parted},
+    mathml,
+    tag::Tag,
+    tokens::Syntax,
+};
+use convertd_tree::{
+    Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width, losses::Loss,
 };
 use std::collections::HashMap;
 

@@ -3,17 +3,15 @@
 
 use super::state::{Active, Open, Reader, Table};
 use crate::{
-    document::{
-        html::{
-            css::{self, Look},
-            element::Start,
-            tag::Tag,
-        },
-        tree::{
-            Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,
-        },
+    document::html::{
+        css::{self, Look},
+        element::Start,
+        tag::Tag,
     },
     error::Result,
+};
+use convertd_tree::{
+    Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,
 };
 
 impl Reader<'_, '_, '_> {

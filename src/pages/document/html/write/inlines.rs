@@ -5,13 +5,10 @@ use super::{
     look::{direction, text_css},
 };
 use crate::{
-    document::{
-        html::{marks::mark_tags, mathml},
-        math,
-        tree::{Inline, Link, Math, NoteId, Picture, PictureSource, TextStyleId},
-    },
+    document::html::{marks::mark_tags, mathml},
     error::Result,
 };
+use convertd_tree::{Inline, Link, Math, NoteId, Picture, PictureSource, TextStyleId, math};
 use std::fmt::Write as _;
 
 impl Writer<'_> {

@@ -1,10 +1,8 @@
 //! Writes lists as HTML. Counts no items.
 
 use super::Writer;
-use crate::{
-    document::tree::{Block, Definition, Inline, Item, List, ListKind, Numeral},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Block, Definition, Inline, Item, List, ListKind, Numeral};
 use std::fmt::Write as _;
 
 impl Writer<'_> {

@@ -1,6 +1,6 @@
 //! Writes the look of text as attributes and CSS declarations. Writes no elements.
 
-use crate::document::tree::{Alignment, Colour, Direction, TextStyle};
+use convertd_tree::{Alignment, Colour, Direction, TextStyle};
 use std::fmt::Write as _;
 
 /// Writes the `dir` attribute.

@@ -14,15 +14,12 @@ pub(crate) use look::direction;
 
 use super::escape;
 use crate::{
-    document::{
-        Losses,
-        tree::{
-            Alignment, Block, Code, Document, Group, GroupKind, Heading, NoteId, Paragraph,
-            ParagraphStyleId, ResourceId,
-        },
-    },
     error::{Error, Result},
     job::Job,
+};
+use convertd_tree::{
+    Alignment, Block, Code, Document, Group, GroupKind, Heading, NoteId, Paragraph,
+    ParagraphStyleId, ResourceId, losses::Losses,
 };
 use look::text_align;
 use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};

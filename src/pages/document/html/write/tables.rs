@@ -4,10 +4,8 @@ use super::{
     Writer,
     look::{colour, text_align},
 };
-use crate::{
-    document::tree::{Alignment, Cell, Column, Place, Row, Table, VerticalAlignment, Width},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{Alignment, Cell, Column, Place, Row, Table, VerticalAlignment, Width};
 use std::fmt::Write as _;
 
 impl Writer<'_> {

@@ -2,17 +2,15 @@
 
 use super::state::Story;
 use crate::{
-    document::{
-        office::{
-            fields::{FieldMeaning, WordField},
-            line::Look,
-            script::Script,
-            symbol::in_symbol_font,
-        },
-        tree::Field,
+    document::office::{
+        fields::{FieldMeaning, WordField},
+        line::Look,
+        script::Script,
+        symbol::in_symbol_font,
     },
     error::Result,
 };
+use convertd_tree::Field;
 
 /// The number of fields that may be open. Every run looks at those that are, so that a file with fields that never end would
 /// cost quadratic time.

@@ -3,12 +3,10 @@
 
 use super::{state::Story, text::Within};
 use crate::{
-    document::{
-        office::{line::Look, losses, properties::RunProperties, script::Script, text::look},
-        tree::{NoteId, NoteKind, Picture, PictureSource},
-    },
+    document::office::{line::Look, losses, properties::RunProperties, script::Script, text::look},
     error::Result,
 };
+use convertd_tree::{NoteId, NoteKind, Picture, PictureSource};
 
 /// The length of the name of a bookmark, in bytes.
 const LONGEST: usize = 400;

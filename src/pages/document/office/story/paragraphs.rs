@@ -6,22 +6,20 @@ use super::{
     text::{Text, Within},
 };
 use crate::{
-    document::{
-        Loss,
-        office::{
-            names::ParagraphRole,
-            numbering::Label,
-            properties::{ParagraphProperties, RunProperties},
-            role::{Facts, Item, Listed, Role},
-            script::Script,
-            text::difference,
-            title::take_title,
-        },
-        tree::{
-            Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId, Typesetter,
-        },
+    document::office::{
+        names::ParagraphRole,
+        numbering::Label,
+        properties::{ParagraphProperties, RunProperties},
+        role::{Facts, Item, Listed, Role},
+        script::Script,
+        text::difference,
+        title::take_title,
     },
     error::Result,
+};
+use convertd_tree::{
+    Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId, Typesetter,
+    losses::Loss,
 };
 use std::rc::Rc;
 

@@ -1,13 +1,11 @@
 //! Styles as readers resolve them.
 
-use crate::document::{
-    office::{
-        names::ParagraphRole,
-        properties::{ParagraphProperties, RunProperties, ThemeFonts},
-        script::Script,
-    },
-    tree::TextStyle,
+use crate::document::office::{
+    names::ParagraphRole,
+    properties::{ParagraphProperties, RunProperties, ThemeFonts},
+    script::Script,
 };
+use convertd_tree::TextStyle;
 use std::rc::Rc;
 
 /// A paragraph style with everything that it inherits.

@@ -5,18 +5,18 @@ use super::{
     text::{Text, Within},
 };
 use crate::{
-    document::{
-        office::{
-            fields::WordField,
-            numbering::Lists,
-            properties::{RunProperties, ThemeFonts},
-            text::Looks,
-        },
-        tree::{Builder, Document, Length, NoteId, NoteKind, PageSetup, Picture, PictureSource},
+    document::office::{
+        fields::WordField,
+        numbering::Lists,
+        properties::{RunProperties, ThemeFonts},
+        text::Looks,
     },
     error::Result,
     job::{Job, Notes},
     office::drawing::Sketched,
+};
+use convertd_tree::{
+    Builder, Document, Length, NoteId, NoteKind, PageSetup, Picture, PictureSource,
 };
 use std::{
     collections::{HashMap, HashSet},

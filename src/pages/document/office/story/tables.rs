@@ -1,14 +1,9 @@
 //! Tables and their captions. A caption may be above its table, which the paragraph with it does not know yet, or below.
 
 use super::{paragraphs::Paragraph, state::Story, text::Within};
-use crate::{
-    document::{
-        office::line::Line,
-        tree::{
-            Alignment, CellShape, Column, Length, Node, ParagraphStyleId, Part, Picture, Width,
-        },
-    },
-    error::Result,
+use crate::{document::office::line::Line, error::Result};
+use convertd_tree::{
+    Alignment, CellShape, Column, Length, Node, ParagraphStyleId, Part, Picture, Width,
 };
 
 /// A paragraph that is no part of a text yet.

@@ -5,12 +5,10 @@ use super::{
     text::{Text, Within},
 };
 use crate::{
-    document::{
-        office::{line::Line, losses},
-        tree::{Block, Builder, Frame, Node, NoteId},
-    },
+    document::office::{line::Line, losses},
     error::Result,
 };
+use convertd_tree::{Block, Builder, Frame, Node, NoteId};
 
 impl<'a> Story<'a> {
     /// Place of the current text.

@@ -1,19 +1,15 @@
 //! State that every writer of a word processor format needs: the document, and the position of the walk in it.
 
 use crate::{
-    document::{
-        Losses,
-        office::{
-            measure::{heading_numbers, targets},
-            styles::{Styles, Use},
-            written_lists::WrittenLists,
-        },
-        options,
-        tree::{Alignment, Document, Frame, Length, NoteId},
+    document::office::{
+        measure::{heading_numbers, targets},
+        styles::{Styles, Use},
+        written_lists::WrittenLists,
     },
     error::Result,
     job::{Job, Lease},
 };
+use convertd_tree::{Alignment, Document, Frame, Length, NoteId, losses::Losses, options};
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,

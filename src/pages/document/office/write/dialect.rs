@@ -1,16 +1,10 @@
 //! Interface of a format's writer. Every method writes one thing; the walk decides when.
 
 use super::Context;
-use crate::{
-    document::{
-        Loss,
-        office::styles::Use,
-        tree::{
-            Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, ParagraphStyleId, Part,
-            Picture, Place, ResourceId, Row, Table, TextStyle,
-        },
-    },
-    error::Result,
+use crate::{document::office::styles::Use, error::Result};
+use convertd_tree::{
+    Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, ParagraphStyleId, Part, Picture,
+    Place, ResourceId, Row, Table, TextStyle, losses::Loss,
 };
 
 /// A row of a table that is being written.

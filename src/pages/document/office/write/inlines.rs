@@ -1,14 +1,8 @@
 //! The walk over inlines. Writes nothing itself.
 
 use super::Dialect;
-use crate::{
-    document::{
-        math,
-        office::losses,
-        tree::{Inline, Picture, PictureSource},
-    },
-    error::Result,
-};
+use crate::{document::office::losses, error::Result};
+use convertd_tree::{Inline, Picture, PictureSource, math};
 
 /// Writes inlines one after another.
 pub(crate) fn inlines<'a, D: Dialect<'a>>(to: &mut D, content: &'a [Inline]) -> Result<()> {

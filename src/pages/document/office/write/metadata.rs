@@ -1,9 +1,7 @@
 //! Writes the metadata of documents, as the packages of both families of office formats hold it. Writes no statistics.
 
-use crate::{
-    containers::xml::Writer,
-    document::{date, office, tree::Metadata},
-};
+use crate::{containers::xml::Writer, document::office};
+use convertd_tree::{Metadata, date};
 
 /// `docProps/core.xml`, the core properties of a package (ECMA-376 part 2, 8).
 pub(crate) fn core_properties(metadata: &Metadata) -> String {

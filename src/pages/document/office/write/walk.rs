@@ -3,14 +3,12 @@
 
 use super::{Dialect, Place, TableRow, inlines::inlines};
 use crate::{
-    document::{
-        office::{losses, measure::column_widths, styles::Use},
-        tree::{
-            Anchor, Block, Definition, Frame, Group, GroupKind, Heading, Inline, List,
-            ParagraphStyleId, Part, Place as At, Table,
-        },
-    },
+    document::office::{losses, measure::column_widths, styles::Use},
     error::Result,
+};
+use convertd_tree::{
+    Anchor, Block, Definition, Frame, Group, GroupKind, Heading, Inline, List, ParagraphStyleId,
+    Part, Place as At, Table,
 };
 use std::rc::Rc;
 

@@ -3,10 +3,10 @@
 use super::place::{emu, percent};
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::Colour,
     error::Result,
     office::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, PictureFill, Rgba, dashes},
 };
+use convertd_tree::Colour;
 use std::collections::HashMap;
 
 /// The most definitions of each kind.

@@ -2,9 +2,9 @@
 
 use crate::{
     containers::xml::Element,
-    document::tree::Length,
     office::drawing::{Place, joined},
 };
+use convertd_tree::Length;
 
 /// English Metric Units in a hundredth of a millimetre, the unit of paths.
 pub(crate) const UNIT: f64 = 360.0;

@@ -1,6 +1,6 @@
 //! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, numbers of items, alignment of lines.
 
-use crate::document::tree::{Alignment, Numeral};
+use convertd_tree::{Alignment, Numeral};
 use hayro::hayro_syntax::object::{Array, Dict, Name};
 
 /// The most attribute objects of an element that are looked at.

@@ -1,7 +1,7 @@
 //! Blocks, tables and spans of text: the result of joining the lines of pages. Finds none.
 
 use super::{lines::Line, marked::Marked, page_text::Figure, styles::Style};
-use crate::document::tree::Alignment;
+use convertd_tree::Alignment;
 
 /// Look of a heading. The order is that of importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

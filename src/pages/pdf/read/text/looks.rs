@@ -1,12 +1,9 @@
 //! The looks of letters and paragraphs as styles of a document. Decides nothing about what they mean.
 
 use super::styles::Appearance;
-use crate::{
-    document::tree::{
-        Alignment, Builder, Colour, Length, ParagraphStyle, ParagraphStyleId, TextStyle,
-        TextStyleId,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Builder, Colour, Length, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId,
 };
 use std::collections::HashMap;
 

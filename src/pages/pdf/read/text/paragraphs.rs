@@ -11,7 +11,7 @@ use super::{
     plain::joined,
     styles::Style,
 };
-use crate::document::tree::Alignment;
+use convertd_tree::Alignment;
 
 /// The least size of a heading, relative to the body.
 const LARGER: f32 = 1.12;

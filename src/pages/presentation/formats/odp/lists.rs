@@ -6,11 +6,11 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Colour, Delimiter, Numbering, Numeral},
     error::Result,
     office::drawing::Rgba,
     presentation::deck::{Bullet, BulletLook},
 };
+use convertd_tree::{Colour, Delimiter, Numbering, Numeral};
 
 /// The levels of a list style.
 pub(super) const LEVELS: usize = 10;

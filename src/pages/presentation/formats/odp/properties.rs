@@ -3,10 +3,10 @@
 use super::place::{emu, percent};
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Alignment, Colour, Length, VerticalAlignment},
     error::Result,
     presentation::deck::{Caps, Spacing},
 };
+use convertd_tree::{Alignment, Colour, Length, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};
 
 /// The font families by the names of font faces in the document.

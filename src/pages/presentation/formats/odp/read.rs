@@ -13,10 +13,7 @@ use crate::{
         odf::Package,
         xml::{self, Reader},
     },
-    document::{
-        self, Losses, office,
-        tree::{Length, Metadata},
-    },
+    document::office,
     error::Result,
     job::{Input, Job, Lease, Notes},
     office::drawing::Fill,
@@ -25,6 +22,7 @@ use crate::{
         losses::{COMMENTS, MOVES},
     },
 };
+use convertd_tree::{Length, Metadata, losses::Losses};
 use std::{
     collections::{HashMap, hash_map::Entry},
     ops::Range,
@@ -114,7 +112,7 @@ pub(super) fn open_flat<'a>(
 ) -> Result<Box<dyn Deck + 'a>> {
     // The file, and its text.
     const TIMES: u64 = 2;
-    let (bytes, lease) = document::read_all(job, input, TIMES)?;
+    let (bytes, lease) = convertd_tree::input::read_all(job, input, TIMES)?;
     lease.grow_exactly(MEMORY)?;
     let content = xml::decode_owned(bytes);
     let odp = Odp::new(job, None, content, None, lease);

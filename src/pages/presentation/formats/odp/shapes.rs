@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader, decode_owned},
-    document::{Loss, Losses, media, office::losses, tree::Alignment},
+    document::office::losses,
     error::Result,
     job::Job,
     office::drawing::{
@@ -19,6 +19,11 @@ use crate::{
         odf::{self, paints::picture},
     },
     presentation::deck::{Body, Charted, Content, Frame, Paragraph, Picture, Place, Role, Shape},
+};
+use convertd_tree::{
+    Alignment,
+    losses::{Loss, Losses},
+    media,
 };
 use std::rc::Rc;
 

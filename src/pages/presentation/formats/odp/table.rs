@@ -8,11 +8,11 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::VerticalAlignment,
     error::Result,
     office::drawing::{Line, odf::paints::opaque},
     presentation::deck::{Body, Cell, Row, Table},
 };
+use convertd_tree::VerticalAlignment;
 use std::rc::Rc;
 
 /// The limits on what attributes repeat, and on the cells of a table.

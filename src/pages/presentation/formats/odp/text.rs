@@ -9,11 +9,11 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Piece, Reader},
-    document::{math::mathml, tree::Numbering},
     error::Result,
     office::drawing::{Rgba, odf::paints::opaque},
     presentation::deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
 };
+use convertd_tree::{Numbering, math::mathml};
 use std::{collections::HashMap, rc::Rc};
 
 /// The size of text whose styles state none, in points.

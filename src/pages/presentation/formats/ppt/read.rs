@@ -16,7 +16,7 @@ use crate::{
         fields::Fields,
         property_set::{SUMMARY, Summary},
     },
-    document::{Loss, Losses, office, tree::Length},
+    document::office,
     error::Result,
     job::{Input, Job, Lease, Notes},
     office::{
@@ -24,6 +24,10 @@ use crate::{
         drawing::Fill,
     },
     presentation::deck::{Deck, Facts, Frame, Paragraph, Slide},
+};
+use convertd_tree::{
+    Length,
+    losses::{Loss, Losses},
 };
 use std::{collections::HashMap, rc::Rc};
 

@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{
     containers::fields::Fields,
-    document::tree::{Alignment, VerticalAlignment},
     office::{
         art::{
             Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property,
@@ -19,6 +18,7 @@ use crate::{
         self, Body, Content, Frame, Paragraph, Picture, Place, Role, Run, Shape, Spacing, Words,
     },
 };
+use convertd_tree::{Alignment, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};
 
 /// The number of shapes of a slide, and how deep groups may be.

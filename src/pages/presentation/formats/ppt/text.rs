@@ -6,10 +6,11 @@ use super::{
     styles::{Cursor, MasterStyles, ParagraphStyle, RunStyle},
 };
 use crate::{
-    document::{office::in_symbol_font, tree::Alignment},
+    document::office::in_symbol_font,
     office::art::Record,
     presentation::deck::{Bullet, BulletLook, Look, Paragraph, Run, Spacing, Words},
 };
+use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
 
 /// English Metric Units in a master unit, of which 576 are an inch.

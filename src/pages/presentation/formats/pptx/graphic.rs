@@ -10,11 +10,12 @@ use super::{
 };
 use crate::{
     containers::xml::{Node, Reader},
-    document::{Loss, office::losses},
+    document::office::losses,
     error::Result,
     office::drawing::{Chart, Fill, FillStyle, LineStyle, drawing_of_diagram, flag, number},
     presentation::deck::{Body, Cell, Charted, Content, Frame, Place, Role, Row, Shape, Table},
 };
+use convertd_tree::losses::Loss;
 
 /// The limits on the columns and the cells of a table.
 const MAX_COLUMNS: usize = 1000;
@@ -176,7 +177,7 @@ fn table(shapes: &Shapes<'_, '_>, node: &Node<'_>) -> Table {
 
 /// Gives the text of a cell the place that an `a:tcPr` says (21.1.3.17).
 fn arrange(text: &mut Body, own: &Node<'_>) {
-    use crate::document::tree::VerticalAlignment;
+    use convertd_tree::VerticalAlignment;
     for (side, name) in ["marL", "marT", "marR", "marB"].into_iter().enumerate() {
         if let Some(inset) = number(own, name) {
             text.insets[side] = inset.clamp(0, 51_206_400) as f64;

@@ -14,10 +14,7 @@ use crate::{
         opc::Package,
         xml::{Element, Node, Reader},
     },
-    document::{
-        Loss, Losses, office,
-        tree::{Length, Metadata},
-    },
+    document::office,
     error::Result,
     job::{Input, Job, Notes},
     office::drawing::{Colour, Fill, FillStyle, Theme, number},
@@ -25,6 +22,10 @@ use crate::{
         deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
         losses::{COMMENTS, MOVES},
     },
+};
+use convertd_tree::{
+    Length, Metadata,
+    losses::{Loss, Losses},
 };
 use std::{
     collections::{HashMap, hash_map::Entry},

@@ -11,13 +11,13 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Node, Reader},
-    document::Loss,
     error::Result,
     office::drawing::{
         self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, Space, flag, number,
     },
     presentation::deck::{Content, Frame, Picture, Place, Role, Shape},
 };
+use convertd_tree::losses::Loss;
 use std::rc::Rc;
 
 pub(super) static MEDIA: Loss = Loss {

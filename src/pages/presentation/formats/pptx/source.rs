@@ -3,11 +3,11 @@
 use super::{styles::ListStyle, table_style::TableStyles, template::Template};
 use crate::{
     containers::opc::{Package, Relationships},
-    document::Losses,
     error::Result,
     job::{Job, Lease},
     presentation::deck::Facts,
 };
+use convertd_tree::losses::Losses;
 use std::{collections::HashMap, rc::Rc};
 
 /// Bytes in memory for each element of XML while a shape is read, and for the frame that it becomes.

@@ -3,10 +3,10 @@
 
 use crate::{
     containers::xml::Node,
-    document::tree::{Alignment, VerticalAlignment},
     office::drawing::{Colour, FillStyle, flag, number, share},
     presentation::deck::{Bullet, Caps, Spacing, numbering},
 };
+use convertd_tree::{Alignment, VerticalAlignment};
 use std::rc::Rc;
 
 /// The levels of a list style.

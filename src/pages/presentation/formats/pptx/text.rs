@@ -7,10 +7,11 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    document::{math::omml, office, tree::Alignment},
+    document::office,
     office::drawing::{Colour, Rgba, number},
     presentation::deck::{Body, Bullet, BulletLook, Caps, Look, Paragraph, Run, Spacing, Words},
 };
+use convertd_tree::{Alignment, math::omml};
 use std::rc::Rc;
 
 /// The insets of a rectangle that states none: left, top, right, bottom (21.1.2.1.1).

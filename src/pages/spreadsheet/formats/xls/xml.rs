@@ -287,10 +287,10 @@ impl Workbook for Book<'_> {
     fn shown(
         &mut self,
         sheets: &[usize],
-        _: &mut crate::document::tree::Builder<'_>,
+        _: &mut convertd_tree::Builder<'_>,
         _: &mut Notes,
     ) -> Result<BookLooks> {
-        let (bytes, _lease) = crate::document::read_all(self.job, self.input, 3)?;
+        let (bytes, _lease) = convertd_tree::input::read_all(self.job, self.input, 3)?;
         let text = xml::decode_owned(bytes);
         let xml = xml::Reader::new(self.job, &text, NAMESPACES);
         let book = shown::read(xml, sheets, &self.sheets)?;

@@ -213,7 +213,7 @@ impl Workbook for Book<'_> {
     fn shown(
         &mut self,
         sheets: &[usize],
-        build: &mut crate::document::tree::Builder<'_>,
+        build: &mut convertd_tree::Builder<'_>,
         notes: &mut Notes,
     ) -> Result<Looks> {
         let wanted = sheets.iter().filter_map(|at| {

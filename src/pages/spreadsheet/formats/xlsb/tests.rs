@@ -175,7 +175,6 @@ fn damaged_sheets_are_refused() {
 mod looks {
     use super::*;
     use crate::{
-        document::tree::{Builder, Colour},
         job::Notes,
         spreadsheet::{
             sheet::{Looks, View},
@@ -186,6 +185,7 @@ mod looks {
             },
         },
     };
+    use convertd_tree::{Builder, Colour};
 
     /// The first sheet of a workbook as it is shown.
     fn shown(file: &[u8]) -> Book {

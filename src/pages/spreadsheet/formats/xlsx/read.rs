@@ -4,6 +4,8 @@
 use super::sheet::{self, Context};
 #[cfg(feature = "document")]
 use super::shown;
+#[cfg(feature = "document")]
+use crate::spreadsheet::sheet::Looks;
 use crate::{
     containers::xml::Token,
     error::Result,
@@ -17,7 +19,7 @@ use crate::{
     },
 };
 #[cfg(feature = "document")]
-use crate::{document::tree::Builder, spreadsheet::sheet::Looks};
+use convertd_tree::Builder;
 
 /// An open workbook.
 struct Book<'a> {

@@ -2,7 +2,8 @@
 //! in another colour, on the other side of an axis. Draws none.
 
 use super::{Facts, Limit};
-use crate::{document::tree::Colour, spreadsheet::shown::book::Bar};
+use crate::spreadsheet::shown::book::Bar;
+use convertd_tree::Colour;
 
 /// The bars of a rule.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! The icons of icon sets (ECMA-376 part 1, 18.18.42), by characters that stand for them.
 
-use crate::{document::tree::Colour, spreadsheet::shown::book::Icon};
+use crate::spreadsheet::shown::book::Icon;
+use convertd_tree::Colour;
 
 const RED: Colour = Colour(0xd6, 0x4a, 0x3f);
 const AMBER: Colour = Colour(0xe8, 0xa3, 0x3d);

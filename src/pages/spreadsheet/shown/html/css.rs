@@ -1,13 +1,11 @@
 //! The classes of a page: each look of cells once. Writes no cells.
 
 use super::round;
-use crate::{
-    document::tree::Colour,
-    spreadsheet::shown::{
-        book::{Bar, Book},
-        style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
-    },
+use crate::spreadsheet::shown::{
+    book::{Bar, Book},
+    style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
 };
+use convertd_tree::Colour;
 use std::{
     collections::{HashMap, hash_map::Entry},
     fmt::Write as _,

@@ -2,18 +2,15 @@
 //! other cells.
 
 use crate::{
-    document::{
-        layout::{
-            atoms::Atoms,
-            context::Layout,
-            item::{Area, Item},
-            lines::{self, Line},
-            look::Look,
-            shape::Shape,
-            spans::Spans,
-            structure::NodeId,
-        },
-        tree::{Alignment, Direction},
+    document::layout::{
+        atoms::Atoms,
+        context::Layout,
+        item::{Area, Item},
+        lines::{self, Line},
+        look::Look,
+        shape::Shape,
+        spans::Spans,
+        structure::NodeId,
     },
     spreadsheet::shown::{
         book::Run,
@@ -22,6 +19,7 @@ use crate::{
         text::{Kind, Shown, narrow},
     },
 };
+use convertd_tree::{Alignment, Direction};
 use std::rc::Rc;
 
 /// Room beside text within its cell, in points: two pixels, and the line between cells on the left.

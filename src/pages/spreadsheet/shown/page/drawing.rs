@@ -2,17 +2,15 @@
 
 use super::plan::Printed;
 use crate::{
-    document::{
-        layout::{
-            context::Layout,
-            item::{Area, Belongs, Item},
-            spans::RunKind,
-            structure::{NodeId, Role},
-        },
-        tree::{Length, Picture, PictureSource, ResourceId},
+    document::layout::{
+        context::Layout,
+        item::{Area, Belongs, Item},
+        spans::RunKind,
+        structure::{NodeId, Role},
     },
     spreadsheet::shown::book::{Anchor, Extent, Placed},
 };
+use convertd_tree::{Length, Picture, PictureSource, ResourceId};
 
 impl Printed<'_> {
     fn point(&self, anchor: &Anchor) -> (f32, f32) {

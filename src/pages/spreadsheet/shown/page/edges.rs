@@ -1,12 +1,10 @@
 //! The borders of the cells on a page. Of two cells that share an edge, the one with the stronger border draws it.
 
 use crate::{
-    document::{
-        layout::item::Item,
-        tree::{Border, Length, LineKind},
-    },
+    document::layout::item::Item,
     spreadsheet::shown::style::{Edge, Stroke},
 };
+use convertd_tree::{Border, Length, LineKind};
 use std::collections::BTreeMap;
 
 /// Edges by their places on the page: a line between rows or columns, and the column or row that they run along.

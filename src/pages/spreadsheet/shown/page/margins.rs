@@ -5,18 +5,15 @@ use super::{
     plan::{Leaf, Printed},
 };
 use crate::{
-    document::{
-        layout::{
-            atoms::Atoms,
-            context::Layout,
-            item::Item,
-            lines,
-            medium::{Margin, Medium, Placed},
-            shape::Shape,
-            spans::Spans,
-            structure::NodeId,
-        },
-        tree::Alignment,
+    document::layout::{
+        atoms::Atoms,
+        context::Layout,
+        item::Item,
+        lines,
+        medium::{Margin, Medium, Placed},
+        shape::Shape,
+        spans::Spans,
+        structure::NodeId,
     },
     spreadsheet::shown::{
         book::MarginPicture,
@@ -25,6 +22,7 @@ use crate::{
         style::Font,
     },
 };
+use convertd_tree::Alignment;
 use std::rc::Rc;
 
 /// Context that headers and footers of all pages share.

@@ -25,13 +25,13 @@ use crate::{
     document::{
         self,
         layout::{context::Layout, item::Item, medium::Medium, memory::Part, sections::PageLabel},
-        tree::{Builder, Numeral},
     },
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Progress, Unit},
     spreadsheet::{options, sheet::View},
 };
 use axis::Axis;
+use convertd_tree::{Builder, Numeral};
 use margins::Margins;
 use plan::{Leaf, Printed};
 

@@ -3,10 +3,10 @@
 use super::lengths::twips;
 use crate::{
     containers::xml::{Element, Node},
-    document::tree::{
-        Anchor, At, Base, Column, Edges, Extent, Frame, Length, Position, Side, Width, Wrap,
-    },
     office::drawing::{flag, number},
+};
+use convertd_tree::{
+    Anchor, At, Base, Column, Edges, Extent, Frame, Length, Position, Side, Width, Wrap,
 };
 use std::borrow::Cow;
 

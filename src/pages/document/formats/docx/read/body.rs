@@ -4,12 +4,10 @@
 use super::{context::Context, framing::Framed, properties::DirectProperties};
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{Paragraph, ParagraphProperties, Story, Within, losses},
-        tree::{DropCap, Frame},
-    },
+    document::office::{Paragraph, ParagraphProperties, Story, Within, losses},
     error::Result,
 };
+use convertd_tree::{DropCap, Frame};
 
 /// The content of a part that is being read.
 pub(super) struct Body<'c, 'a, 'x> {

@@ -4,13 +4,11 @@
 use super::{NAMESPACES, body::Body};
 use crate::{
     containers::xml::Reader,
-    document::{
-        office::{charts, losses},
-        tree::{Length, Picture, PictureSource},
-    },
+    document::office::{charts, losses},
     error::Result,
     office::drawing::{Chart, Theme, draw_chart, draw_diagram, drawing_of_diagram},
 };
+use convertd_tree::{Length, Picture, PictureSource};
 use std::rc::Rc;
 
 /// The width and height of a frame.

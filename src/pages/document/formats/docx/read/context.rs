@@ -6,11 +6,12 @@ use crate::{
         opc::{Package, Relationships},
         xml::Reader,
     },
-    document::{Loss, office::Story, tree::Margins},
+    document::office::Story,
     error::Result,
     job::Job,
     office::drawing::{Theme, VmlOutline},
 };
+use convertd_tree::{Margins, losses::Loss};
 use std::{collections::HashMap, rc::Rc};
 
 pub(super) static SUBDOCUMENTS: Loss = Loss {

@@ -7,13 +7,10 @@ use crate::{
         opc::Relationship,
         xml::{Element, Node, Reader},
     },
-    document::{
-        media,
-        office::losses,
-        tree::{Anchor, Frame, Length, Picture, PictureSource},
-    },
+    document::office::losses,
     error::Result,
 };
+use convertd_tree::{Anchor, Frame, Length, Picture, PictureSource, media};
 use std::borrow::Cow;
 
 /// Properties of a drawing that are stated outside of its pictures.

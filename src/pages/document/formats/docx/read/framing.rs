@@ -2,10 +2,8 @@
 //! where it stands, and its style how wide that is.
 
 use super::{anchor::aside, lengths::twips};
-use crate::{
-    containers::xml::Element,
-    document::tree::{Alignment, Anchor, DropCap, Edges, Extent, Frame, Length, Side, Wrap},
-};
+use crate::containers::xml::Element;
+use convertd_tree::{Alignment, Anchor, DropCap, Edges, Extent, Frame, Length, Side, Wrap};
 use std::borrow::Cow;
 
 /// The attributes that are used.

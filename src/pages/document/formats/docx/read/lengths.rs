@@ -1,6 +1,6 @@
 //! Lengths as WordprocessingML writes them. Clamps none.
 
-use crate::document::tree::Length;
+use convertd_tree::Length;
 
 /// A measure: twentieths of a point, or a number with a unit as in the strict variant.
 pub(super) fn twips(value: &str) -> Option<Length> {

@@ -24,15 +24,13 @@ mod vml;
 use super::NAMESPACES;
 use crate::{
     containers::{opc::Package, xml::Reader},
-    document::{
-        office::{Lists, Story},
-        tree::{Document, LinkLook, Typesetter},
-    },
+    document::office::{Lists, Story},
     error::Result,
     job::{Input, Job, Notes},
 };
 use body::Body;
 use context::Context;
+use convertd_tree::{Document, LinkLook, Typesetter};
 use styles::Styles;
 
 /// Reads a document.

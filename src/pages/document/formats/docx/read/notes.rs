@@ -4,12 +4,10 @@
 use super::{super::NAMESPACES, body::Body, context::Context, properties::on};
 use crate::{
     containers::xml::Reader,
-    document::{
-        office::{self, Story},
-        tree::NoteKind,
-    },
+    document::office::{self, Story},
     error::Result,
 };
+use convertd_tree::NoteKind;
 
 impl<'a> Context<'a> {
     /// Reads the notes that the main text refers to.

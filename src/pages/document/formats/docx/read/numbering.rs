@@ -4,16 +4,14 @@ use super::super::NAMESPACES;
 use super::properties::on;
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{
-            Definition, Font, LEVELS, Level, LevelFormat, List, Lists, ParagraphProperties,
-            RunProperties,
-        },
-        tree::Numeral,
+    document::office::{
+        Definition, Font, LEVELS, Level, LevelFormat, List, Lists, ParagraphProperties,
+        RunProperties,
     },
     error::Result,
     job::Job,
 };
+use convertd_tree::Numeral;
 
 impl Lists {
     /// Reads the numbering definitions part.

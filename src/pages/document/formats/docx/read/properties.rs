@@ -7,12 +7,10 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{Font, ParagraphProperties, Raised, RunProperties, highlight},
-        tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind},
-    },
+    document::office::{Font, ParagraphProperties, Raised, RunProperties, highlight},
     error::Result,
 };
+use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind};
 
 /// The direct formatting of a paragraph.
 #[derive(Default)]

@@ -4,13 +4,10 @@
 use super::{body::Body, context::SUBDOCUMENTS};
 use crate::{
     containers::xml::{Element, Node, Piece},
-    document::{
-        math,
-        office::{RunProperties, TextRole, losses},
-        tree::{Field, LinkLook, NoteKind},
-    },
+    document::office::{RunProperties, TextRole, losses},
     error::Result,
 };
+use convertd_tree::{Field, LinkLook, NoteKind, math};
 
 impl<'x> Body<'_, '_, 'x> {
     /// Reads an element inside a paragraph.

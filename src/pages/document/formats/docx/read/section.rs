@@ -9,14 +9,12 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::Story,
-        tree::{
-            Block, BorderedPages, Borders, Length, LineCount, LineNumbers, Margins, Numeral,
-            PageBorders, PageSetup, SectionStart,
-        },
-    },
+    document::office::Story,
     error::Result,
+};
+use convertd_tree::{
+    Block, BorderedPages, Borders, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders,
+    PageSetup, SectionStart,
 };
 
 impl<'a> Context<'a> {

@@ -7,16 +7,14 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Node, Reader},
-    document::{
-        office::losses,
-        tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap},
-    },
+    document::office::losses,
     error::Result,
     office::drawing::{
         self, Fill, FillStyle, Geometry, LineStyle, Place, Rgba, Sketch, Sketched, Space, flag,
         number,
     },
 };
+use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::rc::Rc;
 
 /// The insets of text that states none: left, top, right, bottom (20.1.10.2 of `a:bodyPr`).

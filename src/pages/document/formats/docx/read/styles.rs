@@ -13,10 +13,10 @@ use crate::{
         ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
         role_of_paragraph, role_of_text,
     },
-    document::tree::Colour,
     error::Result,
     job::Job,
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 /// The longest chain of styles based on one another that is followed. Word itself allows eleven.

@@ -8,12 +8,10 @@
 use super::{anchor, body::Body, properties::DirectProperties, table_shape::Shape};
 use crate::{
     containers::xml::Reader,
-    document::{
-        office::{Caption, Paragraph, ParagraphRole, losses},
-        tree::{CellShape, Part},
-    },
+    document::office::{Caption, Paragraph, ParagraphRole, losses},
     error::Result,
 };
+use convertd_tree::{CellShape, Part};
 
 /// Depth up to which nested tables are read twice. The innermost table would otherwise be read twice per level, which is exponential;
 /// below this depth, merged cells are not joined.

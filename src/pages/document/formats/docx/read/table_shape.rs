@@ -9,12 +9,10 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{GridCell, GridRow, cells},
-        tree::{Alignment, CellStyle, Column, Frame, Length, MAX_COLUMNS, Width},
-    },
+    document::office::{GridCell, GridRow, cells},
     error::Result,
 };
+use convertd_tree::{Alignment, CellStyle, Column, Frame, Length, MAX_COLUMNS, Width};
 use std::rc::Rc;
 
 /// The shape of a table.

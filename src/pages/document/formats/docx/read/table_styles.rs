@@ -11,9 +11,9 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     document::office::{ParagraphProperties, RunProperties},
-    document::tree::{Border, Borders, CellStyle, Colour, Length, Turn, VerticalAlignment},
     error::Result,
 };
+use convertd_tree::{Border, Borders, CellStyle, Colour, Length, Turn, VerticalAlignment};
 
 /// The borders of a table or of a part: the outer ones and those between cells. `None` inherits, and `Some(None)` removes a
 /// border.

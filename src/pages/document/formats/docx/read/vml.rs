@@ -9,15 +9,15 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Node},
-    document::tree::{
-        self, Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side, VerticalAlignment,
-        Wrap,
-    },
     error::Result,
     office::drawing::{
         Arrow, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch, Space,
         VmlOutline, dashes, named_colour,
     },
+};
+use convertd_tree::{
+    self as tree, Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side,
+    VerticalAlignment, Wrap,
 };
 use std::{borrow::Cow, rc::Rc};
 

@@ -3,15 +3,13 @@
 
 use super::context::Docx;
 use crate::{
-    document::{
-        office::{
-            Use,
-            write::{Dialect, blocks},
-        },
-        tree::{Block, GroupKind, ParagraphStyleId},
+    document::office::{
+        Use,
+        write::{Dialect, blocks},
     },
     error::Result,
 };
+use convertd_tree::{Block, GroupKind, ParagraphStyleId};
 
 /// The number of the list for paragraphs without a number.
 pub(super) const NO_LIST: u32 = 0;

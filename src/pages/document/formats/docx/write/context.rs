@@ -6,14 +6,11 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{
-        Loss, media,
-        office::write::{Context, Relationships},
-        tree::{Document, ResourceId},
-    },
+    document::office::write::{Context, Relationships},
     error::Result,
     job::Job,
 };
+use convertd_tree::{Document, ResourceId, losses::Loss, media};
 use std::collections::BTreeMap;
 
 pub(super) static FOREIGN_PICTURES: Loss = Loss {

@@ -7,18 +7,15 @@ use super::{
     properties::{self, Run},
 };
 use crate::{
-    document::{
-        math,
-        office::{
-            self, Use, WrittenLists,
-            write::{Context, Dialect, TableRow},
-        },
-        tree::{
-            Block, Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,
-            Picture, ResourceId, Table, TextStyle,
-        },
+    document::office::{
+        self, Use, WrittenLists,
+        write::{Context, Dialect, TableRow},
     },
     error::Result,
+};
+use convertd_tree::{
+    Block, Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,
+    Picture, ResourceId, Table, TextStyle, math,
 };
 
 impl<'a> Dialect<'a> for Docx<'a> {

@@ -1,10 +1,8 @@
 //! Frames: paragraphs that stand aside (`w:framePr`, 17.3.1.11), and pictures with a place of their own (`wp:anchor`, 20.4.2.3). Knows
 //! nothing of what is in them.
 
-use crate::{
-    containers::xml::Writer,
-    document::tree::{At, Base, Extent, Frame, Length, Position, Side, Wrap},
-};
+use crate::containers::xml::Writer;
+use convertd_tree::{At, Base, Extent, Frame, Length, Position, Side, Wrap};
 
 /// Writes the frame of a paragraph.
 pub(super) fn of_paragraph(xml: &mut Writer, frame: &Frame) {

@@ -19,16 +19,12 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{
-        contents,
-        office::write::{Dialect, Relationships, blocks, core_properties, title},
-        options,
-        tree::{Block, Document, PageSetup},
-    },
+    document::office::write::{Dialect, Relationships, blocks, core_properties, title},
     error::Result,
     job::{Job, Notes, Output},
 };
 use context::Docx;
+use convertd_tree::{Block, Document, PageSetup, contents, options};
 use section::MarginParts;
 
 /// The namespace of WordprocessingML (transitional).

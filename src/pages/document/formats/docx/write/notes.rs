@@ -5,16 +5,13 @@ use super::{
     properties::{Run, value},
 };
 use crate::{
-    document::{
-        contents::Entry,
-        office::{
-            Use,
-            write::{Place, Relationships},
-        },
-        tree::{Block, NoteKind},
+    document::office::{
+        Use,
+        write::{Place, Relationships},
     },
     error::Result,
 };
+use convertd_tree::{Block, NoteKind, contents::Entry};
 
 /// The separator lines above notes. They take the first two identifiers in every document (17.11.23).
 const SEPARATORS: [(&str, &str, &str); 2] = [

@@ -3,11 +3,9 @@
 use super::properties::value;
 use crate::{
     containers::xml::Writer,
-    document::{
-        office::{WrittenLabel, WrittenLevel, WrittenLists},
-        tree::{Delimiter, Numbering, Numeral},
-    },
+    document::office::{WrittenLabel, WrittenLevel, WrittenLists},
 };
+use convertd_tree::{Delimiter, Numbering, Numeral};
 
 pub(super) fn write(lists: &WrittenLists) -> String {
     let mut xml = Writer::new();

@@ -1,7 +1,8 @@
 //! Writes the parts around the main document: content types and settings (ECMA-376 part 2). Writes no
 //! content.
 
-use crate::{containers::xml::Writer, document::media};
+use crate::containers::xml::Writer;
+use convertd_tree::media;
 use std::collections::BTreeSet;
 
 const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.";

@@ -2,15 +2,10 @@
 //! 17.3.2). The order matters: Word reports a file with another order as corrupt. Decides on no property.
 
 use super::frames;
-use crate::{
-    containers::xml::Writer,
-    document::{
-        office::pen,
-        tree::{
-            Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind,
-            Mark, ParagraphStyle, TextStyle,
-        },
-    },
+use crate::{containers::xml::Writer, document::office::pen};
+use convertd_tree::{
+    Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind, Mark,
+    ParagraphStyle, TextStyle,
 };
 
 /// The properties of a run.

@@ -3,14 +3,14 @@
 use super::{context::Docx, properties::value};
 use crate::{
     containers::xml::Writer,
-    document::{
-        office::{
-            Use,
-            write::{Place, Relationships},
-        },
-        tree::{Block, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup, SectionStart},
+    document::office::{
+        Use,
+        write::{Place, Relationships},
     },
     error::Result,
+};
+use convertd_tree::{
+    Block, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup, SectionStart,
 };
 
 /// The header and footer parts that have been written so far.

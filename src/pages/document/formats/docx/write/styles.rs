@@ -3,11 +3,9 @@
 use super::properties::{self, Place, text_properties, value};
 use crate::{
     containers::xml::Writer,
-    document::{
-        office::{Style, Styles},
-        tree::{ParagraphStyle, TextStyle},
-    },
+    document::office::{Style, Styles},
 };
+use convertd_tree::{ParagraphStyle, TextStyle};
 
 pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
     let mut xml = Writer::new();

@@ -5,12 +5,9 @@ use super::{
     context::Docx,
     properties::{borders, shading, side, value},
 };
-use crate::document::{
-    office::write::TableRow,
-    tree::{
-        Alignment, Cell, CellStyle, CellStyleId, Length, Part, Table, Turn, VerticalAlignment,
-        Width,
-    },
+use crate::document::office::write::TableRow;
+use convertd_tree::{
+    Alignment, Cell, CellStyle, CellStyleId, Length, Part, Table, Turn, VerticalAlignment, Width,
 };
 
 impl<'a> Docx<'a> {

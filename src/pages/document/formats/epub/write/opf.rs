@@ -2,10 +2,8 @@
 //! no chapters.
 
 use super::Places;
-use crate::{
-    containers::xml::Writer,
-    document::{contents::Entry, date, html, tree::Metadata},
-};
+use crate::{containers::xml::Writer, document::html};
+use convertd_tree::{Metadata, contents::Entry, date};
 use std::fmt::Write as _;
 
 pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -2,13 +2,8 @@
 //! content.
 
 use super::{LAYOUTS, Writer};
-use crate::{
-    document::{
-        lines::width,
-        tree::{Alignment, Block, Cell, Place, Row, Table},
-    },
-    error::Result,
-};
+use crate::{document::lines::width, error::Result};
+use convertd_tree::{Alignment, Block, Cell, Place, Row, Table};
 
 /// The width, in characters, up to which columns are padded.
 const WIDEST: usize = 40;

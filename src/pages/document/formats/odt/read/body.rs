@@ -4,13 +4,11 @@
 use super::context::{Context, DEEP, ListPlace, place};
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{Paragraph, ParagraphProperties, Story, Within, charts, losses},
-        tree::Frame,
-    },
+    document::office::{Paragraph, ParagraphProperties, Story, Within, charts, losses},
     error::Result,
     office::drawing::Chart,
 };
+use convertd_tree::Frame;
 
 /// The limit on the nesting of blocks and spans.
 const MAX_DEPTH: usize = 64;

@@ -1,12 +1,8 @@
 //! Context of a document beside its story: its package, styles and counters. Reads no content itself.
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
-use crate::{
-    containers::odf::Package,
-    document::{Loss, office::Story},
-    error::Result,
-    job::Job,
-};
+use crate::{containers::odf::Package, document::office::Story, error::Result, job::Job};
+use convertd_tree::losses::Loss;
 
 pub(super) static DEEP: Loss = Loss {
     one: "A part that is nested more than 64 levels deep became plain text.",

@@ -5,14 +5,11 @@ use super::{super::NAMESPACES, body::Body, places};
 use crate::{
     coding::base64,
     containers::xml::{Element, Node, Reader},
-    document::{
-        math::mathml,
-        office::{ParagraphRole, charts, losses},
-        tree::{self, Extent, Length, Picture, PictureSource},
-    },
+    document::office::{ParagraphRole, charts, losses},
     error::Result,
     office::drawing::{Chart, Theme, draw_chart},
 };
+use convertd_tree::{self as tree, Extent, Length, Picture, PictureSource, math::mathml};
 
 /// The content of a frame. It offers the same content in several forms, of which the first supported one is used.
 #[derive(Default)]

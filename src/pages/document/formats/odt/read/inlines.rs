@@ -3,12 +3,10 @@
 use super::{body::Body, context::place};
 use crate::{
     containers::xml::{Element, Piece},
-    document::{
-        office::losses,
-        tree::{Field, NoteKind},
-    },
+    document::office::losses,
     error::Result,
 };
+use convertd_tree::{Field, NoteKind};
 
 /// The limit on the spaces of a single `text:s`.
 const MAX_SPACES: usize = 1000;

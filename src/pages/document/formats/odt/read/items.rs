@@ -8,12 +8,10 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{LEVELS, Within},
-        tree::{Builder, ListKind, Node, Numbering},
-    },
+    document::office::{LEVELS, Within},
     error::Result,
 };
+use convertd_tree::{Builder, ListKind, Node, Numbering};
 use std::rc::Rc;
 
 impl<'x> Body<'_, '_, 'x> {

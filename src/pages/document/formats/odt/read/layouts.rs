@@ -4,10 +4,10 @@
 use super::properties::{border_attribute, pad};
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{
-        Border, Borders, Colour, Edges, Length, Margins, Numeral, PageBorders, PageSetup,
-    },
     error::Result,
+};
+use convertd_tree::{
+    Border, Borders, Colour, Edges, Length, Margins, Numeral, PageBorders, PageSetup,
 };
 use std::collections::HashMap;
 

@@ -3,12 +3,10 @@
 
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{LEVELS, Label, Level, LevelFormat, label},
-        tree::{Length, ListLook, Numeral},
-    },
+    document::office::{LEVELS, Label, Level, LevelFormat, label},
     error::Result,
 };
+use convertd_tree::{Length, ListLook, Numeral};
 use std::{collections::HashMap, rc::Rc};
 
 /// A list style: the label of each level.

@@ -25,16 +25,13 @@ use crate::{
         odf::Package,
         xml::{self, Reader},
     },
-    document::{
-        input,
-        office::{self, Story},
-        tree::{Document, Typesetter},
-    },
+    document::office::{self, Story},
     error::Result,
     job::{Input, Job, Notes},
 };
 use body::Body;
 use context::{Context, find_targets};
+use convertd_tree::{Document, Typesetter, input};
 use styles::Scope;
 
 /// Reads a document in a package.

@@ -4,12 +4,10 @@
 use super::{super::NAMESPACES, body::Body, context::Context, layouts::Master, styles::Scope};
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::Story,
-        tree::{Margins, PageSetup},
-    },
+    document::office::Story,
     error::Result,
 };
+use convertd_tree::{Margins, PageSetup};
 
 impl<'a> Context<'a> {
     /// Reads the master pages. `scope` selects the automatic styles of their headers and footers.

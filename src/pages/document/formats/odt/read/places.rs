@@ -1,12 +1,9 @@
 //! Positions of frames (part 3, 20.258 to 20.400), and their backgrounds. Reads none of their content.
 
-use crate::{
-    containers::xml::Element,
-    document::tree::{
-        Anchor, At, Base, Builder, Colour, Edges, Extent, Frame, Length, Picture, PictureSource,
-        Position, Side, Wrap,
-    },
-    error::Result,
+use crate::{containers::xml::Element, error::Result};
+use convertd_tree::{
+    Anchor, At, Base, Builder, Colour, Edges, Extent, Frame, Length, Picture, PictureSource,
+    Position, Side, Wrap,
 };
 use std::collections::HashMap;
 

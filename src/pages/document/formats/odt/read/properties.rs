@@ -2,14 +2,12 @@
 
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{Font, ParagraphProperties, Raised, RunProperties},
-        tree::{
-            Alignment, Border, Borders, CellStyle, Colour, DropCap, Edges, Length, LineHeight,
-            LineKind, Turn, VerticalAlignment, Width,
-        },
-    },
+    document::office::{Font, ParagraphProperties, Raised, RunProperties},
     error::Result,
+};
+use convertd_tree::{
+    Alignment, Border, Borders, CellStyle, Colour, DropCap, Edges, Length, LineHeight, LineKind,
+    Turn, VerticalAlignment, Width,
 };
 use std::collections::HashMap;
 

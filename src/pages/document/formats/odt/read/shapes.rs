@@ -5,10 +5,7 @@ use super::{body::Body, places::Graphic};
 use crate::{
     coding::base64,
     containers::xml::Element,
-    document::{
-        office::losses,
-        tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment},
-    },
+    document::office::losses,
     error::Result,
     image::metafile,
     office::drawing::{
@@ -21,6 +18,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment};
 
 /// LibreOffice's default colours for fills and lines of shapes.
 const FILL: Rgba = Rgba::opaque([0x72, 0x9f, 0xcf]);

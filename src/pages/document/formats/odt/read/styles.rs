@@ -17,16 +17,14 @@ use crate::{
         odf,
         xml::{Element, Reader},
     },
-    document::{
-        office::{
-            ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
-            role_of_paragraph, role_of_text,
-        },
-        tree::{Alignment, CellStyle, Length, PageSetup, Width},
+    document::office::{
+        ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
+        role_of_paragraph, role_of_text,
     },
     error::Result,
     job::Job,
 };
+use convertd_tree::{Alignment, CellStyle, Length, PageSetup, Width};
 use std::{collections::HashMap, rc::Rc};
 
 /// The longest chain of styles based on one another that is followed.

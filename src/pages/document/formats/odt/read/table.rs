@@ -4,12 +4,10 @@
 use super::{body::Body, styles::Family};
 use crate::{
     containers::xml::{Element, Reader},
-    document::{
-        office::{Caption, Paragraph, ParagraphRole, Within},
-        tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width},
-    },
+    document::office::{Caption, Paragraph, ParagraphRole, Within},
     error::Result,
 };
+use convertd_tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width};
 
 /// Depth up to which nested tables are examined for the alignment of their cells beforehand. The innermost one would otherwise be
 /// read twice per level, which is exponential.

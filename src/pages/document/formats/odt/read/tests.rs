@@ -1,10 +1,8 @@
 //! Reads flat documents in the form in which LibreOffice and other programs write them.
 
 use super::*;
-use crate::{
-    document::testing::{draw, with_job},
-    error::Kind,
-};
+use crate::{error::Kind, job::testing::with_job};
+use convertd_tree::testing::draw;
 use std::io::Cursor;
 
 const STYLES: &str = r##"<office:styles>

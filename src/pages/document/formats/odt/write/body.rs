@@ -5,15 +5,14 @@
 
 use super::{automatic::Kind, context::Odt, properties, styles::name};
 use crate::{
-    document::{
-        contents::Entry,
-        office::{
-            Use,
-            write::{Place, blocks},
-        },
-        tree::{Alignment, Block, Direction, ParagraphStyle, ParagraphStyleId, TextStyle},
+    document::office::{
+        Use,
+        write::{Place, blocks},
     },
     error::Result,
+};
+use convertd_tree::{
+    Alignment, Block, Direction, ParagraphStyle, ParagraphStyleId, TextStyle, contents::Entry,
 };
 
 impl<'a> Odt<'a> {

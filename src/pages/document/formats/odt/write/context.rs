@@ -6,14 +6,11 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{
-        media,
-        office::write::Context,
-        tree::{Document, ResourceId},
-    },
+    document::office::write::Context,
     error::Result,
     job::Job,
 };
+use convertd_tree::{Document, ResourceId, media};
 use std::collections::BTreeMap;
 
 /// A document that is being written.

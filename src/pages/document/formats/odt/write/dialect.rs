@@ -7,18 +7,15 @@ use super::{
 };
 use crate::{
     containers::xml::Writer,
-    document::{
-        math::mathml,
-        office::{
-            self, Use,
-            write::{Context, Dialect, TableRow, paragraph},
-        },
-        tree::{
-            Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,
-            Part, Picture, ResourceId, Table, TextStyle,
-        },
+    document::office::{
+        self, Use,
+        write::{Context, Dialect, TableRow, paragraph},
     },
     error::Result,
+};
+use convertd_tree::{
+    Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId, Part,
+    Picture, ResourceId, Table, TextStyle, math::mathml,
 };
 
 impl<'a> Dialect<'a> for Odt<'a> {

@@ -4,10 +4,8 @@
 //! apart, and kept until a paragraph does begin.
 
 use super::{automatic::Kind, context::Odt, properties::points, styles::FRAME};
-use crate::{
-    containers::xml::Writer,
-    document::tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap},
-};
+use crate::containers::xml::Writer;
+use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Side, VerticalAlignment, Wrap};
 
 impl Odt<'_> {
     /// Begins the text of a frame.

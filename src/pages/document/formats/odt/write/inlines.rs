@@ -1,10 +1,8 @@
 //! Writes inline content: text, spans, bookmarks and pictures (part 3, 6). Writes no paragraphs.
 
 use super::{automatic::Kind, context::Odt, frames::least, properties::points, styles::GRAPHICS};
-use crate::document::{
-    office,
-    tree::{Anchor, Length, Picture, ResourceId},
-};
+use crate::document::office;
+use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Odt<'a> {
     /// Writes text. Leading and repeated spaces become elements, because readers collapse white space (6.1.3).

@@ -2,11 +2,9 @@
 
 use crate::{
     containers::xml::Writer,
-    document::{
-        office::{WrittenLabel, WrittenLevel, WrittenLists},
-        tree::{Delimiter, Numbering, Numeral},
-    },
+    document::office::{WrittenLabel, WrittenLevel, WrittenLists},
 };
+use convertd_tree::{Delimiter, Numbering, Numeral};
 
 /// The name of a list's style.
 pub(super) fn name(lists: &WrittenLists, list: u32) -> String {

@@ -18,16 +18,12 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{
-        contents,
-        office::write::{Dialect, blocks, open_metadata, title},
-        options,
-        tree::Document,
-    },
+    document::office::write::{Dialect, blocks, open_metadata, title},
     error::Result,
     job::{Job, Notes, Output},
 };
 use context::Odt;
+use convertd_tree::{Document, contents, options};
 
 /// Begins a part with this root element, which declares all namespaces that content may use.
 fn part(element: &'static str) -> Writer {

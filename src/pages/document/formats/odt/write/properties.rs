@@ -1,12 +1,10 @@
 //! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the style below. Decides on
 //! no property.
 
-use crate::{
-    containers::xml::Writer,
-    document::tree::{
-        Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
-        ParagraphStyle, TextStyle, Turn, VerticalAlignment,
-    },
+use crate::containers::xml::Writer;
+use convertd_tree::{
+    Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
+    ParagraphStyle, TextStyle, Turn, VerticalAlignment,
 };
 
 /// A length in points, which all programs understand.

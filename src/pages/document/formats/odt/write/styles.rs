@@ -7,13 +7,8 @@ use super::{
     page::Pages,
     properties::{self, points},
 };
-use crate::{
-    containers::xml::Writer,
-    document::{
-        office::Style,
-        tree::{Delimiter, Length, Mark, Numbering, ParagraphStyle, TextStyle},
-    },
-};
+use crate::{containers::xml::Writer, document::office::Style};
+use convertd_tree::{Delimiter, Length, Mark, Numbering, ParagraphStyle, TextStyle};
 use std::collections::HashSet;
 
 /// The encoded name of a style: letters and digits, with any other character as its code.
@@ -157,7 +152,7 @@ impl Odt<'_> {
             xml.raw(properties).end();
         };
         let link = TextStyle {
-            colour: Some(crate::document::tree::Colour(0x05, 0x63, 0xc1)),
+            colour: Some(convertd_tree::Colour(0x05, 0x63, 0xc1)),
             ..TextStyle::default()
         };
         add(

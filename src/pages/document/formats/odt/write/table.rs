@@ -6,12 +6,9 @@ use super::{
     context::Odt,
     properties::{self, points},
 };
-use crate::{
-    containers::xml::Writer,
-    document::{
-        office,
-        tree::{Alignment, Border, Borders, Cell, CellStyle, Length, LineKind, Row, Table, Width},
-    },
+use crate::{containers::xml::Writer, document::office};
+use convertd_tree::{
+    Alignment, Border, Borders, Cell, CellStyle, Length, LineKind, Row, Table, Width,
 };
 
 impl<'a> Odt<'a> {

@@ -1,9 +1,7 @@
 //! Control words of borders (1.9.1, "Paragraph Borders" and "Table Definitions"): one names sides, and those behind it say how
 //! their lines look. Draws none.
 
-use crate::document::tree::{
-    Border, Borders, CellStyle, Colour, Length, LineKind, VerticalAlignment,
-};
+use convertd_tree::{Border, Borders, CellStyle, Colour, Length, LineKind, VerticalAlignment};
 
 /// Sides, a bit each.
 const TOP: u8 = 1;

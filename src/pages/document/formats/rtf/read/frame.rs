@@ -2,7 +2,7 @@
 //! 2007 RTF for Drawing Objects"). Puts nothing there.
 
 use super::sketch::Look;
-use crate::document::tree::{
+use convertd_tree::{
     Anchor, At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap,
 };
 

@@ -3,12 +3,10 @@
 
 use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
 use crate::{
-    document::{
-        office::{Within, charts},
-        tree::{Anchor, Edges, Extent, Frame, Picture},
-    },
+    document::office::{Within, charts},
     error::Result,
 };
+use convertd_tree::{Anchor, Edges, Extent, Frame, Picture};
 
 impl Reader<'_> {
     /// Goes into the frame of the paragraph that begins, or out of that of the one before.

@@ -4,15 +4,13 @@
 use super::{definitions::Style, reader::Reader, state::Destination};
 use crate::{
     coding::code_page::CodePage,
-    document::{
-        office::{
-            self, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts,
-            is_typewriter, role_of_paragraph, role_of_text,
-        },
-        tree::{Colour, Length, Numeral},
+    document::office::{
+        self, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts, is_typewriter,
+        role_of_paragraph, role_of_text,
     },
     error::Result,
 };
+use convertd_tree::{Colour, Length, Numeral};
 
 impl Reader<'_> {
     /// Interprets the collected text whenever a semicolon ends an entry.

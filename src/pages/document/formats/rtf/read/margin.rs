@@ -1,6 +1,6 @@
 //! Headers and footers so far, and the pages of each (1.9.1, "Headers and Footers"). Reads none.
 
-use crate::document::tree::{Block, Margins};
+use convertd_tree::{Block, Margins};
 
 /// The pages of a section that a header or footer is for.
 #[derive(Clone, Copy, Debug, PartialEq)]

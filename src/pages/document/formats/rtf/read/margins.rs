@@ -1,10 +1,8 @@
 //! Headers and footers (1.9.1, "Headers and Footers"): which pages each is for, and what a section has of them. Reads no text.
 
 use super::{margin::Margin, reader::Reader, state::Destination, text::Text};
-use crate::{
-    document::tree::{PageSetup, SectionStart},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_tree::{PageSetup, SectionStart};
 
 impl Reader<'_> {
     /// Begins a header or footer in the current group.

@@ -23,10 +23,10 @@ mod words;
 mod tests;
 
 use crate::{
-    document::{input, tree::Document},
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
 };
+use convertd_tree::{Document, input};
 use reader::Reader;
 
 /// Reads a document.

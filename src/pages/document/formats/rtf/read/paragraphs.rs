@@ -7,15 +7,13 @@ use super::{
     text::Text,
 };
 use crate::{
-    document::{
-        office::{
-            Font, Item, Paragraph, ParagraphRole, Resolved, RunProperties, TextRole,
-            is_symbol_font, losses,
-        },
-        tree::{Length, TextStyle},
+    document::office::{
+        Font, Item, Paragraph, ParagraphRole, Resolved, RunProperties, TextRole, is_symbol_font,
+        losses,
     },
     error::Result,
 };
+use convertd_tree::{Length, TextStyle};
 use std::rc::Rc;
 
 /// The number of states while the group of the document is the innermost one.

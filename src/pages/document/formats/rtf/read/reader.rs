@@ -12,15 +12,8 @@ use super::{
     text::Text,
     tokens::{Token, Tokens},
 };
-use crate::{
-    coding::code_page::CodePage,
-    document::{
-        office::Story,
-        tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter},
-    },
-    error::Result,
-    job::Job,
-};
+use crate::{coding::code_page::CodePage, document::office::Story, error::Result, job::Job};
+use convertd_tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter};
 use std::collections::HashMap;
 
 /// The limit on the stack of groups. Deeper groups share the state of the innermost one.

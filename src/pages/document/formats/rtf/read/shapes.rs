@@ -9,13 +9,11 @@ use super::{
     tokens::{Token, Tokens},
 };
 use crate::{
-    document::{
-        office::{GridCell, GridRow, cells},
-        tree::{Column, Length},
-    },
+    document::office::{GridCell, GridRow, cells},
     error::Result,
     job::Job,
 };
+use convertd_tree::{Column, Length};
 
 /// The limits on the cells of a row, and on the rows. Cells beyond them are added without a shape.
 const MAX_CELLS: usize = 1000;
@@ -260,7 +258,7 @@ fn settle(rows: &mut [Row]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::testing::with_job;
+    use crate::job::testing::with_job;
 
     #[test]
     fn cells_cover_what_their_edges_say() {

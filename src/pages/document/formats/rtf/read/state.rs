@@ -3,10 +3,10 @@
 
 use super::{borders::Lines, frame};
 use crate::coding::code_page::CodePage;
-use crate::document::{
-    office::{self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties},
-    tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering},
+use crate::document::office::{
+    self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties,
 };
+use convertd_tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering};
 
 /// The destination of a group: what its text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -6,7 +6,8 @@ use super::{
     shapes::{self, Row},
     text::OpenTable,
 };
-use crate::{document::tree::Part, error::Result};
+use crate::error::Result;
+use convertd_tree::Part;
 
 impl Reader<'_> {
     /// The number of tables around the current paragraph.

@@ -1,10 +1,8 @@
 //! Reads documents in the form in which Word, LibreOffice and other programs write them.
 
 use super::*;
-use crate::{
-    document::testing::{draw, with_job},
-    error::Kind,
-};
+use crate::{error::Kind, job::testing::with_job};
+use convertd_tree::testing::draw;
 use std::io::Cursor;
 
 fn read_file(file: &[u8]) -> Result<(String, Vec<String>)> {
@@ -217,7 +215,7 @@ fn what_other_formats_know_of_fields_breaks_and_captions_is_known_here() {
 
 #[test]
 fn columns_and_rows_are_as_large_as_the_file_says() {
-    use crate::document::tree::{Block, Length, Width};
+    use convertd_tree::{Block, Length, Width};
     let file = b"{\\rtf1\\trowd\\trrh300\\cellx1000\\cellx1400\\intbl a\\cell b\\cell\\row}";
     let document = with_job(|job| {
         let job = Job {

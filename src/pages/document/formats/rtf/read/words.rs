@@ -7,14 +7,8 @@ use super::{
     reader::Reader,
     state::{Destination, OldNumber},
 };
-use crate::{
-    coding::code_page::CodePage,
-    document::{
-        office::losses,
-        tree::{Field, Length, LineCount, LineNumbers, NoteKind, PageSetup, SectionStart},
-    },
-    error::Result,
-};
+use crate::{coding::code_page::CodePage, document::office::losses, error::Result};
+use convertd_tree::{Field, Length, LineCount, LineNumbers, NoteKind, PageSetup, SectionStart};
 
 impl Reader<'_> {
     /// Handles a control word. `began` tells that it is the first in its group, `optional` that `\*` precedes it.

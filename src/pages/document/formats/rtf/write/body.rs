@@ -2,16 +2,13 @@
 
 use super::context::Rtf;
 use crate::{
-    document::{
-        contents::Entry,
-        office::{
-            Use,
-            write::{Dialect, within},
-        },
-        tree::{Block, Margins, PageSetup, SectionStart},
+    document::office::{
+        Use,
+        write::{Dialect, within},
     },
     error::Result,
 };
+use convertd_tree::{Block, Margins, PageSetup, SectionStart, contents::Entry};
 
 impl<'a> Rtf<'a> {
     /// Ends the open paragraph.

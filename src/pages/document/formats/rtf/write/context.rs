@@ -1,14 +1,8 @@
 //! The state of a Rich Text document that is being written: fonts, colours, and what the next paragraph begins with. Writes
 //! no content itself.
 
-use crate::{
-    document::{
-        Loss,
-        office::write::Context,
-        tree::{Colour, Document, Mark, PageSetup},
-    },
-    job::Job,
-};
+use crate::{document::office::write::Context, job::Job};
+use convertd_tree::{Colour, Document, Mark, PageSetup, losses::Loss};
 
 pub(super) static FOREIGN: Loss = Loss {
     one: "A picture was replaced by its alternative text: RTF cannot hold its format.",

@@ -5,18 +5,15 @@ use super::{
     header::{CODE, RULE},
 };
 use crate::{
-    document::{
-        Loss, numbering,
-        office::{
-            Use, over,
-            write::{Context, Dialect, Place, TableRow, blocks},
-        },
-        tree::{
-            Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, NoteId, NoteKind,
-            ParagraphStyleId, Picture, ResourceId, Table, TextStyle,
-        },
+    document::office::{
+        Use, over,
+        write::{Context, Dialect, Place, TableRow, blocks},
     },
     error::Result,
+};
+use convertd_tree::{
+    Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, NoteId, NoteKind,
+    ParagraphStyleId, Picture, ResourceId, Table, TextStyle, losses::Loss, numbering,
 };
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! The frames of paragraphs (1.9.1, "Positioned Objects and Frames"). Knows nothing of what is in them.
 
 use super::context::Rtf;
-use crate::document::tree::{At, Base, Extent, Frame, Wrap};
+use convertd_tree::{At, Base, Extent, Frame, Wrap};
 
 impl Rtf<'_> {
     /// Writes where the paragraph stands that has just begun.

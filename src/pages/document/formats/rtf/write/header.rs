@@ -1,10 +1,8 @@
 //! Writes the header: fonts, colours, styles, lists and document information. Writes no text.
 
 use super::context::{Rtf, escape};
-use crate::document::{
-    office::{self, LEVELS, WrittenLabel, WrittenLevel, is_typewriter},
-    tree::{Delimiter, Numbering, Numeral, PageSetup},
-};
+use crate::document::office::{self, LEVELS, WrittenLabel, WrittenLevel, is_typewriter};
+use convertd_tree::{Delimiter, Numbering, Numeral, PageSetup};
 use std::fmt::Write as _;
 
 /// The number of the character style for code, beyond those of paragraph styles.

@@ -1,13 +1,8 @@
 //! Writes pictures and bookmarks. Writes no paragraphs.
 
 use super::context::{DRAWN, FOREIGN, Rtf, escape};
-use crate::{
-    document::{
-        office,
-        tree::{Picture, ResourceId},
-    },
-    error::Result,
-};
+use crate::{document::office, error::Result};
+use convertd_tree::{Picture, ResourceId};
 use std::fmt::Write as _;
 
 impl<'a> Rtf<'a> {

@@ -2,7 +2,7 @@
 //! properties of the style. Decides on no property.
 
 use super::context::Rtf;
-use crate::document::tree::{
+use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, LineHeight, LineKind, Mark, ParagraphStyle,
     TextStyle,
 };

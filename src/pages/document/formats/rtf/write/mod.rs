@@ -13,16 +13,12 @@ mod table;
 mod tests;
 
 use crate::{
-    document::{
-        contents,
-        office::write::{Dialect, blocks, title},
-        options,
-        tree::Document,
-    },
+    document::office::write::{Dialect, blocks, title},
     error::{Error, Result},
     job::{Job, Notes, Output},
 };
 use context::Rtf;
+use convertd_tree::{Document, contents, options};
 
 pub(super) fn write(
     job: &Job<'_>,

@@ -1,12 +1,9 @@
 //! Writes tables. Each row states the edges of its cells, and which of them continue the cell above. Computes no spans.
 
 use super::context::Rtf;
-use crate::document::{
-    office::write::TableRow,
-    tree::{
-        Border, Borders, Cell, CellStyle, Length, LineKind, Part, Place, Typesetter,
-        VerticalAlignment,
-    },
+use crate::document::office::write::TableRow;
+use convertd_tree::{
+    Border, Borders, Cell, CellStyle, Length, LineKind, Part, Place, Typesetter, VerticalAlignment,
 };
 
 impl<'a> Rtf<'a> {

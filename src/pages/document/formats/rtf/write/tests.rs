@@ -2,10 +2,8 @@
 
 use super::super::read;
 use super::*;
-use crate::document::{
-    testing::{draw, with_job},
-    tree::{Builder, CellShape, Node},
-};
+use crate::job::testing::with_job;
+use convertd_tree::{Builder, CellShape, Node, testing::draw};
 use std::io::Cursor;
 
 #[track_caller]

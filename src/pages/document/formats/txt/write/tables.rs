@@ -3,9 +3,9 @@
 use super::Writer;
 use crate::{
     document::lines::{filled, width},
-    document::tree::{Alignment, Block, Column, Place, Row, Table},
     error::Result,
 };
+use convertd_tree::{Alignment, Block, Column, Place, Row, Table};
 
 /// Tables with more columns than this are written with a tab between cells, without alignment.
 const MOST_COLUMNS: usize = 16;

@@ -2,10 +2,10 @@
 
 use super::{Lines, Writer};
 use crate::{
-    document::tree::Node,
     error::Result,
     pdf::read::structure::{Kid, Role},
 };
+use convertd_tree::Node;
 
 impl Writer<'_, '_> {
     /// Adds the pictures of a text; what they show is said by the element that they are in.

@@ -2,10 +2,10 @@
 
 use super::{Leaves, Lines, Writer};
 use crate::{
-    document::tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part},
     error::Result,
     pdf::read::structure::{Element, Kid, Role},
 };
+use convertd_tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part};
 
 impl Writer<'_, '_> {
     pub(super) fn list(&mut self, number: u32) -> Result<()> {

@@ -7,7 +7,6 @@ mod notes;
 
 use super::{Element, Kid, Role, Structure};
 use crate::{
-    document::tree::Node,
     error::Result,
     pdf::read::{
         compose::{Composer, page_mark},
@@ -21,6 +20,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Node;
 use std::collections::{HashMap, HashSet};
 
 /// A text on one page after another.

@@ -1,11 +1,8 @@
 //! Notes of a structure, tied to the marks that refer to them. A mark is told by its words: files seldom say more.
 
 use super::{Leaves, Lines, Writer};
-use crate::{
-    document::tree::{Node, NoteKind},
-    error::Result,
-    pdf::read::structure::Role,
-};
+use crate::{error::Result, pdf::read::structure::Role};
+use convertd_tree::{Node, NoteKind};
 
 /// The longest mark of a note in bytes.
 const LONGEST_MARK: usize = 8;

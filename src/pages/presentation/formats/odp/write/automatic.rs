@@ -3,9 +3,9 @@
 use super::{length, styles};
 use crate::{
     containers::xml::Writer,
-    document::tree::{Alignment, Delimiter, Numbering, Numeral},
     presentation::write::{Line, Run},
 };
+use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
 /// The namespace of what LibreOffice adds to the format. It fills cells by these properties only, which have no place in the schema.
 const LOEXT: &str = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0";

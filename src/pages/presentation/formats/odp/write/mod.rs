@@ -11,11 +11,12 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{media, office::write::open_metadata, tree::Document},
+    document::office::write::open_metadata,
     error::Result,
     job::{Job, Notes, Output},
     presentation::write::Page,
 };
+use convertd_tree::{Document, media};
 use pages::Pages;
 
 /// Begins a part with this root element, which declares all namespaces that content may use.

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     containers::xml::Writer,
-    document::tree::{Alignment, Document},
     presentation::write::{Grid, GridPlace, Layout, Line, Page, Part, Placed, Shown},
 };
+use convertd_tree::{Alignment, Document};
 use std::collections::BTreeSet;
 
 /// Place of titles: left, top, width and height.

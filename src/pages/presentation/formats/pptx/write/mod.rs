@@ -7,14 +7,12 @@ mod text;
 
 use crate::{
     containers::zip::{self, Packing},
-    document::{
-        office::write::{Relationships, core_properties},
-        tree::Document,
-    },
+    document::office::write::{Relationships, core_properties},
     error::Result,
     job::{Job, Notes, Output},
     presentation::write::{Layout, Page},
 };
+use convertd_tree::Document;
 use package::Media;
 pub(super) use package::PICTURES;
 

@@ -5,13 +5,14 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::{
-        Loss, Losses, media,
-        office::write::Relationships,
-        tree::{Document, ResourceId},
-    },
+    document::office::write::Relationships,
     error::Result,
     presentation::write::{Page, SIZE},
+};
+use convertd_tree::{
+    Document, ResourceId,
+    losses::{Loss, Losses},
+    media,
 };
 use std::collections::BTreeMap;
 

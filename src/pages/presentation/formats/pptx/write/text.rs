@@ -2,9 +2,9 @@
 
 use crate::{
     containers::xml::Writer,
-    document::tree::{Alignment, Delimiter, Numbering, Numeral},
     presentation::write::{Label, Line, LineKind, Link, Run, Words},
 };
+use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
 /// The relationship and the action of a link. `None` if it leads nowhere.
 pub(super) type Leads<'l> = &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;

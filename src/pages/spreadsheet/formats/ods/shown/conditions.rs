@@ -4,7 +4,6 @@
 use super::{lengths::colour, ranges::ranges, styles::Styles};
 use crate::{
     containers::xml::Node,
-    document::tree::Colour,
     spreadsheet::{
         cells::reference,
         shown::{
@@ -15,6 +14,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::{collections::BTreeMap, rc::Rc};
 
 /// The limit on rules of a sheet.

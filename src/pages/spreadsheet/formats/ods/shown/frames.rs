@@ -7,7 +7,7 @@ use crate::{
         xml::{Node, Reader, decode_owned},
         zip::Archive,
     },
-    document::{office::charts, tree::Builder},
+    document::office::charts,
     error::Result,
     job::{Job, Lease},
     office::drawing::{Chart, Theme, draw_chart},
@@ -16,6 +16,7 @@ use crate::{
         shown::book::{Anchor, Extent, Grid, Placed},
     },
 };
+use convertd_tree::Builder;
 
 /// The longest text that stands for a picture, in characters.
 const MAX_WORDS: usize = 1024;

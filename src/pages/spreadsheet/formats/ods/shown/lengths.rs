@@ -1,6 +1,6 @@
 //! Lengths and colours as attributes hold them (OpenDocument 1.3, part 3, 18.3).
 
-use crate::document::tree::{Colour, Length};
+use convertd_tree::{Colour, Length};
 
 /// A length in points.
 pub(super) fn points(text: &str) -> Option<f32> {

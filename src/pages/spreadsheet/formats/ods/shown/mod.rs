@@ -16,7 +16,6 @@ use crate::{
         xml::{Element, Node, Reader, decode_owned},
         zip::Archive,
     },
-    document::tree::Builder,
     error::Result,
     job::{Job, Lease, Notes},
     spreadsheet::{
@@ -28,6 +27,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Builder;
 use std::collections::HashMap;
 
 /// The longest part that is read as a whole, in bytes.

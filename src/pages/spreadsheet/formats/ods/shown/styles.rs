@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     containers::xml::{Node, Reader},
-    document::tree::Colour,
     error::Result,
     spreadsheet::{
         meaning::Meaning,
@@ -23,6 +22,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,

@@ -1,16 +1,14 @@
 //! Styles of cells, columns, rows and tables of a spreadsheet that is written with its looks (part 3, 16).
 
 use super::super::{number_style, written::text};
-use crate::{
-    document::tree::Colour,
-    spreadsheet::{
-        meaning::Meaning,
-        shown::{
-            book::{Book, Value},
-            style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
-        },
+use crate::spreadsheet::{
+    meaning::Meaning,
+    shown::{
+        book::{Book, Value},
+        style::{Across, Down, Edge, Font, Position, Stroke, Style, Turn, Underline},
     },
 };
+use convertd_tree::Colour;
 use std::{
     collections::{BTreeSet, HashMap},
     fmt::Write as _,

@@ -10,7 +10,6 @@ use super::{
     globals::Globals,
 };
 use crate::{
-    document::tree::Colour,
     error::Result,
     spreadsheet::{
         biff::{Formula, Record},
@@ -18,6 +17,7 @@ use crate::{
         shown::book::Palette,
     },
 };
+use convertd_tree::Colour;
 use std::fmt::Write as _;
 
 const FILE_END: u16 = 0x0a;

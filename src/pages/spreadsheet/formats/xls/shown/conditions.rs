@@ -6,7 +6,6 @@ mod late;
 use super::validations::ranges;
 use crate::{
     containers::fields::Fields,
-    document::tree::Colour,
     spreadsheet::{
         biff::{Formula, PATTERNS, Record, STROKES, Scope, conditions as numbers, underline},
         formats::xlsx::shown::colours::Colours,
@@ -18,6 +17,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// The limit on rules of a sheet.

@@ -15,10 +15,7 @@ use crate::{
         fields::Fields,
         xml::{Node, Reader},
     },
-    document::{
-        office::charts::DRAWING,
-        tree::{Builder, ResourceId},
-    },
+    document::office::charts::DRAWING,
     error::Result,
     job::Notes,
     office::{
@@ -31,6 +28,7 @@ use crate::{
         shown::book::{Anchor, Extent, Grid, MAX_LIST, Palette, Placed},
     },
 };
+use convertd_tree::{Builder, ResourceId};
 use std::collections::HashMap;
 
 /// The kinds of records (MS-ODRAW 2.2): the store of pictures, a group, a shape, the anchor of one, its object.

@@ -4,13 +4,13 @@
 use super::{objects::Object, styles::Fonts};
 use crate::{
     containers::fields::Fields,
-    document::tree::Colour,
     office::{
         art::{Properties, Record, geometry, is_line, property},
         drawing::{Command, Geometry, Outline},
     },
     spreadsheet::{ooxml::escape, shown::book::Palette},
 };
+use convertd_tree::Colour;
 use std::fmt::Write as _;
 
 /// The kinds of records: a group, a shape, the space within a group, the number and flags of a shape, its place in a group, its object.

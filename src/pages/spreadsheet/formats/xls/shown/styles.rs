@@ -1,17 +1,15 @@
 //! Fonts, cell formats and the palette in the globals of a workbook (MS-XLS 2.4.122, 2.4.353, 2.4.188).
 
 use super::super::sheet::Context;
-use crate::{
-    document::tree::Colour,
-    spreadsheet::{
-        biff::{PATTERNS, Record, STROKES, across, down, underline},
-        formats::xls::strings::Texts,
-        shown::{
-            book::{Book, MAX_LIST},
-            style::{Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn},
-        },
+use crate::spreadsheet::{
+    biff::{PATTERNS, Record, STROKES, across, down, underline},
+    formats::xls::strings::Texts,
+    shown::{
+        book::{Book, MAX_LIST},
+        style::{Align, Edge, Edges, Fill, Font, Format, Position, Style, Turn},
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 const FONT: u16 = 0x31;

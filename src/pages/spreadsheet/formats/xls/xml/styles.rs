@@ -3,12 +3,12 @@
 use super::code_of;
 use crate::{
     containers::xml::Node,
-    document::tree::Colour,
     spreadsheet::shown::style::{
         Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style, Turn,
         Underline,
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 /// The limit on styles. Excel itself allows 64,000.

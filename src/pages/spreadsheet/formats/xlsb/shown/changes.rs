@@ -3,7 +3,6 @@
 
 use crate::{
     containers::fields::Fields,
-    document::tree::Colour,
     spreadsheet::{
         biff::{PATTERNS, Record, STROKES, underline},
         shown::{
@@ -12,6 +11,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 /// Reads the properties. `colour` reads that at an offset of the record.

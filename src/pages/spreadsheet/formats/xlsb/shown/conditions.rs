@@ -6,18 +6,16 @@ use super::{
     Common, late,
     ranges::{MAX_RANGES, range},
 };
-use crate::{
-    document::tree::Colour,
-    spreadsheet::{
-        biff::{Formula, Record, conditions as numbers},
-        shown::{
-            book::{Book, Grid, Range},
-            conditions::{self, Bars, Expression, Limit, Rule, Test},
-            differential::Differential,
-            style::Style,
-        },
+use crate::spreadsheet::{
+    biff::{Formula, Record, conditions as numbers},
+    shown::{
+        book::{Book, Grid, Range},
+        conditions::{self, Bars, Expression, Limit, Rule, Test},
+        differential::Differential,
+        style::Style,
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 const BEGIN: u16 = 461;

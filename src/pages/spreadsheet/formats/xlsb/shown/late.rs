@@ -5,16 +5,14 @@
 //! kind holds, with more at its end.
 
 use super::ranges::{MAX_RANGES, range};
-use crate::{
-    document::tree::Colour,
-    spreadsheet::{
-        biff::{Record, conditions as numbers},
-        shown::{
-            book::Range,
-            conditions::{Axis, Bars, Later, Limit},
-        },
+use crate::spreadsheet::{
+    biff::{Record, conditions as numbers},
+    shown::{
+        book::Range,
+        conditions::{Axis, Bars, Later, Limit},
     },
 };
+use convertd_tree::Colour;
 use std::rc::Rc;
 
 pub(super) const BEGIN: u16 = 1046;

@@ -14,7 +14,7 @@ mod styles;
 
 use super::records::Records;
 use crate::{
-    document::{layout::faces::Faces, tree::Builder},
+    document::layout::faces::Faces,
     error::Result,
     job::Notes,
     office::time::Epoch,
@@ -31,6 +31,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Builder;
 
 /// Names of a workbook's parts.
 pub(super) struct Parts<'p> {

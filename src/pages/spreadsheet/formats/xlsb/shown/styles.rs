@@ -2,7 +2,6 @@
 
 use super::{super::records::Records, changes};
 use crate::{
-    document::tree::Colour,
     error::Result,
     office::drawing::Palette,
     spreadsheet::{
@@ -15,6 +14,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, io::BufRead, rc::Rc};
 
 const FONT: u16 = 43;

@@ -3,10 +3,10 @@
 
 use crate::{
     containers::xml::Node,
-    document::tree::Colour,
     office::drawing::{self, lightened},
     spreadsheet::shown::book::Palette,
 };
+use convertd_tree::Colour;
 
 /// Theme and palette of colours.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    document::tree::Colour,
     office::drawing::{flag, number},
     spreadsheet::shown::{
         book::Range,
@@ -16,6 +15,7 @@ use crate::{
         validation::OPERATORS,
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 /// The limit on rules of a sheet.

@@ -3,10 +3,7 @@
 use super::{MAX_PART, series};
 use crate::{
     containers::xml::{Node, Reader},
-    document::{
-        office::charts,
-        tree::{Builder, ResourceId},
-    },
+    document::office::charts,
     error::Result,
     job::Notes,
     office::drawing::{Chart, Theme, draw_anchored, draw_chart},
@@ -15,6 +12,7 @@ use crate::{
         shown::book::{Anchor, Extent, Grid, MAX_LIST, Placed},
     },
 };
+use convertd_tree::{Builder, ResourceId};
 
 /// English Metric Units in a point.
 const POINT: f64 = 12_700.0;

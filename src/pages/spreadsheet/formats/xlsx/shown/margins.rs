@@ -4,7 +4,6 @@
 use super::MAX_PART;
 use crate::{
     containers::xml::{Node, Reader},
-    document::tree::Builder,
     error::Result,
     spreadsheet::{
         ooxml::{NAMESPACES, Package},
@@ -14,6 +13,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Builder;
 
 /// The places that there are: three sections of header and footer, on all pages, the first one, and even ones.
 const MOST: usize = 18;

@@ -17,7 +17,7 @@ mod validations;
 
 use crate::{
     containers::xml::Reader,
-    document::{layout::faces::Faces, tree::Builder},
+    document::layout::faces::Faces,
     error::Result,
     job::{Job, Notes},
     office::{drawing::Theme, time::Epoch},
@@ -33,6 +33,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Builder;
 
 /// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.
 const MAX_PART: u64 = 96 << 20;

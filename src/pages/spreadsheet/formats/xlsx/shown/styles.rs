@@ -3,7 +3,6 @@
 use super::colours::Colours;
 use crate::{
     containers::xml::{Node, Reader},
-    document::tree::Colour,
     error::Result,
     office::drawing::{self, flag, number},
     spreadsheet::shown::{
@@ -15,6 +14,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 /// Styles as other parts need them.

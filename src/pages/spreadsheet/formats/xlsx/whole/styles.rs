@@ -4,13 +4,11 @@ use super::{
     super::write::{HEAD, MAIN},
     text,
 };
-use crate::{
-    document::tree::Colour,
-    spreadsheet::shown::{
-        book::Book,
-        style::{Across, Align, Down, Edge, Font, Position, STROKES, Style, Turn, Underline},
-    },
+use crate::spreadsheet::shown::{
+    book::Book,
+    style::{Across, Align, Down, Edge, Font, Position, STROKES, Style, Turn, Underline},
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, fmt::Write as _};
 
 /// Elements, each once.

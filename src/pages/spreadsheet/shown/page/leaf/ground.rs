@@ -8,10 +8,7 @@ use super::{
     Drawing,
 };
 use crate::{
-    document::{
-        layout::item::{Area, Item},
-        tree::Colour,
-    },
+    document::layout::item::{Area, Item},
     spreadsheet::{
         cells::letters,
         shown::{
@@ -21,6 +18,7 @@ use crate::{
         },
     },
 };
+use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 impl Drawing<'_, '_, '_> {

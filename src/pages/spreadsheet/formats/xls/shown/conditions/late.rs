@@ -3,13 +3,13 @@
 use super::{Book, Extension, HEADER, formula, operands};
 use crate::{
     containers::fields::Fields,
-    document::tree::Colour,
     spreadsheet::{
         biff::conditions as numbers,
         formats::xlsx::shown::colours::{Colours, tinted},
         shown::conditions::{Bars, Limit, Test},
     },
 };
+use convertd_tree::Colour;
 
 /// The size of the parameters of a template.
 const PARAMETERS: usize = 16;

@@ -1,0 +1,54 @@
+//! Makes a table of contents from the headings of a document. Gives no page numbers, because only a layout knows them.
+
+use crate::document::{Block, Document, Heading, each_block, plain_text};
+
+/// The lowest level of headings in a table of contents.
+const DEEPEST: u8 = 3;
+
+/// A line of a table of contents, with the lines below it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The target of its link, without `#`.
+    pub id: Box<str>,
+    /// The number of the heading, if it has one, and its text.
+    pub text: String,
+    /// The headings below this one.
+    pub below: Vec<Entry>,
+}
+
+/// The headings of a document down to the third level, as a tree. Where a document skips a level, the tree does not: a
+/// heading is placed below the nearest higher heading before it.
+pub fn of(document: &Document) -> Vec<Entry> {
+    let mut headings = Vec::new();
+    for section in document.sections() {
+        each_block(&section.blocks, &mut |block| {
+            if let Block::Heading(heading) = block
+                && heading.level <= DEEPEST
+            {
+                headings.push(&**heading);
+            }
+        });
+    }
+    nest(&headings)
+}
+
+fn nest(headings: &[&Heading]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut rest = headings;
+    while let Some((first, behind)) = rest.split_first() {
+        let below = behind.iter().take_while(|other| other.level > first.level);
+        let (below, next) = behind.split_at(below.count());
+        let mut text = plain_text(&first.content);
+        if let Some(label) = &first.label {
+            text = format!("{label} {text}");
+        }
+        entries.push(Entry {
+            id: first.id.clone(),
+            text,
+            // Each call handles a lower level than the one before, so the recursion ends after three.
+            below: nest(below),
+        });
+        rest = next;
+    }
+    entries
+}

@@ -1,0 +1,329 @@
+//! Builds trees for readers. Never fails because of what a file holds: what cannot be in one place is put into the nearest
+//! place where it can, and only the job can stop the work.
+//!
+//! The trap is nesting. A file can nest elements as deep as it likes, and trees are walked by recursive functions. So a node
+//! that would be too deep is opened without a trace: its content goes into the node around it, and the loss is noted. Memory
+//! is counted as the tree grows, and requested from the job before it is used.
+
+mod account;
+mod content;
+mod shared;
+mod stack;
+
+use super::{
+    Block, Document, Length, LinkLook, Metadata, Node, PageSetup, Part, ResourceId, Section, Table,
+    TextStyle, Typesetter,
+    frames::{Content, Frame},
+    ids::{Ids, name_headings},
+    node::Takes,
+    place::Place,
+};
+use crate::{
+    error::Result,
+    job::{Job, Notes},
+    losses::{Loss, Losses},
+    scripts::{LINKS, is_script},
+};
+use account::Account;
+use std::collections::HashMap;
+
+static TOO_DEEP: Loss = Loss {
+    one: "A part that is nested more than 64 levels deep was moved up.",
+    many: "{} parts that are nested more than 64 levels deep were moved up.",
+};
+
+static CUT_CELLS: Loss = Loss {
+    one: "A table cell was cut, because it overlaps others.",
+    many: "{} table cells were cut, because they overlap others.",
+};
+
+static NESTED_NOTES: Loss = Loss {
+    one: "A note inside another note was left out, or became part of its text.",
+    many: "{} notes inside other notes were left out, or became part of their texts.",
+};
+
+/// Bytes that the allocator adds to each allocation.
+const ALLOCATION: usize = 16;
+
+/// Builds a [`Document`] piece by piece, in reading order.
+///
+/// Containers are opened, and closed innermost first. Everything in between is added to the innermost container. Inlines
+/// where blocks are expected get a paragraph of the default style around them. A block where inlines are expected becomes
+/// lines of text. Rows outside a table, items outside a list and the like are left out, but their content stays. So the
+/// reader of a well-formed format need not check anything, and a reader of HTML only what HTML itself prescribes.
+pub struct Builder<'a> {
+    /// The document's metadata.
+    pub metadata: Metadata,
+    /// The text style where no other style says otherwise.
+    pub text: TextStyle,
+    /// See [`Document::spaces_overlap`].
+    pub spaces_overlap: bool,
+    /// See [`Document::typesetter`].
+    pub typesetter: Typesetter,
+    /// See [`Document::links`].
+    pub links: LinkLook,
+    account: Account<'a>,
+    document: Document,
+    page: Option<Box<PageSetup>>,
+    stack: Vec<Frame>,
+    ids: Ids,
+    known_resources: HashMap<u64, Vec<ResourceId>>,
+    losses: Losses,
+}
+
+impl<'a> Builder<'a> {
+    /// Begins an empty document. Its memory is leased from `job` as it grows, and given back at its
+    /// [end](Self::finish).
+    pub fn new(job: &'a Job<'a>) -> Self {
+        Self {
+            metadata: Metadata::default(),
+            text: TextStyle::default(),
+            spaces_overlap: false,
+            typesetter: Typesetter::default(),
+            links: LinkLook::default(),
+            account: Account::new(job),
+            document: Document::default(),
+            page: None,
+            stack: vec![Frame::new(None, 0, false)],
+            ids: Ids::default(),
+            known_resources: HashMap::new(),
+            losses: Losses::default(),
+        }
+    }
+
+    /// Leases as many bytes as the reader itself holds from now on, in buffers and tables, until the document is finished.
+    /// Replaces the previous statement. Has to be called before that memory is allocated.
+    pub fn own_memory(&mut self, bytes: u64) -> Result<()> {
+        self.account.set_own(bytes)
+    }
+
+    /// Counts a loss.
+    pub fn lost(&mut self, loss: &'static Loss) {
+        self.losses.add(loss);
+    }
+
+    /// Opens a container.
+    pub fn open(&mut self, node: Node) -> Result<()> {
+        if let Node::Link { target, .. } = &node
+            && is_script(target)
+        {
+            self.losses.add(&LINKS);
+            self.top().flat.push(false);
+            return Ok(());
+        }
+        self.close_implicit_for(&node);
+        if !self.top().accepts(&node) {
+            self.make_room(&node)?;
+        }
+        let place = if self.top().accepts(&node) {
+            self.place_of(&node)
+        } else {
+            Place::Nowhere
+        };
+        let depth = match place {
+            Place::At(depth) => depth,
+            Place::Nowhere | Place::NoteInNote | Place::TooDeep => {
+                match place {
+                    Place::NoteInNote => self.losses.add(&NESTED_NOTES),
+                    Place::TooDeep => self.losses.add(&TOO_DEEP),
+                    Place::At(_) | Place::Nowhere => {}
+                }
+                let lines = node.is() != Some(Takes::Inlines) || matches!(node, Node::Note(_));
+                let top = self.top();
+                top.flat.push(lines);
+                top.breaks |= lines;
+                return Ok(());
+            }
+        };
+        self.stack.push(Frame::new(Some(node), depth, false));
+        self.charge(0)
+    }
+
+    /// Closes the innermost container that the reader has opened. Does nothing if there is none.
+    pub fn close(&mut self) -> Result<()> {
+        loop {
+            let top = self.top();
+            if let Some(lines) = top.flat.pop() {
+                top.breaks |= lines;
+                return Ok(());
+            }
+            if top.node.is_none() {
+                return Ok(());
+            }
+            let implicit = top.implicit;
+            self.pop()?;
+            if !implicit {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Ends the paragraph that the builder opened around inlines, if there is one. For formats in which an element that the
+    /// tree does not know ends the paragraph before it.
+    pub fn end_paragraph(&mut self) -> Result<()> {
+        while let Some(top) = self.stack.last()
+            && top.implicit
+            && top.takes == Takes::Inlines
+        {
+            self.pop()?;
+        }
+        Ok(())
+    }
+
+    /// Makes the innermost list loose. The innermost open container has to be one of its items.
+    pub fn set_loose(&mut self) {
+        let mut nodes = self.stack.iter_mut().rev().filter(|frame| !frame.implicit);
+        if let Some(item) = nodes.next()
+            && let Some(Node::Item { .. }) = item.node
+            && let Some(list) = nodes.next()
+            && let Some(Node::List { tight, .. }) = &mut list.node
+        {
+            *tight = false;
+        }
+    }
+
+    /// Gives the innermost open item a check box.
+    pub fn set_task(&mut self, done: bool) -> bool {
+        let items = self
+            .stack
+            .iter_mut()
+            .rev()
+            .filter_map(|frame| frame.node.as_mut());
+        for node in items {
+            if let Node::Item { task } = node {
+                *task = Some(done);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Says where the innermost open table begins, and whether its columns are as wide as they say.
+    pub fn place_table(&mut self, indent: Option<Length>, fixed: bool) {
+        if let Some(table) = self.open_table() {
+            table.indent = indent;
+            table.fixed = fixed;
+        }
+    }
+
+    /// Says that the head of the innermost open table is not repeated.
+    pub fn keep_head_once(&mut self) {
+        if let Some(table) = self.open_table() {
+            table.head_once = true;
+        }
+    }
+
+    /// Says that the row that was closed last is just as high as it says.
+    pub fn set_exact_row(&mut self, part: Part) {
+        let Some(table) = self.open_table() else {
+            return;
+        };
+        let rows = match part {
+            Part::Head => &mut table.head,
+            Part::Body => &mut table.body,
+            Part::Foot => &mut table.foot,
+        };
+        if let Some(row) = rows.last_mut() {
+            row.exact = true;
+        }
+    }
+
+    fn open_table(&mut self) -> Option<&mut Table> {
+        let frames = self.stack.iter_mut().rev();
+        let tables = frames.filter_map(|frame| match &mut frame.content {
+            Content::Table(table) => Some(&mut **table),
+            _ => None,
+        });
+        tables.into_iter().next()
+    }
+
+    /// Sets the page layout of the current section.
+    pub fn set_page(&mut self, page: PageSetup) {
+        self.page = Some(Box::new(page));
+    }
+
+    /// Ends the current section, with the page layout from [`set_page`](Self::set_page), and begins another. Does nothing if
+    /// the section is empty, or inside a container.
+    pub fn begin_section(&mut self) -> Result<()> {
+        if let Some(top) = self.stack.last()
+            && top.implicit
+        {
+            self.pop()?;
+        }
+        if let [root] = self.stack.as_mut_slice()
+            && let Content::Blocks { blocks, .. } = &mut root.content
+            && !blocks.is_empty()
+        {
+            let section = Section {
+                page: self.page.take(),
+                blocks: std::mem::take(blocks),
+            };
+            self.document.sections.push(section);
+            self.charge(size_of::<Section>())?;
+        }
+        Ok(())
+    }
+
+    /// Begins blocks that are separate from the text, such as a page header.
+    pub fn begin_fragment(&mut self) {
+        self.stack.push(Frame::new(None, 0, false));
+    }
+
+    /// Ends what [`begin_fragment`](Self::begin_fragment) began, closes what is still open in it, and returns its blocks.
+    pub fn end_fragment(&mut self) -> Result<Vec<Block>> {
+        while self.stack.last().is_some_and(|frame| frame.node.is_some()) {
+            self.pop()?;
+        }
+        // The first frame is the document itself.
+        let frame = match self.stack.len() {
+            0 | 1 => None,
+            _ => self.stack.pop(),
+        };
+        Ok(match frame.map(|frame| frame.content) {
+            Some(Content::Blocks { blocks, .. }) => blocks,
+            _ => Vec::new(),
+        })
+    }
+
+    /// Ends the document: closes what is still open, gives each heading a name, and reports losses in `notes`.
+    pub fn finish(mut self, notes: &mut Notes) -> Result<Document> {
+        while self.stack.len() > 1 {
+            self.pop()?;
+        }
+        self.begin_section()?;
+        if self.document.sections.is_empty() {
+            self.document.sections.push(Section {
+                page: self.page.take(),
+                blocks: Vec::new(),
+            });
+        }
+        let Self {
+            mut document,
+            mut ids,
+            losses,
+            ..
+        } = self;
+        for section in &mut document.sections {
+            name_headings(&mut section.blocks, &mut ids);
+        }
+        for note in &mut document.notes {
+            name_headings(&mut note.blocks, &mut ids);
+        }
+        losses.tell(notes);
+        document.metadata = self.metadata;
+        document.text = self.text;
+        document.spaces_overlap = self.spaces_overlap;
+        document.typesetter = self.typesetter;
+        document.links = self.links;
+        document.memory = self.account.memory();
+        Ok(document)
+    }
+
+    /// Counts memory of the tree.
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        self.account.charge(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! Numbers what is stored once in a document and may be used in several places: notes, pictures, styles. Adds none of it to the
+//! text.
+
+use super::Builder;
+use crate::{
+    document::{
+        CellStyle, CellStyleId, Note, NoteId, NoteKind, ParagraphStyle, ParagraphStyleId, Resource,
+        ResourceId, TextStyle, TextStyleId,
+    },
+    error::Result,
+    media,
+};
+use image::metadata::Orientation;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+impl Builder<'_> {
+    /// Reserves a number for a note whose text is in another part of the file. [`Node::NoteBody`](crate::document::Node::NoteBody) adds the text; if it is
+    /// used twice, the second text follows the first.
+    pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
+        self.charge(size_of::<Note>())?;
+        let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
+        self.document.notes.push(Note {
+            kind,
+            blocks: Vec::new(),
+        });
+        Ok(NoteId(number))
+    }
+
+    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the source
+    /// claims; the bytes decide. Their memory is leased here. If they were allocated before, the reader has to lease
+    /// them earlier by [`own_memory`](Self::own_memory).
+    pub fn resource(
+        &mut self,
+        bytes: Vec<u8>,
+        name: &str,
+        media_type: Option<&str>,
+    ) -> Result<ResourceId> {
+        let bytes = self.unpacked(bytes)?;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let known = self.known_resources.entry(hasher.finish()).or_default();
+        let resources = &mut self.document.resources;
+        if let Some(id) = known.iter().find(|id| resources[id.index()].bytes == bytes) {
+            return Ok(*id);
+        }
+        let id = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
+        known.push(id);
+        let media_type = media::sniff(&bytes)
+            .or(media_type)
+            .unwrap_or("application/octet-stream");
+        let size = bytes.len() + size_of::<Resource>();
+        resources.push(Resource {
+            media_type: media_type.into(),
+            name: name.rsplit(['/', '\\']).next().unwrap_or_default().into(),
+            bytes,
+            orientation: None,
+            drawn: false,
+            pixels: None,
+        });
+        self.charge(size)?;
+        Ok(id)
+    }
+
+    /// A metafile that is packed with gzip, as Office stores it in a document of XML, without that.
+    #[cfg(feature = "svg")]
+    fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        use crate::image::vector as svg;
+        /// The longest one that is unpacked.
+        const MOST: u64 = 64 << 20;
+        if !svg::is_packed(&bytes) {
+            return Ok(bytes);
+        }
+        let len = svg::unpacked_len(&bytes).min(MOST);
+        self.charge(usize::try_from(len).unwrap_or(usize::MAX))?;
+        let unpacked = svg::unpack(&bytes, len);
+        let is_known = |bytes: &Vec<u8>| media::sniff(bytes).is_some();
+        Ok(unpacked.filter(is_known).unwrap_or(bytes))
+    }
+
+    #[cfg(not(feature = "svg"))]
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)]
+    fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        Ok(bytes)
+    }
+
+    /// Adds a drawing that the document describes itself, as SVG.
+    pub fn drawing(&mut self, svg: Vec<u8>) -> Result<ResourceId> {
+        let id = self.resource(svg, "", Some("image/svg+xml"))?;
+        self.document.resources[id.index()].drawn = true;
+        Ok(id)
+    }
+
+    /// Turns a picture by so many quarters clockwise, as it is stored, whatever its own metadata says.
+    pub fn turn(&mut self, id: ResourceId, quarters: u8) {
+        self.document.resources[id.index()].orientation = Some(match quarters % 4 {
+            0 => Orientation::NoTransforms,
+            1 => Orientation::Rotate90,
+            2 => Orientation::Rotate180,
+            _ => Orientation::Rotate270,
+        });
+    }
+
+    /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Anything else is ignored.
+    pub fn pixels(&mut self, id: ResourceId, png: Vec<u8>) -> Result<()> {
+        let resource = &mut self.document.resources[id.index()];
+        if media::sniff(&png) == Some("image/png") && resource.pixels.is_none() {
+            let size = png.len();
+            resource.pixels = Some(png);
+            self.charge(size)?;
+        }
+        Ok(())
+    }
+
+    /// The number of a paragraph style.
+    pub fn paragraph_style(&mut self, style: ParagraphStyle) -> Result<ParagraphStyleId> {
+        let (number, new) = self.document.paragraph_styles.number(style);
+        self.charge(if new {
+            3 * size_of::<ParagraphStyle>()
+        } else {
+            0
+        })?;
+        Ok(ParagraphStyleId(number))
+    }
+
+    /// The number of a text style.
+    pub fn text_style(&mut self, style: TextStyle) -> Result<TextStyleId> {
+        let (number, new) = self.document.text_styles.number(style);
+        self.charge(if new { 3 * size_of::<TextStyle>() } else { 0 })?;
+        Ok(TextStyleId(number))
+    }
+
+    /// The number of a cell style.
+    pub fn cell_style(&mut self, style: CellStyle) -> Result<CellStyleId> {
+        let (number, new) = self.document.cell_styles.number(style);
+        self.charge(if new { 3 * size_of::<CellStyle>() } else { 0 })?;
+        Ok(CellStyleId(number))
+    }
+}

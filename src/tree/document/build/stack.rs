@@ -1,0 +1,97 @@
+//! The stack of open containers: what the builder opens and closes by itself, and where a closed container goes. Adds no content.
+
+use super::{Builder, CUT_CELLS};
+use crate::{
+    document::{
+        Inline, MAX_BLOCK_DEPTH, Node,
+        frames::{Frame, Product},
+        place::{self, Place},
+    },
+    error::Result,
+};
+
+impl Builder<'_> {
+    pub(super) fn top(&mut self) -> &mut Frame {
+        if self.stack.is_empty() {
+            self.stack.push(Frame::new(None, 0, false));
+        }
+        let last = self.stack.len() - 1;
+        &mut self.stack[last]
+    }
+
+    pub(super) fn add(&mut self, product: Product) -> Result<()> {
+        let size = self.top().take(product);
+        self.charge(size)
+    }
+
+    /// Closes containers that the builder opened itself and that cannot hold `node`.
+    pub(super) fn close_implicit_for(&mut self, node: &Node) {
+        while let Some(top) = self.stack.last()
+            && top.implicit
+            && !top.accepts(node)
+        {
+            // Closing a container does not need memory.
+            let _ = self.pop();
+        }
+    }
+
+    /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a list, a
+    /// row and a cell in a table, details in a definition list, a paragraph around inlines.
+    pub(super) fn make_room(&mut self, node: &Node) -> Result<()> {
+        while let Some(missing) = place::missing(self.top().takes, node) {
+            self.open_implicit(missing)?;
+        }
+        Ok(())
+    }
+
+    fn open_implicit(&mut self, node: Node) -> Result<()> {
+        // The container was opened only where there was room for one more level.
+        let depth = match self.place_of(&node) {
+            Place::At(depth) => depth,
+            Place::Nowhere | Place::NoteInNote | Place::TooDeep => MAX_BLOCK_DEPTH,
+        };
+        self.stack.push(Frame::new(Some(node), depth, true));
+        self.charge(0)
+    }
+
+    /// The depth that `node` gets in the innermost container, which accepts it.
+    pub(super) fn place_of(&mut self, node: &Node) -> Place {
+        // So that there is one.
+        self.top();
+        place::place_of(&self.stack, node)
+    }
+
+    /// Closes the innermost container and adds the result to the container around it.
+    pub(super) fn pop(&mut self) -> Result<()> {
+        if self.stack.len() < 2 {
+            return Ok(());
+        }
+        let Some(mut frame) = self.stack.pop() else {
+            return Ok(());
+        };
+        if let Some(Node::Heading { id, .. } | Node::Figure { id } | Node::Aside { id }) =
+            &mut frame.node
+            && let Some(name) = id
+            && !self.ids.claim(name)
+        {
+            *id = None;
+        }
+        let (product, cut) = frame.finish();
+        self.losses.add_many(&CUT_CELLS, cut);
+        match product {
+            Product::Nothing => Ok(()),
+            Product::Note(id, blocks) => {
+                if let Some(note) = self.document.notes.get_mut(id.index()) {
+                    note.blocks.extend(blocks);
+                }
+                Ok(())
+            }
+            Product::InlineNote(kind, blocks) => {
+                let id = self.reserve_note(kind)?;
+                self.document.notes[id.index()].blocks = blocks;
+                self.add(Product::Inline(Inline::Note(id)))
+            }
+            product => self.add(product),
+        }
+    }
+}

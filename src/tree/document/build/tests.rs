@@ -1,0 +1,474 @@
+//! Whatever is opened and added in whatever order, a tree comes out, nothing of the text is lost, and depth is bounded.
+
+use super::*;
+use crate::job::testing::{with_job, with_job_behind};
+use crate::{
+    document::{
+        CellShape, Direction, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, NoteKind, ParagraphStyleId,
+        Part, Picture, PictureSource, TextStyleId,
+    },
+    error::{Error, Kind},
+    job::{Gate, Need, Progress},
+    testing::{blocks, draw},
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const PLAIN: ParagraphStyleId = ParagraphStyleId(0);
+
+/// The document that `fill` builds, in short, and what was lost.
+fn build(fill: impl FnOnce(&mut Builder<'_>) -> Result<()>) -> (Document, Vec<String>) {
+    with_job(|job| {
+        let mut builder = Builder::new(job);
+        fill(&mut builder).expect("nothing is refused");
+        let mut notes = Notes::default();
+        let document = builder.finish(&mut notes).expect("nothing is refused");
+        (document, notes.0)
+    })
+}
+
+fn heading(level: u8, id: Option<&str>) -> Node {
+    Node::Heading {
+        level,
+        id: id.map(Into::into),
+        label: None,
+        style: PLAIN,
+    }
+}
+
+fn list() -> Node {
+    Node::List {
+        kind: ListKind::Bullet,
+        tight: true,
+        look: Default::default(),
+    }
+}
+
+fn table() -> Node {
+    Node::Table {
+        columns: Vec::new(),
+        width: None,
+        alignment: None,
+    }
+}
+
+fn link(target: &str) -> Node {
+    Node::Link {
+        target: target.into(),
+        title: "".into(),
+    }
+}
+
+#[track_caller]
+fn check(expected: &str, fill: impl FnOnce(&mut Builder<'_>) -> Result<()>) {
+    let (document, _) = build(fill);
+    assert_eq!(draw(&document), expected);
+}
+
+#[test]
+fn pieces_become_the_tree_they_describe() {
+    check("h1#a-b(a Strong(b))p(c/d~e`f`)rule", |build| {
+        build.open(heading(1, None))?;
+        build.text("a ")?;
+        build.open(Node::Marked(Mark::Strong))?;
+        build.text("b")?;
+        build.close()?;
+        build.close()?;
+        build.open(Node::Paragraph(PLAIN))?;
+        build.text("c")?;
+        build.line_break()?;
+        build.text("d")?;
+        build.soft_break()?;
+        build.text("e")?;
+        build.code("f")?;
+        build.close()?;
+        build.rule()
+    });
+    check("list([p(a)list([p(b)])][])quote[code(x\ny)]", |build| {
+        build.open(list())?;
+        build.open(Node::Item { task: None })?;
+        build.text("a")?;
+        build.open(list())?;
+        build.open(Node::Item { task: None })?;
+        build.text("b")?;
+        build.close()?;
+        build.close()?;
+        build.close()?;
+        build.open(Node::Item { task: Some(true) })?;
+        build.close()?;
+        build.close()?;
+        build.open(Node::Quote)?;
+        build.code_block("rust", "x\ny\n")?;
+        build.close()
+    });
+    check("definitions(a/b:[p(c)][p(d)]e:)", |build| {
+        build.open(Node::Definitions)?;
+        for term in ["a", "b"] {
+            build.open(Node::Term)?;
+            build.text(term)?;
+            build.close()?;
+        }
+        for details in ["c", "d"] {
+            build.open(Node::Details)?;
+            build.text(details)?;
+            build.close()?;
+        }
+        build.open(Node::Term)?;
+        build.text("e")?;
+        build.close()?;
+        build.close()
+    });
+    check("p(a^0b^1)note[p(c)]note[p(d)p(e)]", |build| {
+        build.text("a")?;
+        build.open(Node::Note(NoteKind::Footnote))?;
+        build.text("c")?;
+        build.close()?;
+        build.text("b")?;
+        let note = build.reserve_note(NoteKind::Endnote)?;
+        build.note(note)?;
+        for text in ["d", "e"] {
+            build.open(Node::NoteBody(note))?;
+            build.text(text)?;
+            build.close()?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_has_no_place_is_set_where_there_is_one() {
+    // Text, blocks and cells without what stands around them.
+    check("p(a)", |build| build.text("a"));
+    check("list([p(a)])", |build| {
+        build.open(list())?;
+        build.text(" \n")?;
+        build.text("a")?;
+        build.close()
+    });
+    check("table1[](([rule])([p(b)]))", |build| {
+        build.open(table())?;
+        build.rule()?;
+        build.open(Node::Row {
+            part: Part::Body,
+            height: None,
+        })?;
+        build.text("b")?;
+        build.close()?;
+        build.close()
+    });
+    check("p(a)p(b)p(c)", |build| {
+        build.open(Node::Item { task: None })?;
+        build.text("a")?;
+        build.close()?;
+        build.open(Node::Paragraph(PLAIN))?;
+        build.text("b")?;
+        build.close()?;
+        build.open(Node::Cell(CellShape::default()))?;
+        build.text("c")?;
+        build.close()
+    });
+    // A block among inlines.
+    check("p(a/b/c)", |build| {
+        build.open(Node::Paragraph(PLAIN))?;
+        build.text("a")?;
+        build.open(Node::Quote)?;
+        build.open(Node::Paragraph(PLAIN))?;
+        build.text("b")?;
+        build.close()?;
+        build.close()?;
+        build.text("c")?;
+        build.close()
+    });
+    check("h1#x-y(`x`/`y`)", |build| {
+        build.open(heading(1, None))?;
+        build.rule()?;
+        build.code_block("", "x\ny\n")?;
+        build.rule()?;
+        build.close()
+    })
+}
+
+#[test]
+fn what_would_say_nothing_is_not_there() {
+    check("p()", |build| {
+        build.open(list())?;
+        build.close()?;
+        build.open(table())?;
+        build.close()?;
+        build.open(Node::Paragraph(PLAIN))?;
+        build.open(Node::Marked(Mark::Emphasis))?;
+        build.close()?;
+        build.open(Node::Span(TextStyleId::default()))?;
+        build.close()?;
+        build.close()
+    });
+    check("p(a b)", |build| {
+        build.text("a")?;
+        build.text("")?;
+        build.text("\nb")
+    });
+    check("p(<x>(ab))", |build| {
+        build.open(link("x"))?;
+        build.text("a")?;
+        build.open(link("y"))?;
+        build.text("b")?;
+        build.close()?;
+        build.close()
+    });
+}
+
+#[test]
+fn too_many_or_too_few_ends_do_no_harm() {
+    check("p(a)p(b)", |build| {
+        build.close()?;
+        build.text("a")?;
+        build.close()?;
+        build.close()?;
+        build.text("b")
+    });
+    check("quote[list([p(Strong(a))])]", |build| {
+        build.open(Node::Quote)?;
+        build.open(list())?;
+        build.open(Node::Marked(Mark::Strong))?;
+        build.text("a")
+    });
+    check("p(a)", |build| {
+        build.begin_fragment();
+        build.close()?;
+        build.open(Node::Quote)?;
+        build.text("h")?;
+        let header = build.end_fragment()?;
+        assert_eq!(blocks(&header), "[quote[p(h)]]");
+        build.text("a")
+    });
+}
+
+#[test]
+fn notes_in_notes_are_taken_out() {
+    let (document, lost) = build(|build| {
+        build.text("a")?;
+        build.open(Node::Note(NoteKind::Footnote))?;
+        build.text("b")?;
+        build.open(Node::Note(NoteKind::Footnote))?;
+        build.text("c")?;
+        build.close()?;
+        let id = build.reserve_note(NoteKind::Footnote)?;
+        build.note(id)?;
+        build.close()
+    });
+    assert_eq!(draw(&document), "p(a^1)note[]note[p(b/c)]");
+    assert_eq!(
+        lost,
+        ["2 notes inside other notes were left out, or became part of their texts."]
+    );
+}
+
+#[test]
+fn names_are_given_once() {
+    let (document, _) = build(|build| {
+        for id in [None, Some("x"), Some("x"), None] {
+            build.open(heading(20, id))?;
+            build.text("x")?;
+            build.close()?;
+        }
+        build.bookmark("x")?;
+        build.bookmark("y")
+    });
+    assert_eq!(draw(&document), "h9#x-1(x)h9#x(x)h9#x-2(x)h9#x-3(x)p(#y)");
+}
+
+#[test]
+fn depth_is_bounded_and_texts_stay() {
+    #[track_caller]
+    fn check(open: &[Node]) {
+        let (document, lost) = build(|build| {
+            for _ in 0..100_000 {
+                for node in open {
+                    build.open(node.clone())?;
+                }
+            }
+            build.text("deep")?;
+            for _ in 0..100_000 * open.len() {
+                build.close()?;
+            }
+            build.open(Node::Paragraph(PLAIN))?;
+            build.text("after")?;
+            build.close()
+        });
+        assert!(lost[0].contains("nested more than 64 levels"), "{lost:?}");
+        let drawn = draw(&document);
+        let deepest = drawn.chars().scan(0_usize, |depth, c| {
+            match c {
+                '(' | '[' => *depth += 1,
+                ')' | ']' => *depth -= 1,
+                _ => {}
+            }
+            Some(*depth)
+        });
+        // Each level of a table is drawn with four brackets.
+        assert!(deepest.max() <= Some(4 * MAX_DEPTH), "{drawn}");
+        assert!(drawn.contains("deep"), "{drawn}");
+        assert!(drawn.ends_with("p(after)"), "{drawn}");
+        let blocks: Vec<Block> = document.blocks().cloned().collect();
+        assert!(block_depth(&blocks) <= super::super::MAX_BLOCK_DEPTH);
+    }
+    check(&[Node::Quote]);
+    check(&[list(), Node::Item { task: None }]);
+    check(&[Node::Definitions, Node::Details]);
+    check(&[
+        table(),
+        Node::Row {
+            part: Part::Body,
+            height: None,
+        },
+        Node::Cell(CellShape::default()),
+    ]);
+    check(&[Node::Marked(Mark::Strong)]);
+    check(&[Node::Marked(Mark::Strong), Node::Marked(Mark::Emphasis)]);
+    check(&[list()]);
+}
+
+fn block_depth(blocks: &[Block]) -> usize {
+    let inner = blocks.iter().map(|block| match block {
+        Block::Quote(blocks) => 1 + block_depth(blocks),
+        Block::List(list) => {
+            let items = list.items.iter().map(|item| block_depth(&item.blocks));
+            1 + items.max().unwrap_or(0)
+        }
+        Block::Table(table) => {
+            let cells = table.rows().flat_map(|row| &row.cells);
+            1 + cells
+                .map(|cell| block_depth(&cell.blocks))
+                .max()
+                .unwrap_or(0)
+        }
+        _ => 0,
+    });
+    inner.max().unwrap_or(0)
+}
+
+#[test]
+fn wide_cells_do_not_make_wide_tables() {
+    let (document, lost) = build(|build| {
+        build.open(table())?;
+        for _ in 0..3 {
+            build.open(Node::Row {
+                part: Part::Head,
+                height: None,
+            })?;
+            build.open(Node::Cell(CellShape {
+                rows: u16::MAX,
+                columns: u16::MAX,
+                ..CellShape::default()
+            }))?;
+            build.close()?;
+            build.close()?;
+        }
+        build.close()
+    });
+    let Some(Block::Table(table)) = document.blocks().next() else {
+        panic!("there is no table");
+    };
+    assert_eq!(table.columns.len(), MAX_COLUMNS);
+    assert_eq!(table.head[0].cells[0].rows, 3);
+    assert_eq!(
+        lost,
+        ["3 table cells were cut, because they overlap others."]
+    );
+}
+
+#[test]
+fn styles_and_pictures_are_kept_once() {
+    let (document, _) = build(|build| {
+        let style = TextStyle {
+            direction: Some(Direction::RightToLeft),
+            ..TextStyle::default()
+        };
+        let one = build.text_style(style.clone())?;
+        assert_eq!(one, build.text_style(style)?);
+        assert_eq!(build.text_style(TextStyle::default())?, TextStyleId(0));
+        let png = b"\x89PNG\r\n\x1a\n".to_vec();
+        let one = build.resource(png.clone(), "word/media\\a.jpg", Some("image/jpeg"))?;
+        assert_eq!(one, build.resource(png, "b.png", None)?);
+        build.picture(Picture {
+            source: PictureSource::Resource(one),
+            alternative: "".into(),
+            title: "".into(),
+            width: None,
+            height: None,
+            frame: None,
+        })
+    });
+    let [resource] = document.resources() else {
+        panic!("the same picture stands there twice");
+    };
+    assert_eq!(
+        (&*resource.media_type, &*resource.name),
+        ("image/png", "a.jpg")
+    );
+    assert_eq!(document.text_styles().count(), 2);
+}
+
+#[test]
+fn sections_end_where_the_reader_says() {
+    let (document, _) = build(|build| {
+        build.begin_section()?;
+        build.text("a")?;
+        build.set_page(PageSetup {
+            columns: 2,
+            ..PageSetup::default()
+        });
+        build.begin_section()?;
+        build.begin_section()?;
+        build.open(Node::Quote)?;
+        build.begin_section()?;
+        build.text("b")?;
+        build.close()
+    });
+    let sections = document.sections();
+    assert_eq!(sections.len(), 2);
+    assert_eq!(sections[0].page.as_ref().map(|page| page.columns), Some(2));
+    assert_eq!(sections[1].page, None);
+}
+
+/// A gate that grants so many bytes.
+struct Grants(u64, AtomicU64);
+
+impl Gate for Grants {
+    fn reserve(&self, need: Need) -> Result<()> {
+        self.1.fetch_max(need.memory, Ordering::Relaxed);
+        if need.memory > self.0 {
+            return Err(Error::new(Kind::BadInput, "too much"));
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+#[test]
+fn memory_is_asked_for_before_it_is_used() {
+    let gate = Grants(100 << 20, AtomicU64::new(0));
+    let filled = with_job_behind(&gate, |job| {
+        let mut build = Builder::new(job);
+        for _ in 0..2_000_000 {
+            build.open(Node::Paragraph(PLAIN))?;
+            build.text("text")?;
+            build.close()?;
+        }
+        Ok(())
+    });
+    assert_eq!(filled.map_err(|err: Error| err.kind()), Err(Kind::BadInput));
+    let empty = with_job_behind(&gate, |job| {
+        let mut build = Builder::new(job);
+        for _ in 0..2_000_000 {
+            build.open(Node::Paragraph(PLAIN))?;
+            build.close()?;
+        }
+        Ok::<_, Error>(size_of::<Block>())
+    });
+    assert!(matches!(empty, Ok(..=32)), "{empty:?}");
+}

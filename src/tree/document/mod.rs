@@ -1,0 +1,298 @@
+//! The document tree, which every reader builds and every writer walks. Knows no file format.
+//!
+//! A [`Document`] has [`Section`]s; a section has [`Block`]s, one below another; a block has further blocks or [`Inline`]s.
+//! What may be used in several places is stored once in the document and referred to by number: styles, the text of notes,
+//! the bytes of pictures.
+//!
+//! Trees are walked by recursive functions, so their depth has to be limited when they are built. A [`Builder`] moves what
+//! would be deeper than [`MAX_DEPTH`] to where there is room, and adds a note. It also counts the memory of the tree and
+//! reserves it from the job while the tree grows, because a small file can hold millions of paragraphs.
+
+mod block;
+mod build;
+mod frame;
+mod frames;
+mod ids;
+mod inline;
+mod length;
+mod node;
+mod page;
+mod place;
+mod style;
+mod table;
+mod walk;
+
+pub use block::{
+    Block, Code, Definition, Delimiter, Group, GroupKind, Heading, Item, List, ListKind, ListLook,
+    Numbering, Numeral, Paragraph,
+};
+pub use build::Builder;
+pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
+pub use ids::Ids;
+pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
+pub use length::{Length, Width};
+pub use node::{CellShape, Node, Part};
+pub use page::{
+    BorderedPages, LineCount, LineNumbers, Margins, PageBorders, PageSetup, Section, SectionStart,
+};
+pub use style::{
+    Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, DropCap, LineHeight,
+    LineKind, LinkLook, ParagraphStyle, ParagraphStyleId, TabStop, TextStyle, TextStyleId, Turn,
+    Typesetter, VerticalAlignment,
+};
+pub use table::{Cell, Column, MAX_COLUMNS, Place, Row, Table};
+pub use walk::{each_block, each_block_in, each_inline, plain_text};
+
+use crate::{error::Result, job::Job};
+use image::metadata::Orientation;
+use style::Styles;
+
+/// Limit on the depth of a tree: blocks within blocks, and then inlines within inlines. A list and its items count as one level,
+/// and so do a table and its cells.
+pub const MAX_DEPTH: usize = MAX_BLOCK_DEPTH + MAX_INLINE_DEPTH;
+
+/// Limit on the nesting of blocks.
+pub const MAX_BLOCK_DEPTH: usize = 48;
+
+/// Limit on the nesting of inlines.
+pub const MAX_INLINE_DEPTH: usize = 16;
+
+/// A whole document. Only a [`Builder`] makes one.
+#[derive(Debug, Default)]
+pub struct Document {
+    /// Its metadata.
+    pub metadata: Metadata,
+    /// The text style where no other style says otherwise.
+    pub text: TextStyle,
+    /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add up.
+    pub spaces_overlap: bool,
+    /// Program by whose rules its lines and pages were made.
+    pub typesetter: Typesetter,
+    /// Look of its links.
+    pub links: LinkLook,
+    sections: Vec<Section>,
+    notes: Vec<Note>,
+    resources: Vec<Resource>,
+    paragraph_styles: Styles<ParagraphStyle>,
+    text_styles: Styles<TextStyle>,
+    cell_styles: Styles<CellStyle>,
+    memory: u64,
+    raw_html: bool,
+}
+
+/// The metadata of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The title.
+    pub title: Option<String>,
+    /// The subtitle.
+    pub subtitle: Option<String>,
+    /// The authors, in the order of the source.
+    pub authors: Vec<String>,
+    /// The language as a BCP 47 tag, such as `de-CH`.
+    pub language: Option<String>,
+    /// The date as the source states it; RFC 3339 if the format has times.
+    pub date: Option<String>,
+    /// The subject, in a few words.
+    pub subject: Option<String>,
+    /// The keywords.
+    pub keywords: Vec<String>,
+    /// The description, in some sentences.
+    pub description: Option<String>,
+    /// Whether title, subtitle, authors and date belong at the beginning of the text, though they are not among its blocks.
+    /// Otherwise a writer stores them only as metadata, which readers of the text do not see.
+    pub title_block: bool,
+}
+
+/// The number of a [`Note`] in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoteId(u32);
+
+impl NoteId {
+    /// Its index among all notes of the document, in the order in which they were read.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A footnote or endnote.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// Whether it is a footnote or an endnote.
+    pub kind: NoteKind,
+    /// Its text. Contains no reference to a note.
+    pub blocks: Vec<Block>,
+}
+
+/// The position of a note's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoteKind {
+    /// At the foot of the page.
+    Footnote,
+    /// At the end of the document.
+    Endnote,
+}
+
+/// The number of a [`Resource`] in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ResourceId(u32);
+
+impl ResourceId {
+    /// Its index among all resources of the document.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A picture's file inside a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Its media type by its first bytes, or the source's claim if these are not conclusive.
+    pub media_type: Box<str>,
+    /// Its name in the source, without folders. Empty if there is none. Never used as a path.
+    pub name: Box<str>,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Orientation in which it is shown. `None` if its own metadata says so.
+    pub orientation: Option<Orientation>,
+    /// Whether it is a drawing that the document describes itself, and not a picture that somebody has added to it.
+    pub drawn: bool,
+    /// The same picture as a PNG, for formats that cannot hold its own, if anybody has made one.
+    pub pixels: Option<Vec<u8>>,
+}
+
+impl Resource {
+    /// The file and media type of the picture as a format can hold it that holds these media types: its own, or the PNG of it.
+    pub fn as_one_of(&self, held: &[&str]) -> Option<(&[u8], &str)> {
+        match &self.pixels {
+            _ if held.contains(&&*self.media_type) => Some((&self.bytes, &self.media_type)),
+            Some(png) => Some((png, "image/png")),
+            None => None,
+        }
+    }
+}
+
+impl Document {
+    /// Its sections, at least one.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The blocks of all sections, for formats without pages.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.sections.iter().flat_map(|section| &section.blocks)
+    }
+
+    /// All notes, in the order in which they were read. A note may be referred to several times, or never.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// The note with this number.
+    pub fn note(&self, id: NoteId) -> &Note {
+        &self.notes[id.index()]
+    }
+
+    /// All resources, each once.
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    /// The resource with this number.
+    pub fn resource_id(&self, number: usize) -> ResourceId {
+        ResourceId(number as u32)
+    }
+
+    /// The resource with this number.
+    pub fn resource(&self, id: ResourceId) -> &Resource {
+        &self.resources[id.index()]
+    }
+
+    /// Whether a picture is a drawing that says nothing in words: text alone does not miss it.
+    pub fn is_decoration(&self, picture: &Picture) -> bool {
+        let is_drawn = match picture.source {
+            PictureSource::Resource(id) => self.resource(id).drawn,
+            PictureSource::Address(_) => false,
+        };
+        is_drawn && picture.alternative.is_empty() && picture.title.is_empty()
+    }
+
+    /// Puts other bytes in the place of a picture's, which stand upright.
+    pub fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
+        let resource = &mut self.resources[number];
+        resource.bytes = bytes;
+        resource.orientation = None;
+    }
+
+    /// Shows the pictures of which the document says nothing else as they are stored, whatever their own metadata says.
+    pub fn keep_pictures_as_stored(&mut self) {
+        for resource in &mut self.resources {
+            resource
+                .orientation
+                .get_or_insert(Orientation::NoTransforms);
+        }
+    }
+
+    /// Adds a PNG of a picture.
+    pub fn add_pixels(&mut self, number: usize, png: Vec<u8>) {
+        self.memory += png.len() as u64;
+        self.resources[number].pixels = Some(png);
+    }
+
+    /// Replaces a picture by a drawing (SVG) of it.
+    #[cfg(feature = "svg")]
+    pub fn redraw(&mut self, number: usize, drawing: Vec<u8>) {
+        self.memory += drawing.len() as u64;
+        let resource = &mut self.resources[number];
+        resource.bytes = drawing;
+        resource.media_type = "image/svg+xml".into();
+    }
+
+    /// The style with this number.
+    pub fn paragraph_style(&self, id: ParagraphStyleId) -> &ParagraphStyle {
+        self.paragraph_styles.get(id.0)
+    }
+
+    /// All different paragraph styles with their numbers. The first is the default.
+    pub fn paragraph_styles(&self) -> impl Iterator<Item = (ParagraphStyleId, &ParagraphStyle)> {
+        (0..).map(ParagraphStyleId).zip(self.paragraph_styles.all())
+    }
+
+    /// The style with this number.
+    pub fn text_style(&self, id: TextStyleId) -> &TextStyle {
+        self.text_styles.get(id.0)
+    }
+
+    /// All different text styles with their numbers. The first is the default.
+    pub fn text_styles(&self) -> impl Iterator<Item = (TextStyleId, &TextStyle)> {
+        (0..).map(TextStyleId).zip(self.text_styles.all())
+    }
+
+    /// The style with this number.
+    pub fn cell_style(&self, id: CellStyleId) -> &CellStyle {
+        self.cell_styles.get(id.0)
+    }
+
+    /// All different cell styles with their numbers. The first is the default.
+    pub fn cell_styles(&self) -> impl Iterator<Item = (CellStyleId, &CellStyle)> {
+        (0..).map(CellStyleId).zip(self.cell_styles.all())
+    }
+
+    /// Whether the document contains raw HTML.
+    pub fn has_raw_html(&self) -> bool {
+        self.raw_html
+    }
+
+    /// The memory of the tree in bytes, as its builder counted it.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Makes the tree what the job holds for itself, in place of the file that it was read from. What writers need comes on
+    /// top as leases.
+    ///
+    /// Errors: those of [`Job::reserve`].
+    pub fn hold(&self, job: &Job<'_>) -> Result<()> {
+        job.reserve(self.memory)
+    }
+}

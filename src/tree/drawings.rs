@@ -1,0 +1,56 @@
+//! Drawings (SVG) within a document: reads them, and bounds what all of them together may take. The category of pictures
+//! limits each one.
+
+use crate::{
+    error::Result,
+    image::vector::{self, Drawing},
+    job::Job,
+};
+use std::{cell::Cell, io::Cursor};
+
+/// The most that the drawings of a document may take, in steps of about a nanosecond. None of them can be stopped once it has
+/// begun, so that this is counted before.
+const MOST_STEPS: f64 = 3e9;
+
+/// Remaining allowance for the drawings of a document.
+pub struct Budget(Cell<f64>);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(Cell::new(MOST_STEPS))
+    }
+}
+
+impl Budget {
+    /// Reads a drawing. `None` if it cannot be read, or too much has been drawn.
+    ///
+    /// Errors: those of [`Job::check`].
+    pub fn read(&self, job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawing>> {
+        job.check()?;
+        if self.0.get() <= 0.0 {
+            return Ok(None);
+        }
+        let read = vector::within(job, bytes.len() as u64, |job| {
+            Drawing::read(job, &mut Cursor::new(bytes))
+        });
+        let drawing = read.ok();
+        if let Some(drawing) = &drawing {
+            self.spend(drawing.steps as f64);
+        }
+        Ok(drawing)
+    }
+
+    /// Whether there is enough left to draw it at so many pixels across, in which case it is spent.
+    pub fn allows(&self, drawing: &Drawing, width: f64) -> bool {
+        let steps = vector::cost(drawing, width);
+        let enough = steps <= self.0.get();
+        if enough {
+            self.spend(steps);
+        }
+        enough
+    }
+
+    fn spend(&self, steps: f64) {
+        self.0.set(self.0.get() - steps);
+    }
+}

@@ -1,0 +1,31 @@
+//! The document between its formats: what every reader builds, and every writer walks.
+//!
+//! - [`Document`] and its parts: sections, blocks, inlines, tables, styles, notes, pictures. [`row`]: the description of a format that
+//!   reads or writes one.
+//! - [`math`]: formulas. [`numbering`]: the numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
+//! - [`media`]: pictures by their first bytes. `drawings`: those that are SVG. [`scripts`]: what would run a program.
+//! - [`input`], [`encoding`]: a whole file, and a page's text. [`options`]: optional fields that documents share.
+//! - [`losses`]: what a conversion could not keep.
+//!
+//! Never: a file format, fonts or pages; anything that fetches; a tree whose memory is not reserved from its job.
+
+pub mod contents;
+pub mod date;
+mod document;
+#[cfg(feature = "svg")]
+pub mod drawings;
+pub mod encoding;
+pub mod input;
+pub mod losses;
+pub mod math;
+pub mod media;
+pub mod numbering;
+pub mod options;
+pub mod row;
+pub mod scripts;
+pub mod testing;
+
+pub use document::*;
+
+// The words that everything here uses.
+pub use convertd_media::{coding, containers, error, format, image, job};

@@ -1,0 +1,149 @@
+//! Writes formulas as MathML. Leaves sizes and spacing to the renderer.
+
+use super::super::{Math, Style, parse};
+use crate::containers::xml::Writer;
+
+/// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if it contains TeX that is not
+/// understood.
+pub fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
+    let Some(math) = parse(tex) else {
+        return false;
+    };
+    xml.start("math")
+        .attribute("xmlns", "http://www.w3.org/1998/Math/MathML");
+    if display {
+        xml.attribute("display", "block");
+    }
+    xml.start("semantics").start("mrow");
+    write_part(xml, &math, None);
+    xml.end();
+    xml.start("annotation")
+        .attribute("encoding", "application/x-tex")
+        .text(tex)
+        .end();
+    xml.end().end();
+    true
+}
+
+fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
+    match math {
+        Math::Row(parts) => {
+            xml.start("mrow");
+            parts.iter().for_each(|part| write_part(xml, part, style));
+            xml.end();
+        }
+        Math::Identifier(name) => {
+            xml.start("mi");
+            let variant = match style {
+                Some(Style::Upright) => Some("normal"),
+                Some(Style::Bold) => Some("bold"),
+                Some(Style::Italic) => Some("italic"),
+                Some(Style::DoubleStruck) => Some("double-struck"),
+                Some(Style::Script) => Some("script"),
+                Some(Style::Fraktur) => Some("fraktur"),
+                Some(Style::SansSerif) => Some("sans-serif"),
+                Some(Style::Monospace) => Some("monospace"),
+                None => None,
+            };
+            if let Some(variant) = variant {
+                xml.attribute("mathvariant", variant);
+            }
+            xml.text(name).end();
+        }
+        Math::Number(digits) => {
+            xml.leaf("mn", digits);
+        }
+        Math::Operator(sign) => {
+            xml.leaf("mo", sign);
+        }
+        Math::Text(words) => {
+            xml.leaf("mtext", words);
+        }
+        Math::Space(width) => {
+            xml.start("mspace")
+                .attribute("width", format!("{:.3}em", f64::from(*width) / 18.0))
+                .end();
+        }
+        Math::Fraction { above, below, line } => {
+            xml.start("mfrac");
+            if !line {
+                xml.attribute("linethickness", "0");
+            }
+            write_part(xml, above, style);
+            write_part(xml, below, style);
+            xml.end();
+        }
+        Math::Root { content, degree } => {
+            xml.start(if degree.is_some() { "mroot" } else { "msqrt" });
+            write_part(xml, content, style);
+            if let Some(degree) = degree {
+                write_part(xml, degree, style);
+            }
+            xml.end();
+        }
+        Math::Scripts {
+            base,
+            below,
+            above,
+            limits,
+        } => {
+            let limits = *limits
+                || (base.is_large_operator()
+                    && !matches!(&**base, Math::Operator(sign) if sign == "∫"));
+            xml.start(match (below, above, limits) {
+                (Some(_), Some(_), false) => "msubsup",
+                (Some(_), None, false) => "msub",
+                (None, _, false) => "msup",
+                (Some(_), Some(_), true) => "munderover",
+                (Some(_), None, true) => "munder",
+                (None, _, true) => "mover",
+            });
+            write_part(xml, base, style);
+            for script in [below, above].into_iter().flatten() {
+                write_part(xml, script, style);
+            }
+            xml.end();
+        }
+        Math::Accent {
+            content,
+            sign,
+            over,
+        } => {
+            xml.start(if *over { "mover" } else { "munder" });
+            write_part(xml, content, style);
+            xml.leaf("mo", sign.encode_utf8(&mut [0; 4])).end();
+        }
+        Math::Fenced {
+            open,
+            content,
+            close,
+        } => {
+            xml.start("mrow");
+            let fence = |xml: &mut Writer, sign: &str| {
+                xml.start("mo")
+                    .attribute("fence", "true")
+                    .attribute("stretchy", "true")
+                    .text(sign)
+                    .end();
+            };
+            fence(xml, open);
+            write_part(xml, content, style);
+            fence(xml, close);
+            xml.end();
+        }
+        Math::Table { rows, .. } => {
+            xml.start("mtable");
+            for row in rows {
+                xml.start("mtr");
+                for cell in row {
+                    xml.start("mtd");
+                    write_part(xml, cell, style);
+                    xml.end();
+                }
+                xml.end();
+            }
+            xml.end();
+        }
+        Math::Styled(style, content) => write_part(xml, content, Some(*style)),
+    }
+}

@@ -1,0 +1,50 @@
+//! The description of a document format. Reads and writes nothing.
+
+use crate::document::Document;
+use crate::{
+    error::Result,
+    format::Format,
+    job::{Input, Job, Notes, OptionSpec, Output},
+};
+
+/// A document format: a row of facts, in the `mod.rs` of its folder.
+pub struct Row {
+    /// Its names, media type and magic bytes.
+    pub format: Format,
+    /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
+    pub recognise: Option<Recognise>,
+    /// Whether programs turn the pictures in such a file as the pictures' own metadata says, as browsers do. Office programs show
+    /// them as they are stored, unless the document says otherwise.
+    pub turns_pictures: bool,
+    /// Reads a file into a tree; `None` if the format is only written.
+    pub read: Option<Read>,
+    /// Writer of the format; `None` if it is only read.
+    pub write: Option<Target>,
+}
+
+/// See [`Row::recognise`].
+pub(crate) type Recognise = fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool;
+
+/// See [`Row::read`].
+pub type Read = fn(&Job<'_>, &mut dyn Input, &mut Notes) -> Result<Document>;
+
+/// A format's writer.
+pub struct Target {
+    /// Writes a tree to a file.
+    pub write: fn(&Job<'_>, &Document, &mut dyn Output, &mut Notes) -> Result<()>,
+    /// Meaning of the tiers `low`, `medium` and `high`, as users read it.
+    pub quality: &'static str,
+    /// The optional fields that the writer understands.
+    pub options: &'static [&'static OptionSpec],
+    /// Whether it shows text boxes at their places, or tells itself of those that it does not.
+    pub frames: bool,
+    /// Whether the format holds pictures as files, which get fewer pixels where the quality asks for it.
+    pub resamples: bool,
+    /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
+    pub pictures: Option<&'static [&'static str]>,
+    /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the tree,
+    /// as far as possible.
+    pub keeps_html: bool,
+    /// Whether a file must have a title. If the document has none, its first heading or the name of its file becomes the title.
+    pub titled: bool,
+}

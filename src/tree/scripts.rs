@@ -1,0 +1,59 @@
+//! Tells what would run a program when somebody opens a result, or clicks in it: no document that is written here has any.
+
+use crate::losses::Loss;
+
+/// Links to programs.
+pub static LINKS: Loss = Loss {
+    one: "A link that would run a script was left out; its text is there.",
+    many: "{} links that would run scripts were left out; their texts are there.",
+};
+
+/// Scripts within a page.
+pub static SCRIPTS: Loss = Loss {
+    one: "A script was left out.",
+    many: "{} scripts were left out.",
+};
+
+/// Schemes of addresses that are programs, or pages that may hold some.
+const SCHEMES: [&str; 4] = [
+    "javascript:",
+    "vbscript:",
+    "data:text/html",
+    "data:application/xhtml",
+];
+
+/// Whether an address is a program. Browsers pass over controls and spaces in front of it, and over ends of lines and tabs within
+/// (URL Standard, 4.4).
+pub fn is_script(address: &str) -> bool {
+    let seen = address
+        .trim_start_matches(|c: char| c.is_control() || c == ' ')
+        .chars()
+        .filter(|c| !matches!(c, '\t' | '\n' | '\r'));
+    let longest = SCHEMES.iter().map(|scheme| scheme.len()).max();
+    let head: String = seen.take(longest.unwrap_or(0)).collect();
+    let head = head.to_ascii_lowercase();
+    SCHEMES.iter().any(|scheme| head.starts_with(scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_are_programs_are_told_as_browsers_do() {
+        #[track_caller]
+        fn check(address: &str, expected: bool) {
+            assert_eq!(is_script(address), expected, "{address}");
+        }
+        check("javascript:alert(1)", true);
+        check("\u{1} JaVaScRiPt:x", true);
+        check("java\nscr\tipt:x", true);
+        check("vbscript:x", true);
+        check("data:text/html,<script>", true);
+        check("data:image/png;base64,", false);
+        check("http://javascript:8080/", false);
+        check("javascript", false);
+        check("#javascript:", false);
+        check("", false);
+    }
+}
