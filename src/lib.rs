@@ -42,10 +42,10 @@ use convertd_media::containers;
 pub use convertd_media::fonts;
 use convertd_media::random;
 pub use convertd_media::{error, format, image, job};
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+use convertd_office as office;
 #[cfg(feature = "mail")]
 use convertd_pages::mail;
-#[cfg(any(feature = "document", feature = "spreadsheet"))]
-use convertd_pages::office;
 #[cfg(feature = "presentation")]
 pub use convertd_pages::presentation;
 #[cfg(feature = "ocr")]

@@ -1,6 +1,6 @@
 //! Converters of documents, sheets, slides, mail and PDF: all that is made of text and pages.
 //!
-//! - `office`: what office files of every kind hold. [`document`], [`spreadsheet`], [`presentation`], [`pdf`]: the converters.
+//! - [`document`], [`spreadsheet`], [`presentation`], [`pdf`]: the converters.
 //! - [`mail`]: pages of messages. [`album`]: pictures on pages of a PDF. [`archive`]: each file of a ZIP archive by all the others.
 //! - [`scan`]: text in pictures.
 
@@ -12,8 +12,6 @@ pub mod archive;
 pub mod document;
 #[cfg(feature = "mail")]
 pub mod mail;
-#[cfg(any(feature = "document", feature = "spreadsheet"))]
-pub mod office;
 #[cfg(feature = "document")]
 pub mod pdf;
 #[cfg(feature = "presentation")]

@@ -171,7 +171,7 @@ fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
         #[cfg(feature = "mail")]
         Category::Mail => crate::mail::about(job, input),
         #[cfg(feature = "document")]
-        _ if OFFICE.contains(&job.from.name) => crate::document::about(job, input),
+        _ if OFFICE.contains(&job.from.name) => crate::office::wordprocessing::about(job, input),
         #[cfg(feature = "pdf")]
         Category::Document if job.from.name == "pdf" => {
             let file = crate::pdf::read::file::open_as_is(job, input)?;

@@ -42,8 +42,8 @@ static OPTIONS: [&OptionSpec; COUNT] = {
         strip,
         page,
         damaged,
-        &document::PAGE_SIZE,
-        &document::MARGIN,
+        &convertd_layout::paper::PAGE_SIZE,
+        &convertd_layout::paper::MARGIN,
         #[cfg(feature = "ocr")]
         &OCR_LAYER,
         #[cfg(feature = "ocr")]
@@ -55,7 +55,10 @@ const COUNT: usize = if cfg!(feature = "ocr") { 12 } else { 10 };
 
 /// The options for the page of a drawing.
 #[cfg(feature = "svg")]
-static OF_DRAWINGS: [&OptionSpec; 2] = [&document::PAGE_SIZE, &document::MARGIN];
+static OF_DRAWINGS: [&OptionSpec; 2] = [
+    &convertd_layout::paper::PAGE_SIZE,
+    &convertd_layout::paper::MARGIN,
+];
 
 /// Whether this target format combines several pictures into one file.
 pub(crate) fn makes(format: &Format) -> bool {

@@ -1,10 +1,7 @@
 //! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws nothing.
 
-use crate::{
-    document::{self, MARGIN, PAGE_SIZE},
-    job::Options,
-    pdf::object::image::turn,
-};
+use crate::{job::Options, pdf::object::image::turn};
+use convertd_layout::paper::{MARGIN, PAGE_SIZE};
 use image::metadata::Orientation;
 
 /// The density of a picture that states none, in dots per inch, as on the web.
@@ -41,7 +38,9 @@ impl Paper {
         let (across, down) = density.filter(is_credible).unwrap_or((DOTS, DOTS));
         let own = (width * 72.0 / across, height * 72.0 / down);
         let margin = f64::from(options.integer(MARGIN.name).unwrap_or(0)) * POINTS_PER_MILLIMETRE;
-        let paper = options.word(PAGE_SIZE.name).and_then(document::paper_size);
+        let paper = options
+            .word(PAGE_SIZE.name)
+            .and_then(convertd_layout::paper::size);
         let page = match paper {
             Some((short, long)) => {
                 let (short, long) = (short * POINTS_PER_MILLIMETRE, long * POINTS_PER_MILLIMETRE);

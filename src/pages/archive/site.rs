@@ -9,11 +9,12 @@ use super::{
     members::{self, fenced, file_name, identified},
 };
 use crate::{
-    document::{self, Named, Names},
+    document,
     error::{Error, Kind, Reason, Result},
     format::Format,
     job::{InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Tag, Task},
 };
+use convertd_markup::html::{Named, Names};
 use std::{collections::HashMap, fmt::Write, io::Cursor, rc::Rc, time::SystemTime};
 
 /// The page of an archive.
@@ -85,7 +86,7 @@ pub(super) fn convert(
     let page = convertd_tree::encoding::decode_html(std::mem::take(&mut site.page));
     let mut notes = Notes::default();
     let page = site.with_markdown(job, &page, others)?;
-    let (page, told) = document::inline(&page, &mut site, usize::MAX);
+    let (page, told) = convertd_markup::html::inline(&page, &mut site, usize::MAX);
     if told.remote > 0 {
         let text = format!("{} addresses of other hosts were not fetched.", told.remote);
         notes.add_tagged(Tag::Resource, text);
@@ -166,7 +167,7 @@ impl Site {
                 Error::new(Kind::BadInput, text)
             })?;
             let text = convertd_tree::encoding::decode_html(file.bytes.to_vec());
-            let (text, _) = document::inline(&text, self, usize::MAX);
+            let (text, _) = convertd_markup::html::inline(&text, self, usize::MAX);
             let _ = write!(
                 templates,
                 "<template data-print=\"{}\" data-date=\"{date}\">{text}</template>",
@@ -210,11 +211,14 @@ impl Names for Site {
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = address.split(['?', '#']).next().unwrap_or_default();
         let address = address.trim_start_matches("./");
-        let beside = document::joined(&self.index, address);
+        let beside = convertd_markup::html::joined(&self.index, address);
         let names = [&beside, address, address.trim_start_matches('/')];
         let file = names.into_iter().find_map(|name| {
             let known = self.files.get(name);
-            known.or_else(|| self.files.get(&document::percent_decoded(name)))
+            known.or_else(|| {
+                self.files
+                    .get(&convertd_markup::html::percent_decoded(name))
+            })
         })?;
         Some(Named {
             media_type: file.media_type.clone(),

@@ -7,12 +7,8 @@
 //! Readers and writers do not know one another; all they share is the tree, [`Document`].
 
 mod boxes;
-pub(crate) mod css;
 mod formats;
-pub(crate) mod html;
-pub(crate) mod layout;
 mod lines;
-pub(crate) mod office;
 mod pixels;
 mod resample;
 mod sheet;
@@ -23,25 +19,22 @@ use crate::{
     error::{Error, Result},
     format::Format,
     job::{Converter, Input, Job, Notes, Output, Pair},
-    office::flat,
 };
+use convertd_office::flat;
 use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
 use formats::ROWS;
 
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
+pub(crate) use formats::pdf::QUALITY as PDF_QUALITY;
 pub use formats::pdf::format as pdf;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
 pub(crate) use formats::pdf::pages as pdf_pages;
-pub(crate) use formats::pdf::{MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, paper_size};
-#[cfg(any(feature = "mail", feature = "pdf"))]
-pub(crate) use html::{Named, Names, inline, joined, percent_decoded};
-pub use office::about;
 
 /// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
 #[cfg(feature = "svg")]
 pub fn style_drawings() {
-    crate::image::vector::resolve_with(css::drawing::resolved);
+    crate::image::vector::resolve_with(convertd_markup::css::drawing::resolved);
 }
 
 /// The converter for documents.
@@ -130,7 +123,7 @@ pub(crate) fn prepared(
 ) -> Result<Document> {
     document.hold(job)?;
     if document.has_raw_html() {
-        document = html::dissolve(job, document, notes)?;
+        document = convertd_markup::html::dissolve(job, document, notes)?;
         document.hold(job)?;
     }
     if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
@@ -208,8 +201,10 @@ pub(crate) fn write(
         return Err(Error::internal("no such conversion", job.to.name));
     };
     document.hold(job)?;
-    if document.has_raw_html() && (!target.keeps_html || html::runs_scripts(&document)) {
-        document = html::dissolve(job, document, notes)?;
+    if document.has_raw_html()
+        && (!target.keeps_html || convertd_markup::html::runs_scripts(&document))
+    {
+        document = convertd_markup::html::dissolve(job, document, notes)?;
         document.hold(job)?;
     }
     if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
@@ -242,7 +237,7 @@ fn tell_boxes(document: &Document, notes: &mut Notes) {
                 && let convertd_tree::GroupKind::Frame(frame) = &group.kind
                 && frame.apart
             {
-                losses.add(&office::losses::TEXT_BOXES);
+                losses.add(&convertd_office::wordprocessing::losses::TEXT_BOXES);
             }
         });
     }

@@ -2,10 +2,8 @@
 //! made of it elsewhere; nothing is fetched.
 
 use super::message::{Attachment, Message};
-use crate::{
-    document::{self, Named, Names},
-    job::{Notes, Tag},
-};
+use crate::job::{Notes, Tag};
+use convertd_markup::html::{Named, Names};
 use std::{fmt::Write, rc::Rc};
 
 /// The page of one mail, or of many with a heading each, as it grows.
@@ -140,7 +138,7 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
         files: &mut message.attachments,
         pictures: Vec::new(),
     };
-    let (html, told) = document::inline(&html, &mut own, most);
+    let (html, told) = convertd_markup::html::inline(&html, &mut own, most);
     if told.remote > 0 {
         let one = "Something that the mail names on another host was not fetched.";
         let text = match told.remote {
@@ -157,7 +155,7 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
 
 /// The styles and the body of a page, as a part of another one.
 fn content(html: &str, page: &mut String) {
-    let parts = document::html::Parts::of(html);
+    let parts = convertd_markup::html::Parts::of(html);
     parts.styles.iter().for_each(|style| page.push_str(style));
     page.push_str("<div");
     page.push_str(parts.attributes);
@@ -251,7 +249,7 @@ impl Names for Own<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let lower = address.get(..4).map(str::to_ascii_lowercase);
         let id = match lower.as_deref() {
-            Some("cid:") => Some(document::percent_decoded(&address[4..])),
+            Some("cid:") => Some(convertd_markup::html::percent_decoded(&address[4..])),
             _ => None,
         };
         let nth = self.files.iter().position(|file| match &id {

@@ -13,8 +13,8 @@ use crate::{
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
-    office::flat,
 };
+use convertd_office::flat;
 use convertd_tree::losses::{Loss, Losses};
 #[cfg(feature = "pdf")]
 use std::io::Cursor;

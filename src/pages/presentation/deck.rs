@@ -1,17 +1,16 @@
 //! A deck of slides, as all formats have it: what is on each slide and where, with everything that masters and themes
 //! contribute already in it. Knows no format, and neither pages nor documents.
 
-use crate::{
-    error::Result,
-    job::Notes,
-    office::drawing::{Chart, Crop, Fill, Geometry, Line, POINT, Palette, Rgba, Theme, draw_chart},
+use crate::{error::Result, job::Notes};
+use convertd_office::drawing::{
+    Chart, Crop, Fill, Geometry, Line, POINT, Palette, Rgba, Theme, draw_chart,
 };
 use convertd_tree::{
     Alignment, Delimiter, Length, Metadata, Numbering, Numeral, VerticalAlignment,
 };
 use std::rc::Rc;
 
-pub(crate) use crate::office::drawing::Place;
+pub(crate) use convertd_office::drawing::Place;
 
 /// A file that is open. Slides are read one after another, so that memory does not depend on their number. It leases what it
 /// takes.

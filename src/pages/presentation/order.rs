@@ -58,7 +58,8 @@ fn by_rows(mut frames: Vec<Frame>) -> Vec<Frame> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::presentation::deck::{Body, Place, Run, Shape, Words};
+    use crate::presentation::deck::{Body, Run, Shape, Words};
+    use convertd_office::drawing::Place;
 
     fn frame(name: &str, role: Role, [x, y, width, height]: [f64; 4]) -> Frame {
         let run = Run {

@@ -2,17 +2,20 @@
 //! Knows no format, and keeps no positions.
 
 use super::{
-    deck::{Charted, Content, Deck, Frame, Picture, Place, Role, Slide},
+    deck::{Charted, Content, Deck, Frame, Picture, Role, Slide},
     losses::HIDDEN,
     options, order,
     words::Words,
 };
 use crate::{
-    document::office::{charts, losses},
     error::Result,
     format::Category,
     job::{Job, Notes, Progress, Unit},
-    office::drawing::Fill,
+};
+use convertd_office::drawing::Place;
+use convertd_office::{
+    drawing::Fill,
+    wordprocessing::{charts, losses},
 };
 use convertd_tree::{
     Builder, CellShape, Column, Document, Length, Node, ParagraphStyleId, Part, PictureSource,

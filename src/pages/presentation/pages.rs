@@ -8,20 +8,18 @@ use super::{
     setting::anchor,
 };
 use crate::{
-    document::{
-        self,
-        layout::{
-            context::{Layout, Place},
-            frame,
-            item::{self, Area, Belongs, Item},
-            medium::Medium,
-            memory::Part,
-            sections::PageLabel,
-            structure::{NodeId, Role},
-        },
-    },
+    document,
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Progress, Unit},
+};
+use convertd_layout::{
+    context::{Layout, Place},
+    frame,
+    item::{self, Area, Belongs, Item},
+    medium::Medium,
+    memory::Part,
+    sections::PageLabel,
+    structure::{NodeId, Role},
 };
 use convertd_tree::{Alignment, Builder, Numeral, Picture, PictureSource, ResourceId};
 
@@ -160,9 +158,9 @@ fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Ite
     Ok(items)
 }
 
-fn area(place: &super::deck::Place) -> Area {
+fn area(place: &convertd_office::drawing::Place) -> Area {
     let [x, y, width, height] = [place.x, place.y, place.width, place.height]
-        .map(|emu| (emu / crate::office::drawing::POINT).clamp(-14_400.0, 14_400.0) as f32);
+        .map(|emu| (emu / convertd_office::drawing::POINT).clamp(-14_400.0, 14_400.0) as f32);
     Area {
         x,
         y,

@@ -5,17 +5,16 @@
 
 use super::{
     deck::{
-        Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Place, Role, Row, Run, Shape,
-        Slide, Spacing, Table, Words,
+        Body, Cell, Content, Deck, Frame, Look, Paragraph, Picture, Role, Row, Run, Shape, Slide,
+        Spacing, Table, Words,
     },
     setting::{Setting, anchor, colour},
 };
-use crate::{
-    document::office::{charts, losses},
-    error::Result,
-    image::metafile,
-    job::Job,
-    office::drawing::{Art, Chart, Crop, Fill, Geometry, Line, POINT, Rgba, Shown},
+use crate::{error::Result, image::metafile, job::Job};
+use convertd_office::drawing::Place;
+use convertd_office::{
+    drawing::{Art, Chart, Crop, Fill, Geometry, Line, POINT, Rgba, Shown},
+    wordprocessing::{charts, losses},
 };
 use convertd_tree::{
     Alignment, Block, Border, Borders, Builder, CellShape, CellStyle, Column, Length, LineKind,

@@ -1,10 +1,10 @@
 //! Text of a deck as blocks of a document that look as they do on the slide: sizes, colours, indents, bullets. Places nothing.
 
 use super::deck::{self, Bullet, Look, Paragraph, Role, Spacing};
-use crate::{
-    document::office::{self, Line, Marks},
-    error::Result,
-    office::drawing::Rgba,
+use crate::error::Result;
+use convertd_office::{
+    drawing::Rgba,
+    wordprocessing::{self as office, Line, Marks},
 };
 use convertd_tree::{
     Alignment, Block, Builder, Colour, Direction, Length, LineHeight, Mark, Node, Numbering,

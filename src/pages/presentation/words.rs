@@ -2,10 +2,8 @@
 //! Sizes and colours stay on the slide.
 
 use super::deck::{self, Bullet, Look, Paragraph};
-use crate::{
-    document::office::{self, Flow, Item, Line, ListPlace, Marks, Role},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_office::wordprocessing::{self as office, Flow, Item, Line, ListPlace, Marks, Role};
 use convertd_tree::{
     Builder, ListKind, ListLook, Mark, Node, Numbering, ParagraphStyleId, Picture,
 };

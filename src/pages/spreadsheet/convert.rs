@@ -15,8 +15,8 @@ use crate::{
     error::{Error, Result},
     format::Format,
     job::{Input, Job, Notes, Output},
-    office::locked,
 };
+use convertd_office::locked;
 #[cfg(feature = "document")]
 use convertd_tree::Builder;
 

@@ -34,10 +34,8 @@ mod testing;
 mod types;
 mod worksheet;
 
-use crate::{
-    job::{Converter, Pair},
-    office::{number_format, time},
-};
+use crate::job::{Converter, Pair};
+use convertd_office::{number_format, time};
 use formats::ROWS;
 
 /// The converter for sheets.

@@ -50,13 +50,12 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
 /// Print settings of the options.
 #[cfg(feature = "document")]
 pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) {
-    use crate::document;
     let points = |millimetres: f64| (millimetres * 72.0 / 25.4) as f32;
-    let paper = options.word(document::PAGE_SIZE.name);
-    if let Some((width, height)) = paper.and_then(document::paper_size) {
+    let paper = options.word(convertd_layout::paper::PAGE_SIZE.name);
+    if let Some((width, height)) = paper.and_then(convertd_layout::paper::size) {
         setup.paper = (points(width), points(height));
     }
-    if let Some(margin) = options.integer(document::MARGIN.name) {
+    if let Some(margin) = options.integer(convertd_layout::paper::MARGIN.name) {
         let margin = points(f64::from(margin));
         setup.margins = [margin; 4];
         setup.header_at = setup.header_at.min(margin / 2.0);

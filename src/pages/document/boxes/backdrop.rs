@@ -1,16 +1,14 @@
 //! The pictures and gradients behind a box: how large each is, and where its copies stand (CSS Backgrounds 3, 2). Paints nothing.
 
 use super::{decor::Frame, gradient::gradient};
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        style::{BackgroundSize, Image, Layer, Repeat},
-        value::Length,
-    },
-    layout::{
-        item::{Area, Segment},
-        pictures::Natural,
-    },
+use convertd_layout::{
+    item::{Area, Segment},
+    pictures::Natural,
+};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{BackgroundSize, Image, Layer, Repeat},
+    value::Length,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -32,7 +30,7 @@ pub(super) struct Album<'a> {
 
 /// A picture or a gradient that can be drawn.
 pub(super) enum Found<'i> {
-    Gradient(&'i crate::document::css::style::Gradient),
+    Gradient(&'i convertd_markup::css::style::Gradient),
     Picture(usize, Option<Natural>),
 }
 

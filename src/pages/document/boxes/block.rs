@@ -11,11 +11,9 @@ use super::{
     sizing::{across, down, margins, stands_alone},
     tree::{BoxId, Kind},
 };
-use crate::{
-    document::css::style::{
-        BOTTOM, Display, LEFT, Overflow, Position, RIGHT, Size, Style, TOP, TextAlign,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_markup::css::style::{
+    BOTTOM, Display, LEFT, Overflow, Position, RIGHT, Size, Style, TOP, TextAlign,
 };
 use std::rc::Rc;
 

@@ -4,10 +4,8 @@ use super::{
     backdrop::{Album, Drawn},
     decor::Frame,
 };
-use crate::document::{
-    css::style::{BOTTOM, BorderSide, Fit, LEFT, RIGHT, Slice, TOP},
-    layout::item::Area,
-};
+use convertd_layout::item::Area;
+use convertd_markup::css::style::{BOTTOM, BorderSide, Fit, LEFT, RIGHT, Slice, TOP};
 
 /// The most copies of a part along a side.
 const MOST_COPIES: usize = 500;

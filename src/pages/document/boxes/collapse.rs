@@ -8,10 +8,8 @@ use super::{
     sizing::{down, margins, stands_alone},
     tree::{BoxId, Kind},
 };
-use crate::{
-    document::css::style::{BOTTOM, Clear, Size, Style, TOP},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, Clear, Size, Style, TOP};
 
 /// Whether the style of a box asks for no height.
 fn has_no_height(style: &Style) -> bool {

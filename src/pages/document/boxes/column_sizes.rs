@@ -1,6 +1,6 @@
 //! Number and width of columns, by styles alone (CSS Multi-column Layout 1, 3).
 
-use crate::document::css::{grids::gap, style::Style};
+use convertd_markup::css::{grids::gap, style::Style};
 
 /// The most columns of one container.
 pub(super) const MOST_COLUMNS: usize = 1000;

@@ -14,10 +14,8 @@ use super::{
     sizing::{Content, margins},
     tree::{BoxId, Kind},
 };
-use crate::{
-    document::css::style::{BOTTOM, Border, LEFT, Style, TOP},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, Border, LEFT, Style, TOP};
 use std::rc::Rc;
 
 /// Number of bisections for the height that makes columns equal.
@@ -143,7 +141,7 @@ impl Engine<'_, '_> {
         let strip = strip?;
         self.steps(fragments(&strip).saturating_mul(HALVINGS))?;
         let rule = (style.column_rule.width() > 0.0).then(|| {
-            let mut own = style.inherited(crate::document::css::style::Display::Block);
+            let mut own = style.inherited(convertd_markup::css::style::Display::Block);
             own.border = [Border::NONE; 4];
             own.border[LEFT] = style.column_rule;
             Rc::new(own)

@@ -8,17 +8,15 @@ use super::{
     paint::opaque,
     tree::Replaced,
 };
-use crate::{
-    document::{
-        css::{
-            colour::{Paint, hex},
-            rgba::Rgba,
-            style::{LineStyle, Size, Style},
-        },
-        html::dom::NodeId,
-        layout::item::Segment,
+use crate::error::Result;
+use convertd_layout::item::Segment;
+use convertd_markup::{
+    css::{
+        colour::{Paint, hex},
+        rgba::Rgba,
+        style::{LineStyle, Size, Style},
     },
-    error::Result,
+    html::dom::NodeId,
 };
 
 /// The colour of what is chosen, of what is measured and well, and of what is measured and not.

@@ -1,6 +1,6 @@
 //! Counters and quotation marks (CSS Lists 3, 4; CSS Content 3, 4). Knows no box.
 
-use crate::document::{
+use convertd_markup::{
     css::{
         counter_style::CounterStyles,
         style::{Display, Style},

@@ -7,12 +7,10 @@ use super::{
     outlines::{rectangle, rounded},
     tree::Marker,
 };
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Shape, Style, TOP},
-    },
-    layout::item::{Area, Segment},
+use convertd_layout::item::{Area, Segment};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Shape, Style, TOP},
 };
 use std::rc::Rc;
 

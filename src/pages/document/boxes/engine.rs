@@ -6,13 +6,11 @@ use super::{
     runs::Prepared,
     tree::{BoxId, Boxes},
 };
-use crate::{
-    document::{
-        css::style::{Border, Style, Text},
-        html::dom::Quirks,
-        layout::context::Layout,
-    },
-    error::{Error, Kind, Result},
+use crate::error::{Error, Kind, Result};
+use convertd_layout::context::Layout;
+use convertd_markup::{
+    css::style::{Border, Style, Text},
+    html::dom::Quirks,
 };
 use std::{collections::HashMap, rc::Rc};
 

@@ -12,13 +12,11 @@ use super::{
     sizing::{down, margins},
     tree::{BoxId, Kind},
 };
-use crate::{
-    document::{
-        css::style::{LEFT, RIGHT, Style, TOP},
-        html::dom::NodeId,
-        layout::item::{Area, Item},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_layout::item::{Area, Item};
+use convertd_markup::{
+    css::style::{LEFT, RIGHT, Style, TOP},
+    html::dom::NodeId,
 };
 use std::rc::Rc;
 

@@ -5,10 +5,8 @@ use super::{
     runs::{Filled, Prepared, TOLERANCE, What},
     tree::{Inlines, keeps_spaces, wraps},
 };
-use crate::document::{
-    css::style::{OverflowWrap, Style, WordBreak},
-    layout::atoms::{Atom, AtomKind},
-};
+use convertd_layout::atoms::{Atom, AtomKind};
+use convertd_markup::css::style::{OverflowWrap, Style, WordBreak};
 use std::rc::Rc;
 
 /// The room for a hyphen at the end of a line, as a part of the size of text: a little more than most fonts need.

@@ -4,15 +4,13 @@ use super::{
     generate::Generator,
     tree::{BoxId, Inlines, Kind, Piece, Span, is_space},
 };
-use crate::{
-    document::{
-        css::{
-            selectors::Pseudo,
-            style::{Display, Style},
-        },
-        html::dom::NodeId,
+use crate::error::Result;
+use convertd_markup::{
+    css::{
+        selectors::Pseudo,
+        style::{Display, Style},
     },
-    error::Result,
+    html::dom::NodeId,
 };
 use std::rc::Rc;
 

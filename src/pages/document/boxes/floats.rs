@@ -2,7 +2,7 @@
 //!
 //! Lengths count from the upper left corner of the content of the box that establishes the context.
 
-use crate::document::css::style::{Clear, Float};
+use convertd_markup::css::style::{Clear, Float};
 
 /// The room for rounding.
 const TOLERANCE: f32 = 0.02;

@@ -4,19 +4,15 @@
 //! set in the serif family, as Chromium does on Linux.
 
 use super::engine::{Engine, Metrics};
-use crate::{
-    document::{
-        css::{
-            style::{FontVariant, Style, TextTransform},
-            value::FontUnits,
-        },
-        layout::{
-            face::Joining,
-            faces::{FaceId, Faces},
-            look::Look,
-        },
-    },
-    fonts::{Family, more},
+use crate::fonts::{Family, more};
+use convertd_layout::{
+    face::Joining,
+    faces::{FaceId, Faces},
+    look::Look,
+};
+use convertd_markup::css::{
+    style::{FontVariant, Style, TextTransform},
+    value::FontUnits,
 };
 use convertd_tree::{Colour, Direction};
 use std::rc::Rc;

@@ -3,12 +3,10 @@
 //! A fragment's place is kept by the one around it, so that one layout of a box can serve several times.
 
 use super::tree::{BoxId, Marker};
-use crate::document::{
-    css::{
-        style::{Border, Style},
-        writing::Turn,
-    },
-    layout::{item::Pen, structure::NodeId, word::Word},
+use convertd_layout::{item::Pen, structure::NodeId, word::Word};
+use convertd_markup::css::{
+    style::{Border, Style},
+    writing::Turn,
 };
 use std::rc::Rc;
 

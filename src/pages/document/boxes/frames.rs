@@ -10,12 +10,10 @@ use super::{
     shadows,
     tree::BoxId,
 };
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        style::{Style, Visibility},
-    },
-    layout::item::{Area, Belongs, Dashes, Item, Segment},
+use convertd_layout::item::{Area, Belongs, Dashes, Item, Segment};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{Style, Visibility},
 };
 use std::rc::Rc;
 
@@ -55,7 +53,7 @@ impl Painter<'_> {
         let collapses = matches!(role, Role::Table(TableRole::Cell(Some(_))))
             || matches!(role, Role::Table(TableRole::Table))
                 && style.text.border_collapse
-                    == crate::document::css::style::BorderCollapse::Collapse;
+                    == convertd_markup::css::style::BorderCollapse::Collapse;
         let frame = Frame {
             area,
             style: style.clone(),

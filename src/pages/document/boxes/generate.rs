@@ -6,18 +6,16 @@ use super::{
     tables,
     tree::{BoxId, Boxes, Inlines, Kind, Piece, Span, is_space, keeps_spaces},
 };
-use crate::{
-    document::{
-        css::{
-            cascade::Cascade,
-            rgba::Rgba,
-            selectors::Pseudo,
-            style::{Display, Image, ListPosition, Overflow, Position, Style, Writing, made},
-            writing::Turn,
-        },
-        html::dom::{Data, Dom, NodeId},
+use crate::error::Result;
+use convertd_markup::{
+    css::{
+        cascade::Cascade,
+        rgba::Rgba,
+        selectors::Pseudo,
+        style::{Display, Image, ListPosition, Overflow, Position, Style, Writing, made},
+        writing::Turn,
     },
-    error::Result,
+    html::dom::{Data, Dom, NodeId},
 };
 use convertd_tree::ResourceId;
 use std::{
@@ -151,7 +149,7 @@ impl Flow {
             style: self.style.clone(),
             parent: None,
             dom: None,
-            node: crate::document::layout::structure::NodeId::DOCUMENT,
+            node: convertd_layout::structure::NodeId::DOCUMENT,
             link: None,
             begins: false,
             ends: false,
@@ -168,7 +166,7 @@ impl Flow {
             style,
             parent,
             dom,
-            node: crate::document::layout::structure::NodeId::DOCUMENT,
+            node: convertd_layout::structure::NodeId::DOCUMENT,
             link: None,
             begins,
             ends: true,

@@ -5,16 +5,14 @@ use super::{
     generate::{Flow, Generator},
     tree::{Marker, Piece, Replaced},
 };
-use crate::{
-    document::{
-        css::{
-            counter_style::CounterStyle,
-            selectors::Pseudo,
-            style::{Content, Display, Image, ListStyle, Style, made},
-        },
-        html::dom::NodeId,
+use crate::error::Result;
+use convertd_markup::{
+    css::{
+        counter_style::CounterStyle,
+        selectors::Pseudo,
+        style::{Content, Display, Image, ListStyle, Style, made},
     },
-    error::Result,
+    html::dom::NodeId,
 };
 use convertd_tree::ResourceId;
 use std::rc::Rc;

@@ -4,13 +4,11 @@
 //! side by side.
 
 use super::outlines::{rectangle, rounded};
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        style::{Extent, Gradient, GradientShape},
-        value::Length,
-    },
-    layout::item::{Area, Segment},
+use convertd_layout::item::{Area, Segment};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{Extent, Gradient, GradientShape},
+    value::Length,
 };
 
 /// Limit on the steps of a gradient.

@@ -9,13 +9,13 @@ use super::{
     sizing::margins,
     tree::BoxId,
 };
-use crate::document::{
+use convertd_layout::{
+    atoms::{Atom, AtomKind},
+    item::Pen,
+};
+use convertd_markup::{
     css::style::{BOTTOM, LineHeight, Overflow, Style, TOP, VerticalAlign},
     html::dom::Quirks,
-    layout::{
-        atoms::{Atom, AtomKind},
-        item::Pen,
-    },
 };
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! Text and boxes on lines (CSS 2.2, 9.4.2; CSS Text 3): from pieces to measured atoms, and from those to lines beside floats.
 //!
-//! Words are measured, and broken by UAX 14, by [`layout`](crate::document::layout); lines are filled here, because in CSS the room is
+//! Words are measured, and broken by UAX 14, by [`layout`](convertd_layout); lines are filled here, because in CSS the room is
 //! another one on each line, and white space, elements with padding and floats take part.
 
 use super::{
@@ -13,13 +13,9 @@ use super::{
     sizing::margins,
     tree::{BoxId, Inlines, keeps_spaces},
 };
-use crate::{
-    document::{
-        css::style::{LEFT, RIGHT},
-        layout::atoms::{Atom, AtomKind},
-    },
-    error::Result,
-};
+use crate::error::Result;
+use convertd_layout::atoms::{Atom, AtomKind};
+use convertd_markup::css::style::{LEFT, RIGHT};
 use std::rc::Rc;
 
 /// Place of lines: the upper left corner among the floats, and the size of the content around.

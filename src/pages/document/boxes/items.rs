@@ -9,16 +9,14 @@ use super::{
     sizing::{Content, across, down},
     tree::{BoxId, Kind},
 };
-use crate::{
-    document::css::{
-        grids::gap,
-        style::{
-            Align, BoxSizing, Display, FlexDirection, FlexWrap, GridFlow, GridLine, Size, Style,
-            Track, Tracks,
-        },
-        value::Length,
+use crate::error::{Error, Result};
+use convertd_markup::css::{
+    grids::gap,
+    style::{
+        Align, BoxSizing, Display, FlexDirection, FlexWrap, GridFlow, GridLine, Size, Style, Track,
+        Tracks,
     },
-    error::{Error, Result},
+    value::Length,
 };
 use taffy::{
     AvailableSpace, TaffyTree, compute_leaf_layout,
@@ -283,7 +281,7 @@ impl Engine<'_, '_> {
             }
             _ => dimension(&style.flex_basis, inner.height, edges.1),
         };
-        let visible = style.overflow == crate::document::css::style::Overflow::Visible;
+        let visible = style.overflow == convertd_markup::css::style::Overflow::Visible;
         let overflow = if visible {
             grid::Overflow::Visible
         } else {

@@ -2,7 +2,7 @@
 //! spaces; words are shaped by themselves here, so the spaces between them are made narrower afterwards. Shapes no word.
 
 use super::engine::Engine;
-use crate::document::layout::{
+use convertd_layout::{
     atoms::{Atom, AtomKind},
     face::Joining,
     faces::Chosen,

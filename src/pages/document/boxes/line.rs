@@ -11,19 +11,15 @@ use super::{
     sizing::margins,
     tree::{Inlines, keeps_spaces},
 };
-use crate::{
-    document::{
-        css::{
-            colour::Paint,
-            style::{Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
-        },
-        layout::{
-            atoms::{Atom, AtomKind},
-            face::Joining,
-            lines::order,
-        },
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_layout::{
+    atoms::{Atom, AtomKind},
+    face::Joining,
+    lines::order,
+};
+use convertd_markup::css::{
+    colour::Paint,
+    style::{Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
 };
 use std::{collections::BTreeMap, rc::Rc};
 

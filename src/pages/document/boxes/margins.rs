@@ -5,22 +5,20 @@ use super::{
     paper::{Paper, margin_boxes},
     sizing,
 };
-use crate::document::{
-    css::{
-        cascade::{Around, compute},
-        counter_style::CounterStyles,
-        property::Declaration,
-        sheet::PageRule,
-        style::{BOTTOM, Content, LEFT, RIGHT, Style, TOP, TextAlign, VerticalAlign},
-    },
-    layout::{
-        atoms::{AtomKind, Atoms},
-        faces::Faces,
-        item::{Belongs, Item, Pen},
-        look::Look,
-        spans::Spans,
-        structure::NodeId,
-    },
+use convertd_layout::{
+    atoms::{AtomKind, Atoms},
+    faces::Faces,
+    item::{Belongs, Item, Pen},
+    look::Look,
+    spans::Spans,
+    structure::NodeId,
+};
+use convertd_markup::css::{
+    cascade::{Around, compute},
+    counter_style::CounterStyles,
+    property::Declaration,
+    sheet::PageRule,
+    style::{BOTTOM, Content, LEFT, RIGHT, Style, TOP, TextAlign, VerticalAlign},
 };
 use convertd_tree::Colour;
 use std::{cell::Cell, rc::Rc};

@@ -7,16 +7,14 @@ use super::{
     tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
     upright::{is_stacked, stack},
 };
-use crate::document::{
-    css::style::{LEFT, RIGHT, Style, TextTransform},
-    layout::{
-        atoms::{Atom, AtomKind, Atoms},
-        item::Pen,
-        look::Look,
-        spans::{RunKind, Spans},
-        word::Word,
-    },
+use convertd_layout::{
+    atoms::{Atom, AtomKind, Atoms},
+    item::Pen,
+    look::Look,
+    spans::{RunKind, Spans},
+    word::Word,
 };
+use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
 use std::rc::Rc;
 
 /// Limit on the measured texts that are kept. Shaped words stay known beyond it.
@@ -195,7 +193,7 @@ pub(super) fn space_out(atom: &mut Atom, style: &Style) {
     let glyphs: Box<[_]> = word
         .glyphs
         .iter()
-        .map(|glyph| crate::document::layout::word::Glyph {
+        .map(|glyph| convertd_layout::word::Glyph {
             advance: glyph.advance + by,
             ..*glyph
         })
@@ -277,7 +275,7 @@ pub(super) fn has_edges(style: &Style) -> bool {
     let some = |side: usize| {
         style.padding[side].of(100.0) != 0.0
             || style.border[side].width() != 0.0
-            || matches!(&style.margin[side], crate::document::css::style::Size::Length(length) if length.of(100.0) != 0.0)
+            || matches!(&style.margin[side], convertd_markup::css::style::Size::Length(length) if length.of(100.0) != 0.0)
     };
     some(LEFT) || some(RIGHT)
 }

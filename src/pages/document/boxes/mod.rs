@@ -72,13 +72,11 @@ mod words;
 mod write;
 
 use crate::{
-    document::{
-        formats::pdf::{self, metadata::ARCHIVE},
-        layout::paper as sheet,
-    },
+    document::formats::pdf::{self, metadata::ARCHIVE},
     format::Format,
     job::{Job, OptionSpec},
 };
+use convertd_layout::paper as sheet;
 use convertd_tree::options as common;
 
 #[cfg(feature = "pdf")]

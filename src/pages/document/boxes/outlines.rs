@@ -1,6 +1,6 @@
 //! Rectangles as outlines, with round corners or without.
 
-use crate::document::layout::item::{Area, Segment};
+use convertd_layout::item::{Area, Segment};
 
 /// The distance of the control points of a quarter of a circle from its ends.
 const ROUND: f32 = 0.552_284_8;

@@ -6,7 +6,7 @@
 
 use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
 use super::tree::BoxId;
-use crate::document::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
+use convertd_markup::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
 /// The most pages. Browsers make them without end; nobody prints them.

@@ -1,4 +1,4 @@
-//! Paints a page of the strip of fragments, as items of [`layout`](crate::document::layout): what stands in front of what (CSS 2.2,
+//! Paints a page of the strip of fragments, as items of [`layout`](convertd_layout): what stands in front of what (CSS 2.2,
 //! appendix E). Gives nothing a place.
 
 use super::{
@@ -10,16 +10,14 @@ use super::{
     outlines::{rectangle, rounded},
     tree::{BoxId, Boxes},
 };
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        space::Space,
-        style::{Overflow, ShapeBox, Size, Style},
-    },
-    layout::{
-        faces::Faces,
-        item::{Area, Item, Segment},
-    },
+use convertd_layout::{
+    faces::Faces,
+    item::{Area, Item, Segment},
+};
+use convertd_markup::css::{
+    rgba::Rgba,
+    space::Space,
+    style::{Overflow, ShapeBox, Size, Style},
 };
 use convertd_tree::Colour;
 use std::rc::Rc;

@@ -1,17 +1,13 @@
 //! The paper of pages of HTML: from `@page` (CSS Paged Media 3) and the job's options. Fills no page.
 
-use crate::{
-    document::{
-        css::{
-            cascade::{Around, compute},
-            property::Declaration,
-            sheet::PageRule,
-            style::{Size, Style},
-            value::{Context, Cursor, FontUnits},
-        },
-        layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size},
-    },
-    job::{Job, OptionKind, OptionSpec},
+use crate::job::{Job, OptionKind, OptionSpec};
+use convertd_layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size};
+use convertd_markup::css::{
+    cascade::{Around, compute},
+    property::Declaration,
+    sheet::PageRule,
+    style::{Size, Style},
+    value::{Context, Cursor, FontUnits},
 };
 use std::{cell::Cell, rc::Rc};
 

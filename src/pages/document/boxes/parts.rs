@@ -8,10 +8,8 @@ use super::{
     line::{Here, Present, Text},
     tree::BoxId,
 };
-use crate::{
-    document::css::style::{BOTTOM, LEFT, RIGHT, Style, TOP},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, LEFT, RIGHT, Style, TOP};
 use std::rc::Rc;
 
 /// The border and padding of a span on one line.

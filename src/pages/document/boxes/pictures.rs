@@ -4,21 +4,19 @@ use super::{
     generate::{Flow, Generator, whole},
     tree::{BoxId, Kind, Piece, Replaced},
 };
-use crate::{
-    document::{
-        css::{
-            colour::Paint,
-            rgba::Rgba,
-            style::{
-                Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign,
-                Writing, made,
-            },
-            value::Length,
-            writing::Turn,
+use crate::error::Result;
+use convertd_markup::{
+    css::{
+        colour::Paint,
+        rgba::Rgba,
+        style::{
+            Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign, Writing,
+            made,
         },
-        html::dom::{Data, Dom, NodeId, Quirks},
+        value::Length,
+        writing::Turn,
     },
-    error::Result,
+    html::dom::{Data, Dom, NodeId, Quirks},
 };
 use std::rc::Rc;
 

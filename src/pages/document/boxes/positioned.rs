@@ -6,10 +6,8 @@ use super::{
     sizing::margins,
     tree::Kind,
 };
-use crate::{
-    document::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP};
 use std::rc::Rc;
 
 impl Engine<'_, '_> {

@@ -19,21 +19,16 @@ use super::{
     tree::BoxId,
     turned::{turned_items, upside_down},
 };
-use crate::{
-    document::{
-        css::{
-            self,
-            colour::Paint,
-            rgba::Rgba,
-            style::{BOTTOM, Image, LEFT, Style, TOP},
-        },
-        layout::{
-            context::Layout, faces::Faces, item::Item, medium::Medium, memory::Part,
-            pictures::Natural, sections::PageLabel, structure::NodeId,
-        },
-    },
-    error::Result,
-    job::Job,
+use crate::{error::Result, job::Job};
+use convertd_layout::{
+    context::Layout, faces::Faces, item::Item, medium::Medium, memory::Part, pictures::Natural,
+    sections::PageLabel, structure::NodeId,
+};
+use convertd_markup::css::{
+    self,
+    colour::Paint,
+    rgba::Rgba,
+    style::{BOTTOM, Image, LEFT, Style, TOP},
 };
 use convertd_tree::{Numeral, Picture, PictureSource, ResourceId, losses::Loss};
 use std::rc::Rc;

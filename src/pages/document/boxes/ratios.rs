@@ -6,7 +6,7 @@ use super::{
     sizing::{across, down},
     tree::{BoxId, Kind},
 };
-use crate::document::css::style::{BoxSizing, Overflow, Size};
+use convertd_markup::css::style::{BoxSizing, Overflow, Size};
 
 impl Engine<'_, '_> {
     /// The ratio of width to height that a box is asked to have, if it is one of blocks or lines.

@@ -6,17 +6,13 @@ use super::{
     sizing::Content,
     tree::{BoxId, Marker, Replaced},
 };
-use crate::{
-    document::{
-        css::style::{ObjectFit, Overflow, Style},
-        layout::{
-            atoms::{AtomKind, Atoms},
-            spans::Spans,
-            structure::NodeId,
-        },
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_layout::{
+    atoms::{AtomKind, Atoms},
+    spans::Spans,
+    structure::NodeId,
 };
+use convertd_markup::css::style::{ObjectFit, Overflow, Style};
 use convertd_tree::{Picture, PictureSource};
 use std::rc::Rc;
 
@@ -109,7 +105,7 @@ impl Engine<'_, '_> {
             height: length(shown.1),
             frame: None,
         };
-        let crate::document::layout::context::Layout {
+        let convertd_layout::context::Layout {
             pictures, losses, ..
         } = &mut *self.layout;
         pictures

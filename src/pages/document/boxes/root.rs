@@ -7,10 +7,8 @@ use super::{
     sizing,
     tree::BoxId,
 };
-use crate::{
-    document::css::style::{LEFT, RIGHT, TOP},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_markup::css::style::{LEFT, RIGHT, TOP};
 use std::rc::Rc;
 
 /// Lays out the root element in a page of this width.

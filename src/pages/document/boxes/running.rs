@@ -18,13 +18,9 @@ use super::{
     templates::Templates,
     tree::{BoxId, Kind, Piece},
 };
-use crate::{
-    document::{
-        html::{Syntax, dom},
-        layout::{context::Layout, item::Item},
-    },
-    error::Result,
-};
+use crate::error::Result;
+use convertd_layout::{context::Layout, item::Item};
+use convertd_markup::html::{Syntax, dom};
 use convertd_tree::Builder;
 use std::{collections::HashSet, rc::Rc};
 

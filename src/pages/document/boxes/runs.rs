@@ -1,7 +1,8 @@
 //! Lines before they are filled, and while they are. Decides nothing.
 
 use super::tree::BoxId;
-use crate::document::{css::style::Style, layout::atoms::Atom};
+use convertd_layout::atoms::Atom;
+use convertd_markup::css::style::Style;
 use std::rc::Rc;
 
 /// The excess that a line may have, in px, to allow for rounding.

@@ -4,10 +4,8 @@ use super::{
     decor::{Frame, grown, within},
     outlines::{rectangle, rounded},
 };
-use crate::document::{
-    css::{rgba::Rgba, style::Shadow},
-    layout::item::{Area, Segment},
-};
+use convertd_layout::item::{Area, Segment};
+use convertd_markup::css::{rgba::Rgba, style::Shadow};
 
 /// The most shadows of a box that are drawn.
 const MOST_SHADOWS: usize = 128;

@@ -6,9 +6,9 @@ use super::{
     fragment::Sides,
     tree::{BoxId, Kind, Replaced},
 };
-use crate::{
-    document::css::style::{BOTTOM, BoxSizing, Display, LEFT, Overflow, RIGHT, Size, Style, TOP},
-    error::Result,
+use crate::error::Result;
+use convertd_markup::css::style::{
+    BOTTOM, BoxSizing, Display, LEFT, Overflow, RIGHT, Size, Style, TOP,
 };
 use convertd_tree::{Picture, PictureSource};
 
@@ -299,8 +299,8 @@ impl Engine<'_, '_> {
         let in_row = matches!(style.display, Display::Flex | Display::InlineFlex)
             && matches!(
                 style.flex_direction,
-                crate::document::css::style::FlexDirection::Row
-                    | crate::document::css::style::FlexDirection::RowReverse
+                convertd_markup::css::style::FlexDirection::Row
+                    | convertd_markup::css::style::FlexDirection::RowReverse
             );
         if matches!(style.display, Display::Grid | Display::InlineGrid) {
             return self.grid_extent(id);
@@ -314,7 +314,7 @@ impl Engine<'_, '_> {
             let (narrow, wide) = self.contribution(*child)?;
             count += 1;
             if in_row {
-                let wraps = style.flex_wrap != crate::document::css::style::FlexWrap::Nowrap;
+                let wraps = style.flex_wrap != convertd_markup::css::style::FlexWrap::Nowrap;
                 row.0 = if wraps {
                     row.0.max(narrow)
                 } else {
@@ -338,7 +338,7 @@ impl Engine<'_, '_> {
             }
         }
         if in_row {
-            let gap = crate::document::css::grids::gap(style.column_gap.as_ref(), 0.0)
+            let gap = convertd_markup::css::grids::gap(style.column_gap.as_ref(), 0.0)
                 * (count as f32 - 1.0).max(0.0);
             return Ok((row.0 + gap, row.1 + gap));
         }
@@ -467,7 +467,7 @@ impl Engine<'_, '_> {
             frame: None,
         };
         let room = (f32::MAX, f32::MAX);
-        let crate::document::layout::context::Layout {
+        let convertd_layout::context::Layout {
             pictures, losses, ..
         } = &mut *self.layout;
         let Some((width, height)) = pictures.size(id.index(), &picture, room, losses) else {

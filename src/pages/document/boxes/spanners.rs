@@ -6,8 +6,8 @@ use super::{
     generate::Generator,
     tree::{BoxId, Kind},
 };
-use crate::document::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
-use crate::document::css::value::Length;
+use convertd_markup::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
+use convertd_markup::css::value::Length;
 use std::rc::Rc;
 
 /// Limit on the depth to which spanners are searched.

@@ -8,12 +8,10 @@ use super::{
     outlines::rectangle,
     paint::{Around, Clip, Node, Painter},
 };
-use crate::document::{
-    css::{
-        space::{Seen, Space},
-        style::{Backface, Overflow, Style, Transform, TransformStyle},
-    },
-    layout::item::{Item, Segment},
+use convertd_layout::item::{Item, Segment};
+use convertd_markup::css::{
+    space::{Seen, Space},
+    style::{Backface, Overflow, Style, Transform, TransformStyle},
 };
 use std::rc::Rc;
 

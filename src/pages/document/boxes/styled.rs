@@ -8,27 +8,27 @@ use super::{
     tree::{BoxId, Boxes},
 };
 use crate::{
-    document::{
-        css::{
-            self,
-            cascade::Cascade,
-            counter_style::CounterStyles,
-            font_face::FontFace,
-            media::Media,
-            sheet::{PageRule, Reader},
-            style::Writing,
-            writing::Turn,
-        },
-        html::{
-            self,
-            dom::{self, Data, Dom, NodeId as ElementId},
-        },
-        layout::faces::{Brought, Faces},
-    },
     error::Result,
     fonts::{used, web},
     job::Tag,
     pdf::object::embeds,
+};
+use convertd_layout::faces::{Brought, Faces};
+use convertd_markup::{
+    css::{
+        self,
+        cascade::Cascade,
+        counter_style::CounterStyles,
+        font_face::FontFace,
+        media::Media,
+        sheet::{PageRule, Reader},
+        style::Writing,
+        writing::Turn,
+    },
+    html::{
+        self,
+        dom::{self, Data, Dom, NodeId as ElementId},
+    },
 };
 use convertd_tree::{
     Builder, Document, ResourceId,

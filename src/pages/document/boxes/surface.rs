@@ -1,12 +1,10 @@
 //! Target of a page of HTML: pages of paper, or one picture of a window. Lays out nothing.
 
 use super::paper::{self, Asked, Paper};
+use crate::job::Job;
 #[cfg(feature = "pdf")]
 use crate::job::{OptionKind, OptionSpec};
-use crate::{
-    document::css::{media::Media, sheet::PageRule},
-    job::Job,
-};
+use convertd_markup::css::{media::Media, sheet::PageRule};
 
 /// Width of the window that becomes a picture.
 #[cfg(feature = "pdf")]

@@ -7,12 +7,10 @@ use super::{
     tree::{BoxId, Group, Part, Table},
     widths::spacing,
 };
-use crate::{
-    document::css::style::{
-        BOTTOM, Border, BorderCollapse, BoxSizing, Break, CaptionSide, Display, LEFT, LineStyle,
-        RIGHT, Size, Style, TOP, VerticalAlign,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_markup::css::style::{
+    BOTTOM, Border, BorderCollapse, BoxSizing, Break, CaptionSide, Display, LEFT, LineStyle, RIGHT,
+    Size, Style, TOP, VerticalAlign,
 };
 use std::rc::Rc;
 

@@ -5,12 +5,10 @@ use super::{
     generate::Generator,
     tree::{BoxId, Cell, Group, Kind, Part, Row, Table, is_space},
 };
-use crate::{
-    document::{
-        css::style::{Display, Style, made},
-        html::dom::{Data, NodeId},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_markup::{
+    css::style::{Display, Style, made},
+    html::dom::{Data, NodeId},
 };
 use std::rc::Rc;
 

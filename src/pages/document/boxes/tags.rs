@@ -4,13 +4,11 @@
 //! A table without a heading cell is taken for one that only arranges things, as mails have them in one another by the dozen.
 
 use super::tree::{BoxId, Boxes, Inlines, Kind, Piece, Table};
-use crate::document::{
-    html::dom::{Dom, NodeId as ElementId},
-    layout::{
-        context::Layout,
-        structure::{ListLabels, NodeId, Role},
-    },
+use convertd_layout::{
+    context::Layout,
+    structure::{ListLabels, NodeId, Role},
 };
+use convertd_markup::html::dom::{Dom, NodeId as ElementId};
 use std::{collections::HashSet, rc::Rc};
 
 /// Gives boxes their elements of the structure.

@@ -1,9 +1,9 @@
 //! The boxes of a page (CSS Display 3): what stands in what, before anything has a place. Measures nothing.
 
-use crate::document::{
+use convertd_layout::structure::NodeId;
+use convertd_markup::{
     css::{style::Style, writing::Turn},
     html::dom,
-    layout::structure::NodeId,
 };
 use convertd_tree::ResourceId;
 use std::rc::Rc;
@@ -138,17 +138,17 @@ pub(crate) fn is_space(c: char) -> bool {
 }
 
 pub(crate) fn keeps_spaces(style: &Style) -> bool {
-    use crate::document::css::style::WhiteSpace::{BreakSpaces, Pre, PreWrap};
+    use convertd_markup::css::style::WhiteSpace::{BreakSpaces, Pre, PreWrap};
     matches!(style.text.white_space, Pre | PreWrap | BreakSpaces)
 }
 
 pub(crate) fn keeps_lines(style: &Style) -> bool {
-    use crate::document::css::style::WhiteSpace::PreLine;
+    use convertd_markup::css::style::WhiteSpace::PreLine;
     keeps_spaces(style) || style.text.white_space == PreLine
 }
 
 pub(crate) fn wraps(style: &Style) -> bool {
-    use crate::document::css::style::WhiteSpace::{Nowrap, Pre};
+    use convertd_markup::css::style::WhiteSpace::{Nowrap, Pre};
     !matches!(style.text.white_space, Pre | Nowrap)
 }
 

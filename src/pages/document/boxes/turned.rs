@@ -8,15 +8,11 @@ use super::{
     sizing::{Content, across, margins},
     tree::{BoxId, Kind},
 };
-use crate::{
-    document::{
-        css::{
-            style::{BOTTOM, TOP},
-            writing::Turn,
-        },
-        layout::item::{Area, Item},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_layout::item::{Area, Item};
+use convertd_markup::css::{
+    style::{BOTTOM, TOP},
+    writing::Turn,
 };
 use std::rc::Rc;
 

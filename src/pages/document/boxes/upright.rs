@@ -2,16 +2,14 @@
 //! style asks for it. The forms of signs that fonts have for such text are not chosen.
 
 use super::paint::Painter;
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        style::{Style, TextOrientation, Writing},
-    },
-    layout::{
-        atoms::{Atom, AtomKind},
-        item::{Belongs, Item, Pen},
-        word::{Glyph, Word},
-    },
+use convertd_layout::{
+    atoms::{Atom, AtomKind},
+    item::{Belongs, Item, Pen},
+    word::{Glyph, Word},
+};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{Style, TextOrientation, Writing},
 };
 use std::rc::Rc;
 

@@ -5,10 +5,8 @@ use super::{
     sizing::across,
     tree::{BoxId, Kind, Table},
 };
-use crate::{
-    document::css::style::{BorderCollapse, Size, Style, TableLayout},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_markup::css::style::{BorderCollapse, Size, Style, TableLayout};
 use std::rc::Rc;
 
 /// The space between cells, across and down.
@@ -46,7 +44,7 @@ impl Engine<'_, '_> {
         if parts > 0.0 && parts < 100.0 {
             wanted = wanted.max(others * 100.0 / (100.0 - parts));
         } else if parts >= 100.0 && others > 0.0 {
-            wanted = super::super::css::value::MOST;
+            wanted = convertd_markup::css::value::MOST;
         }
         most = wanted.max(most);
         for caption in &table.captions {
@@ -101,8 +99,8 @@ impl Engine<'_, '_> {
                 across(&border) + across(&padding)
             };
             let inner = match style.sizing {
-                crate::document::css::style::BoxSizing::Content => edges,
-                crate::document::css::style::BoxSizing::Border => 0.0,
+                convertd_markup::css::style::BoxSizing::Content => edges,
+                convertd_markup::css::style::BoxSizing::Border => 0.0,
             };
             let mut own = Column {
                 least,
@@ -188,7 +186,7 @@ impl Engine<'_, '_> {
             };
             let (border, padding) = self.edges(cell.id, room);
             let edges = match style.sizing {
-                crate::document::css::style::BoxSizing::Content if !length.has_percentage() => {
+                convertd_markup::css::style::BoxSizing::Content if !length.has_percentage() => {
                     across(&border) + across(&padding)
                 }
                 _ => 0.0,

@@ -6,15 +6,13 @@ use super::{
     paint::{Node, Painter, opaque},
     upright::stands_upright,
 };
-use crate::document::{
-    css::{
-        rgba::Rgba,
-        style::{Style, Visibility},
-    },
-    layout::{
-        item::{Area, Belongs, Item, Pen},
-        word::Word,
-    },
+use convertd_layout::{
+    item::{Area, Belongs, Item, Pen},
+    word::Word,
+};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{Style, Visibility},
 };
 use std::{borrow::Cow, rc::Rc};
 
@@ -53,13 +51,12 @@ impl Painter<'_> {
                 link,
             } => {
                 if style.text.visibility == Visibility::Visible {
-                    let belongs = if node.silent
-                        || *owner == crate::document::layout::structure::NodeId::DOCUMENT
-                    {
-                        Belongs::Layout
-                    } else {
-                        Belongs::To(*owner)
-                    };
+                    let belongs =
+                        if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
+                            Belongs::Layout
+                        } else {
+                            Belongs::To(*owner)
+                        };
                     self.text(node, *pen, words, style, belongs);
                     if let Some(link) = link {
                         let area = Area {
@@ -88,13 +85,12 @@ impl Painter<'_> {
                 node: owner,
                 link,
             } => {
-                let belongs = if node.silent
-                    || *owner == crate::document::layout::structure::NodeId::DOCUMENT
-                {
-                    Belongs::Layout
-                } else {
-                    Belongs::To(*owner)
-                };
+                let belongs =
+                    if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
+                        Belongs::Layout
+                    } else {
+                        Belongs::To(*owner)
+                    };
                 let item = Item::Picture {
                     area: self.area(area),
                     number: *number,

@@ -10,13 +10,12 @@ use super::{
     surface::Surface,
 };
 use crate::{
-    document::{
-        self, html,
-        layout::sections::{self, Known},
-    },
+    document,
     error::Result,
     job::{Job, Notes, Output},
 };
+use convertd_layout::sections::{self, Known};
+use convertd_markup::html;
 use convertd_tree::{
     Builder,
     losses::{Loss, Losses},

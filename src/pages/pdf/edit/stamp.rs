@@ -6,14 +6,14 @@ use super::{
     value::{Dict, Id, Value},
 };
 use crate::{
-    document::layout::{
-        face::Joining,
-        faces::{Chosen, FaceId, Faces},
-        word::Word,
-    },
     error::Result,
     fonts::Family,
     pdf::object::{File, embed},
+};
+use convertd_layout::{
+    face::Joining,
+    faces::{Chosen, FaceId, Faces},
+    word::Word,
 };
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 

@@ -1,10 +1,8 @@
 //! Hints outside of a page's elements that it is a workbook: Excel writes them into comments, which no tree of elements has.
 //! Reads no table.
 
-use crate::{
-    document::html::{Syntax, dom},
-    spreadsheet::{separators::Separators, sheet::MAX_SHEETS},
-};
+use crate::spreadsheet::{separators::Separators, sheet::MAX_SHEETS};
+use convertd_markup::html::{Syntax, dom};
 use memchr::memmem;
 
 /// The name space of Excel's attributes and comments.

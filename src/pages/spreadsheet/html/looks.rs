@@ -1,21 +1,19 @@
 //! From computed styles of CSS to styles of cells. Measures nothing.
 
-use crate::{
-    document::css::{
-        fonts::MEDIUM,
-        rgba::Rgba,
-        style::{
-            BOTTOM, Border, LEFT, LineStyle, RIGHT, Size, Style as Css, TOP, Text, TextAlign,
-            VerticalAlign,
-        },
-        tokens::Token,
+use crate::spreadsheet::{
+    format_names::stated_code,
+    shown::style::{
+        Across, Align, Down, Edge, Edges, Fill, Font, Format, Stroke, Style, Underline, mixed,
     },
-    spreadsheet::{
-        format_names::stated_code,
-        shown::style::{
-            Across, Align, Down, Edge, Edges, Fill, Font, Format, Stroke, Style, Underline, mixed,
-        },
+};
+use convertd_markup::css::{
+    fonts::MEDIUM,
+    rgba::Rgba,
+    style::{
+        BOTTOM, Border, LEFT, LineStyle, RIGHT, Size, Style as Css, TOP, Text, TextAlign,
+        VerticalAlign,
     },
+    tokens::Token,
 };
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
@@ -132,7 +130,7 @@ pub(super) fn font(text: &Text) -> Font {
         name => name,
     };
     let says_nothing = text.families.is_empty() && text.size == MEDIUM;
-    let has = |line: fn(&crate::document::css::style::Decoration) -> bool| {
+    let has = |line: fn(&convertd_markup::css::style::Decoration) -> bool| {
         text.decorations.iter().any(line)
     };
     Font {

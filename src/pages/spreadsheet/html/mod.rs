@@ -24,14 +24,12 @@ use super::{
     shown::book::{self, Book, Line, MAX_CELLS},
 };
 use crate::{
-    document::{
-        self,
-        html::{dom, xhtml_page},
-    },
+    document,
     error::Result,
     format::Format,
     job::{Input, Job, Lease, Notes, Pair},
 };
+use convertd_markup::html::{dom, xhtml_page};
 use convertd_tree::{encoding::decode_html, input::read_all};
 
 /// The memory that a tag takes as an element with its cell, in bytes, about: half of all tags are end tags.

@@ -7,14 +7,6 @@ use super::{
     text::Text,
 };
 use crate::{
-    document::{
-        css::{
-            cascade::Cascade,
-            looks::{VIEWPORT, sheets},
-            style::{Display, Style},
-        },
-        html::dom::{Data, Dom, NodeId},
-    },
     error::Result,
     job::{Job, Notes},
     spreadsheet::{
@@ -23,6 +15,14 @@ use crate::{
         sheet::{MAX_SHEETS, Sheet},
         shown::book::{Book, Cell, Grid, Line, Value},
     },
+};
+use convertd_markup::{
+    css::{
+        cascade::Cascade,
+        looks::{VIEWPORT, sheets},
+        style::{Display, Style},
+    },
+    html::dom::{Data, Dom, NodeId},
 };
 use std::{
     collections::{HashMap, HashSet},

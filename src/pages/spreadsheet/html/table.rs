@@ -8,15 +8,15 @@ use super::{
     value::Held,
 };
 use crate::{
-    document::{
-        css::style::{Display, Style},
-        html::dom::{Data, Dom, NodeId},
-    },
     error::Result,
     spreadsheet::{
         cells::{COLUMNS, MAX_ROWS},
         shown::book::{Cell, Column, DRAWINGS, Grid, Line, Link, MAX_LIST, Range, Value},
     },
+};
+use convertd_markup::{
+    css::style::{Display, Style},
+    html::dom::{Data, Dom, NodeId},
 };
 use std::rc::Rc;
 

@@ -1,10 +1,8 @@
 //! The text of a cell, with the looks of its parts. White space is what browsers show of it.
 
 use super::looks;
-use crate::{
-    document::css::style::{Text as Look, WhiteSpace},
-    spreadsheet::shown::book::{Run, Value},
-};
+use crate::spreadsheet::shown::book::{Run, Value};
+use convertd_markup::css::style::{Text as Look, WhiteSpace};
 use std::rc::Rc;
 
 /// Text that is being gathered.

@@ -1,14 +1,12 @@
 //! Values of a table's cells: by the attributes of Excel, LibreOffice or SheetJS, or else by the form of the text.
 //! Converts no dates but those of ISO 8601: what day 1/2/2026 is, a page does not say.
 
-use crate::{
-    document::html::dom::Element,
-    office::time::Clock,
-    spreadsheet::{
-        format_names::stated_code, number::Look, separators::Separators, shown::book::Value,
-        time::Moment, types,
-    },
+use crate::spreadsheet::{
+    format_names::stated_code, number::Look, separators::Separators, shown::book::Value,
+    time::Moment, types,
 };
+use convertd_markup::html::dom::Element;
+use convertd_office::time::Clock;
 
 /// The longest formula in characters, as in Excel.
 const MAX_FORMULA: usize = 8192;
@@ -162,7 +160,7 @@ fn code_like(look: Look, plain: &str, grouped: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::html::{
+    use convertd_markup::html::{
         Syntax,
         dom::{self, Data},
     };

@@ -2,7 +2,8 @@
 
 pub(crate) use super::range::Range;
 use super::{print::Setup, style::Style, validation::Validation};
-use crate::{office::time::Epoch, spreadsheet::worksheet::Sheet};
+use crate::spreadsheet::worksheet::Sheet;
+use convertd_office::time::Epoch;
 use convertd_tree::{Colour, ResourceId};
 use std::{collections::HashMap, rc::Rc};
 

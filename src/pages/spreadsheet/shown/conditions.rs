@@ -13,7 +13,8 @@ use super::{
     style::{Fill, Style},
     validation::Operator,
 };
-use crate::{job::Notes, office::time::Epoch};
+use crate::job::Notes;
+use convertd_office::time::Epoch;
 use convertd_tree::Colour;
 use evaluate::{MAX_STEPS, Sight};
 use std::{

@@ -233,7 +233,7 @@ impl Reader<'_> {
     fn colour(&mut self) {
         self.flush();
         let digits: String = self.rest.by_ref().take(6).collect();
-        let rgb = crate::office::drawing::hexadecimal(&digits);
+        let rgb = convertd_office::drawing::hexadecimal(&digits);
         if let Some([red, green, blue]) = rgb {
             self.font.colour = Some(Colour(red, green, blue));
         }

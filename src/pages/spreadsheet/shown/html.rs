@@ -12,11 +12,12 @@ use super::{
     text::{Kind, Shown},
 };
 use crate::{
-    document::{self, html},
+    document,
     error::{Error, Result},
     job::{Job, Notes, Output},
     spreadsheet::sheet::View,
 };
+use convertd_markup::html;
 use convertd_tree::{Builder, Document};
 use css::Classes;
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};

@@ -4,10 +4,8 @@
 //! font that many high.
 
 use super::style::{Font, Position, Underline};
-use crate::{
-    document::layout::{face::Joining, faces::Faces, look::Look},
-    fonts::Family,
-};
+use crate::fonts::Family;
+use convertd_layout::{face::Joining, faces::Faces, look::Look};
 use convertd_tree::Colour;
 
 /// Pixels in a point.

@@ -1,6 +1,6 @@
 //! The look of cells: fonts, fills, borders, alignment, number formats. Knows no file format; colours are resolved already.
 
-use crate::office::number_format::{self, NumberFormat};
+use convertd_office::number_format::{self, NumberFormat};
 use convertd_tree::Colour;
 use std::rc::Rc;
 

@@ -7,7 +7,7 @@ use super::{
     book::{Book, Grid, Range},
     style::{Edge, Fill, Font, Stroke, Style},
 };
-use crate::office::drawing::lightened;
+use convertd_office::drawing::lightened;
 use convertd_tree::Colour;
 use std::rc::Rc;
 

@@ -4,10 +4,8 @@ use super::{
     book::{Book, Cell, Run, Value},
     style::{Font, Style},
 };
-use crate::{
-    office::number_format::{self, Ink},
-    spreadsheet::{number::Number, sheet::View},
-};
+use crate::spreadsheet::{number::Number, sheet::View};
+use convertd_office::number_format::{self, Ink};
 use convertd_tree::Colour;
 use std::rc::Rc;
 

@@ -12,10 +12,8 @@ use super::{
     sections::Inherited,
     tables::{MAX_DEPTH, Tables},
 };
-use crate::{
-    document::office::{self, Resolved, Story, losses},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_office::wordprocessing::{self as office, Resolved, Story, losses};
 use convertd_tree::{DropCap, Frame, NoteKind};
 use std::{collections::HashMap, ops::Range};
 

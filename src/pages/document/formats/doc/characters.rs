@@ -1,7 +1,7 @@
 //! The properties of characters (MS-DOC 2.6.1): what modifications say of a run. Looks up no styles.
 
 use super::{colours, fonts::Fonts, sprm::Sprm};
-use crate::document::office::{Raised, RunProperties, indexed, language};
+use convertd_office::wordprocessing::{Raised, RunProperties, indexed, language};
 use convertd_tree::Length;
 
 /// Properties of a run beside its look.

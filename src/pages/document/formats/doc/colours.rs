@@ -1,7 +1,8 @@
 //! Colours, shading and borders (MS-DOC 2.9.16, 2.9.17, 2.9.119, 2.9.247), in the forms of all versions. Decides nothing about what
 //! has them.
 
-use crate::{containers::fields::Fields, document::office::indexed};
+use crate::containers::fields::Fields;
+use convertd_office::wordprocessing::indexed;
 use convertd_tree::{Border, Colour, Length, LineKind};
 
 /// A colour in red, green and blue. `None` for the automatic one.

@@ -6,10 +6,8 @@ use super::{
     file::Doc,
     plex::Plex,
 };
-use crate::{
-    containers::fields::Fields,
-    office::art::{Properties, Record, Records, property},
-};
+use crate::containers::fields::Fields;
+use convertd_office::art::{Properties, Record, Records, property};
 use convertd_tree::{At, Base, Edges, Extent, Frame, Length, Position, Side, Wrap};
 use std::{collections::HashMap, ops::Range, rc::Rc};
 

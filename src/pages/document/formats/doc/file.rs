@@ -18,10 +18,10 @@ use super::{
 use crate::{
     coding::code_page::CodePage,
     containers::{cfb::Compound, fields::Fields, property_set::SUMMARY},
-    document::office::{Resolved, RunProperties, Story, TextRole},
     error::Result,
     job::{Input, Job},
 };
+use convertd_office::wordprocessing::{Resolved, RunProperties, Story, TextRole};
 use convertd_tree::Typesetter;
 use std::ops::Range;
 

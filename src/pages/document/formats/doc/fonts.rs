@@ -1,6 +1,7 @@
 //! The fonts of a document (MS-DOC 2.9.82, 2.9.286). Knows their names and code pages, and no faces.
 
-use crate::{coding::code_page::CodePage, containers::fields::Fields, document::office::Font};
+use crate::{coding::code_page::CodePage, containers::fields::Fields};
+use convertd_office::wordprocessing::Font;
 
 /// The number of fonts that are read.
 const MOST: usize = 4096;

@@ -7,11 +7,9 @@ use super::{
     paragraphs::{OldNumber, Paragraph},
     sprm::Sprms,
 };
-use crate::{
-    containers::fields::Fields,
-    document::office::{
-        Definition, Item, LEVELS, Level, LevelFormat, List, ListPlace, Lists, RunProperties,
-    },
+use crate::containers::fields::Fields;
+use convertd_office::wordprocessing::{
+    Definition, Item, LEVELS, Level, LevelFormat, List, ListPlace, Lists, RunProperties,
 };
 use convertd_tree::{ListKind, ListLook, Numbering, Numeral};
 

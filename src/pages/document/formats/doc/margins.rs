@@ -6,7 +6,8 @@ use super::{
     plex::Plex,
     sections::{Inherited, TEXTS},
 };
-use crate::{document::office::losses, error::Result};
+use crate::error::Result;
+use convertd_office::wordprocessing::losses;
 use convertd_tree::{Block, Margins};
 
 /// The texts before those of the first section, which separate notes from the main text.

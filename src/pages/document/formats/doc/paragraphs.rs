@@ -4,7 +4,8 @@ use super::{
     colours,
     sprm::{OLD_LEVEL, Sprm},
 };
-use crate::{containers::fields::Fields, document::office::ParagraphProperties};
+use crate::containers::fields::Fields;
+use convertd_office::wordprocessing::ParagraphProperties;
 use convertd_tree::{Alignment, Border, DropCap, Length, LineHeight};
 
 /// The number of tab stops of a paragraph that are kept. Word allows 64.

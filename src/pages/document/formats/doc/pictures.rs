@@ -1,11 +1,10 @@
 //! Pictures (MS-DOC 2.9.192): those that are set like letters, in the stream of data, and those of drawings. Draws none.
 
 use super::{body::Body, characters::Run, drawings::Drawing};
-use crate::{
-    containers::fields::Fields,
-    document::office::losses,
-    error::Result,
-    office::art::{Properties, Records, blip, property},
+use crate::{containers::fields::Fields, error::Result};
+use convertd_office::{
+    art::{Properties, Records, blip, property},
+    wordprocessing::losses,
 };
 use convertd_tree::{Frame, Length, Picture, PictureSource, media};
 

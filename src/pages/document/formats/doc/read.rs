@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{
     containers::property_set::Summary,
-    document::office::{self, Story},
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_office::wordprocessing::{self as office, Story};
 use convertd_tree::Document;
 
 /// Memory of the reader beside the tree, as a multiple of the file: its streams, its text in UTF-16, and pictures on their way.

@@ -1,10 +1,8 @@
 //! The shapes of rows of tables (MS-DOC 2.9.323, 2.9.304): where cells are, and how they look. Reads no text.
 
 use super::{colours, sprm::Sprm};
-use crate::{
-    containers::fields::Fields,
-    document::office::{GridCell, GridRow},
-};
+use crate::containers::fields::Fields;
+use convertd_office::wordprocessing::{GridCell, GridRow};
 use convertd_tree::{Alignment, Border, Borders, CellStyle, Colour, Length, VerticalAlignment};
 
 /// The number of cells that a row has at most (2.6.3).

@@ -5,17 +5,13 @@ use super::{
     body::Body,
     drawings::{ATOM, Drawing, GROUP, SHAPE},
 };
-use crate::{
-    containers::fields::Fields,
-    document::office::losses,
-    error::Result,
-    office::{
-        art::{
-            Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property,
-            turned,
-        },
-        drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Space},
+use crate::{containers::fields::Fields, error::Result};
+use convertd_office::{
+    art::{
+        Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property, turned,
     },
+    drawing::{Crop, Fill, Place, Rgba, Shown, Sketch, Space},
+    wordprocessing::losses,
 };
 use convertd_tree::{Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::ops::Range;

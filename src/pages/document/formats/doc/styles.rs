@@ -2,13 +2,9 @@
 //! among them ends the chain where it closes.
 
 use super::{characters::Run, fonts::Fonts, paragraphs::Paragraph, sprm::Sprms};
-use crate::{
-    coding::code_page::CodePage,
-    containers::fields::Fields,
-    document::office::{
-        ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts, role_of_paragraph,
-        role_of_text,
-    },
+use crate::{coding::code_page::CodePage, containers::fields::Fields};
+use convertd_office::wordprocessing::{
+    ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts, role_of_paragraph, role_of_text,
 };
 use convertd_tree::Length;
 use std::rc::Rc;

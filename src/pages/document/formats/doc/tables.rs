@@ -5,10 +5,8 @@
 //! that holds nothing but its definition. Paragraphs of nested tables say how deep they are.
 
 use super::{file::Doc, row_shape::RowShape};
-use crate::{
-    document::office::{Story, cells},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_office::wordprocessing::{Story, cells};
 use convertd_tree::{CellShape, Column, Part};
 use std::ops::Range;
 
@@ -32,8 +30,8 @@ struct Row {
     columns: Vec<Column>,
 }
 
-impl AsMut<crate::document::office::GridRow> for Row {
-    fn as_mut(&mut self) -> &mut crate::document::office::GridRow {
+impl AsMut<convertd_office::wordprocessing::GridRow> for Row {
+    fn as_mut(&mut self) -> &mut convertd_office::wordprocessing::GridRow {
         &mut self.shape.grid
     }
 }

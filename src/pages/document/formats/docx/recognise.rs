@@ -4,8 +4,8 @@ use super::ROW;
 use crate::{
     containers::{cfb, zip},
     job::Input,
-    office::flat,
 };
+use convertd_office::flat;
 
 /// Whether a file is a Word document of any version. This includes the ones that cannot be read, because then the error can
 /// say why. An encrypted file does not reveal its kind, so it counts as a document unless its file name extension is that of

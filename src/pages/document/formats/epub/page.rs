@@ -10,13 +10,11 @@ use super::{
 };
 use crate::{
     containers::zip::Archive,
-    document::{
-        boxes::Source,
-        html::{self, Named, Names, Parts, Syntax},
-    },
+    document::boxes::Source,
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
 };
+use convertd_markup::html::{self, Named, Names, Parts, Syntax};
 use convertd_tree::{Metadata, losses::Losses};
 use std::{
     collections::{HashMap, HashSet},

@@ -1,7 +1,7 @@
 //! Resolves relative URLs within a book to entries of its archive. The results are only compared with names of entries, and
 //! are never paths on this machine.
 
-use crate::document::html::percent_decoded;
+use convertd_markup::html::percent_decoded;
 
 /// The archive entry and the fragment that a URL in the file `base` refers to, or `None` if it leads outside of the book.
 pub(super) fn resolve(base: &str, address: &str) -> Option<(String, Option<String>)> {

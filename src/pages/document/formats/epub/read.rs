@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{
     containers::zip::Archive,
-    document::html::{self, Origin},
     error::{Kind, Result},
     job::{Input, Job, Notes},
 };
+use convertd_markup::html::{self, Origin};
 use convertd_tree::{Builder, Document, ResourceId, losses::Loss};
 use std::{
     borrow::Cow,

@@ -5,10 +5,10 @@ mod opf;
 
 use crate::{
     containers::zip,
-    document::html,
     error::Result,
     job::{Job, Notes, Output},
 };
+use convertd_markup::html;
 use convertd_tree::{
     Block, Document, Inline, ResourceId, contents, each_block, each_inline, losses::Loss, media,
     options,

@@ -1,14 +1,11 @@
 //! Reads an HTML page into a tree. Decodes the file; the elements are interpreted in [`html`].
 
 use crate::{
-    document::{
-        boxes::{STYLES, Templates},
-        css::looks::Looks,
-        html,
-    },
+    document::boxes::{STYLES, Templates},
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_markup::{css::looks::Looks, html};
 use convertd_tree::{Builder, Document, encoding, input::read_all};
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {

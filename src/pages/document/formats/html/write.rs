@@ -1,10 +1,10 @@
 //! Writes a tree as one self-contained HTML page, with pictures embedded as data URLs. Writes no scripts.
 
 use crate::{
-    document::html::{self, Surroundings, Writer},
     error::Result,
     job::{Job, Notes, Output},
 };
+use convertd_markup::html::{self, Surroundings, Writer};
 use convertd_tree::{
     Document, Metadata, ResourceId,
     contents::{self, Entry},

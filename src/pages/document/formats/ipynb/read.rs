@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Head, Shown};
 use crate::{
-    document::{formats::md, html},
+    document::formats::md,
     error::{Error, Result},
     job::{Input, Job, Notes},
 };
@@ -11,6 +11,7 @@ use base64::{
     alphabet::STANDARD,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
+use convertd_markup::html;
 use convertd_tree::{
     Builder, Document, Node, ParagraphStyleId, Picture, PictureSource, input::read_all,
     losses::Loss,

@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{
     coding::encoding,
-    document::html,
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_markup::html;
 use convertd_tree::{
     Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, ListLook, Mark, Node,
     NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture, PictureSource,

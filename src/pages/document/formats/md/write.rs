@@ -11,13 +11,13 @@ mod tables;
 use super::head;
 use crate::{
     document::{
-        html,
         lines::filled,
         sheet::{self, Sheet},
     },
     error::Result,
     job::{Job, Notes, Output},
 };
+use convertd_markup::html;
 use convertd_tree::{
     Block, Code, Definition, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline, Item,
     List, ListKind, Metadata, NoteId, Numeral, ResourceId, contents, each_block, each_inline,

@@ -2,14 +2,14 @@
 //! them. Knows neither the structure of the document nor its file.
 
 use super::file::width;
-use crate::document::layout::{
+use crate::pdf::content::Glyphs;
+use convertd_layout::{
     faces::FaceId,
     item::{Area, Dashes, Pen, Segment},
     structure::NodeId,
     units::points,
     word::Word,
 };
-use crate::pdf::content::Glyphs;
 use convertd_tree::{Border, Colour, LineKind};
 use pdf_writer::{
     Content, Finish, Name, Settings, TextStr,

@@ -1,7 +1,7 @@
 //! Drawn part of a document's structure (ISO 32000-2, 14.7): the marks on pages that belong to each element, and its
 //! children in the order in which they were first seen. Writes nothing to the file.
 
-use crate::document::layout::structure::{NodeId, Structure};
+use convertd_layout::structure::{NodeId, Structure};
 
 /// A child of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,18 +8,18 @@ use super::{
     pictures::Pictures,
     tags::{self, Annotated},
 };
-use crate::document::layout::{
+use crate::{
+    error::{Error, Result},
+    image::profile_bytes,
+    job::{Job, Notes},
+};
+use convertd_layout::{
     faces::Faces,
     item::Area,
     links::{LinkTo, Links},
     outline::Outline,
     sections::PageLabel,
     structure::Structure,
-};
-use crate::{
-    error::{Error, Result},
-    image::profile_bytes,
-    job::{Job, Notes},
 };
 use convertd_tree::{
     Document, Numeral,

@@ -3,7 +3,7 @@
 //! ```text
 //! tree ──► layout ──► paint ──► file
 //! ```
-//! [`paint`] makes the content of a page of what the [layout](crate::document::layout) puts on it. It goes to the file as soon as the
+//! [`paint`] makes the content of a page of what the [layout](convertd_layout) puts on it. It goes to the file as soon as the
 //! page is full: what stays in memory of a page is where it is in the file, and which elements of the structure stand on it.
 //!
 //! The file is written with `pdf-writer` and `subsetter`. `krilla`, which does the same a level higher, was measured beside
@@ -35,7 +35,6 @@ use convertd_tree::{
 /// Meaning of the quality, for documents and pictures alike.
 pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
 
-pub(crate) use crate::document::layout::paper::{MARGIN, PAGE_SIZE, size as paper_size};
 #[cfg(feature = "pdf")]
 pub(crate) use metadata::ACCESSIBLE;
 
@@ -64,9 +63,9 @@ pub(crate) static ROW: Row = Row {
         options: &[
             &options::TITLE,
             &options::TOC,
-            &crate::document::layout::paper::PAGE_SIZE,
-            &crate::document::layout::paper::ORIENTATION,
-            &crate::document::layout::paper::MARGIN,
+            &convertd_layout::paper::PAGE_SIZE,
+            &convertd_layout::paper::ORIENTATION,
+            &convertd_layout::paper::MARGIN,
             &metadata::ARCHIVE,
         ],
         resamples: false,

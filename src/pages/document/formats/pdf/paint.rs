@@ -7,13 +7,11 @@ use super::{
     drawn::{Drawn, Kid},
     file::{self, File},
 };
-use crate::{
-    document::layout::{
-        item::{Area, Belongs, Item},
-        medium::{Margin, Medium, Placed},
-        structure::{Node, NodeId, Structure},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_layout::{
+    item::{Area, Belongs, Item},
+    medium::{Margin, Medium, Placed},
+    structure::{Node, NodeId, Structure},
 };
 use pdf_writer::{Finish, Name, Ref};
 use std::{

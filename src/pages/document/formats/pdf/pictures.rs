@@ -5,12 +5,12 @@ use super::file::File;
 #[cfg(feature = "svg")]
 use super::vectors::Drawings;
 use crate::{
-    document::layout::medium::Gallery,
     error::{Error, Kind, Result},
     image::{inlay, swaps_sides},
     job::Job,
     pdf::object::image::{Easel, turned},
 };
+use convertd_layout::medium::Gallery;
 use convertd_tree::{Resource, losses::Loss, media};
 use image::metadata::Orientation;
 use pdf_writer::Ref;

@@ -6,7 +6,7 @@ use super::{
     file::{self, File},
     paint::Page,
 };
-use crate::document::layout::structure::{ListLabels, Node, NodeId, Role};
+use convertd_layout::structure::{ListLabels, Node, NodeId, Role};
 use pdf_writer::{
     Name, Ref, Str, TextStr,
     types::{ListNumbering, StructRole, TableHeaderScope},

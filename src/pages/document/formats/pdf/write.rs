@@ -2,15 +2,15 @@
 
 use super::{file::File, finish, paint::Painter, pictures::Pictures};
 use crate::{
-    document::layout::{
-        context::Layout,
-        medium::Medium,
-        memory::Memory,
-        sections::{self, Known, PageLabel},
-        structure::Structure,
-    },
     error::Result,
     job::{Job, Notes, Output},
+};
+use convertd_layout::{
+    context::Layout,
+    medium::Medium,
+    memory::Memory,
+    sections::{self, Known, PageLabel},
+    structure::Structure,
 };
 use convertd_tree::Document;
 use std::{cell::RefCell, io};

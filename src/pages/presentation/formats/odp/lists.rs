@@ -7,9 +7,9 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     error::Result,
-    office::drawing::Rgba,
     presentation::deck::{Bullet, BulletLook},
 };
+use convertd_office::drawing::Rgba;
 use convertd_tree::{Colour, Delimiter, Numbering, Numeral};
 
 /// The levels of a list style.

@@ -1,7 +1,7 @@
 //! Fills and strokes of shapes (part 3, 20.110 to 20.180), by the names of gradients, pictures and dashes. Paints nothing.
 
 use super::properties::{Filling, ShapeStyle, Stroke};
-use crate::office::drawing::{
+use convertd_office::drawing::{
     Fill, Line, Rgba,
     odf::paints::{Paints, arrow, opaque},
 };

@@ -19,9 +19,9 @@ mod write;
 use crate::{
     containers::{odf, xml::Namespaces, zip},
     format::{Category, Format},
-    office::drawing::odf::place,
     presentation::row::{Row, Target},
 };
+use convertd_office::drawing::odf::place;
 
 pub(crate) static ROW: Row = Row {
     format: Format {

@@ -13,15 +13,14 @@ use crate::{
         odf::Package,
         xml::{self, Reader},
     },
-    document::office,
     error::Result,
     job::{Input, Job, Lease, Notes},
-    office::drawing::Fill,
     presentation::{
         deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
         losses::{COMMENTS, MOVES},
     },
 };
+use convertd_office::{drawing::Fill, wordprocessing as office};
 use convertd_tree::{Length, Metadata, losses::Losses};
 use std::{
     collections::{HashMap, hash_map::Entry},

@@ -11,14 +11,16 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader, decode_owned},
-    document::office::losses,
     error::Result,
     job::Job,
-    office::drawing::{
-        Chart, Crop, Geometry, Theme,
+    presentation::deck::{Body, Charted, Content, Frame, Paragraph, Picture, Role, Shape},
+};
+use convertd_office::{
+    drawing::{
+        Chart, Crop, Geometry, Place, Theme,
         odf::{self, paints::picture},
     },
-    presentation::deck::{Body, Charted, Content, Frame, Paragraph, Picture, Place, Role, Shape},
+    wordprocessing::losses,
 };
 use convertd_tree::{
     Alignment,

@@ -15,8 +15,8 @@ use crate::{
     },
     error::Result,
     job::Job,
-    office::drawing::odf::paints::Paints,
 };
+use convertd_office::drawing::odf::paints::Paints;
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 /// The longest chain of styles based on one another that is followed.

@@ -9,9 +9,9 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     error::Result,
-    office::drawing::{Line, odf::paints::opaque},
     presentation::deck::{Body, Cell, Row, Table},
 };
+use convertd_office::drawing::{Line, odf::paints::opaque};
 use convertd_tree::VerticalAlignment;
 use std::rc::Rc;
 

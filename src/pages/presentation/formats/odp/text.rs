@@ -10,9 +10,9 @@ use super::{
 use crate::{
     containers::xml::{Element, Piece, Reader},
     error::Result,
-    office::drawing::{Rgba, odf::paints::opaque},
     presentation::deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
 };
+use convertd_office::drawing::{Rgba, odf::paints::opaque};
 use convertd_tree::{Numbering, math::mathml};
 use std::{collections::HashMap, rc::Rc};
 

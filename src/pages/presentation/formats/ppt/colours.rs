@@ -1,10 +1,8 @@
 //! Colours (MS-PPT 2.4.17, 2.12.2; MS-ODRAW 2.2.2): in red, green and blue, or by their index in the scheme of the slide. Decides
 //! nothing about what has them.
 
-use crate::{
-    containers::fields::Fields,
-    office::{art::Colours, drawing::Rgba},
-};
+use crate::containers::fields::Fields;
+use convertd_office::{art::Colours, drawing::Rgba};
 
 /// The eight colours of a slide: of the background, of text and lines, of shadows, of titles, of fills, and three accents.
 #[derive(Clone, Copy, Debug)]

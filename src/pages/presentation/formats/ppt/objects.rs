@@ -2,7 +2,8 @@
 //! says where it is. Reads no objects.
 
 use super::kind;
-use crate::{containers::fields::Fields, error::Result, job::Job, office::art::Record};
+use crate::{containers::fields::Fields, error::Result, job::Job};
+use convertd_office::art::Record;
 use std::collections::HashMap;
 
 /// The number of edits that are followed.

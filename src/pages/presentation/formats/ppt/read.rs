@@ -16,14 +16,14 @@ use crate::{
         fields::Fields,
         property_set::{SUMMARY, Summary},
     },
-    document::office,
     error::Result,
     job::{Input, Job, Lease, Notes},
-    office::{
-        art::{Record, Records, blip},
-        drawing::Fill,
-    },
     presentation::deck::{Deck, Facts, Frame, Paragraph, Slide},
+};
+use convertd_office::{
+    art::{Record, Records, blip},
+    drawing::Fill,
+    wordprocessing as office,
 };
 use convertd_tree::{
     Length,

@@ -7,16 +7,15 @@ use super::{
 };
 use crate::{
     containers::fields::Fields,
-    office::{
-        art::{
-            Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property,
-            turned,
-        },
-        drawing::{Fill, POINT, Rgba},
-    },
     presentation::deck::{
-        self, Body, Content, Frame, Paragraph, Picture, Place, Role, Run, Shape, Spacing, Words,
+        self, Body, Content, Frame, Paragraph, Picture, Role, Run, Shape, Spacing, Words,
     },
+};
+use convertd_office::{
+    art::{
+        Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property, turned,
+    },
+    drawing::{Fill, POINT, Place, Rgba},
 };
 use convertd_tree::{Alignment, VerticalAlignment};
 use std::{collections::HashMap, rc::Rc};

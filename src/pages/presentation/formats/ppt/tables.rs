@@ -1,9 +1,7 @@
 //! Tables (MS-PPT 2.9.45; MS-ODRAW 2.3.4.37): groups of rectangles, which are cells, and lines, which are their edges. Reads no records.
 
-use crate::{
-    office::drawing::{Geometry, Line, POINT},
-    presentation::deck::{Cell, Content, Frame, Place, Row, Shape, Table},
-};
+use crate::presentation::deck::{Cell, Content, Frame, Row, Shape, Table};
+use convertd_office::drawing::{Geometry, Line, POINT, Place};
 
 /// Distance up to which two edges are taken for one, in English Metric Units.
 const NEAR: f64 = POINT;

@@ -5,11 +5,8 @@ use super::{
     kind,
     styles::{Cursor, MasterStyles, ParagraphStyle, RunStyle},
 };
-use crate::{
-    document::office::in_symbol_font,
-    office::art::Record,
-    presentation::deck::{Bullet, BulletLook, Look, Paragraph, Run, Spacing, Words},
-};
+use crate::presentation::deck::{Bullet, BulletLook, Look, Paragraph, Run, Spacing, Words};
+use convertd_office::{art::Record, wordprocessing::in_symbol_font};
 use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
 

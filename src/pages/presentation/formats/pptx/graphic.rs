@@ -10,10 +10,12 @@ use super::{
 };
 use crate::{
     containers::xml::{Node, Reader},
-    document::office::losses,
     error::Result,
-    office::drawing::{Chart, Fill, FillStyle, LineStyle, drawing_of_diagram, flag, number},
-    presentation::deck::{Body, Cell, Charted, Content, Frame, Place, Role, Row, Shape, Table},
+    presentation::deck::{Body, Cell, Charted, Content, Frame, Role, Row, Shape, Table},
+};
+use convertd_office::{
+    drawing::{Chart, Fill, FillStyle, LineStyle, Place, drawing_of_diagram, flag, number},
+    wordprocessing::losses,
 };
 use convertd_tree::losses::Loss;
 

@@ -14,14 +14,16 @@ use crate::{
         opc::Package,
         xml::{Element, Node, Reader},
     },
-    document::office,
     error::Result,
     job::{Input, Job, Notes},
-    office::drawing::{Colour, Fill, FillStyle, Theme, number},
     presentation::{
         deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
         losses::{COMMENTS, MOVES},
     },
+};
+use convertd_office::{
+    drawing::{Colour, Fill, FillStyle, Theme, number},
+    wordprocessing as office,
 };
 use convertd_tree::{
     Length, Metadata,

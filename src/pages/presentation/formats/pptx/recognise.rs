@@ -4,8 +4,8 @@ use super::ROW;
 use crate::{
     containers::{cfb, zip},
     job::Input,
-    office::flat,
 };
+use convertd_office::flat;
 
 /// Whether a file is a presentation. An encrypted one does not reveal its kind, so its extension decides.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {

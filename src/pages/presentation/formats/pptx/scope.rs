@@ -1,9 +1,7 @@
 //! Names that a part refers to: its relationships, and the theme of its master. Reads no shapes.
 
-use crate::{
-    containers::{opc::Relationships, xml::Node},
-    office::drawing::{Fill, FillStyle, Palette, Rgba, Theme},
-};
+use crate::containers::{opc::Relationships, xml::Node};
+use convertd_office::drawing::{Fill, FillStyle, Palette, Rgba, Theme};
 use std::{collections::HashMap, rc::Rc};
 
 /// The names in a part.

@@ -12,10 +12,10 @@ use super::{
 use crate::{
     containers::xml::{Element, Node, Reader},
     error::Result,
-    office::drawing::{
-        self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Rgba, Space, flag, number,
-    },
-    presentation::deck::{Content, Frame, Picture, Place, Role, Shape},
+    presentation::deck::{Content, Frame, Picture, Role, Shape},
+};
+use convertd_office::drawing::{
+    self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Place, Rgba, Space, flag, number,
 };
 use convertd_tree::losses::Loss;
 use std::rc::Rc;

@@ -3,9 +3,9 @@
 
 use crate::{
     containers::xml::Node,
-    office::drawing::{Colour, FillStyle, flag, number, share},
     presentation::deck::{Bullet, Caps, Spacing, numbering},
 };
+use convertd_office::drawing::{Colour, FillStyle, flag, number, share};
 use convertd_tree::{Alignment, VerticalAlignment};
 use std::rc::Rc;
 

@@ -2,10 +2,8 @@
 //! cells. Reads no tables.
 
 use super::styles::RunStyle;
-use crate::{
-    containers::xml::Node,
-    office::drawing::{Colour, FillStyle, LineStyle, Theme, flag, number},
-};
+use crate::containers::xml::Node;
+use convertd_office::drawing::{Colour, FillStyle, LineStyle, Theme, flag, number};
 
 /// The limit on the styles of a presentation.
 const MAX_STYLES: usize = 1000;

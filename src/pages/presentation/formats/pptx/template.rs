@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    office::drawing::{Fill, Geometry, LineStyle, number},
-    presentation::deck::{Frame, Place, Role},
+    presentation::deck::{Frame, Role},
 };
+use convertd_office::drawing::{Fill, Geometry, LineStyle, Place, number};
 use std::rc::Rc;
 
 /// A layout or a master.

@@ -7,9 +7,11 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    document::office,
-    office::drawing::{Colour, Rgba, number},
     presentation::deck::{Body, Bullet, BulletLook, Caps, Look, Paragraph, Run, Spacing, Words},
+};
+use convertd_office::{
+    drawing::{Colour, Rgba, number},
+    wordprocessing as office,
 };
 use convertd_tree::{Alignment, math::omml};
 use std::rc::Rc;

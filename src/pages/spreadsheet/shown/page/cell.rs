@@ -1,23 +1,21 @@
 //! The text of a cell on a page: aligned, wrapped, turned, run over into empty neighbours or cut at full ones. Knows neither pages nor
 //! other cells.
 
-use crate::{
-    document::layout::{
-        atoms::Atoms,
-        context::Layout,
-        item::{Area, Item},
-        lines::{self, Line},
-        look::Look,
-        shape::Shape,
-        spans::Spans,
-        structure::NodeId,
-    },
-    spreadsheet::shown::{
-        book::Run,
-        measure,
-        style::{Across, Align, Down, Font, Style, Turn},
-        text::{Kind, Shown, narrow},
-    },
+use crate::spreadsheet::shown::{
+    book::Run,
+    measure,
+    style::{Across, Align, Down, Font, Style, Turn},
+    text::{Kind, Shown, narrow},
+};
+use convertd_layout::{
+    atoms::Atoms,
+    context::Layout,
+    item::{Area, Item},
+    lines::{self, Line},
+    look::Look,
+    shape::Shape,
+    spans::Spans,
+    structure::NodeId,
 };
 use convertd_tree::{Alignment, Direction};
 use std::rc::Rc;

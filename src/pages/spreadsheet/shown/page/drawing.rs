@@ -1,14 +1,12 @@
 //! The pictures on a sheet: where they stand, counted in the places of its rows and columns. Decodes none.
 
 use super::plan::Printed;
-use crate::{
-    document::layout::{
-        context::Layout,
-        item::{Area, Belongs, Item},
-        spans::RunKind,
-        structure::{NodeId, Role},
-    },
-    spreadsheet::shown::book::{Anchor, Extent, Placed},
+use crate::spreadsheet::shown::book::{Anchor, Extent, Placed};
+use convertd_layout::{
+    context::Layout,
+    item::{Area, Belongs, Item},
+    spans::RunKind,
+    structure::{NodeId, Role},
 };
 use convertd_tree::{Length, Picture, PictureSource, ResourceId};
 

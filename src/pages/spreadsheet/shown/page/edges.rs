@@ -1,9 +1,7 @@
 //! The borders of the cells on a page. Of two cells that share an edge, the one with the stronger border draws it.
 
-use crate::{
-    document::layout::item::Item,
-    spreadsheet::shown::style::{Edge, Stroke},
-};
+use crate::spreadsheet::shown::style::{Edge, Stroke};
+use convertd_layout::item::Item;
 use convertd_tree::{Border, Length, LineKind};
 use std::collections::BTreeMap;
 

@@ -5,7 +5,6 @@ use super::{
     cell::{self, wraps},
 };
 use crate::{
-    document::layout::context::Layout,
     error::Result,
     job::Job,
     spreadsheet::{
@@ -18,6 +17,7 @@ use crate::{
         },
     },
 };
+use convertd_layout::context::Layout;
 use std::{collections::HashMap, rc::Rc};
 
 /// The most that a row is high, in points.

@@ -11,11 +11,6 @@ use super::{
     shifted,
 };
 use crate::{
-    document::layout::{
-        context::Layout,
-        item::{Area, Item},
-        structure::NodeId,
-    },
     error::Result,
     spreadsheet::{
         sheet::View,
@@ -24,6 +19,11 @@ use crate::{
             style::Style,
         },
     },
+};
+use convertd_layout::{
+    context::Layout,
+    item::{Area, Item},
+    structure::NodeId,
 };
 use std::{
     collections::{HashMap, HashSet},

@@ -4,23 +4,21 @@ use super::{
     drawing,
     plan::{Leaf, Printed},
 };
-use crate::{
-    document::layout::{
-        atoms::Atoms,
-        context::Layout,
-        item::Item,
-        lines,
-        medium::{Margin, Medium, Placed},
-        shape::Shape,
-        spans::Spans,
-        structure::NodeId,
-    },
-    spreadsheet::shown::{
-        book::MarginPicture,
-        header::{self, Facts, Piece, Saved},
-        measure,
-        style::Font,
-    },
+use crate::spreadsheet::shown::{
+    book::MarginPicture,
+    header::{self, Facts, Piece, Saved},
+    measure,
+    style::Font,
+};
+use convertd_layout::{
+    atoms::Atoms,
+    context::Layout,
+    item::Item,
+    lines,
+    medium::{Margin, Medium, Placed},
+    shape::Shape,
+    spans::Spans,
+    structure::NodeId,
 };
 use convertd_tree::Alignment;
 use std::rc::Rc;

@@ -22,15 +22,15 @@ use super::{
     style::Font,
 };
 use crate::{
-    document::{
-        self,
-        layout::{context::Layout, item::Item, medium::Medium, memory::Part, sections::PageLabel},
-    },
+    document,
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Progress, Unit},
     spreadsheet::{options, sheet::View},
 };
 use axis::Axis;
+use convertd_layout::{
+    context::Layout, item::Item, medium::Medium, memory::Part, sections::PageLabel,
+};
 use convertd_tree::{Builder, Numeral};
 use margins::Margins;
 use plan::{Leaf, Printed};

@@ -2,7 +2,6 @@
 
 use super::cell;
 use crate::{
-    document::layout::context::Layout,
     error::Result,
     job::Job,
     spreadsheet::{
@@ -14,6 +13,7 @@ use crate::{
         },
     },
 };
+use convertd_layout::context::Layout;
 
 /// The limit on columns that text reaches into.
 const MOST: u32 = 64;

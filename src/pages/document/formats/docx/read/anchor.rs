@@ -1,10 +1,8 @@
 //! Positions of floating drawings (ECMA-376 part 1, 20.4.2) and tables (17.4.57). Reads none of their content.
 
 use super::lengths::twips;
-use crate::{
-    containers::xml::{Element, Node},
-    office::drawing::{flag, number},
-};
+use crate::containers::xml::{Element, Node};
+use convertd_office::drawing::{flag, number};
 use convertd_tree::{
     Anchor, At, Base, Column, Edges, Extent, Frame, Length, Position, Side, Width, Wrap,
 };

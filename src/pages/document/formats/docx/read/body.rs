@@ -4,9 +4,9 @@
 use super::{context::Context, framing::Framed, properties::DirectProperties};
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Paragraph, ParagraphProperties, Story, Within, losses},
     error::Result,
 };
+use convertd_office::wordprocessing::{Paragraph, ParagraphProperties, Story, Within, losses};
 use convertd_tree::{DropCap, Frame};
 
 /// The content of a part that is being read.
@@ -27,7 +27,7 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) skipped: usize,
     /// The charts in the current paragraph that become tables behind it.
     #[cfg(feature = "presentation")]
-    pub(super) charts: Vec<crate::office::drawing::Chart>,
+    pub(super) charts: Vec<convertd_office::drawing::Chart>,
 }
 
 impl<'c, 'a, 'x> Body<'c, 'a, 'x> {

@@ -2,11 +2,10 @@
 //! Draws nothing itself.
 
 use super::{NAMESPACES, body::Body};
-use crate::{
-    containers::xml::Reader,
-    document::office::{charts, losses},
-    error::Result,
-    office::drawing::{Chart, Theme, draw_chart, draw_diagram, drawing_of_diagram},
+use crate::{containers::xml::Reader, error::Result};
+use convertd_office::{
+    drawing::{Chart, Theme, draw_chart, draw_diagram, drawing_of_diagram},
+    wordprocessing::{charts, losses},
 };
 use convertd_tree::{Length, Picture, PictureSource};
 use std::rc::Rc;

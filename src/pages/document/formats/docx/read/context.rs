@@ -6,10 +6,12 @@ use crate::{
         opc::{Package, Relationships},
         xml::Reader,
     },
-    document::office::Story,
     error::Result,
     job::Job,
-    office::drawing::{Theme, VmlOutline},
+};
+use convertd_office::{
+    drawing::{Theme, VmlOutline},
+    wordprocessing::Story,
 };
 use convertd_tree::{Margins, losses::Loss};
 use std::{collections::HashMap, rc::Rc};

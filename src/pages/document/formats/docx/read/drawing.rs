@@ -7,9 +7,9 @@ use crate::{
         opc::Relationship,
         xml::{Element, Node, Reader},
     },
-    document::office::losses,
     error::Result,
 };
+use convertd_office::wordprocessing::losses;
 use convertd_tree::{Anchor, Frame, Length, Picture, PictureSource, media};
 use std::borrow::Cow;
 

@@ -24,12 +24,12 @@ mod vml;
 use super::NAMESPACES;
 use crate::{
     containers::{opc::Package, xml::Reader},
-    document::office::{Lists, Story},
     error::Result,
     job::{Input, Job, Notes},
 };
 use body::Body;
 use context::Context;
+use convertd_office::wordprocessing::Story;
 use convertd_tree::{Document, LinkLook, Typesetter};
 use styles::Styles;
 
@@ -58,7 +58,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     context.styles = Styles::read(job, styles.as_deref(), theme.as_deref())?;
     story.fonts = context.styles.fonts.clone();
     if let Some(numbering) = &numbering {
-        story.lists = Lists::read(job, numbering)?;
+        story.lists = numbering::lists(job, numbering)?;
     }
     story.build.spaces_overlap = true;
     story.build.typesetter = Typesetter::Word;

@@ -2,11 +2,8 @@
 //! (part 2, 8.3). Reads no paragraphs itself.
 
 use super::{super::NAMESPACES, body::Body, context::Context, properties::on};
-use crate::{
-    containers::xml::Reader,
-    document::office::{self, Story},
-    error::Result,
-};
+use crate::{containers::xml::Reader, error::Result};
+use convertd_office::wordprocessing::{self as office, Story};
 use convertd_tree::NoteKind;
 
 impl<'a> Context<'a> {

@@ -7,8 +7,10 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Font, ParagraphProperties, Raised, RunProperties, highlight},
     error::Result,
+};
+use convertd_office::wordprocessing::{
+    Font, ParagraphProperties, Raised, RunProperties, highlight,
 };
 use convertd_tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind};
 
@@ -24,218 +26,218 @@ pub(super) struct DirectProperties<'a> {
     pub(super) section: Option<Reader<'a>>,
 }
 
-impl RunProperties {
-    /// Reads `w:rPr`, which is the innermost open element.
-    pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
-        let mut run = Self::default();
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
-            run.add(&element);
-        }
-        Ok(run)
+/// Reads `w:rPr`, which is the innermost open element.
+pub(super) fn run(xml: &mut Reader<'_>) -> Result<RunProperties> {
+    let mut run = RunProperties::default();
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        add_to_run(&mut run, &element);
     }
+    Ok(run)
+}
 
-    fn add(&mut self, element: &Element<'_>) {
-        let value = || element.attribute("val").unwrap_or_default();
-        match (element.space, element.name) {
-            ("w", _) => {}
-            // [MS-DOCX] 2.6.1.3.
-            ("w14", "ligatures") => return self.ligatures = Some(&*value() != "none"),
-            _ => return,
+fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
+    let value = || element.attribute("val").unwrap_or_default();
+    match (element.space, element.name) {
+        ("w", _) => {}
+        // [MS-DOCX] 2.6.1.3.
+        ("w14", "ligatures") => return run.ligatures = Some(&*value() != "none"),
+        _ => return,
+    }
+    match element.name {
+        "rStyle" => run.style = Some(value().into()),
+        "b" => run.bold = Some(on(element)),
+        "i" => run.italic = Some(on(element)),
+        "bCs" => run.complex_bold = Some(on(element)),
+        "iCs" => run.complex_italic = Some(on(element)),
+        "szCs" => run.complex_size = half_points(&value()),
+        "u" => run.underline = Some(!matches!(&*value(), "none" | "0" | "")),
+        "strike" | "dstrike" => {
+            run.strike =
+                Some(on(element) || (run.strike == Some(true) && element.name == "dstrike"));
         }
-        match element.name {
-            "rStyle" => self.style = Some(value().into()),
-            "b" => self.bold = Some(on(element)),
-            "i" => self.italic = Some(on(element)),
-            "bCs" => self.complex_bold = Some(on(element)),
-            "iCs" => self.complex_italic = Some(on(element)),
-            "szCs" => self.complex_size = half_points(&value()),
-            "u" => self.underline = Some(!matches!(&*value(), "none" | "0" | "")),
-            "strike" | "dstrike" => {
-                self.strike =
-                    Some(on(element) || (self.strike == Some(true) && element.name == "dstrike"));
-            }
-            "smallCaps" => self.small_caps = Some(on(element)),
-            "caps" => self.capitals = Some(on(element)),
-            "outline" => self.outlined = Some(on(element)),
-            "vanish" => self.hidden = Some(on(element)),
-            "vertAlign" => {
-                self.raised = Some(match &*value() {
-                    "superscript" => Raised::Above,
-                    "subscript" => Raised::Below,
-                    _ => Raised::Not,
-                });
-            }
-            "highlight" => match &*value() {
-                "none" => self.highlight = Some(false),
-                pen => self.highlighted(highlight(pen)),
-            },
-            "spacing" => self.spacing = twips(&value()),
-            "w" => {
-                let percent = value().trim_end_matches('%').parse::<u16>().ok();
-                self.scale = percent.filter(|percent| (1..=600).contains(percent));
-            }
-            "position" => self.position = signed_half_points(&value()),
-            // Of no size, none is kerned (17.3.2.19).
-            "kern" => {
-                let from = signed_half_points(&value()).filter(|from| *from > Length::ZERO);
-                self.kerned_from = Some(from.unwrap_or(Length::points(-1.0)));
-            }
-            "sz" => self.size = half_points(&value()),
-            "color" => self.colour = Some(Colour::parse(&value())),
-            "shd" => self.shaded(shading(element)),
-            "rtl" => self.right_to_left = Some(on(element)),
-            "lang" => {
-                let language = |name: &str| {
-                    let tag = element.attribute(name);
-                    tag.filter(|tag| tag.len() >= 2 && tag.len() < 36)
-                        .map(Into::into)
+        "smallCaps" => run.small_caps = Some(on(element)),
+        "caps" => run.capitals = Some(on(element)),
+        "outline" => run.outlined = Some(on(element)),
+        "vanish" => run.hidden = Some(on(element)),
+        "vertAlign" => {
+            run.raised = Some(match &*value() {
+                "superscript" => Raised::Above,
+                "subscript" => Raised::Below,
+                _ => Raised::Not,
+            });
+        }
+        "highlight" => match &*value() {
+            "none" => run.highlight = Some(false),
+            pen => run.highlighted(highlight(pen)),
+        },
+        "spacing" => run.spacing = twips(&value()),
+        "w" => {
+            let percent = value().trim_end_matches('%').parse::<u16>().ok();
+            run.scale = percent.filter(|percent| (1..=600).contains(percent));
+        }
+        "position" => run.position = signed_half_points(&value()),
+        // Of no size, none is kerned (17.3.2.19).
+        "kern" => {
+            let from = signed_half_points(&value()).filter(|from| *from > Length::ZERO);
+            run.kerned_from = Some(from.unwrap_or(Length::points(-1.0)));
+        }
+        "sz" => run.size = half_points(&value()),
+        "color" => run.colour = Some(Colour::parse(&value())),
+        "shd" => run.shaded(shading(element)),
+        "rtl" => run.right_to_left = Some(on(element)),
+        "lang" => {
+            let language = |name: &str| {
+                let tag = element.attribute(name);
+                tag.filter(|tag| tag.len() >= 2 && tag.len() < 36)
+                    .map(Into::into)
+            };
+            run.language = language("val");
+            run.east_asian_language = language("eastAsia");
+        }
+        "rFonts" => {
+            for (name, value) in element.attributes() {
+                let font = match name {
+                    "ascii" | "asciiTheme" => &mut run.latin,
+                    "eastAsia" | "eastAsiaTheme" => &mut run.east_asian,
+                    "cs" | "cstheme" => &mut run.complex,
+                    _ => continue,
                 };
-                self.language = language("val");
-                self.east_asian_language = language("eastAsia");
-            }
-            "rFonts" => {
-                for (name, value) in element.attributes() {
-                    let font = match name {
-                        "ascii" | "asciiTheme" => &mut self.latin,
-                        "eastAsia" | "eastAsiaTheme" => &mut self.east_asian,
-                        "cs" | "cstheme" => &mut self.complex,
-                        _ => continue,
-                    };
-                    // A theme font takes precedence over a font name in the same element (17.3.2.26).
-                    if name.to_ascii_lowercase().ends_with("theme") {
-                        *font = Some(Font::Theme(value.into()));
-                    } else if !matches!(font, Some(Font::Theme(_))) {
-                        *font = Some(Font::Named(value.into()));
-                    }
+                // A theme font takes precedence over a font name in the same element (17.3.2.26).
+                if name.to_ascii_lowercase().ends_with("theme") {
+                    *font = Some(Font::Theme(value.into()));
+                } else if !matches!(font, Some(Font::Theme(_))) {
+                    *font = Some(Font::Named(value.into()));
                 }
             }
-            _ => {}
         }
+        _ => {}
     }
 }
 
-impl ParagraphProperties {
-    /// Reads `w:pPr`, which is the innermost open element, as part of a style. Section properties and tracked changes have
-    /// no place there.
-    pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
-        Ok(DirectProperties::read(xml)?.paragraph)
-    }
+/// Reads `w:pPr`, which is the innermost open element, as part of a style. Section properties and tracked changes have
+/// no place there.
+pub(super) fn paragraph(xml: &mut Reader<'_>) -> Result<ParagraphProperties> {
+    Ok(DirectProperties::read(xml)?.paragraph)
+}
 
-    fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
-        let value = || element.attribute("val").unwrap_or_default();
-        match element.name {
-            "pStyle" => self.style = Some(value().into()),
-            "numPr" => {
-                let level = xml.level();
-                while let Some(child) = xml.next_element(level)? {
-                    let number = child.attribute("val").and_then(|value| value.parse().ok());
-                    match child.name {
-                        "numId" => self.list = number,
-                        "ilvl" => self.list_level = number.map(|level: u32| level.min(8) as u8),
-                        _ => {}
+fn add_to_paragraph(
+    paragraph: &mut ParagraphProperties,
+    xml: &mut Reader<'_>,
+    element: &Element<'_>,
+) -> Result<()> {
+    let value = || element.attribute("val").unwrap_or_default();
+    match element.name {
+        "pStyle" => paragraph.style = Some(value().into()),
+        "numPr" => {
+            let level = xml.level();
+            while let Some(child) = xml.next_element(level)? {
+                let number = child.attribute("val").and_then(|value| value.parse().ok());
+                match child.name {
+                    "numId" => paragraph.list = number,
+                    "ilvl" => paragraph.list_level = number.map(|level: u32| level.min(8) as u8),
+                    _ => {}
+                }
+            }
+        }
+        "outlineLvl" => paragraph.outline = value().parse().ok(),
+        "jc" => {
+            paragraph.alignment = Some(alignment(&value()));
+        }
+        "ind" => {
+            for (name, value) in element.attributes() {
+                let Some(length) = twips(&value) else {
+                    continue;
+                };
+                match name {
+                    "left" | "start" => paragraph.indent_start = Some(length),
+                    "right" | "end" => paragraph.indent_end = Some(length),
+                    "firstLine" => {
+                        paragraph.first_line = paragraph
+                            .first_line
+                            .filter(|own| *own < Length::ZERO)
+                            .or(Some(length))
                     }
+                    "hanging" => paragraph.first_line = Some(Length::ZERO - length),
+                    _ => {}
                 }
             }
-            "outlineLvl" => self.outline = value().parse().ok(),
-            "jc" => {
-                self.alignment = Some(alignment(&value()));
+        }
+        "spacing" => add_spacing(paragraph, element),
+        "contextualSpacing" => paragraph.contextual_spacing = Some(on(element)),
+        "snapToGrid" => paragraph.snap_to_grid = Some(on(element)),
+        "keepNext" => paragraph.keep_with_next = Some(on(element)),
+        "keepLines" => paragraph.keep_together = Some(on(element)),
+        "suppressLineNumbers" => paragraph.uncounted = Some(on(element)),
+        "pageBreakBefore" => paragraph.page_break_before = Some(on(element)),
+        "bidi" => paragraph.right_to_left = Some(on(element)),
+        "shd" => paragraph.background = Some(shading(element)),
+        "pBdr" => {
+            let level = xml.level();
+            let mut borders = Borders::default();
+            while let Some(child) = xml.next_element(level)? {
+                set_border(&mut borders, &child);
             }
-            "ind" => {
-                for (name, value) in element.attributes() {
-                    let Some(length) = twips(&value) else {
-                        continue;
-                    };
-                    match name {
-                        "left" | "start" => self.indent_start = Some(length),
-                        "right" | "end" => self.indent_end = Some(length),
-                        "firstLine" => {
-                            self.first_line = self
-                                .first_line
-                                .filter(|own| *own < Length::ZERO)
-                                .or(Some(length))
-                        }
-                        "hanging" => self.first_line = Some(Length::ZERO - length),
-                        _ => {}
-                    }
-                }
+            paragraph.borders = Some(borders);
+        }
+        "tabs" => {
+            let level = xml.level();
+            while let Some(child) = xml.next_element(level)? {
+                add_tab(paragraph, &child);
             }
-            "spacing" => self.spacing(element),
-            "contextualSpacing" => self.contextual_spacing = Some(on(element)),
-            "snapToGrid" => self.snap_to_grid = Some(on(element)),
-            "keepNext" => self.keep_with_next = Some(on(element)),
-            "keepLines" => self.keep_together = Some(on(element)),
-            "suppressLineNumbers" => self.uncounted = Some(on(element)),
-            "pageBreakBefore" => self.page_break_before = Some(on(element)),
-            "bidi" => self.right_to_left = Some(on(element)),
-            "shd" => self.background = Some(shading(element)),
-            "pBdr" => {
-                let level = xml.level();
-                let mut borders = Borders::default();
-                while let Some(child) = xml.next_element(level)? {
-                    set_border(&mut borders, &child);
-                }
-                self.borders = Some(borders);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
+    let mut line = None;
+    let mut rule = None;
+    for (name, value) in element.attributes() {
+        match name {
+            "before" => paragraph.space_before = twips(&value),
+            "after" => paragraph.space_after = twips(&value),
+            // "Auto" spacing imitates HTML, where the space between paragraphs is 14 points.
+            "beforeAutospacing" if is_on(&value) => {
+                paragraph.space_before = Some(Length::points(14.0));
             }
-            "tabs" => {
-                let level = xml.level();
-                while let Some(child) = xml.next_element(level)? {
-                    self.tab(&child);
-                }
+            "afterAutospacing" if is_on(&value) => {
+                paragraph.space_after = Some(Length::points(14.0));
             }
+            "line" => line = twips(&value),
+            "lineRule" => rule = Some(value),
             _ => {}
         }
-        Ok(())
     }
+    let Some(line) = line else { return };
+    paragraph.line_height = Some(match rule.as_deref() {
+        Some("exact") => LineHeight::Exactly(line),
+        Some("atLeast") => LineHeight::AtLeast(line),
+        // A value without a rule counts in 240ths of a line.
+        _ => LineHeight::Percent((line.to_twips() * 100 / 240).clamp(1, 10_000) as u16),
+    });
+}
 
-    fn spacing(&mut self, element: &Element<'_>) {
-        let mut line = None;
-        let mut rule = None;
-        for (name, value) in element.attributes() {
-            match name {
-                "before" => self.space_before = twips(&value),
-                "after" => self.space_after = twips(&value),
-                // "Auto" spacing imitates HTML, where the space between paragraphs is 14 points.
-                "beforeAutospacing" if is_on(&value) => {
-                    self.space_before = Some(Length::points(14.0));
-                }
-                "afterAutospacing" if is_on(&value) => {
-                    self.space_after = Some(Length::points(14.0));
-                }
-                "line" => line = twips(&value),
-                "lineRule" => rule = Some(value),
-                _ => {}
-            }
-        }
-        let Some(line) = line else { return };
-        self.line_height = Some(match rule.as_deref() {
-            Some("exact") => LineHeight::Exactly(line),
-            Some("atLeast") => LineHeight::AtLeast(line),
-            // A value without a rule counts in 240ths of a line.
-            _ => LineHeight::Percent((line.to_twips() * 100 / 240).clamp(1, 10_000) as u16),
-        });
-    }
-
-    fn tab(&mut self, element: &Element<'_>) {
-        let Some(at) = element.attribute("pos").and_then(|value| twips(&value)) else {
-            return;
-        };
-        let alignment = match element.attribute("val").as_deref() {
-            Some("clear") => None,
-            Some("center") => Some(Alignment::Centre),
-            Some("right" | "end") => Some(Alignment::End),
-            Some("decimal") => Some(Alignment::Justify),
-            _ => Some(Alignment::Start),
-        };
-        let leader = match element.attribute("leader").as_deref() {
-            Some("dot" | "middleDot") => Some('.'),
-            Some("hyphen") => Some('-'),
-            Some("underscore" | "heavy") => Some('_'),
-            _ => None,
-        };
-        if self.tabs.len() < 64 {
-            self.tabs.push((at, alignment, leader));
-        }
+fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
+    let Some(at) = element.attribute("pos").and_then(|value| twips(&value)) else {
+        return;
+    };
+    let alignment = match element.attribute("val").as_deref() {
+        Some("clear") => None,
+        Some("center") => Some(Alignment::Centre),
+        Some("right" | "end") => Some(Alignment::End),
+        Some("decimal") => Some(Alignment::Justify),
+        _ => Some(Alignment::Start),
+    };
+    let leader = match element.attribute("leader").as_deref() {
+        Some("dot" | "middleDot") => Some('.'),
+        Some("hyphen") => Some('-'),
+        Some("underscore" | "heavy") => Some('_'),
+        _ => None,
+    };
+    if paragraph.tabs.len() < 64 {
+        paragraph.tabs.push((at, alignment, leader));
     }
 }
 
@@ -255,7 +257,7 @@ impl<'a> DirectProperties<'a> {
                             child.space == "w" && matches!(child.name, "del" | "moveFrom");
                     }
                 }
-                ("w", _) => direct.paragraph.add(xml, &element)?,
+                ("w", _) => add_to_paragraph(&mut direct.paragraph, xml, &element)?,
                 _ => {}
             }
         }

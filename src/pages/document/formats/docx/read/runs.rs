@@ -4,9 +4,9 @@
 use super::{body::Body, context::SUBDOCUMENTS};
 use crate::{
     containers::xml::{Element, Node, Piece},
-    document::office::{RunProperties, TextRole, losses},
     error::Result,
 };
+use convertd_office::wordprocessing::{RunProperties, TextRole, losses};
 use convertd_tree::{Field, LinkLook, NoteKind, math};
 
 impl<'x> Body<'_, '_, 'x> {
@@ -111,7 +111,7 @@ impl<'x> Body<'_, '_, 'x> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
             if element.space == "w" && element.name == "rPr" {
-                let run = RunProperties::read(&mut self.xml)?;
+                let run = super::properties::run(&mut self.xml)?;
                 self.set_run(run);
             } else {
                 self.run_content(&element)?;

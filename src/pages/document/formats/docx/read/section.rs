@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::Story,
     error::Result,
 };
+use convertd_office::wordprocessing::Story;
 use convertd_tree::{
     Block, BorderedPages, Borders, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders,
     PageSetup, SectionStart,

@@ -7,12 +7,14 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Node, Reader},
-    document::office::losses,
     error::Result,
-    office::drawing::{
+};
+use convertd_office::{
+    drawing::{
         self, Fill, FillStyle, Geometry, LineStyle, Place, Rgba, Sketch, Sketched, Space, flag,
         number,
     },
+    wordprocessing::losses,
 };
 use convertd_tree::{Anchor, Colour, Edges, Frame, Length, Picture, VerticalAlignment, Wrap};
 use std::rc::Rc;

@@ -4,17 +4,17 @@
 use super::{
     super::NAMESPACES,
     framing::Framing,
-    properties::DirectProperties,
+    properties::{self, DirectProperties},
     table_styles::{CellText, TableStyle},
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{
-        ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
-        role_of_paragraph, role_of_text,
-    },
     error::Result,
     job::Job,
+};
+use convertd_office::wordprocessing::{
+    ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
+    role_of_paragraph, role_of_text,
 };
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
@@ -217,8 +217,8 @@ impl Styles {
         while let Some(outer) = xml.next_element(level)? {
             while let Some(inner) = xml.next_element(level + 1)? {
                 match (outer.name, inner.name) {
-                    ("rPrDefault", "rPr") => self.base_run = RunProperties::read(xml)?,
-                    ("pPrDefault", "pPr") => self.base_paragraph = ParagraphProperties::read(xml)?,
+                    ("rPrDefault", "rPr") => self.base_run = properties::run(xml)?,
+                    ("pPrDefault", "pPr") => self.base_paragraph = properties::paragraph(xml)?,
                     _ => {}
                 }
             }
@@ -256,7 +256,7 @@ impl Styles {
                     self.has_frames |= read.framing.is_some();
                     (style.paragraph, style.framing) = (read.paragraph, read.framing);
                 }
-                ("w", "rPr") => style.run = RunProperties::read(xml)?,
+                ("w", "rPr") => style.run = properties::run(xml)?,
                 ("w", "tblPr" | "tcPr" | "tblStylePr") => style.table.read(xml, &child)?,
                 _ => {}
             }

@@ -6,11 +6,8 @@
 //! resolved elsewhere.
 
 use super::{anchor, body::Body, properties::DirectProperties, table_shape::Shape};
-use crate::{
-    containers::xml::Reader,
-    document::office::{Caption, Paragraph, ParagraphRole, losses},
-    error::Result,
-};
+use crate::{containers::xml::Reader, error::Result};
+use convertd_office::wordprocessing::{Caption, Paragraph, ParagraphRole, losses};
 use convertd_tree::{CellShape, Part};
 
 /// Depth up to which nested tables are read twice. The innermost table would otherwise be read twice per level, which is exponential;

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{GridCell, GridRow, cells},
     error::Result,
 };
+use convertd_office::wordprocessing::{GridCell, GridRow, cells};
 use convertd_tree::{Alignment, CellStyle, Column, Frame, Length, MAX_COLUMNS, Width};
 use std::rc::Rc;
 

@@ -6,13 +6,13 @@
 
 use super::{
     lengths::twips,
-    properties::{border, shading},
+    properties::{self, border, shading},
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{ParagraphProperties, RunProperties},
     error::Result,
 };
+use convertd_office::wordprocessing::{ParagraphProperties, RunProperties};
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, Turn, VerticalAlignment};
 
 /// The borders of a table or of a part: the outer ones and those between cells. `None` inherits, and `Some(None)` removes a
@@ -56,8 +56,8 @@ impl CellText {
     /// Reads the properties of paragraphs or runs of a style or a part of it, and ignores all others.
     pub(super) fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         match (element.space, element.name) {
-            ("w", "pPr") => self.paragraph = ParagraphProperties::read(xml)?,
-            ("w", "rPr") => self.run = RunProperties::read(xml)?,
+            ("w", "pPr") => self.paragraph = properties::paragraph(xml)?,
+            ("w", "rPr") => self.run = properties::run(xml)?,
             _ => {}
         }
         Ok(())

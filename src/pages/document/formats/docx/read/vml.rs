@@ -10,10 +10,10 @@ use super::{
 use crate::{
     containers::xml::{Element, Node},
     error::Result,
-    office::drawing::{
-        Arrow, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch, Space,
-        VmlOutline, dashes, named_colour,
-    },
+};
+use convertd_office::drawing::{
+    Arrow, Fill, Geometry, Gradient, GradientPath, Line, Path, Place, Rgba, Sketch, Space,
+    VmlOutline, dashes, named_colour,
 };
 use convertd_tree::{
     self as tree, Anchor, At, Base, Edges, Extent, Frame, Length, Position, Side,

@@ -2,12 +2,10 @@
 //! (ECMA-376 part 1, 17.3.1). Writes no content.
 
 use super::context::Docx;
-use crate::{
-    document::office::{
-        Use,
-        write::{Dialect, blocks},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    Use,
+    write::{Dialect, blocks},
 };
 use convertd_tree::{Block, GroupKind, ParagraphStyleId};
 

@@ -6,10 +6,10 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::office::write::{Context, Relationships},
     error::Result,
     job::Job,
 };
+use convertd_office::wordprocessing::write::{Context, Relationships};
 use convertd_tree::{Document, ResourceId, losses::Loss, media};
 use std::collections::BTreeMap;
 

@@ -6,12 +6,10 @@ use super::{
     inlines::text,
     properties::{self, Run},
 };
-use crate::{
-    document::office::{
-        self, Use, WrittenLists,
-        write::{Context, Dialect, TableRow},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    self as office, Use, WrittenLists,
+    write::{Context, Dialect, TableRow},
 };
 use convertd_tree::{
     Block, Cell, Code, Field, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId,

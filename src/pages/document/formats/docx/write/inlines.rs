@@ -1,7 +1,8 @@
 //! Writes runs of text and pictures (ECMA-376 part 1, 17.3.2 and 17.3.3). Writes no paragraphs.
 
 use super::{context::Docx, frames, properties::Run};
-use crate::{containers::xml::Writer, document::office};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Docx<'a> {

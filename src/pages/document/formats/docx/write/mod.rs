@@ -19,11 +19,13 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::office::write::{Dialect, Relationships, blocks, core_properties, title},
     error::Result,
     job::{Job, Notes, Output},
 };
 use context::Docx;
+use convertd_office::wordprocessing::write::{
+    Dialect, Relationships, blocks, core_properties, title,
+};
 use convertd_tree::{Block, Document, PageSetup, contents, options};
 use section::MarginParts;
 

@@ -4,12 +4,10 @@ use super::{
     context::{Docx, bookmark},
     properties::{Run, value},
 };
-use crate::{
-    document::office::{
-        Use,
-        write::{Place, Relationships},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    Use,
+    write::{Place, Relationships},
 };
 use convertd_tree::{Block, NoteKind, contents::Entry};
 

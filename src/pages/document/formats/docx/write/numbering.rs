@@ -1,10 +1,8 @@
 //! Writes the numbering definitions part (ECMA-376 part 1, 17.9). Which definitions exist is decided in `office`.
 
 use super::properties::value;
-use crate::{
-    containers::xml::Writer,
-    document::office::{WrittenLabel, WrittenLevel, WrittenLists},
-};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing::{WrittenLabel, WrittenLevel, WrittenLists};
 use convertd_tree::{Delimiter, Numbering, Numeral};
 
 pub(super) fn write(lists: &WrittenLists) -> String {

@@ -2,7 +2,8 @@
 //! 17.3.2). The order matters: Word reports a file with another order as corrupt. Decides on no property.
 
 use super::frames;
-use crate::{containers::xml::Writer, document::office::pen};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing::pen;
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind, Mark,
     ParagraphStyle, TextStyle,

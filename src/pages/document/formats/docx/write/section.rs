@@ -1,13 +1,10 @@
 //! Writes section properties (ECMA-376 part 1, 17.6) and the header and footer parts. Writes no main text.
 
 use super::{context::Docx, properties::value};
-use crate::{
-    containers::xml::Writer,
-    document::office::{
-        Use,
-        write::{Place, Relationships},
-    },
-    error::Result,
+use crate::{containers::xml::Writer, error::Result};
+use convertd_office::wordprocessing::{
+    Use,
+    write::{Place, Relationships},
 };
 use convertd_tree::{
     Block, Length, LineCount, LineNumbers, Margins, Numeral, PageSetup, SectionStart,

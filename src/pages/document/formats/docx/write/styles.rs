@@ -1,10 +1,8 @@
 //! Writes the style definitions part (ECMA-376 part 1, 17.7). Which styles exist is decided in `office`.
 
 use super::properties::{self, Place, text_properties, value};
-use crate::{
-    containers::xml::Writer,
-    document::office::{Style, Styles},
-};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing::{Style, Styles};
 use convertd_tree::{ParagraphStyle, TextStyle};
 
 pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {

@@ -5,7 +5,7 @@ use super::{
     context::Docx,
     properties::{borders, shading, side, value},
 };
-use crate::document::office::write::TableRow;
+use convertd_office::wordprocessing::write::TableRow;
 use convertd_tree::{
     Alignment, Cell, CellStyle, CellStyleId, Length, Part, Table, Turn, VerticalAlignment, Width,
 };

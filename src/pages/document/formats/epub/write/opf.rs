@@ -2,7 +2,8 @@
 //! no chapters.
 
 use super::Places;
-use crate::{containers::xml::Writer, document::html};
+use crate::containers::xml::Writer;
+use convertd_markup::html;
 use convertd_tree::{Metadata, contents::Entry, date};
 use std::fmt::Write as _;
 

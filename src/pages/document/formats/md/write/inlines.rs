@@ -2,7 +2,7 @@
 //! not count as such ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
 
 use super::{LOOKS, PICTURES, Writer};
-use crate::document::html;
+use convertd_markup::html;
 use convertd_tree::{Inline, Link, Mark, Picture, PictureSource, TextStyleId, plain_text};
 use std::fmt::Write as _;
 

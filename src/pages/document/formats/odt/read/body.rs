@@ -4,9 +4,11 @@
 use super::context::{Context, DEEP, ListPlace, place};
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Paragraph, ParagraphProperties, Story, Within, charts, losses},
     error::Result,
-    office::drawing::Chart,
+};
+use convertd_office::{
+    drawing::Chart,
+    wordprocessing::{Paragraph, ParagraphProperties, Story, Within, charts, losses},
 };
 use convertd_tree::Frame;
 

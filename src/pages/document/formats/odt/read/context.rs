@@ -1,7 +1,8 @@
 //! Context of a document beside its story: its package, styles and counters. Reads no content itself.
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
-use crate::{containers::odf::Package, document::office::Story, error::Result, job::Job};
+use crate::{containers::odf::Package, error::Result, job::Job};
+use convertd_office::wordprocessing::Story;
 use convertd_tree::losses::Loss;
 
 pub(super) static DEEP: Loss = Loss {

@@ -5,9 +5,11 @@ use super::{super::NAMESPACES, body::Body, places};
 use crate::{
     coding::base64,
     containers::xml::{Element, Node, Reader},
-    document::office::{ParagraphRole, charts, losses},
     error::Result,
-    office::drawing::{Chart, Theme, draw_chart},
+};
+use convertd_office::{
+    drawing::{Chart, Theme, draw_chart},
+    wordprocessing::{ParagraphRole, charts, losses},
 };
 use convertd_tree::{self as tree, Extent, Length, Picture, PictureSource, math::mathml};
 

@@ -3,9 +3,9 @@
 use super::{body::Body, context::place};
 use crate::{
     containers::xml::{Element, Piece},
-    document::office::losses,
     error::Result,
 };
+use convertd_office::wordprocessing::losses;
 use convertd_tree::{Field, NoteKind};
 
 /// The limit on the spaces of a single `text:s`.

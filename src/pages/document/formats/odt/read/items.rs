@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{LEVELS, Within},
     error::Result,
 };
+use convertd_office::wordprocessing::{LEVELS, Within};
 use convertd_tree::{Builder, ListKind, Node, Numbering};
 use std::rc::Rc;
 

@@ -3,9 +3,9 @@
 
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{LEVELS, Label, Level, LevelFormat, label},
     error::Result,
 };
+use convertd_office::wordprocessing::{LEVELS, Label, Level, LevelFormat, label};
 use convertd_tree::{Length, ListLook, Numeral};
 use std::{collections::HashMap, rc::Rc};
 
@@ -44,7 +44,7 @@ impl ListStyle {
                     ..Level::default()
                 },
             };
-            style.levels[at].place(xml)?;
+            place(&mut style.levels[at], xml)?;
         }
         Ok(style)
     }
@@ -75,36 +75,34 @@ impl ListStyle {
     }
 }
 
-impl Level {
-    /// Reads the position of a level (17.19 and 17.20), in the innermost open element of `xml`. Newer files state the
-    /// indents of the label and the text. Files of OpenDocument 1.1 state the space before the label and its minimum width.
-    fn place(&mut self, xml: &mut Reader<'_>) -> Result<()> {
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
-            if element.name != "list-level-properties" {
-                continue;
-            }
-            let length = |element: &Element<'_>, name| {
-                element
-                    .attribute(name)
-                    .and_then(|value| Length::parse(&value))
-            };
-            let before = length(&element, "space-before");
-            let wide = length(&element, "min-label-width");
-            if before.is_some() || wide.is_some() {
-                let wide = wide.unwrap_or_default();
-                self.indent = Some(before.unwrap_or_default() + wide);
-                self.hanging = Some(Length::ZERO - wide);
-            }
-            while let Some(inner) = xml.next_element(level + 1)? {
-                if inner.name == "list-level-label-alignment" {
-                    self.indent = length(&inner, "margin-left").or(self.indent);
-                    self.hanging = length(&inner, "text-indent").or(self.hanging);
-                }
+/// Reads the position of a level (17.19 and 17.20), in the innermost open element of `xml`. Newer files state the
+/// indents of the label and the text. Files of OpenDocument 1.1 state the space before the label and its minimum width.
+fn place(at: &mut Level, xml: &mut Reader<'_>) -> Result<()> {
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        if element.name != "list-level-properties" {
+            continue;
+        }
+        let length = |element: &Element<'_>, name| {
+            element
+                .attribute(name)
+                .and_then(|value| Length::parse(&value))
+        };
+        let before = length(&element, "space-before");
+        let wide = length(&element, "min-label-width");
+        if before.is_some() || wide.is_some() {
+            let wide = wide.unwrap_or_default();
+            at.indent = Some(before.unwrap_or_default() + wide);
+            at.hanging = Some(Length::ZERO - wide);
+        }
+        while let Some(inner) = xml.next_element(level + 1)? {
+            if inner.name == "list-level-label-alignment" {
+                at.indent = length(&inner, "margin-left").or(at.indent);
+                at.hanging = length(&inner, "text-indent").or(at.hanging);
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// Reads a numbered level (19.880). What precedes and follows the number are attributes of their own, not a pattern.

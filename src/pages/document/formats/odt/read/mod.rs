@@ -25,12 +25,12 @@ use crate::{
         odf::Package,
         xml::{self, Reader},
     },
-    document::office::{self, Story},
     error::Result,
     job::{Input, Job, Notes},
 };
 use body::Body;
 use context::{Context, find_targets};
+use convertd_office::wordprocessing::{self as office, Story};
 use convertd_tree::{Document, Typesetter, input};
 use styles::Scope;
 

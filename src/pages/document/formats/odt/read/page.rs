@@ -4,9 +4,9 @@
 use super::{super::NAMESPACES, body::Body, context::Context, layouts::Master, styles::Scope};
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::Story,
     error::Result,
 };
+use convertd_office::wordprocessing::Story;
 use convertd_tree::{Margins, PageSetup};
 
 impl<'a> Context<'a> {

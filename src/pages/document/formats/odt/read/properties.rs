@@ -2,9 +2,9 @@
 
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Font, ParagraphProperties, Raised, RunProperties},
     error::Result,
 };
+use convertd_office::wordprocessing::{Font, ParagraphProperties, Raised, RunProperties};
 use convertd_tree::{
     Alignment, Border, Borders, CellStyle, Colour, DropCap, Edges, Length, LineHeight, LineKind,
     Turn, VerticalAlignment, Width,

@@ -2,13 +2,9 @@
 //! nothing on a page.
 
 use super::{body::Body, places::Graphic};
-use crate::{
-    coding::base64,
-    containers::xml::Element,
-    document::office::losses,
-    error::Result,
-    image::metafile,
-    office::drawing::{
+use crate::{coding::base64, containers::xml::Element, error::Result, image::metafile};
+use convertd_office::{
+    drawing::{
         Fill, Geometry, Line, Place, Rgba, Shown, Sketch,
         odf::{
             enhanced, flips, geometry,
@@ -17,6 +13,7 @@ use crate::{
             place_of,
         },
     },
+    wordprocessing::losses,
 };
 use convertd_tree::{At, Colour, Edges, Extent, Frame, Length, Picture, VerticalAlignment};
 

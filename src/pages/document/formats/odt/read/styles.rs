@@ -10,19 +10,19 @@ use super::{
     places::{self, Graphic},
     properties::{self, FontFaces, Paragraph},
 };
-#[cfg(feature = "presentation")]
-use crate::office::drawing::odf::paints::Paints;
 use crate::{
     containers::{
         odf,
         xml::{Element, Reader},
     },
-    document::office::{
-        ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
-        role_of_paragraph, role_of_text,
-    },
     error::Result,
     job::Job,
+};
+#[cfg(feature = "presentation")]
+use convertd_office::drawing::odf::paints::Paints;
+use convertd_office::wordprocessing::{
+    ParagraphProperties, ParagraphRole, Resolved, RunProperties, TextRole, ThemeFonts,
+    role_of_paragraph, role_of_text,
 };
 use convertd_tree::{Alignment, CellStyle, Length, PageSetup, Width};
 use std::{collections::HashMap, rc::Rc};

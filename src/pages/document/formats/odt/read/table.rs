@@ -4,9 +4,9 @@
 use super::{body::Body, styles::Family};
 use crate::{
     containers::xml::{Element, Reader},
-    document::office::{Caption, Paragraph, ParagraphRole, Within},
     error::Result,
 };
+use convertd_office::wordprocessing::{Caption, Paragraph, ParagraphRole, Within};
 use convertd_tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width};
 
 /// Depth up to which nested tables are examined for the alignment of their cells beforehand. The innermost one would otherwise be

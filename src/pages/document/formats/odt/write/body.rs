@@ -4,12 +4,10 @@
 //! content after it, they are opened again and continue their numbers. Writes no inline content.
 
 use super::{automatic::Kind, context::Odt, properties, styles::name};
-use crate::{
-    document::office::{
-        Use,
-        write::{Place, blocks},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    Use,
+    write::{Place, blocks},
 };
 use convertd_tree::{
     Alignment, Block, Direction, ParagraphStyle, ParagraphStyleId, TextStyle, contents::Entry,

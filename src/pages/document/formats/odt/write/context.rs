@@ -6,10 +6,10 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::office::write::Context,
     error::Result,
     job::Job,
 };
+use convertd_office::wordprocessing::write::Context;
 use convertd_tree::{Document, ResourceId, media};
 use std::collections::BTreeMap;
 

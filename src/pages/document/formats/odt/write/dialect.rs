@@ -5,13 +5,10 @@ use super::{
     lists, properties,
     styles::CODE,
 };
-use crate::{
-    containers::xml::Writer,
-    document::office::{
-        self, Use,
-        write::{Context, Dialect, TableRow, paragraph},
-    },
-    error::Result,
+use crate::{containers::xml::Writer, error::Result};
+use convertd_office::wordprocessing::{
+    self as office, Use,
+    write::{Context, Dialect, TableRow, paragraph},
 };
 use convertd_tree::{
     Cell, Code, Field, Frame, Item, Length, List, Mark, NoteId, NoteKind, ParagraphStyleId, Part,

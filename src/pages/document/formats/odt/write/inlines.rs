@@ -1,7 +1,7 @@
 //! Writes inline content: text, spans, bookmarks and pictures (part 3, 6). Writes no paragraphs.
 
 use super::{automatic::Kind, context::Odt, frames::least, properties::points, styles::GRAPHICS};
-use crate::document::office;
+use convertd_office::wordprocessing as office;
 use convertd_tree::{Anchor, Length, Picture, ResourceId};
 
 impl<'a> Odt<'a> {

@@ -1,9 +1,7 @@
 //! Writes list styles (part 3, 16.30), which define the label of each level. Which lists exist is decided in `office`.
 
-use crate::{
-    containers::xml::Writer,
-    document::office::{WrittenLabel, WrittenLevel, WrittenLists},
-};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing::{WrittenLabel, WrittenLevel, WrittenLists};
 use convertd_tree::{Delimiter, Numbering, Numeral};
 
 /// The name of a list's style.

@@ -18,11 +18,11 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::office::write::{Dialect, blocks, open_metadata, title},
     error::Result,
     job::{Job, Notes, Output},
 };
 use context::Odt;
+use convertd_office::wordprocessing::write::{Dialect, blocks, open_metadata, title};
 use convertd_tree::{Document, contents, options};
 
 /// Begins a part with this root element, which declares all namespaces that content may use.

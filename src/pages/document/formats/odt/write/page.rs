@@ -2,7 +2,8 @@
 //! master page. Writes no main text.
 
 use super::{automatic::Automatic, context::Odt, properties::points};
-use crate::{containers::xml::Writer, document::office::Use, error::Result};
+use crate::{containers::xml::Writer, error::Result};
+use convertd_office::wordprocessing::Use;
 use convertd_tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart};
 
 /// The page layouts of a document, each of which becomes a master page.

@@ -7,7 +7,8 @@ use super::{
     page::Pages,
     properties::{self, points},
 };
-use crate::{containers::xml::Writer, document::office::Style};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing::Style;
 use convertd_tree::{Delimiter, Length, Mark, Numbering, ParagraphStyle, TextStyle};
 use std::collections::HashSet;
 

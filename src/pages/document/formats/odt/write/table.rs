@@ -6,7 +6,8 @@ use super::{
     context::Odt,
     properties::{self, points},
 };
-use crate::{containers::xml::Writer, document::office};
+use crate::containers::xml::Writer;
+use convertd_office::wordprocessing as office;
 use convertd_tree::{
     Alignment, Border, Borders, Cell, CellStyle, Length, LineKind, Row, Table, Width,
 };

@@ -1,7 +1,7 @@
 //! The definitions from the header: fonts, styles and lists. Reads nothing itself.
 
 use crate::coding::code_page::CodePage;
-use crate::document::office::{Definition, List, Resolved, TextRole};
+use convertd_office::wordprocessing::{Definition, List, Resolved, TextRole};
 use std::{collections::HashMap, rc::Rc};
 
 /// An entry of the font table.

@@ -2,10 +2,8 @@
 //! a place of their own, large first letters, and the text boxes of shapes. Reads no text.
 
 use super::{frame::Shape, pictures, reader::Reader, state::Destination, text::Text};
-use crate::{
-    document::office::{Within, charts},
-    error::Result,
-};
+use crate::error::Result;
+use convertd_office::wordprocessing::{Within, charts};
 use convertd_tree::{Anchor, Edges, Extent, Frame, Picture};
 
 impl Reader<'_> {

@@ -2,13 +2,10 @@
 //! no text.
 
 use super::{definitions::Style, reader::Reader, state::Destination};
-use crate::{
-    coding::code_page::CodePage,
-    document::office::{
-        self, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts, is_typewriter,
-        role_of_paragraph, role_of_text,
-    },
-    error::Result,
+use crate::{coding::code_page::CodePage, error::Result};
+use convertd_office::wordprocessing::{
+    self as office, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts,
+    is_typewriter, role_of_paragraph, role_of_text,
 };
 use convertd_tree::{Colour, Length, Numeral};
 

@@ -5,7 +5,7 @@
 //! `\pntext`). A paragraph may also begin with a number or a dash by chance, so only what can hardly be anything else is taken
 //! for a label: in the text, only with a hanging indent, and a number only if it continues a list or is the first of one.
 
-use crate::document::office::{Item, ListPlace};
+use convertd_office::wordprocessing::{Item, ListPlace};
 use convertd_tree::{Delimiter, Length, ListKind, ListLook, Numbering, Numeral, numbering};
 
 /// The number of the first list. Lists of the list table have smaller ones.

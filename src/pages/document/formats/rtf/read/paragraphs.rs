@@ -6,12 +6,9 @@ use super::{
     state::{Destination, State},
     text::Text,
 };
-use crate::{
-    document::office::{
-        Font, Item, Paragraph, ParagraphRole, Resolved, RunProperties, TextRole, is_symbol_font,
-        losses,
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    Font, Item, Paragraph, ParagraphRole, Resolved, RunProperties, TextRole, is_symbol_font, losses,
 };
 use convertd_tree::{Length, TextStyle};
 use std::rc::Rc;

@@ -1,7 +1,8 @@
 //! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Windows metafiles are kept as they
 //! are, for formats that hold them, too. Draws none.
 
-use crate::{document::office::losses, error::Result};
+use crate::error::Result;
+use convertd_office::wordprocessing::losses;
 use convertd_tree::{self as tree, Builder, Length, PictureSource, losses::Loss, media};
 
 static METAFILES: Loss = Loss {

@@ -12,7 +12,8 @@ use super::{
     text::Text,
     tokens::{Token, Tokens},
 };
-use crate::{coding::code_page::CodePage, document::office::Story, error::Result, job::Job};
+use crate::{coding::code_page::CodePage, error::Result, job::Job};
+use convertd_office::wordprocessing::Story;
 use convertd_tree::{Colour, DropCap, Frame, NoteKind, PageSetup, Typesetter};
 use std::collections::HashMap;
 

@@ -8,11 +8,8 @@ use super::{
     borders::{CellLook, Looks},
     tokens::{Token, Tokens},
 };
-use crate::{
-    document::office::{GridCell, GridRow, cells},
-    error::Result,
-    job::Job,
-};
+use crate::{error::Result, job::Job};
+use convertd_office::wordprocessing::{GridCell, GridRow, cells};
 use convertd_tree::{Column, Length};
 
 /// The limits on the cells of a row, and on the rows. Cells beyond them are added without a shape.

@@ -1,7 +1,7 @@
 //! Look of a shape by its properties (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects"; their meaning is that
 //! of MS-ODRAW, 2.3), and a drawing of it. Groups of shapes and outlines by points are not drawn.
 
-use crate::office::{
+use convertd_office::{
     art::preset,
     drawing::{Fill, Geometry, Line, Place, Rgba, Sketch, Sketched},
 };

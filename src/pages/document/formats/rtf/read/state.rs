@@ -3,8 +3,8 @@
 
 use super::{borders::Lines, frame};
 use crate::coding::code_page::CodePage;
-use crate::document::office::{
-    self, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties,
+use convertd_office::wordprocessing::{
+    self as office, Font, Item, ListPlace, ParagraphProperties, Raised, RunProperties,
 };
 use convertd_tree::{Alignment, Colour, Length, LineHeight, ListKind, ListLook, Numbering};
 

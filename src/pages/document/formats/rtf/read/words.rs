@@ -7,7 +7,8 @@ use super::{
     reader::Reader,
     state::{Destination, OldNumber},
 };
-use crate::{coding::code_page::CodePage, document::office::losses, error::Result};
+use crate::{coding::code_page::CodePage, error::Result};
+use convertd_office::wordprocessing::losses;
 use convertd_tree::{Field, Length, LineCount, LineNumbers, NoteKind, PageSetup, SectionStart};
 
 impl Reader<'_> {

@@ -1,12 +1,10 @@
 //! Writes what is around paragraphs: sections with their margins, and the table of contents. Writes no inline content.
 
 use super::context::Rtf;
-use crate::{
-    document::office::{
-        Use,
-        write::{Dialect, within},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    Use,
+    write::{Dialect, within},
 };
 use convertd_tree::{Block, Margins, PageSetup, SectionStart, contents::Entry};
 

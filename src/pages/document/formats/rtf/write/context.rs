@@ -1,7 +1,8 @@
 //! The state of a Rich Text document that is being written: fonts, colours, and what the next paragraph begins with. Writes
 //! no content itself.
 
-use crate::{document::office::write::Context, job::Job};
+use crate::job::Job;
+use convertd_office::wordprocessing::write::Context;
 use convertd_tree::{Colour, Document, Mark, PageSetup, losses::Loss};
 
 pub(super) static FOREIGN: Loss = Loss {

@@ -4,12 +4,10 @@ use super::{
     context::{NESTED, Rtf, escape},
     header::{CODE, RULE},
 };
-use crate::{
-    document::office::{
-        Use, over,
-        write::{Context, Dialect, Place, TableRow, blocks},
-    },
-    error::Result,
+use crate::error::Result;
+use convertd_office::wordprocessing::{
+    Use, over,
+    write::{Context, Dialect, Place, TableRow, blocks},
 };
 use convertd_tree::{
     Block, Cell, Code, Field, Item, Length, List, ListKind, Mark, NoteId, NoteKind,

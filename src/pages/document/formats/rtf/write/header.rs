@@ -1,7 +1,9 @@
 //! Writes the header: fonts, colours, styles, lists and document information. Writes no text.
 
 use super::context::{Rtf, escape};
-use crate::document::office::{self, LEVELS, WrittenLabel, WrittenLevel, is_typewriter};
+use convertd_office::wordprocessing::{
+    self as office, LEVELS, WrittenLabel, WrittenLevel, is_typewriter,
+};
 use convertd_tree::{Delimiter, Numbering, Numeral, PageSetup};
 use std::fmt::Write as _;
 

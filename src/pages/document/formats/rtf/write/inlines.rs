@@ -1,7 +1,8 @@
 //! Writes pictures and bookmarks. Writes no paragraphs.
 
 use super::context::{DRAWN, FOREIGN, Rtf, escape};
-use crate::{document::office, error::Result};
+use crate::error::Result;
+use convertd_office::wordprocessing as office;
 use convertd_tree::{Picture, ResourceId};
 use std::fmt::Write as _;
 

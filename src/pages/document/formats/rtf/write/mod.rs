@@ -13,11 +13,11 @@ mod table;
 mod tests;
 
 use crate::{
-    document::office::write::{Dialect, blocks, title},
     error::{Error, Result},
     job::{Job, Notes, Output},
 };
 use context::Rtf;
+use convertd_office::wordprocessing::write::{Dialect, blocks, title};
 use convertd_tree::{Document, contents, options};
 
 pub(super) fn write(

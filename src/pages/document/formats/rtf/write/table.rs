@@ -1,7 +1,7 @@
 //! Writes tables. Each row states the edges of its cells, and which of them continue the cell above. Computes no spans.
 
 use super::context::Rtf;
-use crate::document::office::write::TableRow;
+use convertd_office::wordprocessing::write::TableRow;
 use convertd_tree::{
     Border, Borders, Cell, CellStyle, Length, LineKind, Part, Place, Typesetter, VerticalAlignment,
 };

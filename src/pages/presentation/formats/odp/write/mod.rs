@@ -11,11 +11,11 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::office::write::open_metadata,
     error::Result,
     job::{Job, Notes, Output},
     presentation::write::Page,
 };
+use convertd_office::wordprocessing::write::open_metadata;
 use convertd_tree::{Document, media};
 use pages::Pages;
 

@@ -4,9 +4,9 @@
 use super::automatic::Automatic;
 use crate::{
     containers::xml::Writer,
-    document::office::uri_reference,
     presentation::write::{Label, Line, LineKind, Link, Run, Words},
 };
+use convertd_office::wordprocessing::uri_reference;
 
 /// Container of paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

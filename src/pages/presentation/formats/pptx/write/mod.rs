@@ -7,11 +7,11 @@ mod text;
 
 use crate::{
     containers::zip::{self, Packing},
-    document::office::write::{Relationships, core_properties},
     error::Result,
     job::{Job, Notes, Output},
     presentation::write::{Layout, Page},
 };
+use convertd_office::wordprocessing::write::{Relationships, core_properties};
 use convertd_tree::Document;
 use package::Media;
 pub(super) use package::PICTURES;

@@ -5,10 +5,10 @@ use crate::{
         xml::Writer,
         zip::{self, Packing},
     },
-    document::office::write::Relationships,
     error::Result,
     presentation::write::{Page, SIZE},
 };
+use convertd_office::wordprocessing::write::Relationships;
 use convertd_tree::{
     Document, ResourceId,
     losses::{Loss, Losses},

@@ -7,11 +7,11 @@ use super::{
 };
 use crate::{
     containers::xml::Writer,
-    document::office::write::Relationships,
     presentation::write::{
         Grid, GridCell, GridPlace, Layout, Line, Link, Page, Part, Placed, Run, Shown, Words,
     },
 };
+use convertd_office::wordprocessing::write::Relationships;
 
 /// A slide that is being written.
 pub(super) struct Slide<'s, 'd> {

@@ -9,7 +9,6 @@ use super::{
 use crate::{
     containers::xml::{Element, Node, Piece, Reader},
     error::Result,
-    office::time::Moment,
     spreadsheet::{
         cells::{COLUMNS, MAX_ROWS, span},
         sheet::Sheet,
@@ -22,6 +21,7 @@ use crate::{
         },
     },
 };
+use convertd_office::time::Moment;
 use std::rc::Rc;
 
 /// Spaces that an element stands for take memory that the file does not: so many count as another cell.

@@ -7,14 +7,16 @@ use crate::{
         xml::{Node, Reader, decode_owned},
         zip::Archive,
     },
-    document::office::charts,
     error::Result,
     job::{Job, Lease},
-    office::drawing::{Chart, Theme, draw_chart},
     spreadsheet::{
         cells::reference,
         shown::book::{Anchor, Extent, Grid, Placed},
     },
+};
+use convertd_office::{
+    drawing::{Chart, Theme, draw_chart},
+    wordprocessing::charts,
 };
 use convertd_tree::Builder;
 

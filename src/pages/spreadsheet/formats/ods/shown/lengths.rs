@@ -12,6 +12,6 @@ pub(super) fn points(text: &str) -> Option<f32> {
 
 /// A colour such as `#ff0000`. `None` for `transparent`.
 pub(super) fn colour(text: &str) -> Option<Colour> {
-    let [red, green, blue] = crate::office::drawing::hexadecimal(text)?;
+    let [red, green, blue] = convertd_office::drawing::hexadecimal(text)?;
     Some(Colour(red, green, blue))
 }

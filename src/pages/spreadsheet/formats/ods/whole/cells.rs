@@ -12,7 +12,6 @@ use super::{
 use crate::{
     containers::zip,
     error::Result,
-    office::time::Epoch,
     spreadsheet::{
         cells::{COLUMNS, MAX_ROWS, letters},
         meaning::Meaning,
@@ -25,6 +24,7 @@ use crate::{
         },
     },
 };
+use convertd_office::time::Epoch;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     fmt::Write as _,

@@ -15,18 +15,18 @@ use crate::{
         fields::Fields,
         xml::{Node, Reader},
     },
-    document::office::charts::DRAWING,
     error::Result,
     job::Notes,
-    office::{
-        art::{Properties, Record, blip, property},
-        drawing::{Chart, Theme, draw_anchored, draw_chart},
-    },
     spreadsheet::{
         formats::xlsx::shown::series::filled,
         ooxml::NAMESPACES,
         shown::book::{Anchor, Extent, Grid, MAX_LIST, Palette, Placed},
     },
+};
+use convertd_office::{
+    art::{Properties, Record, blip, property},
+    drawing::{Chart, Theme, draw_anchored, draw_chart},
+    wordprocessing::charts::DRAWING,
 };
 use convertd_tree::{Builder, ResourceId};
 use std::collections::HashMap;

@@ -5,11 +5,8 @@ use super::{
     drawing::{ANCHOR, GROUP, SHAPE, STORE, Tools, picture},
     margin_art::Art,
 };
-use crate::{
-    error::Result,
-    office::art::{Properties, Record, property},
-    spreadsheet::shown::book::MarginPicture,
-};
+use crate::{error::Result, spreadsheet::shown::book::MarginPicture};
+use convertd_office::art::{Properties, Record, property};
 
 /// Three sections of header and footer, on all pages, the first one, and even ones.
 const MOST: usize = 18;

@@ -4,11 +4,11 @@
 use super::{objects::Object, styles::Fonts};
 use crate::{
     containers::fields::Fields,
-    office::{
-        art::{Properties, Record, geometry, is_line, property},
-        drawing::{Command, Geometry, Outline},
-    },
     spreadsheet::{ooxml::escape, shown::book::Palette},
+};
+use convertd_office::{
+    art::{Properties, Record, geometry, is_line, property},
+    drawing::{Command, Geometry, Outline},
 };
 use convertd_tree::Colour;
 use std::fmt::Write as _;

@@ -19,7 +19,6 @@ mod validations;
 use self::objects::Objects;
 use super::{records::Records, sheet::Context};
 use crate::{
-    document::layout::faces::Faces,
     error::Result,
     job::Notes,
     spreadsheet::{
@@ -34,6 +33,7 @@ use crate::{
         },
     },
 };
+use convertd_layout::faces::Faces;
 use convertd_tree::Builder;
 
 /// Reads these sheets, with the positions at which they begin. `None` if there are too many cells to be shown with their looks.

@@ -14,10 +14,8 @@ mod styles;
 
 use super::records::Records;
 use crate::{
-    document::layout::faces::Faces,
     error::Result,
     job::Notes,
-    office::time::Epoch,
     spreadsheet::{
         biff::{Scope, Shared},
         cells::tell_beyond,
@@ -31,6 +29,8 @@ use crate::{
         },
     },
 };
+use convertd_layout::faces::Faces;
+use convertd_office::time::Epoch;
 use convertd_tree::Builder;
 
 /// Names of a workbook's parts.

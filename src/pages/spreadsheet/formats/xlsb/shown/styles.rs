@@ -3,7 +3,6 @@
 use super::{super::records::Records, changes};
 use crate::{
     error::Result,
-    office::drawing::Palette,
     spreadsheet::{
         biff::{PATTERNS, Record, STROKES, across, down, underline},
         formats::xlsx::shown::colours::{Colours, tinted},
@@ -14,6 +13,7 @@ use crate::{
         },
     },
 };
+use convertd_office::drawing::Palette;
 use convertd_tree::Colour;
 use std::{collections::HashMap, io::BufRead, rc::Rc};
 

@@ -4,7 +4,6 @@ use super::{Shared, strings};
 use crate::{
     containers::xml::{Element, Node, Reader},
     error::Result,
-    office::drawing::{flag, number},
     spreadsheet::{
         cells::{COLUMNS, MAX_ROWS},
         ooxml::unescape,
@@ -14,6 +13,7 @@ use crate::{
         },
     },
 };
+use convertd_office::drawing::{flag, number};
 use std::collections::HashMap;
 
 /// Cells that have no value in the result.

@@ -1,11 +1,8 @@
 //! Colours of cells (ECMA-376 part 1, 18.8.3 and 18.8.19): red, green and blue, or a number of the palette or of the theme, made lighter
 //! or darker by a tint.
 
-use crate::{
-    containers::xml::Node,
-    office::drawing::{self, lightened},
-    spreadsheet::shown::book::Palette,
-};
+use crate::{containers::xml::Node, spreadsheet::shown::book::Palette};
+use convertd_office::drawing::{self, lightened};
 use convertd_tree::Colour;
 
 /// Theme and palette of colours.

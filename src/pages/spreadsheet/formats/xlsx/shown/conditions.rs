@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{
     containers::xml::Node,
-    office::drawing::{flag, number},
     spreadsheet::shown::{
         book::Range,
         conditions::{self, Axis, Bars, Expression, Later, Limit, Part, Rule, Test},
         validation::OPERATORS,
     },
 };
+use convertd_office::drawing::{flag, number};
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 

@@ -3,14 +3,16 @@
 use super::{MAX_PART, series};
 use crate::{
     containers::xml::{Node, Reader},
-    document::office::charts,
     error::Result,
     job::Notes,
-    office::drawing::{Chart, Theme, draw_anchored, draw_chart},
     spreadsheet::{
         ooxml::{NAMESPACES, Package, Reference},
         shown::book::{Anchor, Extent, Grid, MAX_LIST, Placed},
     },
+};
+use convertd_office::{
+    drawing::{Chart, Theme, draw_anchored, draw_chart},
+    wordprocessing::charts,
 };
 use convertd_tree::{Builder, ResourceId};
 

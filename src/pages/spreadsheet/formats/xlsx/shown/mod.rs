@@ -17,10 +17,8 @@ mod validations;
 
 use crate::{
     containers::xml::Reader,
-    document::layout::faces::Faces,
     error::Result,
     job::{Job, Notes},
-    office::{drawing::Theme, time::Epoch},
     spreadsheet::{
         cells::tell_beyond,
         ooxml::{NAMESPACES, Package, Reference},
@@ -33,6 +31,8 @@ use crate::{
         },
     },
 };
+use convertd_layout::faces::Faces;
+use convertd_office::{drawing::Theme, time::Epoch};
 use convertd_tree::Builder;
 
 /// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.

@@ -9,7 +9,6 @@ use super::{
 use crate::{
     containers::xml::{Node, Reader},
     error::Result,
-    office::drawing::number,
     spreadsheet::{
         ooxml::{Reference, unescape},
         shown::{
@@ -19,6 +18,7 @@ use crate::{
         },
     },
 };
+use convertd_office::drawing::number;
 
 /// A sheet that is being read.
 pub(super) struct Sheet<'s> {
@@ -207,7 +207,7 @@ impl Sheet<'_> {
         let Some(view) = node.child("s", "sheetView") else {
             return;
         };
-        let shows = crate::office::drawing::flag(view, "showGridLines");
+        let shows = convertd_office::drawing::flag(view, "showGridLines");
         self.grid.shows_lines = shows.unwrap_or(true);
         self.grid.backwards = says(view, "rightToLeft");
         let Some(pane) = view.child("s", "pane") else {

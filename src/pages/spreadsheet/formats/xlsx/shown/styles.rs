@@ -4,7 +4,6 @@ use super::colours::Colours;
 use crate::{
     containers::xml::{Node, Reader},
     error::Result,
-    office::drawing::{self, flag, number},
     spreadsheet::shown::{
         book::{Book, MAX_LIST},
         differential::{Differential, FontChange},
@@ -14,6 +13,7 @@ use crate::{
         },
     },
 };
+use convertd_office::drawing::{self, flag, number};
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 

@@ -4,7 +4,6 @@ use super::{MAX_PART, cells::says, styles::Styles};
 use crate::{
     containers::xml::{Node, Reader},
     error::Result,
-    office::drawing::number,
     spreadsheet::{
         cells::span,
         ooxml::{NAMESPACES, Package, Reference, unescape},
@@ -15,6 +14,7 @@ use crate::{
         },
     },
 };
+use convertd_office::drawing::number;
 
 /// The limit on tables of a sheet, and of a workbook.
 const MAX_TABLES: usize = 256;

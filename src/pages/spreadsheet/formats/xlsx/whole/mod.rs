@@ -82,7 +82,7 @@ pub(super) fn write(
 /// The workbook part, with the names that say what is printed.
 fn workbook(book: &Book, names: &[String]) -> String {
     let mut xml = format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\">");
-    if book.epoch == crate::office::time::Epoch::From1904 {
+    if book.epoch == convertd_office::time::Epoch::From1904 {
         xml += "<workbookPr date1904=\"1\"/>";
     }
     xml += "<sheets>";

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     containers::zip,
-    document::layout::faces::Faces,
     error::Result,
     job::Job,
     spreadsheet::{
@@ -19,6 +18,7 @@ use crate::{
         },
     },
 };
+use convertd_layout::faces::Faces;
 use std::{collections::HashMap, fmt::Write as _};
 
 /// The number of bytes that are compressed at a time.

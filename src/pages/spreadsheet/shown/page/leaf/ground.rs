@@ -7,17 +7,15 @@ use super::{
     },
     Drawing,
 };
-use crate::{
-    document::layout::item::{Area, Item},
-    spreadsheet::{
-        cells::letters,
-        shown::{
-            book::{Line, Run},
-            style::{Across, Align, Down, Edge, Stroke, Style},
-            text::Shown,
-        },
+use crate::spreadsheet::{
+    cells::letters,
+    shown::{
+        book::{Line, Run},
+        style::{Across, Align, Down, Edge, Stroke, Style},
+        text::Shown,
     },
 };
+use convertd_layout::item::{Area, Item};
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 

@@ -1,12 +1,10 @@
 //! Structure of the texts of a page: tables, rows and cells, and links.
 
 use super::{super::cell::Owner, Drawing, Tables, anchor};
-use crate::{
-    document::layout::{
-        item::Area,
-        structure::{NodeId, Role},
-    },
-    spreadsheet::shown::book::Link,
+use crate::spreadsheet::shown::book::Link;
+use convertd_layout::{
+    item::Area,
+    structure::{NodeId, Role},
 };
 
 impl Drawing<'_, '_, '_> {

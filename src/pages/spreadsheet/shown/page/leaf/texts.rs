@@ -5,7 +5,6 @@ use super::{
     Drawing, Tables,
 };
 use crate::{
-    document::layout::item::{Area, Item},
     error::Result,
     spreadsheet::shown::{
         book::{Cell, Line, Run, Value},
@@ -13,6 +12,7 @@ use crate::{
         text::{Kind, Shown},
     },
 };
+use convertd_layout::item::{Area, Item};
 use std::rc::Rc;
 
 /// Number of columns to the left of a page that are searched for text that runs over.

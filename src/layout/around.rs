@@ -1,0 +1,163 @@
+//! The room that frames leave for the lines of a paragraph. Sets no line.
+
+use convertd_tree::Side;
+
+/// Text does not stand beside a frame in less room than this, in points: an inch, as Word has it.
+const LEAST: f32 = 72.0;
+
+/// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    pub taken: Vec<Taken>,
+    /// Lower end of the column. Lines below stand on another page.
+    pub bottom: f32,
+    /// Width by which the column is narrower than the lines, and the same for the next column.
+    pub less: (f32, f32),
+}
+
+/// Room that a frame takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    pub left: f32,
+    pub right: f32,
+    pub top: f32,
+    pub bottom: f32,
+    /// Side on which text runs beside it. `None` if text is only above and below.
+    pub side: Option<Side>,
+}
+
+/// A part of a line: its left edge and its width.
+pub type Stretch = (f32, f32);
+
+impl Around {
+    /// Room for a line of this height between two edges, from `y` downwards: the distance further down, and the parts of the line.
+    pub fn room(&self, mut y: f32, height: f32, (left, right): (f32, f32)) -> (f32, Vec<Stretch>) {
+        let begin = y;
+        let beyond = (right - self.less.1).max(left + 1.0);
+        let right = (right - self.less.0).max(left + 1.0);
+        let least = LEAST.min(right - left);
+        // Each step leaves at least one frame above.
+        for _ in 0..=self.taken.len() {
+            if y + height > self.bottom {
+                break;
+            }
+            let beside = self.taken.iter();
+            let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
+            let beside = beside.filter(|one| one.left < right && one.right > left);
+            let mut free = vec![(left, right)];
+            let mut below = f32::INFINITY;
+            for one in beside {
+                below = below.min(one.bottom);
+                one.cut(&mut free, (left, right));
+            }
+            free.retain(|(from, to)| to - from >= least - 0.01);
+            if !free.is_empty() {
+                let parts = free.into_iter().map(|(from, to)| (from, to - from));
+                return (y - begin, parts.collect());
+            }
+            y = below;
+        }
+        match y + height > self.bottom {
+            true => (0.0, vec![(left, beyond - left)]),
+            false => (y - begin, vec![(left, right - left)]),
+        }
+    }
+}
+
+impl Taken {
+    /// Takes its room, and that on the sides where no text shall be, from what is free of a line.
+    fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
+        let side = match self.side {
+            Some(Side::Larger) if self.left - left >= right - self.right => Some(Side::Left),
+            Some(Side::Larger) => Some(Side::Right),
+            side => side,
+        };
+        let (from, to) = match side {
+            None => (left, right),
+            Some(Side::Left) => (self.left, right),
+            Some(Side::Right) => (left, self.right),
+            Some(Side::Both | Side::Larger) => (self.left, self.right),
+        };
+        let parts = std::mem::take(free);
+        for (begin, end) in parts {
+            for part in [(begin, end.min(from)), (begin.max(to), end)] {
+                if part.1 > part.0 {
+                    free.push(part);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column 300 points wide with a frame from 100 to 180, and from 20 to 50 downwards.
+    #[track_caller]
+    fn check(side: Option<Side>, y: f32, expected: (f32, &[Stretch])) {
+        let around = Around {
+            taken: vec![Taken {
+                left: 100.0,
+                right: 180.0,
+                top: 20.0,
+                bottom: 50.0,
+                side,
+            }],
+            bottom: 500.0,
+            less: (0.0, 0.0),
+        };
+        let (down, parts) = around.room(y, 12.0, (0.0, 300.0));
+        assert_eq!((down, &*parts), expected, "{side:?} at {y}");
+    }
+
+    #[test]
+    fn lines_stand_beside_frames_where_they_may() {
+        check(Some(Side::Both), 0.0, (0.0, &[(0.0, 300.0)]));
+        check(
+            Some(Side::Both),
+            30.0,
+            (0.0, &[(0.0, 100.0), (180.0, 120.0)]),
+        );
+        check(Some(Side::Left), 30.0, (0.0, &[(0.0, 100.0)]));
+        check(Some(Side::Right), 30.0, (0.0, &[(180.0, 120.0)]));
+        check(Some(Side::Larger), 30.0, (0.0, &[(180.0, 120.0)]));
+        check(None, 10.0, (40.0, &[(0.0, 300.0)]));
+        check(None, 50.0, (0.0, &[(0.0, 300.0)]));
+    }
+
+    #[test]
+    fn lines_are_as_long_as_their_column() {
+        let around = Around {
+            taken: Vec::new(),
+            bottom: 100.0,
+            less: (180.0, 20.0),
+        };
+        let room = |y| around.room(y, 12.0, (0.0, 300.0));
+        assert_eq!(room(80.0), (0.0, vec![(0.0, 120.0)]));
+        assert_eq!(room(90.0), (0.0, vec![(0.0, 280.0)]));
+    }
+
+    #[test]
+    fn lines_go_below_frames_that_leave_no_room() {
+        let wide = Taken {
+            left: 10.0,
+            right: 290.0,
+            top: 0.0,
+            bottom: 90.0,
+            side: Some(Side::Both),
+        };
+        let mut around = Around {
+            taken: vec![wide],
+            bottom: 500.0,
+            less: (0.0, 0.0),
+        };
+        assert_eq!(
+            around.room(0.0, 12.0, (0.0, 300.0)),
+            (90.0, vec![(0.0, 300.0)])
+        );
+        // A frame as high as the page leaves the text to the next page.
+        around.taken[0].bottom = 600.0;
+        assert_eq!(around.room(0.0, 12.0, (0.0, 300.0)).1, vec![(0.0, 300.0)]);
+    }
+}

@@ -1,0 +1,348 @@
+//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Each is measured, and knows its direction (UAX 9) and
+//! whether a line may end after it (UAX 14). Places nothing.
+
+use super::{
+    faces::{Chosen, Faces},
+    item::Pen,
+    spans::{RunKind, Spans},
+    word::Word,
+};
+use crate::fonts::scripts;
+use convertd_tree::{Direction, Typesetter};
+use std::rc::Rc;
+use unicode_bidi::{BidiInfo, Level};
+use unicode_linebreak::{BreakOpportunity, linebreaks};
+
+/// Words are shaped in pieces of at most this many bytes. No language has longer words.
+const MAX_WORD: usize = 240;
+
+/// Bytes of marks that may follow. Shaping a letter takes time by the square of its marks, and no language has more than the 30
+/// that texts have to keep to where they are passed on in pieces (UAX 15, 13, Stream-Safe Text Format).
+const MAX_MARKS: usize = 120;
+
+/// A piece of text that is broken only if it does not fit on a line by itself.
+#[derive(Clone)]
+pub struct Atom {
+    /// The number of its run.
+    pub run: usize,
+    pub kind: AtomKind,
+    pub width: f32,
+    /// The embedding level (UAX 9): odd for text from right to left.
+    pub level: u8,
+    /// A line may end after it.
+    pub may_end: bool,
+}
+
+/// Kind of an atom.
+#[derive(Clone)]
+pub enum AtomKind {
+    Word {
+        word: Rc<Word>,
+        pen: Pen,
+    },
+    /// Space between words, which grows in justified lines and disappears at the end of a line.
+    Space {
+        word: Rc<Word>,
+        pen: Pen,
+    },
+    Tab,
+    /// The line ends here.
+    Break,
+    /// A picture, an anchor, a note: what its run says.
+    Object,
+}
+
+/// A paragraph, measured.
+pub struct Atoms {
+    pub atoms: Vec<Atom>,
+    /// The direction of the paragraph.
+    pub backwards: bool,
+}
+
+impl Atoms {
+    pub fn of(spans: &Spans, direction: Option<Direction>, faces: &mut Faces<'_>) -> Self {
+        Self::by(Typesetter::Own, spans, direction, faces)
+    }
+
+    /// The same by the rules of a program.
+    pub fn by(
+        typesetter: Typesetter,
+        spans: &Spans,
+        direction: Option<Direction>,
+        faces: &mut Faces<'_>,
+    ) -> Self {
+        let text = &spans.text;
+        let bidi = Bidi::of(text, direction);
+        let mut cutter = Cutter {
+            spans,
+            faces,
+            bidi: &bidi,
+            atoms: Vec::with_capacity(text.len() / 4 + 1),
+        };
+        let mut start = 0;
+        for (end, opportunity) in linebreaks(text) {
+            // Word does not break addresses and alternatives where Unicode would (UAX 14, class SY).
+            let is_slash = end < text.len() && text.as_bytes()[..end].ends_with(b"/");
+            if is_slash && typesetter == Typesetter::Word {
+                continue;
+            }
+            cutter.cut(start, end);
+            if let Some(last) = cutter.atoms.last_mut() {
+                let breaks = matches!(last.kind, AtomKind::Break);
+                last.may_end =
+                    breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
+            }
+            start = end;
+        }
+        Self {
+            atoms: cutter.atoms,
+            backwards: bidi.backwards,
+        }
+    }
+}
+
+/// The direction of each byte of a text.
+struct Bidi {
+    backwards: bool,
+    /// `None` if all text is from left to right.
+    levels: Option<Vec<Level>>,
+}
+
+impl Bidi {
+    fn of(text: &str, direction: Option<Direction>) -> Self {
+        if text.is_ascii() && direction != Some(Direction::RightToLeft) {
+            return Self {
+                backwards: false,
+                levels: None,
+            };
+        }
+        // Below U+0590 nothing runs from right to left; those characters have one or two bytes, the first at most 0xd6.
+        let plain = text
+            .bytes()
+            .all(|byte| byte < 0xd6 || byte == 0xef || byte == 0xe2);
+        let plain = plain && !text.contains(['\u{200f}', '\u{202b}', '\u{202e}', '\u{2067}']);
+        let plain = plain
+            && !text
+                .chars()
+                .any(|c| matches!(c, '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
+        if plain && direction != Some(Direction::RightToLeft) {
+            return Self {
+                backwards: false,
+                levels: None,
+            };
+        }
+        let level = direction.map(|direction| match direction {
+            Direction::LeftToRight => Level::ltr(),
+            Direction::RightToLeft => Level::rtl(),
+        });
+        // A line end within the paragraph would begin another one.
+        let text = text.replace('\u{2028}', "\u{200b}");
+        let info = BidiInfo::new(&text, level);
+        Self {
+            backwards: info
+                .paragraphs
+                .first()
+                .map_or(level == Some(Level::rtl()), |first| first.level.is_rtl()),
+            levels: Some(info.levels),
+        }
+    }
+
+    fn level(&self, at: usize) -> u8 {
+        self.levels
+            .as_ref()
+            .and_then(|levels| levels.get(at))
+            .map_or(0, Level::number)
+    }
+}
+
+struct Cutter<'a, 'f> {
+    spans: &'a Spans,
+    faces: &'a mut Faces<'f>,
+    bidi: &'a Bidi,
+    atoms: Vec<Atom>,
+}
+
+impl Cutter<'_, '_> {
+    /// Divides the text between two break opportunities into atoms.
+    fn cut(&mut self, mut start: usize, end: usize) {
+        let runs = &self.spans.runs;
+        let mut run = runs.partition_point(|run| run.end <= start);
+        while start < end && run < runs.len() {
+            let stop = runs[run].end.min(end);
+            match runs[run].kind {
+                RunKind::Text => self.text(run, start, stop),
+                RunKind::Break => self.push(run, AtomKind::Break, 0.0, start),
+                RunKind::Picture { width, .. } => self.push(run, AtomKind::Object, width, start),
+                RunKind::Anchor(_) | RunKind::Note(_) => {
+                    self.push(run, AtomKind::Object, 0.0, start)
+                }
+            }
+            start = stop;
+            run += 1;
+        }
+    }
+
+    fn push(&mut self, run: usize, kind: AtomKind, width: f32, at: usize) {
+        self.atoms.push(Atom {
+            run,
+            kind,
+            width,
+            level: self.bidi.level(at),
+            may_end: false,
+        });
+    }
+
+    /// Divides the text of one run at spaces, tabs, and changes of direction or face.
+    fn text(&mut self, run: usize, start: usize, end: usize) {
+        let look = self.spans.runs[run].look.clone();
+        let Some(wanted) = self.faces.choose(look.family, look.bold, look.italic) else {
+            return;
+        };
+        let text = &self.spans.text[start..end];
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            let first = rest.chars().next().unwrap_or(' ');
+            if first == '\t' {
+                self.push(run, AtomKind::Tab, 0.0, start + at);
+                at += 1;
+                continue;
+            }
+            if first == ' ' {
+                let len = rest.len() - rest.trim_start_matches(' ').len();
+                let len = len.min(MAX_WORD);
+                let chosen = self.face(first, wanted, run);
+                self.shape(run, chosen, start + at, start + at + len, true);
+                at += len;
+                continue;
+            }
+            if invisible(first) {
+                at += first.len_utf8();
+                continue;
+            }
+            let chosen = self.face(first, wanted, run);
+            let shown = self.faces.shows(first, chosen);
+            let whole = !self
+                .faces
+                .may_lack_letters(self.spans.runs[run].look.family);
+            let level = self.bidi.level(start + at);
+            let mut len = first.len_utf8();
+            for (offset, character) in rest.char_indices().skip(1) {
+                if character == ' '
+                    || character == '\t'
+                    || invisible(character)
+                    || self.bidi.level(start + at + offset) != level
+                {
+                    break;
+                }
+                // Marks and joiners go with what they stand on.
+                let joins = matches!(character, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+                let stays = joins || whole && character.is_ascii() && chosen == wanted && shown;
+                if !stays {
+                    let other = self.face(character, wanted, run);
+                    if other != chosen || self.faces.shows(character, other) != shown {
+                        break;
+                    }
+                }
+                if offset > MAX_WORD && !(joins && offset < MAX_WORD + MAX_MARKS) {
+                    break;
+                }
+                len = offset + character.len_utf8();
+            }
+            if shown {
+                self.shape(run, chosen, start + at, start + at + len, false);
+            } else {
+                self.missing(run, start + at, start + at + len);
+            }
+            at += len;
+        }
+    }
+
+    fn face(&mut self, character: char, wanted: Chosen, run: usize) -> Chosen {
+        let look = &self.spans.runs[run].look;
+        let language = look.language.as_deref();
+        self.faces.cover(
+            character,
+            wanted,
+            look.family,
+            look.bold,
+            look.italic,
+            language,
+        )
+    }
+
+    fn shape(&mut self, run: usize, chosen: Chosen, start: usize, end: usize, space: bool) {
+        let look = &self.spans.runs[run].look;
+        let pen = Pen::new(chosen, look, self.faces);
+        let text = &self.spans.text[start..end];
+        let backwards = self.bidi.level(start) % 2 == 1;
+        let mut word = self.faces.word(
+            chosen,
+            text,
+            backwards,
+            look.joining(),
+            look.language.as_deref(),
+        );
+        if look.spacing != 0.0 {
+            word = Rc::new(word.spaced((look.spacing / pen.unit()).round() as i32));
+        }
+        let width = pen.width(&word);
+        let kind = if space {
+            AtomKind::Space { word, pen }
+        } else {
+            AtomKind::Word { word, pen }
+        };
+        self.push(run, kind, width, start);
+    }
+
+    fn missing(&mut self, run: usize, start: usize, end: usize) {
+        let text = &self.spans.text[start..end];
+        for character in text.chars() {
+            self.faces.miss(scripts::name(character));
+        }
+        let Some((chosen, word)) = self.faces.replacement(text) else {
+            return;
+        };
+        let look = &self.spans.runs[run].look;
+        let pen = Pen::new(chosen, look, self.faces);
+        let width = pen.width(&word);
+        self.push(run, AtomKind::Word { word, pen }, width, start);
+    }
+}
+
+/// Says where lines may end or which way text runs, and has no look.
+fn invisible(character: char) -> bool {
+    matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{look::Look, structure::NodeId};
+
+    #[test]
+    fn no_word_is_longer_than_shaping_takes_time_for() {
+        #[track_caller]
+        fn check(text: &str, whole: bool) {
+            let mut spans = Spans::default();
+            spans.push(text, &Rc::new(Look::plain()), NodeId::DOCUMENT, None);
+            let atoms = Atoms::of(&spans, None, &mut Faces::new()).atoms;
+            let words = atoms.iter().filter_map(|atom| match &atom.kind {
+                AtomKind::Word { word, .. } => Some(word.text.len()),
+                _ => None,
+            });
+            let words: Vec<usize> = words.collect();
+            let longest = words.iter().max().copied().unwrap_or(0);
+            assert!(longest <= MAX_WORD + MAX_MARKS + 4, "{longest}");
+            assert_eq!(words.len() == 1, whole, "{words:?}");
+        }
+        check("word", true);
+        // A letter keeps its marks.
+        check(
+            &format!("{}{}", "a".repeat(MAX_WORD), "\u{301}".repeat(30)),
+            true,
+        );
+        check(&format!("a{}", "\u{301}".repeat(5000)), false);
+        check(&"\u{200d}".repeat(5000), false);
+    }
+}

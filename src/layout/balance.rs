@@ -1,0 +1,74 @@
+//! Columns above a section that begins on the same page: Word makes them about equally high. Places nothing.
+
+use super::{item::Strip, rows::TOLERANCE};
+
+/// Number of strips that fit into columns of this height. The first strip has room above itself unless the column is `fresh`.
+pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> usize {
+    let (mut column, mut y, mut at) = (1, 0.0, 0);
+    while at < strips.len() {
+        let rest = &strips[at..];
+        let kept = rest.iter().take_while(|strip| strip.keep).count();
+        let together = &rest[..(kept + 1).min(rest.len())];
+        let whole: f32 = together
+            .iter()
+            .map(|strip| strip.before + strip.height)
+            .sum();
+        let first = together[0].before;
+        let mut need = if fresh { whole - first } else { whole };
+        if y + need > height + TOLERANCE && !fresh {
+            column += 1;
+            (y, need) = (0.0, whole - first);
+        }
+        // What is kept together has to fit into one column.
+        if column > columns || y + need > height + TOLERANCE {
+            return at;
+        }
+        y += need;
+        fresh = false;
+        at += together.len();
+    }
+    at
+}
+
+/// The least height of columns that take all strips, if they do so in the height that there is.
+pub fn height(strips: &[Strip], columns: usize, most: f32, fresh: bool) -> Option<f32> {
+    let takes_all = |height| taken(strips, columns, height, fresh) == strips.len();
+    if !takes_all(most) {
+        return None;
+    }
+    let (mut low, mut high) = (0.0, most);
+    // To a hundredth of a point on any paper.
+    for _ in 0..20 {
+        let middle = (low + high) / 2.0;
+        match takes_all(middle) {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    Some(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_low_as_their_text_lets_them_be() {
+        #[track_caller]
+        fn check(lines: usize, kept: usize, columns: usize, expected: Option<f32>) {
+            let line = |at: usize| Strip {
+                height: 10.0,
+                keep: at < kept,
+                ..Strip::default()
+            };
+            let strips: Vec<_> = (0..lines).map(line).collect();
+            let height = height(&strips, columns, 100.0, true);
+            assert_eq!(height.map(|height| height.round()), expected);
+        }
+        check(10, 0, 2, Some(50.0));
+        check(11, 0, 2, Some(60.0));
+        check(10, 6, 2, Some(70.0));
+        check(7, 0, 3, Some(30.0));
+        check(21, 0, 2, None);
+    }
+}

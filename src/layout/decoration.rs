@@ -1,0 +1,234 @@
+//! Painting of a line, once everything on it has its place: backgrounds, words, lines below and through them, leaders of
+//! tabs, pictures and links.
+
+use super::{
+    atoms::{Atom, AtomKind},
+    face::Joining,
+    faces::Faces,
+    item::{Area, Belongs, Item, Pen, SetNote},
+    look::Look,
+    shape::{Shape, tab},
+    spans::{Run, RunKind},
+};
+use std::ops::Range;
+
+/// A line that is being drawn.
+pub struct Drawing<'a, 'f> {
+    pub items: Vec<Item>,
+    pub atoms: &'a [Atom],
+    pub runs: &'a mut [Run],
+    /// Runs that the atoms of this line belong to.
+    pub(crate) runs_here: Range<usize>,
+    pub places: &'a [f32],
+    pub baseline: f32,
+    pub height: f32,
+    pub faces: &'a mut Faces<'f>,
+}
+
+impl Drawing<'_, '_> {
+    /// Goes through atoms that stand side by side and look the same: the number of the run, the left and the right edge.
+    fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
+        let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
+        for (atom, x) in self.atoms[..seen].iter().zip(self.places) {
+            let (left, right) = (*x, x + atom.width);
+            if let Some((run, from, to)) = stretches.last_mut()
+                && same(&self.runs[*run], &self.runs[atom.run])
+                && (left - *to).abs().min((right - *from).abs()) < 0.05
+            {
+                *from = from.min(left);
+                *to = to.max(right);
+                continue;
+            }
+            stretches.push((atom.run, left, right));
+        }
+        stretches
+    }
+
+    /// Colour behind text.
+    pub fn backgrounds(&mut self, seen: usize) {
+        if self.runs[self.runs_here.clone()]
+            .iter()
+            .all(|run| run.look.background.is_none())
+        {
+            return;
+        }
+        for (run, from, to) in self.stretches(seen, |a, b| a.look.background == b.look.background) {
+            let Some(colour) = self.runs[run].look.background else {
+                continue;
+            };
+            let size = self.runs[run].look.size;
+            let top = self.baseline - 0.9 * size;
+            let area = Area {
+                x: from,
+                y: top,
+                width: to - from,
+                height: 1.15 * size,
+            };
+            self.items.push(Item::Fill { area, colour });
+        }
+    }
+
+    /// The words, those of one look in one run of text.
+    pub fn words(&mut self) {
+        for (atom, x) in self.atoms.iter().zip(self.places) {
+            let (AtomKind::Word { word, pen } | AtomKind::Space { word, pen }) = &atom.kind else {
+                continue;
+            };
+            let run = &self.runs[atom.run];
+            let at = self.baseline - run.look.raised;
+            if let Some(Item::Text {
+                pen: before,
+                y,
+                words,
+                belongs,
+            }) = self.items.last_mut()
+                && before == pen
+                && *y == at
+                && *belongs == Belongs::To(run.node)
+            {
+                words.push((*x, word.clone()));
+                continue;
+            }
+            self.items.push(Item::Text {
+                pen: *pen,
+                y: at,
+                words: vec![(*x, word.clone())],
+                belongs: Belongs::To(run.node),
+            });
+        }
+    }
+
+    /// Lines below and through text.
+    pub fn rules(&mut self, seen: usize) {
+        for strike in [false, true] {
+            let wanted = |look: &Look| if strike { look.strike } else { look.underline };
+            if !self.runs[self.runs_here.clone()]
+                .iter()
+                .any(|run| wanted(&run.look))
+            {
+                continue;
+            }
+            let same = |a: &Run, b: &Run| {
+                wanted(&a.look) == wanted(&b.look) && a.look.colour == b.look.colour
+            };
+            for (run, from, to) in self.stretches(seen, same) {
+                let look = &self.runs[run].look;
+                if !wanted(look) {
+                    continue;
+                }
+                let thick = (look.size / 18.0).max(0.4);
+                let y = self.baseline - look.raised
+                    + if strike {
+                        -0.29 * look.size
+                    } else {
+                        0.11 * look.size
+                    };
+                let area = Area {
+                    x: from,
+                    y,
+                    width: to - from,
+                    height: thick,
+                };
+                self.items.push(Item::Fill {
+                    area,
+                    colour: look.colour,
+                });
+            }
+        }
+    }
+
+    /// Draws the leaders of tabs, such as dots in a table of contents.
+    pub fn leaders(&mut self, shape: &Shape<'_>, seen: usize) {
+        if shape.tabs.iter().all(|stop| stop.leader.is_none()) {
+            return;
+        }
+        for at in 0..seen {
+            let atom = &self.atoms[at];
+            if !matches!(atom.kind, AtomKind::Tab) {
+                continue;
+            }
+            let x = self.places[at] - shape.left;
+            let (_, Some(leader)) = tab(&self.atoms[at + 1..], x, shape) else {
+                continue;
+            };
+            let look = self.runs[atom.run].look.clone();
+            let Some(chosen) = self.faces.choose(look.family, false, false) else {
+                continue;
+            };
+            let text = leader.encode_utf8(&mut [0; 4]).to_owned();
+            let word = self.faces.word(chosen, &text, false, Joining::FINE, None);
+            let pen = Pen::new(chosen, &look, self.faces);
+            let width = pen.width(&word);
+            if width < 0.2 {
+                continue;
+            }
+            // Dots of all lines stand below one another: they count from the edge of the column.
+            let first = (self.places[at] / width).ceil() as i32 + 1;
+            let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
+            let words =
+                (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
+            self.items.push(Item::Text {
+                pen,
+                y: self.baseline,
+                words: words.collect(),
+                belongs: Belongs::Layout,
+            });
+        }
+    }
+
+    /// Pictures, places of links, notes.
+    pub fn objects(mut self) -> (Vec<Item>, Vec<SetNote>) {
+        let mut notes = Vec::new();
+        for (atom, x) in self.atoms.iter().zip(self.places) {
+            if !matches!(atom.kind, AtomKind::Object) {
+                continue;
+            }
+            let run = &mut self.runs[atom.run];
+            match &mut run.kind {
+                RunKind::Picture {
+                    number,
+                    width,
+                    height,
+                    over,
+                } => {
+                    let y = self.baseline - run.look.raised - *height;
+                    let area = Area {
+                        x: *x,
+                        y,
+                        width: *width,
+                        height: *height,
+                    };
+                    let belongs = Belongs::To(run.node);
+                    self.items.push(Item::Picture {
+                        area,
+                        number: *number,
+                        belongs,
+                    });
+                    for mut item in over.drain(..) {
+                        item.shift(*x, y);
+                        self.items.push(item);
+                    }
+                }
+                RunKind::Anchor(name) => self.items.push(Item::Anchor {
+                    name: name.clone(),
+                    y: 0.0,
+                }),
+                RunKind::Note(set) => notes.append(set),
+                RunKind::Text | RunKind::Break => {}
+            }
+        }
+        let links = self.stretches(self.atoms.len(), |a, b| a.link == b.link);
+        for (run, from, to) in links {
+            if let Some(link) = self.runs[run].link.filter(|_| to - from > 0.1) {
+                let area = Area {
+                    x: from,
+                    y: 0.0,
+                    width: to - from,
+                    height: self.height,
+                };
+                self.items.push(Item::Link { area, link });
+            }
+        }
+        (self.items, notes)
+    }
+}

@@ -1,0 +1,118 @@
+//! The large letter that a paragraph begins with, beside its first lines. Knows it as a frame that the text flows around.
+
+use super::{
+    context::Layout,
+    item::Float,
+    item::{Belongs, Item, Pen},
+    line_box::LineBox,
+    shape::Shape,
+    spans::{RunKind, Spans},
+    units::points,
+};
+use convertd_tree::{At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap};
+
+/// Beside lines that are a little lower than those of plain text, there is no room for another one, in points.
+const TOLERANCE: f32 = 0.1;
+
+impl Layout<'_> {
+    /// Takes the first letter out of a paragraph whose lines have this shape, and sets it as high as some of them. None if it does not
+    /// begin with one.
+    pub fn drop_cap(
+        &mut self,
+        cap: DropCap,
+        spans: &mut Spans,
+        shape: &Shape<'_>,
+        indent: f32,
+    ) -> Option<Float> {
+        let lines = f32::from(cap.lines.clamp(1, 20));
+        let (text, mut look, node) = spans.take_letters(usize::from(cap.letters.max(1)))?;
+        let chosen = self.faces.choose(look.family, look.bold, look.italic)?;
+        let capital = self.faces.capital(chosen);
+        let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
+        // Its upper edge is that of the capitals of the first line, and it stands on the last one.
+        let lower = (lines - 1.0) * line.height;
+        look.size = (look.size + lower / capital).clamp(1.0, 2000.0);
+        let pen = Pen::new(chosen, &look, &self.faces);
+        let language = look.language.clone();
+        let word = self
+            .faces
+            .word(chosen, &text, false, look.joining(), language.as_deref());
+        let distance = points(cap.distance).clamp(0.0, 200.0);
+        let (width, height) = (pen.width(&word), lines * line.height - TOLERANCE);
+        let item = Item::Text {
+            pen,
+            y: line.baseline + lower,
+            words: vec![(0.0, word)],
+            belongs: Belongs::To(node),
+        };
+        let offset = match cap.in_margin {
+            true => indent - width - distance,
+            false => indent,
+        };
+        let position = |base, offset: f32| Position {
+            base,
+            at: At::Offset(Length::points(f64::from(offset))),
+        };
+        let frame = Frame {
+            horizontal: position(Base::Column, offset),
+            vertical: position(Base::Paragraph, 0.0),
+            height: Extent::Exactly(Length::points(f64::from(height))),
+            wrap: match cap.in_margin {
+                true => Wrap::None,
+                false => Wrap::Around(Side::Right),
+            },
+            distances: Edges {
+                right: cap.distance,
+                ..Edges::default()
+            },
+            ..Frame::default()
+        };
+        self.count += 1;
+        Some(Float::new(self.count, &frame, (width, height), vec![item]))
+    }
+}
+
+impl Spans {
+    /// Takes so many letters from the beginning, with what stands in front of them, such as a quotation mark: their text, look and
+    /// element. None if something else is there, or nothing would be left.
+    fn take_letters(
+        &mut self,
+        letters: usize,
+    ) -> Option<(String, super::look::Look, super::structure::NodeId)> {
+        let at = self
+            .runs
+            .iter()
+            .position(|run| !matches!(run.kind, RunKind::Anchor(_)))?;
+        let begin = at.checked_sub(1).map_or(0, |before| self.runs[before].end);
+        let run = &self.runs[at];
+        if !matches!(run.kind, RunKind::Text) {
+            return None;
+        }
+        let text = &self.text[begin..run.end];
+        let mut taken = 0;
+        let mut end = 0;
+        for (place, character) in text.char_indices() {
+            if taken == letters || character.is_whitespace() {
+                break;
+            }
+            taken += usize::from(character.is_alphanumeric());
+            end = place + character.len_utf8();
+        }
+        // Accents go with their letter.
+        let rest = text[end..].chars();
+        let accents = rest.take_while(|c| ('\u{300}'..'\u{370}').contains(c));
+        end += accents.map(char::len_utf8).sum::<usize>();
+        if taken == 0 || begin + end == self.text.len() {
+            return None;
+        }
+        let taken = (text[..end].to_owned(), (*run.look).clone(), run.node);
+        self.text.replace_range(begin..begin + end, "");
+        for run in &mut self.runs[at..] {
+            run.end -= end;
+        }
+        if self.runs[at].end == begin {
+            self.runs.remove(at);
+        }
+        Some(taken)
+    }
+}

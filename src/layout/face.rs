@@ -1,0 +1,293 @@
+//! A font: shapes words, and measures them. Chooses nothing.
+//!
+//! Text is shaped word by word, and every word only once: a document of a hundred pages has some five thousand different ones,
+//! and shaping is what layout costs most. Measures are in units of the font, so a word serves at every size.
+
+use super::{
+    measures::Measures,
+    word::{Glyph, Word},
+};
+use crate::fonts::used::Font;
+use harfrust::{
+    Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData, Tag,
+    UnicodeBuffer, script,
+};
+use skrifa::{MetadataProvider, charmap::Charmap};
+use std::{collections::HashMap, rc::Rc};
+
+/// The largest number of shaped words that are kept. When there are more, all are dropped.
+const MAX_WORDS: usize = 10_000;
+/// The character that is shown for one that no font has.
+const REPLACEMENT: char = '\u{fffd}';
+
+/// A font that has been read.
+pub struct Face<'f> {
+    pub font: Font<'f>,
+    shaper: ShaperData,
+    plans: Vec<ShapePlan>,
+    charmap: Charmap<'f>,
+    /// For each setting and language.
+    words: Vec<Words>,
+}
+
+/// Settings for shaping words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Their widths, by the number of the measures.
+    pub measures: u16,
+    /// From right to left.
+    pub backwards: bool,
+    pub joining: Joining,
+}
+
+/// Kerning and ligatures of neighbouring letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joining {
+    /// Pairs of letters stand as close as they look best.
+    pub(crate) kerned: bool,
+    /// Letters are joined where the font has a sign for them, also in scripts that do without.
+    pub ligated: bool,
+}
+
+impl Joining {
+    /// As typographers want it.
+    pub const FINE: Self = Self {
+        kerned: true,
+        ligated: true,
+    };
+}
+
+/// Words of one setting and language that have been shaped.
+struct Words {
+    setting: Setting,
+    language: Option<Box<str>>,
+    shaped: HashMap<Box<str>, Rc<Word>>,
+}
+
+/// Features that are turned off for text without kerning, and for text without ligatures.
+const UNKERNED: Feature = off(b"kern");
+const UNLIGATED: [Feature; 3] = [off(b"liga"), off(b"clig"), off(b"calt")];
+
+const fn off(tag: &[u8; 4]) -> Feature {
+    Feature {
+        tag: Tag::new(tag),
+        value: 0,
+        start: 0,
+        end: u32::MAX,
+    }
+}
+
+/// Whether letters of a script are only joined for the eye's sake.
+fn is_plain(script: Script) -> bool {
+    [
+        script::LATIN,
+        script::GREEK,
+        script::CYRILLIC,
+        script::COMMON,
+    ]
+    .contains(&script)
+}
+
+impl<'f> Face<'f> {
+    /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
+    pub fn read(data: &'f [u8]) -> Option<Self> {
+        let font = Font::read(data)?;
+        Some(Self {
+            shaper: ShaperData::new(font.font()),
+            plans: Vec::new(),
+            charmap: font.font().charmap(),
+            words: Vec::new(),
+            font,
+        })
+    }
+
+    pub fn units(&self) -> f32 {
+        self.font.units()
+    }
+
+    pub fn has(&self, character: char) -> bool {
+        self.charmap
+            .map(character)
+            .is_some_and(|glyph| glyph.to_u32() != 0)
+    }
+
+    /// The width of the glyph for a character, in units of the font.
+    pub fn width(&self, character: char) -> Option<i32> {
+        let glyph = self.charmap.map(character)?.to_u32();
+        (glyph != 0).then(|| self.font.advance(glyph as u16))
+    }
+
+    /// Shapes a word, and gives the buffer back.
+    pub fn word(
+        &mut self,
+        text: &str,
+        setting: Setting,
+        measures: &Measures,
+        language: Option<&str>,
+        mut buffer: UnicodeBuffer,
+    ) -> (Rc<Word>, UnicodeBuffer) {
+        let backwards = setting.backwards;
+        let known = self.words(setting, language);
+        if let Some(word) = self.words[known].shaped.get(text) {
+            return (word.clone(), buffer);
+        }
+        buffer.push_str(text);
+        let direction = if backwards {
+            Direction::RightToLeft
+        } else {
+            Direction::LeftToRight
+        };
+        buffer.guess_segment_properties();
+        buffer.set_direction(direction);
+        let language = language.and_then(Language::new);
+        if let Some(language) = language.clone() {
+            buffer.set_language(language);
+        }
+        let script = buffer.script();
+        let mut features = Vec::new();
+        if !setting.joining.kerned {
+            features.push(UNKERNED);
+        }
+        if !setting.joining.ligated && is_plain(script) {
+            features.extend(UNLIGATED);
+        }
+        let plan = self.plan(script, direction, language.as_ref(), &features);
+        let options = ShapeOptions::new().plan(Some(&self.plans[plan]));
+        let shaper = self.shaper.shaper(self.font.font()).build();
+        let shaped = shaper.shape(buffer, options.features(&features));
+        let mut ends: Vec<usize> = shaped
+            .glyph_infos()
+            .iter()
+            .map(|glyph| glyph.cluster as usize)
+            .collect();
+        ends.push(text.len());
+        ends.sort_unstable();
+        ends.dedup();
+        let (mut glyphs, mut opaque, mut advance) = (Vec::with_capacity(shaped.len()), false, 0);
+        let infos = shaped.glyph_infos();
+        for (at, (info, position)) in infos.iter().zip(shaped.glyph_positions()).enumerate() {
+            let start = info.cluster as usize;
+            let end = ends
+                .iter()
+                .find(|end| **end > start)
+                .copied()
+                .unwrap_or(text.len());
+            let cluster = text.get(start..end).unwrap_or_default();
+            let same = |other: &harfrust::GlyphInfo| other.cluster == info.cluster;
+            let count = infos.iter().filter(|other| same(other)).count();
+            let nth = infos[..at].iter().filter(|other| same(other)).count();
+            let nth = if backwards { count - 1 - nth } else { nth };
+            let part = match count {
+                1 => cluster,
+                // A letter and its marks, each with a glyph.
+                _ if cluster.chars().count() == count => {
+                    let mut parts = cluster
+                        .char_indices()
+                        .map(|(at, c)| (at, at + c.len_utf8()));
+                    parts
+                        .nth(nth)
+                        .and_then(|(from, to)| cluster.get(from..to))
+                        .unwrap_or_default()
+                }
+                _ => {
+                    opaque = true;
+                    if nth == 0 { cluster } else { "\u{200b}" }
+                }
+            };
+            let part = if part.is_empty() { "\u{200b}" } else { part };
+            let own = self.font.advance(info.glyph_id as u16);
+            let mut glyph = Glyph {
+                number: self.font.number(info.glyph_id as u16, part),
+                start: start.min(usize::from(u16::MAX)) as u16,
+                own: own as u16,
+                advance: position.x_advance,
+                dx: position.x_offset as i16,
+                dy: position.y_offset as i16,
+            };
+            if !measures.is_own() {
+                let mut characters = cluster.chars();
+                let character = characters.next().filter(|_| characters.next().is_none());
+                // Marks take no room, and what the pair wants is what it wants in any font.
+                if position.x_advance > 0 {
+                    let named = measures.advance(character, own, self.font.units());
+                    let drawn = (own as f32 * measures.stretch) as i32;
+                    glyph.advance = named + position.x_advance - own;
+                    glyph.dx = glyph.dx.saturating_add(((named - drawn) / 2) as i16);
+                }
+            }
+            advance += glyph.advance;
+            glyphs.push(glyph);
+        }
+        let word = Rc::new(Word {
+            glyphs: glyphs.into(),
+            text: text.into(),
+            advance,
+            opaque,
+        });
+        let words = &mut self.words[known].shaped;
+        if words.len() >= MAX_WORDS {
+            words.clear();
+        }
+        words.insert(text.into(), word.clone());
+        (word, shaped.clear())
+    }
+
+    /// The sign for characters that no font has, standing for `text`. None if this font has no such sign.
+    pub(crate) fn replacement(&mut self, text: &str) -> Option<Word> {
+        let glyph = self.charmap.map(REPLACEMENT)?.to_u32() as u16;
+        let advance = self.font.advance(glyph);
+        let glyphs = text.char_indices().map(|(start, character)| Glyph {
+            number: self.font.number(glyph, character.encode_utf8(&mut [0; 4])),
+            start: start as u16,
+            own: advance as u16,
+            advance,
+            dx: 0,
+            dy: 0,
+        });
+        let glyphs: Box<[Glyph]> = glyphs.collect();
+        Some(Word {
+            advance: advance * glyphs.len() as i32,
+            glyphs,
+            text: text.into(),
+            opaque: false,
+        })
+    }
+
+    fn words(&mut self, setting: Setting, language: Option<&str>) -> usize {
+        let same =
+            |known: &Words| known.setting == setting && known.language.as_deref() == language;
+        if let Some(at) = self.words.iter().position(same) {
+            return at;
+        }
+        self.words.push(Words {
+            setting,
+            language: language.map(Into::into),
+            shaped: HashMap::new(),
+        });
+        self.words.len() - 1
+    }
+
+    fn plan(
+        &mut self,
+        script: Script,
+        direction: Direction,
+        language: Option<&Language>,
+        features: &[Feature],
+    ) -> usize {
+        let key = ShapePlanKey::new(Some(script), direction)
+            .language(language)
+            .features(features);
+        if let Some(at) = self.plans.iter().position(|plan| key.matches(plan)) {
+            return at;
+        }
+        let shaper = self.shaper.shaper(self.font.font()).build();
+        self.plans.push(ShapePlan::new(
+            &shaper,
+            direction,
+            Some(script),
+            language,
+            features,
+        ));
+        self.plans.len() - 1
+    }
+}

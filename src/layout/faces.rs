@@ -1,0 +1,508 @@
+//! The fonts of one document: which face shows which character. Draws nothing, and measures nothing itself.
+
+use super::{
+    face::{Face, Joining, Setting},
+    measures::Measures,
+    word::Word,
+};
+use crate::fonts::{
+    Family, SIGNS, TEXT, families,
+    more::{
+        self,
+        choice::{self, Region, Wish},
+    },
+    named, scripts,
+};
+use harfrust::UnicodeBuffer;
+use std::{collections::HashMap, rc::Rc};
+
+/// The number of a face in [`Faces`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FaceId(pub u16);
+
+/// A face, and what is synthesised because its family has no matching face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    pub face: FaceId,
+    /// The number of the measures that text has in it.
+    pub measures: u16,
+    /// Drawn slanted, since the family has no slanted face.
+    pub slant: bool,
+    /// Drawn with thicker strokes, since the family has no bold face.
+    pub embolden: bool,
+}
+
+/// The operator's font that has one of these names, separated by commas as in CSS.
+fn own(names: &str) -> Option<Family> {
+    if more::all().is_empty() {
+        return None;
+    }
+    let found = names.split([',', ';']).find_map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
+        more::named(&name)
+    });
+    found.map(|at| Family::More(at as u16))
+}
+
+/// Properties by which fonts of a family differ.
+#[derive(Clone, Copy)]
+struct Style {
+    bold: bool,
+    italic: bool,
+    /// Distances of its width and its weight from the requested ones.
+    off: (u16, u16),
+}
+
+impl Style {
+    /// Distance from the requested style.
+    fn distance(&self, bold: bool, italic: bool) -> impl Ord + use<> {
+        (self.off, self.bold != bold, self.italic != italic)
+    }
+}
+
+/// Number of compiled-in fonts. The operator's own are numbered behind them.
+const EMBEDDED: usize = TEXT.len() + 1;
+/// First number of the fonts that a document brings.
+const BROUGHT: usize = 1 << 20;
+
+/// A font that a document brings itself (CSS Fonts 4, 4).
+pub struct Brought<'f> {
+    /// Name of its family, in lower case.
+    pub name: Rc<str>,
+    /// The least and the largest weight that it stands for.
+    pub weight: (u16, u16),
+    pub italic: bool,
+    /// It says that Latin letters are among its characters, or nothing about them.
+    pub is_latin: bool,
+    pub data: &'f [u8],
+}
+
+impl Brought<'_> {
+    /// Distance from the requested style: light text rather becomes lighter, and bold text bolder (CSS Fonts 4, 5.2).
+    fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
+        let (low, high) = self.weight;
+        let off = low.saturating_sub(weight) + weight.saturating_sub(high);
+        let is_bold = weight > 500;
+        let wrong_way = off > 0 && is_bold == (high < weight);
+        (!self.is_latin, self.italic != italic, wrong_way, off)
+    }
+}
+
+/// The font that is named, of a family of which only the widths are known.
+pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
+    match family {
+        Family::Named(at) => named::all().get(usize::from(at)),
+        _ => None,
+    }
+}
+
+/// The font with one of these names, separated by commas as in CSS, of which the widths are known.
+fn known(names: &str) -> Option<Family> {
+    let found = names.split([',', ';']).map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
+        // What stands in front of it, and is known by its kind, comes first.
+        (named::find(&name), families::family(&name))
+    });
+    let mut found = found.filter(|(named, like)| named.is_some() || like.is_some());
+    found.next()?.0.map(|at| Family::Named(at as u16))
+}
+
+/// The fonts of a family, with their numbers.
+fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
+    let style = |bold, italic| Style {
+        bold,
+        italic,
+        off: (0, 0),
+    };
+    let family = named_font(family).map_or(family, |named| named.like);
+    let Family::More(first) = family else {
+        let embedded = TEXT.iter().chain([&SIGNS]).enumerate();
+        let of_family = embedded.filter(|(_, font)| font.family == family);
+        return of_family
+            .map(|(at, font)| (at, style(font.bold, font.italic)))
+            .collect();
+    };
+    let Some(first) = more::all().get(usize::from(first)) else {
+        return Vec::new();
+    };
+    // A family of many weights and widths has a name for all, and some of its own.
+    let first = first.facts();
+    let weight = match wants_bold {
+        true => first.weight.max(700),
+        false => first.weight,
+    };
+    let all = more::all().iter().map(more::Font::facts).enumerate();
+    let same = all.filter(|(_, font)| font.names.iter().any(|name| first.names.contains(name)));
+    let style = |font: &more::Facts| Style {
+        bold: font.bold || font.weight >= 600,
+        italic: font.italic,
+        off: (
+            font.width.abs_diff(first.width),
+            font.weight.abs_diff(weight),
+        ),
+    };
+    same.map(|(at, font)| (EMBEDDED + at, style(font)))
+        .collect()
+}
+
+/// All faces that a document uses.
+pub struct Faces<'f> {
+    faces: Vec<Face<'f>>,
+    measures: Vec<Measures>,
+    /// The number of the measures that each face has by itself.
+    own: Vec<u16>,
+    /// Chosen faces by family and style.
+    chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
+    /// The face of each font, by the font's number.
+    loaded: HashMap<usize, Option<FaceId>>,
+    /// The number and the face of the font beside those compiled in that shows a character.
+    covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
+    /// The region of the last character that only one has.
+    region: Option<Region>,
+    /// Scripts that fonts beside those compiled in were chosen for, and their names.
+    lent: Vec<(&'static str, &'static str)>,
+    families: HashMap<Box<str>, Family>,
+    /// The fonts that the document brings, and which of them was wished for, with the family for what that does not have.
+    brought: Vec<Brought<'f>>,
+    wishes: Vec<(usize, Family)>,
+    buffer: Option<UnicodeBuffer>,
+    /// Scripts with characters that no font has, and how many of those there were.
+    missing: Vec<(&'static str, usize)>,
+}
+
+impl<'f> Default for Faces<'f> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'f> Faces<'f> {
+    pub fn new() -> Self {
+        Self {
+            faces: Vec::new(),
+            measures: Vec::new(),
+            own: Vec::new(),
+            chosen: HashMap::new(),
+            loaded: HashMap::new(),
+            covering: HashMap::new(),
+            region: None,
+            lent: Vec::new(),
+            families: HashMap::new(),
+            brought: Vec::new(),
+            wishes: Vec::new(),
+            buffer: Some(UnicodeBuffer::new()),
+            missing: Vec::new(),
+        }
+    }
+
+    /// The family for text whose source names these fonts; `otherwise`, if nothing is known about them.
+    pub fn family(&mut self, names: &str, otherwise: Family) -> Family {
+        if let Some(family) = self.families.get(names) {
+            return *family;
+        }
+        let family = own(names)
+            .or_else(|| known(names))
+            .or_else(|| families::family(names))
+            .unwrap_or(otherwise);
+        self.families.insert(names.into(), family);
+        family
+    }
+
+    /// Takes a font that the document brings.
+    pub fn bring(&mut self, font: Brought<'f>) {
+        self.brought.push(font);
+    }
+
+    /// The family of a font that the document brings, by its name in lower case: the font that matches best, and another family for
+    /// the characters that its fonts lack. `None` if it brings none.
+    pub fn brought(
+        &mut self,
+        name: &str,
+        (weight, italic): (u16, bool),
+        otherwise: impl FnOnce(&mut Self) -> Family,
+    ) -> Option<Family> {
+        let fonts = self.brought.iter().enumerate();
+        let (at, _) = fonts
+            .filter(|(_, font)| *font.name == *name)
+            .min_by_key(|(_, font)| font.distance(weight, italic))?;
+        let wish = (at, otherwise(self));
+        let known = self.wishes.iter().position(|known| *known == wish);
+        let number = known.unwrap_or_else(|| {
+            self.wishes.push(wish);
+            self.wishes.len() - 1
+        });
+        Some(Family::Brought(u16::try_from(number).ok()?))
+    }
+
+    /// Whether a face may lack letters that all fonts have which are not the document's own.
+    pub(crate) fn may_lack_letters(&self, family: Family) -> bool {
+        matches!(family, Family::Brought(_))
+    }
+
+    /// Face for text in a font that the document brings.
+    fn chosen_of(&mut self, at: usize, bold: bool, italic: bool) -> Option<Chosen> {
+        let face = self.load(BROUGHT + at)?;
+        let font = self.brought.get(at)?;
+        Some(Chosen {
+            face,
+            measures: self.own[usize::from(face.0)],
+            slant: italic && !font.italic,
+            embolden: bold && font.weight.0 < 600,
+        })
+    }
+
+    /// A character in text whose font the document brings: in that font, in another one of its family, or as if there were none.
+    fn cover_brought(
+        &mut self,
+        character: char,
+        number: u16,
+        chosen: Chosen,
+        (bold, italic): (bool, bool),
+        language: Option<&str>,
+    ) -> Chosen {
+        if self.face(chosen.face).has(character) {
+            return chosen;
+        }
+        let Some(&(at, otherwise)) = self.wishes.get(usize::from(number)) else {
+            return chosen;
+        };
+        let name = self.brought[at].name.clone();
+        let same = (0..self.brought.len()).filter(|at| self.brought[*at].name == name);
+        let mut same: Vec<usize> = same.collect();
+        let weight = if bold { 700 } else { 400 };
+        same.sort_by_key(|at| self.brought[*at].distance(weight, italic));
+        for other in same {
+            if let Some(found) = self.chosen_of(other, bold, italic)
+                && self.face(found.face).has(character)
+            {
+                return found;
+            }
+        }
+        match self.choose(otherwise, bold, italic) {
+            Some(next) => self.cover(character, next, otherwise, bold, italic, language),
+            None => chosen,
+        }
+    }
+
+    /// The face that matches best.
+    pub fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
+        if let Some(known) = self.chosen.get(&(family, bold, italic)) {
+            return *known;
+        }
+        let chosen = self.find(family, bold, italic);
+        self.chosen.insert((family, bold, italic), chosen);
+        chosen
+    }
+
+    fn find(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
+        if let Family::Brought(number) = family {
+            let (at, otherwise) = *self.wishes.get(usize::from(number))?;
+            let own = self.chosen_of(at, bold, italic);
+            return own.or_else(|| self.choose(otherwise, bold, italic));
+        }
+        let mut fonts = fonts(family, bold);
+        fonts.sort_by_key(|(_, font)| font.distance(bold, italic));
+        let loaded = fonts
+            .iter()
+            .find_map(|(at, font)| Some((self.load(*at)?, font)));
+        let Some((face, font)) = loaded else {
+            // A file that claims to be a font, and is none.
+            let is_own = matches!(family, Family::More(_));
+            return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
+        };
+        let (slant, embolden) = (italic && !font.italic, bold && !font.bold);
+        let measures = match named_font(family) {
+            None => self.own[usize::from(face.0)],
+            Some(named) => {
+                let base = self.choose(named.like, false, false)?.face;
+                let (face, base) = (self.face(face), self.face(base));
+                let measures = Measures::named(named, bold, italic, face, base);
+                self.add_measures(measures)
+            }
+        };
+        Some(Chosen {
+            face,
+            measures,
+            slant,
+            embolden,
+        })
+    }
+
+    fn add_measures(&mut self, measures: Measures) -> u16 {
+        self.measures.push(measures);
+        (self.measures.len() - 1) as u16
+    }
+
+    fn load(&mut self, at: usize) -> Option<FaceId> {
+        if let Some(face) = self.loaded.get(&at) {
+            return *face;
+        }
+        let face = self.read(at);
+        self.loaded.insert(at, face);
+        face
+    }
+
+    fn read(&mut self, at: usize) -> Option<FaceId> {
+        let data = match at.checked_sub(EMBEDDED) {
+            Some(_) if at >= BROUGHT => self.brought.get(at - BROUGHT)?.data,
+            Some(own) => more::all().get(own)?.data()?,
+            None => TEXT.iter().chain([&SIGNS]).nth(at)?.data(),
+        };
+        let id = FaceId(self.faces.len() as u16);
+        let face = Face::read(data)?;
+        let own = self.add_measures(Measures::of(&face));
+        self.own.push(own);
+        self.faces.push(face);
+        Some(id)
+    }
+
+    pub fn face(&self, id: FaceId) -> &Face<'f> {
+        &self.faces[usize::from(id.0)]
+    }
+
+    /// The measures of text in a face.
+    pub fn measures(&self, chosen: Chosen) -> &Measures {
+        &self.measures[usize::from(chosen.measures)]
+    }
+
+    /// All faces that were chosen so far, with their numbers.
+    pub fn all(&self) -> impl Iterator<Item = (FaceId, &Face<'f>)> {
+        (0..).map(FaceId).zip(&self.faces)
+    }
+
+    /// Glyph and face for a character: the chosen face if it has it, else another one. A character that no font has is shown as
+    /// a replacement sign, and counted.
+    pub fn cover(
+        &mut self,
+        character: char,
+        chosen: Chosen,
+        family: Family,
+        bold: bool,
+        italic: bool,
+        language: Option<&str>,
+    ) -> Chosen {
+        if let Family::Brought(number) = family {
+            return self.cover_brought(character, number, chosen, (bold, italic), language);
+        }
+        if character.is_ascii() || self.face(chosen.face).has(character) {
+            return chosen;
+        }
+        for other in [Family::Sans, Family::Serif, Family::Signs] {
+            if other == family {
+                continue;
+            }
+            if let Some(chosen) = self.choose(other, bold, italic)
+                && self.face(chosen.face).has(character)
+            {
+                return chosen;
+            }
+        }
+        let own = Region::of_character(character);
+        self.region = own.or(self.region);
+        let stated = || language.and_then(Region::of_language);
+        let wish = Wish {
+            bold,
+            italic,
+            family,
+            region: scripts::is_east_asian(character)
+                .then(|| own.or_else(stated).or(self.region).unwrap_or(Region::China)),
+        };
+        match self.covering(character, wish) {
+            Some(face) => Chosen {
+                face,
+                measures: self.own[usize::from(face.0)],
+                slant: false,
+                embolden: false,
+            },
+            None => chosen,
+        }
+    }
+
+    /// The face of the fonts beside those compiled in that has a character, and comes closest.
+    fn covering(&mut self, character: char, wish: Wish) -> Option<FaceId> {
+        if more::all().is_empty() {
+            return None;
+        }
+        let found = match self.covering.get(&(character, wish)) {
+            Some(known) => *known,
+            None => {
+                let having = choice::having(character, wish).into_iter();
+                let mut loaded = having.filter_map(|at| Some((at, self.load(EMBEDDED + at)?)));
+                let found = loaded.next();
+                self.covering.insert((character, wish), found);
+                found
+            }
+        };
+        let (at, face) = found?;
+        let lent = (scripts::name(character), &*more::all()[at].facts().title);
+        if !self.lent.contains(&lent) {
+            self.lent.push(lent);
+        }
+        Some(face)
+    }
+
+    /// Scripts that fonts of the machine were chosen for, and the names of those, if they replace fonts that the document names.
+    pub fn replaced(&self) -> &[(&'static str, &'static str)] {
+        let is_ours = |family: &Family| !matches!(family, Family::More(_));
+        match self.families.values().any(is_ours) {
+            true => &self.lent,
+            false => &[],
+        }
+    }
+
+    /// Whether any face has a glyph for the character.
+    pub fn shows(&self, character: char, chosen: Chosen) -> bool {
+        self.face(chosen.face).has(character)
+    }
+
+    /// The height of capitals, in ems.
+    pub fn capital(&self, chosen: Chosen) -> f32 {
+        let font = &self.face(chosen.face).font;
+        // As high as most have them, where a font does not say it.
+        let height = font.metrics.cap_height.map(|height| height / font.units());
+        height.unwrap_or(0.68).clamp(0.3, 1.0)
+    }
+
+    /// Counts a character that no font has.
+    pub(crate) fn miss(&mut self, script: &'static str) {
+        match self.missing.iter_mut().find(|(known, _)| *known == script) {
+            Some((_, count)) => *count += 1,
+            None => self.missing.push((script, 1)),
+        }
+    }
+
+    /// Scripts with characters that no font has, and how many.
+    pub fn missing(&self) -> &[(&'static str, usize)] {
+        &self.missing
+    }
+
+    /// Shapes a word, from right to left if it is `backwards`, with what stands closer together or is joined as the `joining` says.
+    pub fn word(
+        &mut self,
+        chosen: Chosen,
+        text: &str,
+        backwards: bool,
+        joining: Joining,
+        language: Option<&str>,
+    ) -> Rc<Word> {
+        let buffer = self.buffer.take().unwrap_or_default();
+        let setting = Setting {
+            measures: chosen.measures,
+            backwards,
+            joining,
+        };
+        let face = &mut self.faces[usize::from(chosen.face.0)];
+        let measures = &self.measures[usize::from(chosen.measures)];
+        let (word, buffer) = face.word(text, setting, measures, language, buffer);
+        self.buffer = Some(buffer);
+        word
+    }
+
+    /// The sign for characters that no font has, standing for `text`.
+    pub(crate) fn replacement(&mut self, text: &str) -> Option<(Chosen, Rc<Word>)> {
+        let chosen = self.choose(Family::Signs, false, false)?;
+        let face = &mut self.faces[usize::from(chosen.face.0)];
+        let word = face.replacement(text)?;
+        Some((chosen, Rc::new(word)))
+    }
+}

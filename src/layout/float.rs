@@ -1,0 +1,201 @@
+//! Floats: frames after layout, and the place of each on its page. Takes no room from text; see
+//! [`layers`](super::layers).
+
+use super::{
+    item::{Area, Float, Item, Strip},
+    units::points,
+};
+use convertd_tree::{At, Base, Extent, Frame, Length, Wrap};
+
+/// Reference areas for positions on a page, in points from its upper left corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ground {
+    /// The upper left corner of the page, where lengths do not count from it.
+    pub origin: (f32, f32),
+    pub page: (f32, f32),
+    /// The page without its margins.
+    pub margin: Area,
+    /// The left edge and the width of the column.
+    pub column: (f32, f32),
+    /// The upper edge of the paragraph that a frame is anchored in.
+    pub paragraph: f32,
+    /// The page is a left one in a book.
+    pub even: bool,
+}
+
+impl Ground {
+    /// A page that is no more than this rectangle: the inside of a cell or of another frame.
+    pub fn within(left: f32, width: f32) -> Self {
+        Self {
+            origin: (left, 0.0),
+            page: (width, 0.0),
+            margin: Area {
+                x: left,
+                width,
+                ..Area::default()
+            },
+            column: (left, width),
+            ..Self::default()
+        }
+    }
+
+    /// The beginning and the length of what lengths across the page are relative to.
+    fn across(&self, base: Base) -> (f32, f32) {
+        let margin = &self.margin;
+        let right = margin.x + margin.width;
+        match base {
+            Base::Page => (self.origin.0, self.page.0),
+            Base::Margin => (margin.x, margin.width),
+            Base::StartMargin => (self.origin.0, margin.x - self.origin.0),
+            Base::EndMargin => (right, (self.origin.0 + self.page.0 - right).max(0.0)),
+            // Where a character stands is known only after its line is set; most are the first of their paragraph.
+            Base::Column | Base::Paragraph | Base::Line | Base::Character => self.column,
+        }
+    }
+
+    /// The same down the page.
+    fn down(&self, base: Base) -> (f32, f32) {
+        let margin = &self.margin;
+        let bottom = margin.y + margin.height;
+        match base {
+            Base::Page => (self.origin.1, self.page.1),
+            Base::Margin | Base::Column => (margin.y, margin.height),
+            Base::StartMargin => (self.origin.1, margin.y - self.origin.1),
+            Base::EndMargin => (bottom, (self.origin.1 + self.page.1 - bottom).max(0.0)),
+            Base::Paragraph | Base::Line | Base::Character => (self.paragraph, 0.0),
+        }
+    }
+
+    /// The width of a frame. `None` if its content says it.
+    pub fn width(&self, extent: Extent) -> Option<f32> {
+        length(extent, |base| self.across(base).1)
+    }
+
+    /// The height of a frame whose content is so high.
+    pub fn height(&self, extent: Extent, content: f32) -> f32 {
+        match extent {
+            Extent::AtLeast(least) => content.max(points(least)),
+            _ => length(extent, |base| self.down(base).1).unwrap_or(content),
+        }
+    }
+}
+
+/// The largest side of a frame, in points.
+pub const MOST: f32 = 14_400.0;
+
+fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
+    let length = match extent {
+        Extent::Content | Extent::AtLeast(_) => return None,
+        Extent::Exactly(length) => points(length),
+        Extent::Share(share, base) => share * whole(base),
+    };
+    Some(length.clamp(1.0, MOST))
+}
+
+impl Float {
+    /// A frame of this size, with these items in it.
+    pub fn new(
+        number: usize,
+        frame: &Frame,
+        (width, height): (f32, f32),
+        items: Vec<Item>,
+    ) -> Self {
+        let distance = |length: Length| points(length).clamp(0.0, 1000.0);
+        let edges = &frame.distances;
+        Self {
+            number,
+            horizontal: frame.horizontal,
+            vertical: frame.vertical,
+            wrap: frame.wrap,
+            behind: frame.behind,
+            order: frame.order,
+            distances: [edges.top, edges.right, edges.bottom, edges.left].map(distance),
+            width,
+            height,
+            items,
+            notes: Vec::new(),
+            apart: frame.apart,
+        }
+    }
+
+    /// Room that it needs from the top of its paragraph downwards.
+    pub fn need(&self) -> f32 {
+        let needs = match self.wrap {
+            Wrap::None => false,
+            Wrap::TopAndBottom => true,
+            Wrap::Around(_) => !self.apart,
+        };
+        match self.vertical.at {
+            At::Offset(offset) if needs && self.follows() => points(offset).max(0.0) + self.height,
+            _ => 0.0,
+        }
+    }
+
+    /// Makes it a part of a strip, whose upper left corner it counts from.
+    pub fn inlay(mut self, strip: &mut Strip, (x, y): (f32, f32)) {
+        self.items.iter_mut().for_each(|item| item.shift(x, y));
+        if self.behind {
+            self.items.append(&mut strip.items);
+            strip.items = self.items;
+        } else {
+            strip.items.append(&mut self.items);
+        }
+    }
+
+    /// Whether it moves with the paragraph that it is anchored in.
+    pub fn follows(&self) -> bool {
+        matches!(
+            self.vertical.base,
+            Base::Paragraph | Base::Line | Base::Character
+        )
+    }
+
+    /// Position of its upper left corner.
+    pub fn corner(&self, ground: &Ground) -> (f32, f32) {
+        let x = placed(
+            self.horizontal.at,
+            ground.across(self.horizontal.base),
+            self.width,
+            ground.even,
+        );
+        let mut y = placed(
+            self.vertical.at,
+            ground.down(self.vertical.base),
+            self.height,
+            false,
+        );
+        // What text flows around stays on the page.
+        if self.wrap != Wrap::None && ground.page.1 > 0.0 {
+            let (top, bottom) = (ground.origin.1, ground.origin.1 + ground.page.1);
+            y = y.min(bottom - self.height).max(top);
+        }
+        (x.clamp(-MOST, MOST), y.clamp(-MOST, MOST))
+    }
+
+    /// The room that it takes from text if its corner is there.
+    pub fn room(&self, (x, y): (f32, f32)) -> Area {
+        let [top, right, bottom, left] = self.distances;
+        Area {
+            x: x - left,
+            y: y - top,
+            width: self.width + left + right,
+            height: self.height + top + bottom,
+        }
+    }
+}
+
+/// Start of something of this length within an area.
+fn placed(at: At, (begin, whole): (f32, f32), length: f32, even: bool) -> f32 {
+    let end = begin + whole - length;
+    match at {
+        At::Offset(offset) => begin + points(offset),
+        At::Share(share) => begin + share * whole,
+        At::Start => begin,
+        At::Middle => (begin + end) / 2.0,
+        At::End => end,
+        At::Inside if even => end,
+        At::Inside => begin,
+        At::Outside if even => begin,
+        At::Outside => end,
+    }
+}

@@ -1,0 +1,199 @@
+//! Frames of the tree: how large each is, and what is drawn in it. Places none on a page.
+
+use super::{
+    context::{Flow, Kept, Layout, Place},
+    float::{Ground, MOST},
+    frame::stacked,
+    item::Float,
+    item::{Area, Belongs, Item, SetNote, height},
+    memory::Part,
+    rows::notes_of,
+    structure::{NodeId, Role},
+    units::points,
+};
+use crate::error::Result;
+use convertd_tree::{Block, Extent, Frame, Picture, PictureSource, VerticalAlignment};
+use std::rc::Rc;
+
+/// Memory of a frame until its page is painted, in bytes, beside its content.
+const FLOAT: u64 = 1024;
+
+impl Layout<'_> {
+    /// Sets the blocks of a frame that is anchored at this place.
+    pub fn float(&mut self, frame: &Frame, blocks: &[Block], place: &Place) -> Result<Float> {
+        self.memory
+            .set(Part::Frames, self.memory.get(Part::Frames) + FLOAT)?;
+        let insets = &frame.insets;
+        let [top, right, bottom, left] =
+            [insets.top, insets.right, insets.bottom, insets.left].map(points);
+        let wide = self.ground.width(frame.width);
+        let width = match wide {
+            Some(width) => width,
+            None => {
+                let (_, most) = self.blocks_extent(blocks, place);
+                (most + left + right).clamp(1.0, place.width)
+            }
+        };
+        // Lines that run down the frame are as long as it is high.
+        let upright = !frame.sideways;
+        let high = self.ground.height(frame.height, 0.0);
+        let room = match upright {
+            true => width - left - right,
+            false => high - top - bottom,
+        };
+        let mut look = self.base();
+        if let Some(colour) = frame.colour {
+            Rc::make_mut(&mut look).colour = colour;
+        }
+        let mut within = Place::new(self.document, look, room.max(1.0));
+        within.node = self.structure.add(place.node, Role::Division);
+        within.silent = place.silent;
+        within.list_indent = place.list_indent;
+        let outer = self.picture_room;
+        self.picture_room = (room.max(1.0), MOST);
+        let floats = std::mem::take(&mut self.floats);
+        let mut kept = Kept::new(self.memory, Ground::within(0.0, within.width));
+        let mut flow = Flow::new(&mut kept);
+        self.blocks(blocks, &within, &mut flow)?;
+        // The room below the last paragraph counts, as in cells.
+        let after = flow.after;
+        let strips = kept.finish();
+        self.floats = floats;
+        self.picture_room = outer;
+        let deep = height(&strips) + after;
+        let notes: Vec<SetNote> = strips.iter().flat_map(notes_of).map(SetNote::of).collect();
+        let tall = match upright {
+            true => self.ground.height(frame.height, deep + top + bottom),
+            false => high,
+        };
+        let mut items = Vec::new();
+        if let Some(backdrop) = &frame.backdrop {
+            items.extend(
+                self.centred(backdrop, (width, tall), within.node)
+                    .map(|one| one.0),
+            );
+        }
+        let (inner_width, inner_height) = (width - left - right, tall - top - bottom);
+        let free = match upright {
+            true => inner_height - deep,
+            false => inner_width - deep,
+        };
+        let lowered: f32 = match frame.text {
+            VerticalAlignment::Top => 0.0,
+            VerticalAlignment::Middle => free / 2.0,
+            VerticalAlignment::Bottom => free,
+        };
+        // Text that is too high for its frame begins at the top of it.
+        let lowered = lowered.max(0.0);
+        let (x, y) = match upright {
+            true => (left, top + lowered),
+            false => (
+                left + (inner_width - inner_height) / 2.0,
+                top + (inner_height - inner_width) / 2.0 + lowered,
+            ),
+        };
+        let mut text = Vec::new();
+        for placed in stacked(strips, x, y) {
+            for mut item in placed.items {
+                item.shift(placed.x, placed.y);
+                text.push(item);
+            }
+        }
+        if frame.turn.rem_euclid(360.0) == 0.0 {
+            items.append(&mut text);
+        } else if !text.is_empty() {
+            items.push(turned(text, frame.turn, (width / 2.0, tall / 2.0)));
+        }
+        let mut float = self.numbered(frame, (width, tall), items);
+        float.notes = notes;
+        Ok(float)
+    }
+
+    /// Sets a picture that stands in a frame. `None` if it cannot be shown.
+    pub(crate) fn float_picture(
+        &mut self,
+        frame: &Frame,
+        picture: &Picture,
+        parent: NodeId,
+        link: Option<usize>,
+    ) -> Option<Float> {
+        let (_, own) = self.centred(picture, (0.0, 0.0), parent)?;
+        let width = self.ground.width(frame.width).unwrap_or(own.0);
+        let height = match frame.height {
+            Extent::Content | Extent::AtLeast(_) => own.1,
+            extent => self.ground.height(extent, own.1),
+        };
+        let (item, _) = self.centred(picture, (width, height), parent)?;
+        let mut items = vec![item];
+        if let Some(link) = link {
+            let area = Area {
+                x: 0.0,
+                y: 0.0,
+                width,
+                height,
+            };
+            items.push(Item::Link { area, link });
+        }
+        Some(self.numbered(frame, (width, height), items))
+    }
+
+    fn numbered(&mut self, frame: &Frame, size: (f32, f32), items: Vec<Item>) -> Float {
+        self.count += 1;
+        Float::new(self.count, frame, size, items)
+    }
+
+    /// A picture in the middle of a frame of this size, and the size of the picture.
+    fn centred(
+        &mut self,
+        picture: &Picture,
+        (width, height): (f32, f32),
+        parent: NodeId,
+    ) -> Option<(Item, (f32, f32))> {
+        let PictureSource::Resource(id) = picture.source else {
+            return None;
+        };
+        let number = id.index();
+        let room = (MOST, MOST);
+        let own = self
+            .pictures
+            .size(number, picture, room, &mut self.losses)?;
+        let words = match picture.alternative.is_empty() {
+            true => &picture.title,
+            false => &picture.alternative,
+        };
+        // What is drawn without words is decoration.
+        let belongs = match words.is_empty() {
+            true => Belongs::Layout,
+            false => {
+                let words = Some(words.clone());
+                Belongs::To(self.structure.add_with(parent, Role::Figure, words, None))
+            }
+        };
+        let area = Area {
+            x: (width - own.0) / 2.0,
+            y: (height - own.1) / 2.0,
+            width: own.0,
+            height: own.1,
+        };
+        let item = Item::Picture {
+            area,
+            number,
+            belongs,
+        };
+        Some((item, own))
+    }
+}
+
+/// Items that are turned clockwise about a point by so many degrees.
+fn turned(items: Vec<Item>, degrees: f32, (x, y): (f32, f32)) -> Item {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let matrix = [
+        cos,
+        sin,
+        -sin,
+        cos,
+        x - cos * x + sin * y,
+        y - sin * x - cos * y,
+    ];
+    Item::Moved { matrix, items }
+}

@@ -1,0 +1,228 @@
+//! Sets lists and definitions: the labels of items, and their blocks.
+
+use super::{
+    context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
+    item::Pen,
+    look::Look,
+    paragraphs::Text,
+    reach::Reach,
+    structure::{ListLabels, Role},
+    units::points,
+    word::Word,
+};
+use crate::{error::Result, fonts::Family};
+use convertd_tree::{Block, Definition, Direction, Item, List, ListKind, Numeral, numbering};
+use std::rc::Rc;
+
+/// Room below the items of a tight list.
+const AFTER_TIGHT: f32 = 2.0;
+/// Between the label of an item and its text, at least.
+const LABEL_GAP: f32 = 5.0;
+/// Indent of the details of definitions, in points.
+const INDENT: f32 = 16.0;
+
+/// Bullets by the depth of the list, where the document has none of its own.
+const BULLETS: [char; 3] = ['\u{2022}', '\u{25e6}', '\u{25aa}'];
+
+/// Positions of labels and text of a list by the document's own indents, which count from `base`. Text stands further in where
+/// the widest label would reach into it.
+fn own_place(list: &List, base: f32, widest: f32) -> Option<(f32, f32)> {
+    let indent = points(list.look.indent?);
+    let label = base + (indent + list.look.label.map_or(0.0, points)).max(0.0);
+    Some((label, (base + indent).max(label + widest + LABEL_GAP / 2.0)))
+}
+
+impl Layout<'_> {
+    pub fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let labels = match list.kind {
+            _ if list.items.iter().any(|item| item.task.is_some()) => ListLabels::None,
+            ListKind::Bullet => match place.lists % 3 {
+                0 => ListLabels::Disc,
+                1 => ListLabels::Circle,
+                _ => ListLabels::Square,
+            },
+            ListKind::Ordered(numbering) => match numbering.numeral {
+                Numeral::Decimal => ListLabels::Decimal,
+                Numeral::LowerAlpha => ListLabels::LowerAlpha,
+                Numeral::UpperAlpha => ListLabels::UpperAlpha,
+                Numeral::LowerRoman => ListLabels::LowerRoman,
+                Numeral::UpperRoman => ListLabels::UpperRoman,
+            },
+        };
+        let node = self.structure.add(place.node, Role::List(labels));
+        let words = self.labels(list, place);
+        let widest = words
+            .iter()
+            .map(|(_, _, _, width, _)| *width)
+            .fold(0.0, f32::max);
+        let base = place.list_left.unwrap_or(place.left);
+        let own = own_place(list, base, widest);
+        let indent = match own {
+            Some((_, text)) => (text - place.left).max(0.0),
+            None => (widest + LABEL_GAP).max(place.list_indent),
+        };
+        // A label needs its room, but those of lists in lists shall leave some for the text.
+        let indent = match place.lists {
+            0 => indent.min(place.width * 0.5),
+            _ => place.indent(indent),
+        };
+        let mut within = place.clone();
+        within.lists += 1;
+        within.list_left = Some(base);
+        within.alignment = place.alignment;
+        within.after = match list.tight && !self.is_word() {
+            true => AFTER_TIGHT,
+            false => place.after,
+        };
+        let backwards = place.direction == Some(Direction::RightToLeft);
+        if !backwards {
+            within.left += indent;
+        }
+        within.width = (place.width - indent).max(1.0);
+        for (item, (pen, word, reach, width, written)) in list.items.iter().zip(words) {
+            let item_node = self.structure.add(node, Role::ListItem);
+            let label = self.structure.add(item_node, Role::Label);
+            within.node = self.structure.add(item_node, Role::ListBody);
+            within.numbers = place.numbers.clone();
+            within.numbers.push(written);
+            let x = if backwards {
+                within.left + within.width + LABEL_GAP
+            } else {
+                // Bullets stand near their text, numbers where the indent begins.
+                match list.kind {
+                    _ if let Some((label, _)) = own => label.min(within.left - width).max(0.0),
+                    _ if place.list_indent == OFFICE_INDENT => {
+                        (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
+                    }
+                    ListKind::Bullet => (within.left - width - LABEL_GAP).max(place.left),
+                    ListKind::Ordered(_) => {
+                        place.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width
+                    }
+                }
+            };
+            flow.label = Some(Label {
+                x,
+                pen,
+                word,
+                reach,
+                node: label,
+            });
+            self.blocks(&item.blocks, &within, flow)?;
+            self.lone_label(&within, flow)?;
+        }
+        flow.after = flow.after.max(place.after);
+        Ok(())
+    }
+
+    /// A line for the label of an item that has none of its own.
+    fn lone_label(&mut self, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        if flow.label.is_none() {
+            return Ok(());
+        }
+        let mut manner = self.plain(place);
+        manner.after = place.after;
+        self.set(Text::new(&[], manner, place.node), place, flow)
+    }
+
+    /// The label of each item: how it is drawn, its glyphs, their width, and its number as it is written.
+    fn labels(&mut self, list: &List, place: &Place) -> Vec<(Pen, Rc<Word>, Reach, f32, String)> {
+        let mut labels = Vec::with_capacity(list.items.len());
+        let mut number = match list.kind {
+            ListKind::Ordered(numbering) => numbering.start,
+            ListKind::Bullet => 0,
+        };
+        let bullet = self.bullet(list, place);
+        for item in &list.items {
+            let (text, written) = match (item.task, list.kind) {
+                (Some(done), _) => (
+                    if done { "\u{2611}" } else { "\u{2610}" }.to_owned(),
+                    String::new(),
+                ),
+                (None, ListKind::Bullet) => (
+                    bullet
+                        .map_or(BULLETS[place.lists % 3], |(sign, _)| sign)
+                        .into(),
+                    String::new(),
+                ),
+                (None, ListKind::Ordered(numbering)) => (
+                    numbering::label(number, numbering, &place.numbers),
+                    numbering::write(number, numbering.numeral),
+                ),
+            };
+            number = number.saturating_add(1);
+            let look = self.label_look(list, item, place);
+            let sign = matches!(list.kind, ListKind::Bullet) || item.task.is_some();
+            let family = match bullet {
+                Some((_, family)) if sign && item.task.is_none() => family,
+                _ if sign => Family::Signs,
+                _ => look.family,
+            };
+            let Some(chosen) = self.faces.choose(family, look.bold, look.italic) else {
+                continue;
+            };
+            let word = self.faces.word(chosen, &text, false, look.joining(), None);
+            let pen = Pen::new(chosen, &look, &self.faces);
+            let width = pen.width(&word);
+            let reach = match self.is_word() {
+                true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
+                false => Reach::default(),
+            };
+            labels.push((pen, word, reach, width, written));
+        }
+        labels
+    }
+
+    /// Style of an item's label: that of its first paragraph, but for what the list says.
+    fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
+        let mut look = (*place.look).clone();
+        if let Some(Block::Paragraph(first)) = item.blocks.first() {
+            let style = self.document.paragraph_style(first.style);
+            look = self.look(&look, &style.text);
+        }
+        if let Some(style) = list.look.label_style {
+            look = self.look(&look, self.document.text_style(style));
+        }
+        look
+    }
+
+    /// The list's own bullet, and a family that has it.
+    fn bullet(&mut self, list: &List, place: &Place) -> Option<(char, Family)> {
+        let bullet = list.look.bullet?;
+        let family = [place.look.family, Family::Signs, Family::Sans]
+            .into_iter()
+            .find(|family| {
+                let chosen = self.faces.choose(*family, false, false);
+                chosen.is_some_and(|chosen| self.faces.shows(bullet, chosen))
+            })?;
+        Some((bullet, family))
+    }
+
+    pub fn definitions(
+        &mut self,
+        all: &[Definition],
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let node = self.structure.add(place.node, Role::List(ListLabels::None));
+        for definition in all {
+            let item = self.structure.add(node, Role::ListItem);
+            let term = self.structure.add(item, Role::Label);
+            let mut manner = self.plain(place);
+            manner.look.bold = true;
+            manner.after = AFTER_TIGHT;
+            manner.keep_with_next = true;
+            self.set(Text::new(&definition.term, manner, term), place, flow)?;
+            let mut within = place.clone();
+            within.list_left = None;
+            let indent = place.indent(INDENT);
+            within.left += indent;
+            within.width -= indent;
+            within.node = self.structure.add(item, Role::ListBody);
+            for blocks in &definition.details {
+                self.blocks(blocks, &within, flow)?;
+            }
+        }
+        flow.after = flow.after.max(place.after);
+        Ok(())
+    }
+}

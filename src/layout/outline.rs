@@ -1,0 +1,24 @@
+//! The items of the document outline (bookmarks), one for each heading. Knows no pages.
+
+/// An outline item.
+pub struct Entry {
+    /// The level from 1, the highest.
+    pub level: u8,
+    pub text: String,
+}
+
+/// All items, in order.
+#[derive(Default)]
+pub struct Outline(Vec<Entry>);
+
+impl Outline {
+    /// Adds an item, and returns its number.
+    pub fn add(&mut self, level: u8, text: String) -> usize {
+        self.0.push(Entry { level, text });
+        self.0.len() - 1
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+}

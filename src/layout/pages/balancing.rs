@@ -1,0 +1,66 @@
+//! Columns that end at the same height, before a section that begins below them (ECMA-376 part 1, 17.6.22).
+
+use super::{super::balance, Pages};
+use crate::error::Result;
+
+impl Pages<'_, '_> {
+    /// Puts what comes next into columns that are equally high, up to [`balance`](Self::balance).
+    pub(crate) fn hold_back(&mut self) {
+        self.balanced = Some(Vec::new());
+    }
+
+    /// Places what was held back.
+    pub fn balance(&mut self) -> Result<()> {
+        let mut strips = self.balanced.take().unwrap_or_default();
+        if strips.is_empty() {
+            return Ok(());
+        }
+        if self.closed {
+            self.open_page()?;
+        }
+        let columns = self.geometry.count();
+        // Pages that it fills all of come first.
+        let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
+        let mut room = self.room();
+        loop {
+            let taken = balance::taken(&strips[full..], columns, room, fresh);
+            if taken == 0 || full + taken == strips.len() {
+                break;
+            }
+            (full, pages, fresh) = (full + taken, pages + 1, true);
+            room = self.geometry.other.1 - self.geometry.other.0;
+        }
+        let rest = strips.split_off(full);
+        for strip in strips {
+            self.add(strip)?;
+        }
+        self.flush()?;
+        if full > 0 {
+            self.next_page_of_columns()?;
+        }
+        let is_as_expected = self.pages.len() == pages && self.column == 0;
+        let height = balance::height(&rest, columns, self.room(), self.fresh);
+        if let Some(height) = height.filter(|_| is_as_expected) {
+            self.real_bottom = Some(self.bottom);
+            // The notes of the page stand at its foot all the same.
+            self.bottom = self.y + height + self.notes_height;
+        }
+        for strip in rest {
+            self.add(strip)?;
+        }
+        self.flush()?;
+        self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
+        Ok(())
+    }
+
+    /// Begins another page, unless this one is empty.
+    pub(super) fn next_page_of_columns(&mut self) -> Result<()> {
+        if !self.fresh || self.column > 0 {
+            self.close_page();
+        }
+        if self.closed {
+            self.open_page()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,469 @@
+//! Sets paragraphs and headings: each line becomes a strip.
+
+use super::{
+    atoms::Atoms,
+    context::{Flow, Joins, Layout, Place},
+    item::{Area, Begins, Belongs, Item, Strip, lower},
+    lines,
+    look::Look,
+    manner::Manner,
+    memory::Part,
+    shape::Shape,
+    spans::Spans,
+    structure::{NodeId, Role},
+    units::points,
+};
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Border, Borders, Direction, Heading, Inline, Length, Paragraph, ParagraphStyle,
+    ParagraphStyleId, TabStop, TextStyle, plain_text,
+};
+use std::rc::Rc;
+
+/// Size, room above and below of headings without a style, by level, in points.
+const HEADINGS: [(f32, f32, f32); 6] = [
+    (20.0, 20.0, 8.0),
+    (15.5, 17.0, 6.0),
+    (13.0, 14.0, 5.0),
+    (11.5, 12.0, 4.0),
+    (11.0, 10.0, 3.0),
+    (11.0, 10.0, 3.0),
+];
+
+/// The room between text and the border above or below it that Word gives unless told otherwise.
+const WORDS_SPACE: f32 = 1.0;
+
+/// A paragraph's content and context.
+pub struct Text<'t> {
+    /// Set before the content.
+    pub front: &'t [Inline],
+    pub content: &'t [Inline],
+    pub(crate) manner: Manner,
+    pub tabs: &'t [TabStop],
+    /// Its element.
+    pub node: NodeId,
+    /// The entry of the outline that it is the place of.
+    pub entry: Option<usize>,
+}
+
+impl<'t> Text<'t> {
+    pub fn new(content: &'t [Inline], manner: Manner, node: NodeId) -> Self {
+        Self {
+            front: &[],
+            content,
+            manner,
+            tabs: &[],
+            node,
+            entry: None,
+        }
+    }
+}
+
+impl Layout<'_> {
+    fn manner(&mut self, id: ParagraphStyleId, place: &Place, otherwise: Manner) -> Manner {
+        let style: &ParagraphStyle = self.document.paragraph_style(id);
+        let mut manner = otherwise;
+        manner.look = self.look(&manner.look, &style.text);
+        manner.alignment = style.alignment.unwrap_or(manner.alignment);
+        manner.direction = style
+            .direction
+            .or(manner.look.direction)
+            .or(place.direction);
+        // In lists, the indent of the list counts.
+        if place.lists == 0 {
+            manner.start = style.indent_start.map_or(manner.start, points);
+            manner.end = style.indent_end.map_or(manner.end, points);
+            manner.first_line = style.first_line.map_or(manner.first_line, points);
+        }
+        manner.before = style
+            .space_before
+            .map_or(manner.before, points)
+            .clamp(0.0, 2000.0);
+        manner.after = style
+            .space_after
+            .map_or(manner.after, points)
+            .clamp(0.0, 2000.0);
+        manner.off_grid = style.off_grid;
+        manner.uncounted = style.uncounted;
+        manner.drop_cap = style.drop_cap;
+        manner.contextual = style.contextual_spacing;
+        manner.name = style.name.as_deref().map(Rc::from);
+        manner.line_height = style.line_height.or(manner.line_height);
+        manner.keep_with_next |= style.keep_with_next;
+        manner.keep_together |= style.keep_together;
+        if style.page_break_before {
+            manner.begins = Begins::PageWithSpace;
+        }
+        manner.background = style.background;
+        manner.borders = style.borders;
+        // Whatever the indents say, there is room for some letters.
+        let room = place.width - manner.start - manner.end;
+        if room < 24.0 {
+            manner.start = 0.0;
+            manner.end = 0.0;
+        }
+        manner.first_line = manner
+            .first_line
+            .clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
+        manner
+    }
+
+    /// Look of text in a style.
+    pub fn look(&mut self, look: &Look, style: &TextStyle) -> Look {
+        let faces = &mut self.faces;
+        look.styled(style, &mut |names, other| faces.family(names, other))
+    }
+
+    pub fn plain(&self, place: &Place) -> Manner {
+        Manner {
+            look: (*place.look).clone(),
+            alignment: place.alignment,
+            direction: place.direction,
+            start: 0.0,
+            end: 0.0,
+            first_line: 0.0,
+            before: 0.0,
+            after: place.after,
+            name: None,
+            contextual: false,
+            off_grid: false,
+            uncounted: false,
+            drop_cap: None,
+            line_height: Some(lines::airy()),
+            keep_with_next: false,
+            keep_together: false,
+            begins: Begins::Anywhere,
+            background: None,
+            borders: Borders::default(),
+        }
+    }
+
+    pub fn paragraph(
+        &mut self,
+        paragraph: &Paragraph,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        self.paragraph_after(&[], paragraph, place, flow)
+    }
+
+    /// Sets a paragraph with something in front.
+    pub(crate) fn paragraph_after(
+        &mut self,
+        front: &[Inline],
+        paragraph: &Paragraph,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let plain = self.plain(place);
+        let manner = self.manner(paragraph.style, place, plain);
+        let node = self.structure.add(place.node, Role::Paragraph);
+        let tabs = &self.document.paragraph_style(paragraph.style).tabs;
+        let text = Text {
+            front,
+            tabs,
+            ..Text::new(&paragraph.content, manner, node)
+        };
+        self.set(text, place, flow)
+    }
+
+    /// A line of a list of contents: what stands behind a tab is at the other edge.
+    pub(crate) fn contents_line(
+        &mut self,
+        content: Vec<Inline>,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let manner = self.plain(place);
+        let node = self.structure.add(place.node, Role::Paragraph);
+        let tab = TabStop {
+            at: Length::points(f64::from(place.left + place.width)),
+            alignment: Alignment::End,
+            leader: Some('.'),
+        };
+        let text = Text {
+            tabs: &[tab],
+            ..Text::new(&content, manner, node)
+        };
+        self.set(text, place, flow)
+    }
+
+    /// Asks for the memory of a paragraph with this much text, where that matters.
+    fn reserve_paragraph(&mut self, len: usize) -> Result<()> {
+        // An atom for every few letters, then words on lines.
+        const MATTERS: usize = 1 << 16;
+        let bytes = if len < MATTERS { 0 } else { 100 * len as u64 };
+        self.memory.set(Part::Paragraph, bytes)
+    }
+
+    pub fn heading(&mut self, heading: &Heading, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let level = heading.level.max(1);
+        let (size, before, after) = HEADINGS[usize::from(level - 1).min(HEADINGS.len() - 1)];
+        let mut manner = self.plain(place);
+        if !self.is_word() {
+            manner.look.size = size;
+            manner.look.bold = true;
+        }
+        manner.alignment = Alignment::Start;
+        manner.before = before;
+        manner.after = after;
+        manner.keep_with_next = true;
+        manner.keep_together = true;
+        manner.line_height = None;
+        let manner = self.manner(heading.style, place, manner);
+        // No level is left out on the way down: who hears a document would look for it.
+        self.last_level = level.min(self.last_level + 1);
+        let node = self
+            .structure
+            .add(place.node, Role::Heading(self.last_level));
+        let mut title = plain_text(&heading.content);
+        let mut front = vec![Inline::Bookmark(heading.id.clone())];
+        if let Some(label) = &heading.label {
+            front.push(Inline::Text(format!("{label}\u{2002}")));
+            title = format!("{label} {title}");
+        }
+        let entry = self.outline.add(level, title);
+        let text = Text {
+            front: &front,
+            tabs: &self.document.paragraph_style(heading.style).tabs,
+            entry: Some(entry),
+            ..Text::new(&heading.content, manner, node)
+        };
+        self.set(text, place, flow)
+    }
+
+    /// Sets a paragraph.
+    pub fn set(&mut self, text: Text<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let Text {
+            front,
+            content,
+            manner,
+            tabs,
+            node,
+            mut entry,
+        } = text;
+        let room = (place.width - manner.start - manner.end).max(1.0);
+        self.picture_room.0 = room;
+        let outer = std::mem::take(&mut self.floats);
+        let mut spans = Spans::of(front, &manner.look, node, self);
+        spans.append(content, &manner.look, node, self);
+        flow.floats.append(&mut self.floats);
+        self.floats = outer;
+        self.reserve_paragraph(spans.text.len())?;
+        if let Some(cap) = manner.drop_cap
+            && manner.direction != Some(Direction::RightToLeft)
+        {
+            let line = Shape {
+                line_height: manner.line_height,
+                typesetter: self.document.typesetter,
+                ..Shape::new(&manner.look, room)
+            };
+            let indent = manner.start + manner.first_line;
+            flow.floats
+                .extend(self.drop_cap(cap, &mut spans, &line, indent));
+        }
+        let atoms = Atoms::by(
+            self.document.typesetter,
+            &spans,
+            manner.direction,
+            &mut self.faces,
+        );
+        let backwards = atoms.backwards;
+        let mut shape = Shape {
+            left: place.left + if backwards { manner.end } else { manner.start },
+            first_line: manner.first_line,
+            alignment: manner.alignment,
+            line_height: manner.line_height,
+            tabs,
+            label: flow.label.as_ref().map(|label| label.reach),
+            typesetter: self.document.typesetter,
+            grid: if manner.off_grid { 0.0 } else { self.grid },
+            ..Shape::new(&manner.look, room)
+        };
+        flow.begin_page(manner.begins);
+        let before = flow.meet(&manner);
+        let around = flow.around(place, before, || shape.plain_height(&mut self.faces));
+        shape.around = around.as_ref();
+        let lines = lines::set(spans, atoms, &shape, &mut self.faces);
+        let framed = Framed {
+            joins: std::mem::take(&mut flow.joins),
+            space: if self.is_word() { WORDS_SPACE } else { 3.0 },
+            manner: &manner,
+            shape: &shape,
+            backwards,
+        };
+        let count = lines.len();
+        for (at, mut line) in lines.into_iter().enumerate() {
+            let (first, last) = (at == 0, at + 1 == count);
+            let mut items = Vec::with_capacity(line.items.len() + 2);
+            if first && let Some(label) = flow.label.take() {
+                items.push(Item::Text {
+                    pen: label.pen,
+                    y: line.baseline,
+                    words: vec![(label.x, label.word)],
+                    belongs: Belongs::To(label.node),
+                });
+            }
+            if first && let Some(entry) = entry.take() {
+                items.push(Item::Outline { entry, y: 0.0 });
+            }
+            items.append(&mut line.items);
+            let between = before.max(flow.after);
+            let (top, height) = framed.line(&mut items, line.height, (first, last), between);
+            let orphan = first && count > 1;
+            let widow = at + 2 == count;
+            let strip = Strip {
+                before: if first { before } else { 0.0 },
+                height,
+                // Not below a line.
+                spare: match framed.is_plain() {
+                    true => line.spare,
+                    false => 0.0,
+                },
+                items,
+                notes: line.notes,
+                line: (!manner.uncounted).then_some(line.baseline + top),
+                keep: !last && (orphan || widow || manner.keep_together)
+                    || last && manner.keep_with_next,
+                ..Strip::default()
+            };
+            flow.put(place, strip)?;
+            if at % 256 == 255 {
+                self.job.check()?;
+            }
+        }
+        flow.leave(&manner);
+        Ok(())
+    }
+}
+
+/// Frame around the lines of a paragraph: its borders and its background.
+struct Framed<'p> {
+    manner: &'p Manner,
+    shape: &'p Shape<'p>,
+    /// Whether it shares its box with its neighbours.
+    joins: Joins,
+    /// The room between a border and the text, in points.
+    space: f32,
+    backwards: bool,
+}
+
+impl Framed<'_> {
+    /// Whether nothing stands around the lines.
+    fn is_plain(&self) -> bool {
+        self.manner.background.is_none() && self.manner.borders == Borders::default()
+    }
+
+    /// The room that a border takes above or below a line.
+    fn edge(&self, border: Option<Border>) -> f32 {
+        border.map_or(0.0, |border| {
+            points(border.width) + border.space.map_or(self.space, points)
+        })
+    }
+
+    /// Draws the part of the box that is around a line of this height, which is perhaps the first or the last one. `between` is what
+    /// stands between the paragraph and the one above it. Returns how far the line was lowered for it, and its new height.
+    fn line(
+        &self,
+        items: &mut Vec<Item>,
+        height: f32,
+        (first, last): (bool, bool),
+        between: f32,
+    ) -> (f32, f32) {
+        let manner = self.manner;
+        let (begins, ends) = (first && !self.joins.above, last && !self.joins.below);
+        let top = if begins {
+            self.edge(manner.borders.top)
+        } else {
+            0.0
+        };
+        let bottom = if ends {
+            self.edge(manner.borders.bottom)
+        } else {
+            0.0
+        };
+        let height = height + top + bottom;
+        if top > 0.0 {
+            lower(items, top);
+        }
+        if !self.is_plain() {
+            // What stands between it and the paragraph that it shares the box with is within.
+            let above = if first && self.joins.above {
+                between
+            } else {
+                0.0
+            };
+            let part = Boxed {
+                above,
+                height,
+                first: begins,
+                last: ends,
+            };
+            draw_box(items, manner, self.shape, &part, self.backwards);
+        }
+        (top, height)
+    }
+}
+
+/// A line in the box of a paragraph.
+struct Boxed {
+    /// Room above the line that is in the box.
+    above: f32,
+    height: f32,
+    /// Whether the box begins and ends with it.
+    first: bool,
+    last: bool,
+}
+
+/// The background and the borders of a paragraph, as far as they stand on one line of it.
+fn draw_box(
+    items: &mut Vec<Item>,
+    manner: &Manner,
+    shape: &Shape<'_>,
+    part: &Boxed,
+    backwards: bool,
+) {
+    let Boxed {
+        above,
+        height,
+        first,
+        last,
+    } = *part;
+    let (side, borders) = (4.0, &manner.borders);
+    let (left, right) = if backwards {
+        (borders.end, borders.start)
+    } else {
+        (borders.start, borders.end)
+    };
+    let margin = |border: Option<Border>| {
+        border.map_or(0.0, |border| match border.space {
+            Some(space) => points(space) + points(border.width) / 2.0,
+            None => side,
+        })
+    };
+    // A line that hangs out is within.
+    let from = shape.left + shape.first_line.min(0.0) - margin(left);
+    let to = shape.left + shape.width + margin(right);
+    if let Some(colour) = manner.background {
+        let area = Area {
+            x: from,
+            y: -above,
+            width: to - from,
+            height: height + above,
+        };
+        items.insert(0, Item::Fill { area, colour });
+    }
+    let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
+        if let Some(border) = border {
+            items.push(Item::Line { from, to, border });
+        }
+    };
+    line(left, (from, -above), (from, height));
+    line(right, (to, -above), (to, height));
+    if first {
+        line(borders.top, (from, 0.0), (to, 0.0));
+    }
+    if last {
+        line(borders.bottom, (from, height), (to, height));
+    }
+}

@@ -1,0 +1,272 @@
+//! Rows of tables on pages: how high each is, what is drawn for it, and how it is divided where a page ends. Knows no pages.
+
+use super::item::{Area, Belongs, Item, Row, SetCell, Strip, lower};
+use convertd_tree::Border;
+use std::rc::Rc;
+
+/// Heights that differ by less are equal, in points.
+pub const TOLERANCE: f32 = 0.05;
+/// The least height of a part of a row in a cell, in points: about three lines.
+const LEAST: f32 = 36.0;
+
+/// The notes that a strip or a cell in it refers to.
+pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
+    let own = strip.notes.iter();
+    let cells = strip
+        .row
+        .iter()
+        .flat_map(|row| &row.cells)
+        .flat_map(|cell| &cell.strips);
+    own.chain(cells.flat_map(|strip| &strip.notes))
+        .map(|note| note.strips.as_slice())
+}
+
+impl Strip {
+    /// A row in two.
+    pub fn cut(&self, here: Row, there: Row) -> (Self, Self) {
+        let part = |row: Row, whole: &Self| Self {
+            height: row.height(),
+            row: Some(Box::new(row)),
+            frames: whole.frames.clone(),
+            head: whole.head.clone(),
+            ..Self::default()
+        };
+        let first = Self {
+            before: self.before,
+            items: self.items.clone(),
+            ..part(here, self)
+        };
+        let second = Self {
+            keep: self.keep,
+            ..part(there, self)
+        };
+        (first, second)
+    }
+}
+
+impl Row {
+    /// Minimum height.
+    pub fn height(&self) -> f32 {
+        if self.exact {
+            return self.least;
+        }
+        let cells = self
+            .cells
+            .iter()
+            .map(|cell| cell.content() + cell.above + cell.below);
+        cells.fold(self.least, f32::max)
+    }
+}
+
+/// Number of strips of each cell in the first part of a row that is at most `room` high. `None` if a cell with text gets nothing of
+/// it into that part, or nothing is left for the second one.
+pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
+    if row.exact {
+        return None;
+    }
+    let mut counts = Vec::with_capacity(row.cells.len());
+    let mut left = false;
+    for cell in &row.cells {
+        let space = room - cell.above - cell.below;
+        let mut used = 0.0;
+        let fits = cell.strips.iter().enumerate().take_while(|(at, strip)| {
+            used += strip.height + if *at == 0 { 0.0 } else { strip.before };
+            used <= space + TOLERANCE
+        });
+        let count = fits.count();
+        if count == 0 && !cell.strips.is_empty() {
+            return None;
+        }
+        left |= count < cell.strips.len();
+        counts.push(count);
+    }
+    left.then_some(counts)
+}
+
+/// A row in two, with so many strips of each cell in the first part. What is moved is not copied: a cell may be a thousand pages
+/// high.
+pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
+    let (mut here, mut there) = (Vec::new(), Vec::new());
+    for (mut cell, count) in row.cells.into_iter().zip(counts) {
+        let first = cell.strips.drain(..*count).collect();
+        // Both parts are closed where the page ends.
+        cell.lowered = 0.0;
+        cell.further = 0.0;
+        let rest = std::mem::take(&mut cell.strips);
+        here.push(SetCell {
+            goes_on: false,
+            strips: first,
+            ..cell.clone()
+        });
+        there.push(SetCell {
+            from_above: false,
+            above: cell.above.min(cell.below),
+            strips: rest,
+            ..cell
+        });
+    }
+    let part = |cells| Row {
+        cells,
+        ..Row::default()
+    };
+    (part(here), part(there))
+}
+
+/// Tops of a cell's strips in a row of this height.
+fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
+    let free = (height - cell.above - cell.below - cell.content()).max(0.0);
+    let mut y = cell.above + cell.lowered * free;
+    cell.strips.iter().enumerate().map(move |(at, strip)| {
+        let before = if at == 0 { 0.0 } else { strip.before };
+        let place = y + before;
+        y = place + strip.height;
+        (place, strip)
+    })
+}
+
+/// A row as strips without rows: a row of a table in a cell, which goes on on the next page like other content of the cell.
+pub fn flat(strip: Strip) -> Vec<Strip> {
+    let Some(row) = &strip.row else {
+        return vec![Strip {
+            head: None,
+            ..strip
+        }];
+    };
+    let edges = edges(row, strip.height);
+    let mut parts = vec![Strip::default(); edges.len() - 1];
+    for (part, edge) in parts.iter_mut().zip(edges.windows(2)) {
+        part.height = edge[1] - edge[0];
+        part.frames.clone_from(&strip.frames);
+    }
+    if let Some(first) = parts.first_mut() {
+        first.begins = strip.begins;
+        first.before = strip.before;
+        first.items.clone_from(&strip.items);
+        first.notes.clone_from(&strip.notes);
+    }
+    if let Some(last) = parts.last_mut() {
+        last.keep = strip.keep;
+    }
+    fill(&mut parts, row, strip.height);
+    parts
+}
+
+/// The heights where a row can be divided without cutting through a line of any cell, from its upper to its lower edge. Their
+/// number is in proportion to what the row holds.
+fn edges(row: &Row, whole: f32) -> Vec<f32> {
+    let cells = row.cells.iter();
+    let mut taken: Vec<(f32, f32)> = cells
+        .flat_map(|cell| places(cell, whole).map(|(y, strip)| (y, y + strip.height)))
+        .collect();
+    taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let most = (4 * taken.len() / row.cells.len().max(1)).max(20);
+    let least = (whole / most as f32).max(LEAST);
+    let mut edges = vec![0.0];
+    let mut begins = 0.0;
+    let mut end = f32::MIN;
+    for (from, to) in taken {
+        if from > end - TOLERANCE && from > begins + least && whole > from + LEAST {
+            begins = from;
+            edges.push(from);
+        }
+        end = end.max(to);
+    }
+    edges.push(whole);
+    edges
+}
+
+/// Everything that is drawn for a row: backgrounds, then borders, then what the cells hold.
+pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
+    let mut whole = Strip {
+        height,
+        ..Strip::default()
+    };
+    fill(std::slice::from_mut(&mut whole), row, height);
+    whole.items
+}
+
+/// Adds what is drawn for a row, and its notes, to strips that are as high as it together. What reaches beyond the row stays
+/// with the first or the last one.
+fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
+    let last = parts.len() - 1;
+    for (at, part) in parts.iter_mut().enumerate() {
+        for cell in &row.cells {
+            if let Some(colour) = cell.background {
+                let further = if at == last { cell.further } else { 0.0 };
+                let area = Area {
+                    x: cell.x,
+                    y: 0.0,
+                    width: cell.width,
+                    height: part.height + further,
+                };
+                part.items.push(Item::Fill { area, colour });
+            }
+        }
+    }
+    for cell in &row.cells {
+        let (mut at, mut above) = (0, 0.0);
+        for (number, (y, strip)) in places(cell, whole).enumerate() {
+            while at < last && y > above + parts[at].height - TOLERANCE {
+                above += parts[at].height;
+                at += 1;
+            }
+            let (part, y) = (&mut parts[at], y - above);
+            let before = if number == 0 { 0.0 } else { strip.before };
+            let frames = strip.frames.iter();
+            part.items
+                .extend(frames.map(|frame| frame.draw(y, strip.height, before)));
+            let mut inner = strip.items.clone();
+            lower(&mut inner, y);
+            part.items.append(&mut inner);
+            part.notes.extend(strip.notes.iter().cloned());
+        }
+    }
+    for (at, part) in parts.iter_mut().enumerate() {
+        let height = part.height;
+        for cell in &row.cells {
+            let (left, right) = (cell.x, cell.x + cell.width);
+            let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
+                if let Some(border) = border {
+                    part.items.push(Item::Line { from, to, border });
+                }
+            };
+            line(cell.left, (left, 0.0), (left, height));
+            line(cell.right, (right, 0.0), (right, height));
+            if at == 0 && !cell.from_above {
+                line(cell.top, (left, 0.0), (right, 0.0));
+            }
+            if at == last && !cell.goes_on {
+                line(cell.bottom, (left, height), (right, height));
+            }
+        }
+    }
+}
+
+/// The same strips as something that belongs to no element: rows that are repeated.
+pub fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
+    let strips = strips.iter().map(|strip| {
+        let mut strip = strip.clone();
+        silence(&mut strip);
+        strip
+    });
+    Rc::new(strips.collect())
+}
+
+fn silence(strip: &mut Strip) {
+    strip.notes.clear();
+    strip.head = None;
+    strip.items.retain(|draw| {
+        !matches!(
+            draw,
+            Item::Anchor { .. } | Item::Outline { .. } | Item::Link { .. }
+        )
+    });
+    for draw in &mut strip.items {
+        if let Item::Text { belongs, .. } | Item::Picture { belongs, .. } = draw {
+            *belongs = Belongs::Layout;
+        }
+    }
+    for cell in strip.row.iter_mut().flat_map(|row| &mut row.cells) {
+        cell.strips.iter_mut().for_each(silence);
+    }
+}

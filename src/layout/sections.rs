@@ -1,0 +1,406 @@
+//! A whole document on pages: its title and contents, its sections with their columns, headers and footers, and its endnotes. Knows the
+//! order of things, and nothing about how any of them looks.
+
+use super::{
+    borders,
+    context::{Flow, Kept, Layout, OFFICE_INDENT, Place},
+    counting::Counting,
+    float::Ground,
+    frame::stacked,
+    front,
+    geometry::Geometry,
+    item::{Area, Float, Item, Strip, height},
+    look::{self, Look},
+    medium::{Margin, Medium, Placed},
+    memory::Part,
+    pages::{PageInfo, Pages},
+    paper,
+    structure::NodeId,
+    units::points,
+};
+use crate::{
+    error::Result,
+    job::{Job, Progress, Unit},
+};
+use convertd_tree::{
+    Alignment, Block, Document, Field, Inline, Length, Margins, Numeral, PageSetup, Paragraph,
+    SectionStart, contents, each_inline, numbering, options,
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// Results of a pass over a document for the next pass: page numbers within the text are known only after the text was
+/// set once.
+#[derive(Default)]
+pub struct Known {
+    pub pages: usize,
+    /// The number of the page that a heading stands on, by its id.
+    pub headings: HashMap<Rc<str>, String>,
+}
+
+/// The label of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageLabel {
+    pub number: u32,
+    pub numeral: Numeral,
+}
+
+impl PageLabel {
+    /// As it is written.
+    pub fn text(self) -> String {
+        numbering::write(self.number, self.numeral)
+    }
+}
+
+/// Whether a document has to be set twice, because it says on which pages things stand.
+pub fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
+    if job.options().flag(options::TOC.name) {
+        return true;
+    }
+    let mut any = false;
+    for section in document.sections() {
+        each_inline(&section.blocks, &mut |inline| {
+            any |= matches!(inline, Inline::Field(_))
+        });
+    }
+    any
+}
+
+/// Sets a document on pages, and returns the label of each.
+pub fn set(
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+    known: &Known,
+) -> Result<Vec<PageLabel>> {
+    layout.page.1 = known.pages.max(1).to_string();
+    let papers: Vec<Paper> = layout
+        .document
+        .sections()
+        .iter()
+        .map(|section| Paper::of(layout.job, section.page.as_deref()))
+        .collect();
+    let pages = {
+        let mut pages = Pages::new(layout.job, medium, layout.memory);
+        body(layout, &mut pages, &papers, known)?;
+        pages.finish()?;
+        pages.pages
+    };
+    margins(layout, medium, &papers, &pages)?;
+    let label = |page: &PageInfo| PageLabel {
+        number: page.number,
+        numeral: papers[page.section].setup.numeral,
+    };
+    Ok(pages.iter().map(label).collect())
+}
+
+/// The paper of a section, with what stands in its margins.
+struct Paper {
+    setup: PageSetup,
+}
+
+impl Paper {
+    fn of(job: &Job<'_>, own: Option<&PageSetup>) -> Self {
+        let mut setup = paper::setup(job, own);
+        // Where the document knows no paper, pages get numbers.
+        if own.is_none() {
+            let number = Paragraph {
+                content: vec![Inline::Field(Field::Page)],
+                ..Paragraph::default()
+            };
+            setup.footers = Margins {
+                all: vec![Block::Paragraph(number)],
+                ..Margins::default()
+            };
+            setup.footer_distance = setup.bottom.scaled(0.45).min(Length::points(36.0));
+        }
+        Self { setup }
+    }
+
+    /// Reference areas for the sizes of frames.
+    fn ground(&self) -> Ground {
+        let none = (0.0, 0.0);
+        let geometry = paper::geometry(&self.setup, none, none, none);
+        Ground {
+            page: (geometry.width, geometry.height),
+            margin: Area {
+                x: geometry.left,
+                y: geometry.other.0,
+                width: geometry.text(),
+                height: geometry.other.1 - geometry.other.0,
+            },
+            column: geometry.column(0),
+            ..Ground::default()
+        }
+    }
+
+    fn height(&self) -> f32 {
+        paper::geometry(&self.setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).height
+    }
+
+    /// The number of a page as it is written.
+    fn number(&self, number: u32) -> String {
+        numbering::write(number, self.setup.numeral)
+    }
+
+    fn variant(margins: &Margins, first: bool, number: u32) -> &[Block] {
+        match (&margins.first, &margins.even) {
+            (Some(blocks), _) if first => blocks,
+            (_, Some(blocks)) if number.is_multiple_of(2) => blocks,
+            _ => &margins.all,
+        }
+    }
+}
+
+fn body(
+    layout: &mut Layout<'_>,
+    pages: &mut Pages<'_, '_>,
+    papers: &[Paper],
+    known: &Known,
+) -> Result<()> {
+    let document = layout.document;
+    let look = layout.base();
+    let (mut last, mut after) = (None, 0.0);
+    for (at, (section, paper)) in document.sections().iter().zip(papers).enumerate() {
+        let geometry = geometry(layout, paper, &look)?;
+        let setup = &paper.setup;
+        let same_page = at > 0 && setup.begins == SectionStart::SamePage;
+        let even = match setup.begins {
+            SectionStart::OddPage => Some(false),
+            SectionStart::EvenPage => Some(true),
+            SectionStart::NewPage | SectionStart::SamePage => None,
+        };
+        // At the beginning of a section, Word keeps what the space above is more than that below the text before.
+        let less_above = layout.is_word().then_some(after);
+        let goes_on = pages.begin_section(
+            at,
+            geometry.clone(),
+            same_page,
+            setup.first_number,
+            even,
+            less_above,
+        )?;
+        let before = pages.counting.take();
+        pages.counting = setup
+            .line_numbers
+            .and_then(|numbers| Counting::new(layout, numbers, geometry.count(), before.as_ref()));
+        let mut place = Place::new(document, look.clone(), geometry.widest());
+        layout.grid = setup.grid.map_or(0.0, points).clamp(0.0, 500.0);
+        if section.page.is_some() {
+            place.list_indent = OFFICE_INDENT;
+        }
+        let text_height = geometry.other.1 - geometry.other.0;
+        layout.picture_room = (geometry.widest(), text_height * 0.95);
+        layout.ground = paper.ground();
+        layout.note_place = Some(place.clone());
+        let is_followed = papers.get(at + 1).is_some_and(|next| {
+            // Only on the same paper can it go on below.
+            next.setup.begins == SectionStart::SamePage
+                && (next.setup.width, next.setup.height) == (setup.width, setup.height)
+        });
+        if is_followed && geometry.count() > 1 && !geometry.is_uneven() {
+            pages.hold_back();
+        }
+        let mut flow = Flow::new(pages);
+        if goes_on && layout.is_word() {
+            flow.space(after);
+        }
+        if at == 0 {
+            front::title(layout, &place, &mut flow)?;
+            if layout.job.options().flag(options::TOC.name) {
+                front::contents(
+                    layout,
+                    &contents::of(document),
+                    &known.headings,
+                    &place,
+                    &mut flow,
+                )?;
+            }
+        }
+        layout.blocks(&section.blocks, &place, &mut flow)?;
+        after = flow.after;
+        pages.balance()?;
+        last = Some(place);
+    }
+    let Some(place) = last else {
+        return Ok(());
+    };
+    layout.note_place = None;
+    let endnotes = layout.notes.endnotes.clone();
+    if endnotes.is_empty() {
+        return Ok(());
+    }
+    let mut flow = Flow::new(pages);
+    flow.space(10.0);
+    layout.blocks(&[Block::Rule], &place, &mut flow)?;
+    for id in endnotes {
+        let label = layout.notes.peek(id).to_owned();
+        for strip in layout.set_note(id, &label, &place, NodeId::DOCUMENT)? {
+            flow.put(&place, strip)?;
+        }
+    }
+    Ok(())
+}
+
+/// Text areas on the pages of a section: below its headers and above its footers.
+fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<Geometry> {
+    let setup = &paper.setup;
+    let mut heights = |first, number| -> Result<paper::Margins> {
+        let header = Paper::variant(&setup.headers, first, number);
+        let footer = Paper::variant(&setup.footers, first, number);
+        let header = height(&margin(layout, paper, header, look)?.strips);
+        Ok((header, height(&margin(layout, paper, footer, look)?.strips)))
+    };
+    let (first, even, other) = (heights(true, 1)?, heights(false, 2)?, heights(false, 1)?);
+    Ok(paper::geometry(setup, first, even, other))
+}
+
+/// Content of a margin.
+#[derive(Default)]
+struct MarginText {
+    strips: Vec<Strip>,
+    /// Its frames, with the upper edge of the strip that each is anchored in.
+    floats: Vec<(Float, f32)>,
+}
+
+impl MarginText {
+    /// Paints it with its upper left corner there.
+    fn paint(
+        self,
+        medium: &mut dyn Medium,
+        page: usize,
+        margin: Margin,
+        (left, top): (f32, f32),
+        ground: &Ground,
+    ) {
+        let (mut behind, mut placed) = (Vec::new(), stacked(self.strips, left, top));
+        let mut floats = self.floats;
+        floats.sort_by_key(|(float, _)| float.order);
+        for (float, paragraph) in floats {
+            let (x, y) = float.corner(&Ground {
+                paragraph: top + paragraph,
+                ..*ground
+            });
+            let layer = match float.behind {
+                true => &mut behind,
+                false => &mut placed,
+            };
+            let items = float.items;
+            layer.push(Placed { x, y, items });
+        }
+        if !behind.is_empty() {
+            medium.behind(page, Some(margin), &behind);
+        }
+        if !placed.is_empty() {
+            medium.margin(page, margin, &placed);
+        }
+    }
+}
+
+/// Sets a header or footer.
+fn margin(
+    layout: &mut Layout<'_>,
+    paper: &Paper,
+    blocks: &[Block],
+    look: &Rc<Look>,
+) -> Result<MarginText> {
+    if blocks.is_empty() {
+        return Ok(MarginText::default());
+    }
+    let none = (0.0, 0.0);
+    let geometry = paper::geometry(&paper.setup, none, none, none);
+    let text = geometry.text();
+    let mut place = Place::new(layout.document, look.clone(), text);
+    place.after = 0.0;
+    place.silent = true;
+    let own = paper.setup.headers.all.is_empty()
+        && matches!(blocks, [Block::Paragraph(Paragraph { content, .. })] if content.len() == 1);
+    if own {
+        place.alignment = Alignment::Centre;
+        let mut small = (**look).clone();
+        small.size *= 0.85;
+        small.colour = look::QUIET;
+        place.look = Rc::new(small);
+    }
+    let notes = layout.note_place.take();
+    layout.grid = 0.0;
+    layout.picture_room = (text, geometry.height * 0.4);
+    layout.ground = paper.ground();
+    let ground = Ground {
+        origin: (-geometry.left, -points(paper.setup.header_distance)),
+        ..Ground::within(0.0, text)
+    };
+    let mut kept = Kept::new(layout.memory, ground);
+    kept.floats = Some(Vec::new());
+    layout.blocks(blocks, &place, &mut Flow::new(&mut kept))?;
+    let floats = kept.floats.take().unwrap_or_default();
+    layout.note_place = notes;
+    layout.memory.set(Part::Cells, 0)?;
+    layout.memory.set(Part::Frames, 0)?;
+    Ok(MarginText {
+        strips: kept.strips,
+        floats,
+    })
+}
+
+/// Sets and paints the headers and footers of all pages.
+fn margins(
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+    papers: &[Paper],
+    pages: &[PageInfo],
+) -> Result<()> {
+    let look = layout.base();
+    layout.page.1 = pages.len().to_string();
+    for (at, page) in pages.iter().enumerate() {
+        layout.job.check()?;
+        if at % 16 == 0 {
+            layout.job.progress(Progress {
+                done: at as u64,
+                total: pages.len() as u64,
+                unit: Unit::Pages,
+            });
+        }
+        let paper = &papers[page.section];
+        layout.page.0 = paper.number(page.number);
+        let setup = &paper.setup;
+        let left = paper::geometry(setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).left;
+        let header = margin(
+            layout,
+            paper,
+            Paper::variant(&setup.headers, page.first, page.number),
+            &look,
+        )?;
+        let footer = margin(
+            layout,
+            paper,
+            Paper::variant(&setup.footers, page.first, page.number),
+            &look,
+        )?;
+        let top = points(setup.header_distance);
+        let bottom = paper.height() - points(setup.footer_distance) - height(&footer.strips);
+        let ground = Ground {
+            even: page.number.is_multiple_of(2),
+            ..paper.ground()
+        };
+        if let Some(lines) = setup.borders.as_deref() {
+            let none = (0.0, 0.0);
+            let geometry = paper::geometry(setup, none, none, none);
+            let lines = borders::of_page(lines, &geometry, page.first);
+            medium.margin(at, Margin::Header, lines.as_slice());
+        }
+        header.paint(medium, at, Margin::Header, (left, top), &ground);
+        footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
+        // What comes last is behind everything else.
+        if let Some(colour) = setup.background {
+            let area = Area {
+                x: 0.0,
+                y: 0.0,
+                width: points(setup.width),
+                height: points(setup.height),
+            };
+            let items = vec![Item::Fill { area, colour }];
+            let (x, y) = (0.0, 0.0);
+            medium.behind(at, None, &[Placed { x, y, items }]);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! The content of a paragraph as one text with runs on it: what marks, links and notes stood in one another stands side by
+//! side. Measures nothing.
+
+use super::{
+    item::{Item, SetNote},
+    look::{LINK, Look},
+    structure::{NodeId, Role},
+};
+use convertd_tree::{Anchor, Field, Inline, LinkLook, NoteId, Picture};
+use std::rc::Rc;
+
+// What stands in the text for what is no text, so that lines break around it as they should (UAX 14): a picture like an
+// ideograph, a line end like the sign for one, and what takes no room like an accent, which goes with the letter before it.
+const PICTURE: char = '\u{fffc}';
+const LINE_END: char = '\u{2028}';
+const NOTHING: char = '\u{fe00}';
+
+/// The content of a paragraph.
+#[derive(Default)]
+pub struct Spans {
+    pub text: String,
+    /// In the order of the text, which they cover.
+    pub runs: Vec<Run>,
+}
+
+/// A piece of text that looks the same and belongs to the same element.
+pub struct Run {
+    /// Its end in the text.
+    pub end: usize,
+    pub look: Rc<Look>,
+    pub node: NodeId,
+    /// The number of the link that it belongs to.
+    pub link: Option<usize>,
+    pub kind: RunKind,
+}
+
+/// Kind of a run.
+pub enum RunKind {
+    Text,
+    /// The line ends here.
+    Break,
+    /// A picture, set like a letter: its number, its width and height.
+    Picture {
+        number: usize,
+        width: f32,
+        height: f32,
+        /// Items in front of it, from its upper left corner.
+        over: Vec<Item>,
+    },
+    /// A place that links lead to.
+    Anchor(Rc<str>),
+    /// The sign of a note, and the note itself, where it belongs on the same page.
+    Note(Vec<SetNote>),
+}
+
+/// Context that the content of paragraphs refers to: notes, links, pictures.
+pub trait World {
+    fn styled(&mut self, look: &Look, style: convertd_tree::TextStyleId) -> Look;
+    /// An element of the structure.
+    fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId;
+    /// The number of a new link.
+    fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize;
+    /// Style of links.
+    fn link_look(&self) -> LinkLook;
+    /// The picture's number, size in points, and element; None if it cannot be shown.
+    fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)>;
+    /// The texts that stand in the drawing with this number, which is so large.
+    fn texts(&mut self, number: i64, size: (f32, f32)) -> Vec<Item>;
+    /// Sets a picture that stands in a frame, and belongs to this link. False if it cannot be shown.
+    fn float(&mut self, picture: &Picture, parent: NodeId, link: Option<usize>) -> bool;
+    /// Mark of a note, the name of its links, and the note itself if it belongs on this page.
+    fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
+    fn field(&mut self, field: Field) -> String;
+    /// Tells that a formula is shown as its source.
+    fn formula(&mut self);
+}
+
+impl Spans {
+    /// Runs of these inlines. `node` is the paragraph's element.
+    pub fn of(content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) -> Self {
+        let mut spans = Self::default();
+        let look = Rc::new(look.clone());
+        spans.add(content, &look, node, None, world);
+        spans
+    }
+
+    /// Adds what these inlines come to.
+    pub fn append(&mut self, content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) {
+        self.add(content, &Rc::new(look.clone()), node, None, world);
+    }
+
+    /// Plain text.
+    pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
+        if look.small_capitals && !look.capitals {
+            return self.push_small_capitals(text, look, node, link);
+        }
+        // Hyphens for hyphenation, which is not done, and controls, which have no look.
+        let kept = text
+            .chars()
+            .filter(|c| *c != '\u{ad}' && (*c == '\t' || !c.is_control()));
+        if look.capitals {
+            self.text.extend(kept.flat_map(char::to_uppercase));
+        } else {
+            self.text.extend(kept);
+        }
+        self.end_run(look, node, link, RunKind::Text);
+    }
+
+    fn push_small_capitals(
+        &mut self,
+        text: &str,
+        look: &Rc<Look>,
+        node: NodeId,
+        link: Option<usize>,
+    ) {
+        let mut large = (**look).clone();
+        large.small_capitals = false;
+        large.capitals = true;
+        let mut small = large.clone();
+        small.size *= super::look::SMALL_CAPITALS;
+        let (large, small) = (Rc::new(large), Rc::new(small));
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let lower = first.is_lowercase();
+            let end = rest
+                .find(|c: char| c.is_lowercase() != lower)
+                .unwrap_or(rest.len());
+            self.push(
+                &rest[..end],
+                if lower { &small } else { &large },
+                node,
+                link,
+            );
+            rest = &rest[end..];
+        }
+    }
+
+    /// Ends the line.
+    pub fn line_break(&mut self, look: &Rc<Look>, node: NodeId) {
+        self.object(look, node, None, RunKind::Break);
+    }
+
+    /// Something that is no text.
+    pub fn object(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
+        self.text.push(match kind {
+            RunKind::Picture { .. } => PICTURE,
+            RunKind::Break => LINE_END,
+            RunKind::Text | RunKind::Anchor(_) | RunKind::Note(_) => NOTHING,
+        });
+        self.end_run(look, node, link, kind);
+    }
+
+    fn end_run(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
+        let end = self.text.len();
+        let begin = self.runs.last().map_or(0, |run| run.end);
+        if end > begin {
+            self.runs.push(Run {
+                end,
+                look: look.clone(),
+                node,
+                link,
+                kind,
+            });
+        }
+    }
+
+    fn add(
+        &mut self,
+        content: &[Inline],
+        look: &Rc<Look>,
+        node: NodeId,
+        link: Option<usize>,
+        world: &mut dyn World,
+    ) {
+        for inline in content {
+            match inline {
+                Inline::Text(text) => self.push(text, look, node, link),
+                Inline::SoftBreak => self.push(" ", look, node, link),
+                Inline::Code(text) => {
+                    let node = world.node(node, Role::Code, None);
+                    self.push(text, &Rc::new(look.code()), node, link);
+                }
+                Inline::Marked(mark, content) => {
+                    self.add(content, &Rc::new(look.marked(*mark)), node, link, world);
+                }
+                Inline::Span(style, content) => {
+                    let styled = world.styled(look, *style);
+                    let node = if styled.language == look.language {
+                        node
+                    } else {
+                        world.node(node, Role::Span, styled.language.clone())
+                    };
+                    self.add(content, &Rc::new(styled), node, link, world);
+                }
+                Inline::Link(target) => self.add_link(target, look, node, world),
+                Inline::Picture(picture)
+                    if stands_apart(picture) && world.float(picture, node, link) => {}
+                Inline::Picture(picture) => match world.picture(picture, node) {
+                    Some((number, width, height, figure)) => {
+                        let letter = picture.frame.as_ref();
+                        let over = letter.map(|frame| world.texts(frame.order, (width, height)));
+                        let kind = RunKind::Picture {
+                            number,
+                            width,
+                            height,
+                            over: over.unwrap_or_default(),
+                        };
+                        self.object(look, figure, link, kind);
+                    }
+                    None if picture.alternative.is_empty() => {}
+                    None => {
+                        let mut quiet = (**look).clone();
+                        quiet.colour = super::look::QUIET;
+                        let text = format!("[{}]", picture.alternative);
+                        self.push(&text, &Rc::new(quiet), node, link);
+                    }
+                },
+                Inline::Note(id) => {
+                    let (label, target, notes) = world.note(*id, node);
+                    let reference = world.node(node, Role::Reference, None);
+                    let inner = world.node(reference, Role::Link, None);
+                    let link = world.link(&target, "", inner);
+                    let raised = Rc::new(look.marked(convertd_tree::Mark::Superscript));
+                    let back = super::notes::back(*id);
+                    self.object(&raised, node, None, RunKind::Anchor(back.into()));
+                    self.push(&label, &raised, inner, Some(link));
+                    if !notes.is_empty() {
+                        self.object(&raised, node, None, RunKind::Note(notes));
+                    }
+                }
+                Inline::LineBreak => self.object(look, node, link, RunKind::Break),
+                Inline::Math(math) => {
+                    world.formula();
+                    let mut formula = look.code();
+                    formula.italic = false;
+                    let node = world.node(node, Role::Code, None);
+                    self.push(&math.tex, &Rc::new(formula), node, link);
+                }
+                Inline::Bookmark(name) => {
+                    self.object(look, node, link, RunKind::Anchor(Rc::from(&**name)));
+                }
+                Inline::Field(field) => {
+                    let text = world.field(*field);
+                    self.push(&text, look, node, link);
+                }
+                Inline::RawHtml(_) => {}
+            }
+        }
+    }
+
+    fn add_link(
+        &mut self,
+        link: &convertd_tree::Link,
+        look: &Rc<Look>,
+        node: NodeId,
+        world: &mut dyn World,
+    ) {
+        let node = world.node(node, Role::Link, None);
+        let number = world.link(&link.target, &link.title, node);
+        let mut shown = (**look).clone();
+        // What the source coloured stays as it is.
+        let is_black = shown.colour == Look::plain().colour;
+        let leads_out = !link.target.starts_with('#');
+        match world.link_look() {
+            LinkLook::Own if is_black && leads_out => shown.colour = LINK,
+            LinkLook::Underlined(colour) if leads_out => {
+                shown.underline = true;
+                shown.colour = colour.filter(|_| is_black).unwrap_or(shown.colour);
+            }
+            LinkLook::Own | LinkLook::Plain | LinkLook::Underlined(_) => {}
+        }
+        self.add(&link.content, &Rc::new(shown), node, Some(number), world);
+    }
+}
+
+/// Whether a picture has a place of its own on the page.
+fn stands_apart(picture: &Picture) -> bool {
+    let frame = picture.frame.as_ref();
+    frame.is_some_and(|frame| frame.anchor != Anchor::Letter)
+}

@@ -1,0 +1,509 @@
+//! Tables as rows of cells, each a strip. Where rows break over pages is decided when pages are filled.
+
+use super::{
+    context::{Flow, Layout, Place},
+    item::{SetCell, Strip},
+    look::{HAIR, QUIET},
+    memory::Part,
+    rows,
+    structure::{NodeId, Role},
+};
+use crate::error::Result;
+use convertd_tree::{
+    Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
+    VerticalAlignment, losses::Loss,
+};
+use std::rc::Rc;
+
+/// Beside the text of a cell, and above and below it where the table says nothing about its look, in points.
+const SIDE: f32 = 5.4;
+const ABOVE: f32 = 3.0;
+
+/// A table, while its rows are set.
+struct Setting<'t> {
+    table: &'t Table,
+    /// Left edge of each column, and the right edge of the last one.
+    edges: Vec<f32>,
+    /// Nothing says what it looks like.
+    plain: bool,
+    backwards: bool,
+    head: Option<Rc<Vec<Strip>>>,
+    /// Number of parts that cells over several rows may still have: one in each row.
+    parts_left: std::cell::Cell<usize>,
+}
+
+/// The most parts that the cells of a table have which cover several rows. Where rows push one another to the right, half a megabyte
+/// could ask for hundreds of millions.
+const MOST_PARTS: usize = 1 << 20;
+
+static PARTS: Loss = Loss {
+    one: "A cell that covers thousands of rows of a table stands in its first row alone.",
+    many: "{} cells that cover thousands of rows of a table stand in their first rows alone.",
+};
+
+/// A head of more cells stands only above the first row. On paper they would be narrower than a letter, and on thousands of
+/// pages they would be millions.
+const MOST_REPEATED: usize = 500;
+
+/// A cell that covers several rows, and what of it was not set yet.
+struct Hanging {
+    cell: SetCell,
+    /// The first row of its group that it stands in, and the one behind its last.
+    from: usize,
+    to: usize,
+}
+
+impl Layout<'_> {
+    pub fn table(&mut self, table: &Table, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let plain = !self.is_word()
+            && table
+                .rows()
+                .flat_map(|row| &row.cells)
+                .all(|cell| *self.document.cell_style(cell.style) == CellStyle::default());
+        let node = self.structure.add(place.node, Role::Table);
+        if !table.caption.is_empty() {
+            self.caption(table, node, place, flow)?;
+        }
+        let widths = self.widths(table, place, 2.0 * SIDE, plain);
+        let total: f32 = widths.iter().sum();
+        let backwards = place.direction == Some(Direction::RightToLeft);
+        let part = match table.alignment.unwrap_or(Alignment::Start) {
+            Alignment::Centre => 0.5,
+            Alignment::End => 1.0,
+            Alignment::Start | Alignment::Justify => f32::from(u8::from(backwards)),
+        };
+        // One that is indented from the left margin may reach into it; what has no room to the right does so, too.
+        let indent = table
+            .indent
+            .map_or(0.0, super::units::points)
+            .clamp(-200.0, 2000.0);
+        let indent = if part == 0.0 { indent } else { 0.0 };
+        let mut edges = vec![place.left + indent + ((place.width - total) * part).max(0.0)];
+        for width in &widths {
+            edges.push(edges[edges.len() - 1] + width);
+        }
+        let mut setting = Setting {
+            table,
+            edges,
+            plain,
+            backwards,
+            head: None,
+            parts_left: MOST_PARTS.into(),
+        };
+        flow.forget();
+        // Room between the text above and the table.
+        flow.space(if plain { place.after.max(4.0) } else { 0.0 });
+        let mut within = place.clone();
+        within.alignment = Alignment::Start;
+        within.after = if plain { 2.0 } else { 0.0 };
+        within.lists = 0;
+        within.bars = Vec::new();
+        if !table.head.is_empty() {
+            let part = self.structure.add(node, Role::TableHead);
+            let ends = table.body.is_empty() && table.foot.is_empty();
+            let strips = self.rows(&setting, &table.head, part, (true, ends), &within)?;
+            let cells: usize = table.head.iter().map(|row| row.cells.len()).sum();
+            let is_repeated = cells <= MOST_REPEATED && !table.head_once;
+            setting.head = is_repeated.then(|| rows::repeated(&strips));
+            for mut strip in strips {
+                strip.keep = true;
+                flow.put(place, strip)?;
+            }
+        }
+        for (rows, role) in [
+            (&table.body, Role::TableBody),
+            (&table.foot, Role::TableFoot),
+        ] {
+            if rows.is_empty() {
+                continue;
+            }
+            let part = self.structure.add(node, role);
+            self.body(&setting, rows, part, &within, place, flow)?;
+        }
+        flow.space(if plain { place.after + 4.0 } else { 0.0 });
+        Ok(())
+    }
+
+    fn caption(
+        &mut self,
+        table: &Table,
+        node: NodeId,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let mut within = place.clone();
+        within.node = self.structure.add(node, Role::Caption);
+        within.after = 3.0;
+        let mut look = (*place.look).clone();
+        look.size *= 0.92;
+        look.colour = QUIET;
+        within.look = Rc::new(look);
+        for mut strip in self.frame(&table.caption, &within)? {
+            strip.keep = true;
+            flow.put(place, strip)?;
+        }
+        flow.space(3.0);
+        Ok(())
+    }
+
+    /// Sets rows that are not repeated, group by group: a group holds all rows that cells reach across.
+    fn body(
+        &mut self,
+        setting: &Setting<'_>,
+        rows: &[TreeRow],
+        part: NodeId,
+        within: &Place,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let mut from = 0;
+        while from < rows.len() {
+            self.job.check()?;
+            let mut to = from + 1;
+            let mut at = from;
+            while at < to {
+                let reach = rows[at]
+                    .cells
+                    .iter()
+                    .map(|cell| usize::from(cell.rows))
+                    .max();
+                to = to.max((at + reach.unwrap_or(1)).min(rows.len()));
+                at += 1;
+            }
+            let before = self.memory.get(Part::Cells);
+            let is_last = std::ptr::eq(rows, &*setting.table.foot) || setting.table.foot.is_empty();
+            let ends = is_last && to == rows.len();
+            for mut strip in self.rows(setting, &rows[from..to], part, (false, ends), within)? {
+                strip.head = setting.head.clone();
+                flow.put(place, strip)?;
+            }
+            self.memory.set(Part::Cells, before)?;
+            from = to;
+        }
+        Ok(())
+    }
+
+    fn rows(
+        &mut self,
+        setting: &Setting<'_>,
+        rows: &[TreeRow],
+        part: NodeId,
+        (head, ends): (bool, bool),
+        within: &Place,
+    ) -> Result<Vec<Strip>> {
+        let mut set: Vec<super::item::Row> = Vec::with_capacity(rows.len());
+        let mut hanging: Vec<Hanging> = Vec::new();
+        let grid: Vec<_> = setting.table.grid(rows).collect();
+        for (at, (row, places)) in grid.into_iter().enumerate() {
+            let node = self.structure.add(part, Role::TableRow);
+            let mut cells = Vec::with_capacity(places.len());
+            for place in places {
+                let convertd_tree::Place::Cell { column, cell } = place else {
+                    continue;
+                };
+                let stated = row.height.map_or(0.0, super::units::points);
+                let stated = match cell.rows {
+                    1 => (stated.clamp(0.0, 5000.0), row.exact),
+                    _ => (0.0, false),
+                };
+                let whole = self.cell(setting, cell, (column, stated), node, head, within)?;
+                if cell.rows > 1 {
+                    let to = (at + usize::from(cell.rows)).min(rows.len());
+                    let to = self.last_part(setting, at, to)?;
+                    hanging.push(Hanging {
+                        cell: whole,
+                        from: at,
+                        to,
+                    });
+                } else {
+                    cells.push(whole);
+                }
+            }
+            let least = row
+                .height
+                .map_or(0.0, super::units::points)
+                .clamp(0.0, 5000.0);
+            set.push(super::item::Row {
+                cells,
+                least: least.max(1.0),
+                exact: row.exact,
+            });
+        }
+        if self.is_word() {
+            make_room_for_borders(&mut set, &mut hanging, ends);
+        }
+        let mut heights: Vec<f32> = set.iter().map(super::item::Row::height).collect();
+        for one in &hanging {
+            let there: f32 = heights[one.from..one.to].iter().sum();
+            let need = one.cell.content() + one.cell.above + one.cell.below;
+            if !set[one.to - 1].exact {
+                heights[one.to - 1] += (need - there).max(0.0);
+            }
+        }
+        let mut keep = vec![false; set.len()];
+        for one in hanging {
+            hang(one, &mut set, &heights, &mut keep);
+        }
+        let rows = set.into_iter().zip(heights).zip(keep);
+        Ok(rows
+            .map(|((mut row, height), keep)| {
+                row.least = height;
+                Strip {
+                    height,
+                    keep,
+                    row: Some(Box::new(row)),
+                    ..Strip::default()
+                }
+            })
+            .collect())
+    }
+
+    /// The row behind the last one that a cell has a part in, which covers these.
+    fn last_part(&mut self, setting: &Setting<'_>, from: usize, to: usize) -> Result<usize> {
+        let parts = to - from;
+        let Some(left) = setting.parts_left.get().checked_sub(parts) else {
+            self.losses.add(&PARTS);
+            return Ok(from + 1);
+        };
+        setting.parts_left.set(left);
+        let bytes = (parts * size_of::<SetCell>()) as u64;
+        let known = self.memory.get(Part::Cells);
+        self.memory.set(Part::Cells, known + bytes)?;
+        Ok(to)
+    }
+
+    fn cell(
+        &mut self,
+        setting: &Setting<'_>,
+        cell: &Cell,
+        (column, stated): (usize, (f32, bool)),
+        row: NodeId,
+        head: bool,
+        within: &Place,
+    ) -> Result<SetCell> {
+        let style = self.document.cell_style(cell.style);
+        let (x, width) = setting.extent(column, cell.columns.into());
+        let node = self.structure.add(row, role(cell, head));
+        let insets = self.insets(setting, style, width);
+        let mut place = within.clone();
+        place.left = x + insets.left;
+        place.list_left = None;
+        place.width = (width - insets.left - insets.right).max(1.0);
+        place.node = node;
+        place.alignment = cell
+            .alignment
+            .or(setting.table.columns[column].alignment)
+            .unwrap_or(Alignment::Start);
+        if setting.plain && (head || cell.heading) {
+            let mut look = (*place.look).clone();
+            look.bold = true;
+            place.look = Rc::new(look);
+        }
+        let room = self.picture_room;
+        let grid = std::mem::take(&mut self.grid);
+        let mut lowered = match style.vertical {
+            None | Some(VerticalAlignment::Top) => 0.0,
+            Some(VerticalAlignment::Middle) => 0.5,
+            Some(VerticalAlignment::Bottom) => 1.0,
+        };
+        let (strips, after) = match style.turn {
+            None => self.frame_and_after(&cell.blocks, &place)?,
+            Some(turn) => {
+                let inner = ((stated.0 - insets.above - insets.below).max(0.0), stated.1);
+                let turned = self.turned_cell(cell, turn, inner, &place)?;
+                lowered = turned.lowered;
+                (vec![turned.strip], 0.0)
+            }
+        };
+        self.grid = grid;
+        self.picture_room = room;
+        let (mut above, mut below) = (insets.above, insets.below);
+        if self.is_word() {
+            // The space above the first paragraph and that below the last one count in cells.
+            above += strips.first().map_or(0.0, |strip| strip.before);
+            below += after;
+        }
+        let [top, bottom, left, right] = setting.borders(style, head);
+        Ok(SetCell {
+            x,
+            width,
+            background: style.background,
+            top,
+            bottom,
+            left,
+            right,
+            above,
+            below,
+            lowered,
+            strips: strips.into_iter().flat_map(rows::flat).collect(),
+            ..SetCell::default()
+        })
+    }
+
+    /// Insets of the content of a cell of this width.
+    fn insets(&self, setting: &Setting<'_>, style: &CellStyle, width: f32) -> Insets {
+        let padding = |own: Option<Length>, other: f32| {
+            own.map_or(other, super::units::points).clamp(0.0, 200.0)
+        };
+        let every = match style.padding {
+            Some(padding) if !self.is_word() => super::units::points(padding),
+            None if setting.plain => ABOVE,
+            // What Word has beside text, it does not have above and below.
+            _ => 0.0,
+        };
+        let start = padding(style.padding, SIDE);
+        let end = padding(style.padding_end, start);
+        // A fifth of the width is left for the content. What is larger than two fifths takes room from the other side.
+        let most = |other: f32| (width * 0.8 - other).max(width * 0.4);
+        let (start, end) = (start.min(most(end)), end.min(most(start)));
+        let (left, right) = match setting.backwards {
+            true => (end, start),
+            false => (start, end),
+        };
+        Insets {
+            above: padding(style.padding_top, every),
+            below: padding(style.padding_bottom, every),
+            left,
+            right,
+        }
+    }
+}
+
+/// The distances of a cell's content from its edges, in points.
+struct Insets {
+    above: f32,
+    below: f32,
+    left: f32,
+    right: f32,
+}
+
+impl Setting<'_> {
+    /// The left edge and the width of a cell over so many columns from one on.
+    fn extent(&self, column: usize, columns: usize) -> (f32, f32) {
+        let end = (column + columns.max(1)).min(self.edges.len() - 1);
+        let (start, width) = (self.edges[column], self.edges[end] - self.edges[column]);
+        match self.backwards {
+            true => {
+                let (first, last) = (self.edges[0], self.edges[self.edges.len() - 1]);
+                (first + last - start - width, width)
+            }
+            false => (start, width),
+        }
+    }
+
+    /// The borders of a cell: top, bottom, left and right.
+    fn borders(&self, style: &CellStyle, head: bool) -> [Option<Border>; 4] {
+        let line = |colour, points: f64| Border {
+            width: Length::points(points),
+            colour: Some(colour),
+            kind: LineKind::Solid,
+            space: None,
+        };
+        let of = &style.borders;
+        let (top, bottom) = match (self.plain, head) {
+            (false, _) => (of.top, of.bottom),
+            (true, true) => (None, Some(line(QUIET, 1.0))),
+            (true, false) => (None, Some(line(HAIR, 0.5))),
+        };
+        match self.backwards {
+            true => [top, bottom, of.end, of.start],
+            false => [top, bottom, of.start, of.end],
+        }
+    }
+}
+
+/// Structure role of a cell.
+fn role(cell: &Cell, head: bool) -> Role {
+    let (rows, columns) = (cell.rows, cell.columns);
+    match cell.heading || head {
+        true => Role::HeadCell {
+            rows,
+            columns,
+            of_row: !head,
+        },
+        false => Role::DataCell { rows, columns },
+    }
+}
+
+/// In Word, borders between rows take room: that of a row's upper edge and, where the table ends, that of its lower edge.
+fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging], ends: bool) {
+    let widest = |borders: &mut dyn Iterator<Item = Option<Border>>| {
+        let widths = borders
+            .flatten()
+            .map(|border| super::units::points(border.width));
+        widths.fold(0.0, f32::max)
+    };
+    let mut between = 0.0;
+    let last = rows.len().saturating_sub(1);
+    for (at, row) in rows.iter_mut().enumerate() {
+        let begun = hanging.iter().filter(|one| one.from == at);
+        let mut tops = row.cells.iter().map(|cell| cell.top);
+        let top = widest(&mut tops.by_ref().chain(begun.map(|one| one.cell.top))).max(between);
+        between = widest(&mut row.cells.iter().map(|cell| cell.bottom));
+        let begun = hanging.iter_mut().filter(|one| one.from == at);
+        for cell in row.cells.iter_mut().chain(begun.map(|one| &mut one.cell)) {
+            cell.above += top;
+        }
+        if at == last && ends {
+            row.cells.iter_mut().for_each(|cell| cell.below += between);
+        }
+    }
+}
+
+/// Gives the rows that a cell reaches across each its part of it. A line that stands on the edge between two rows keeps them
+/// on one page.
+fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: &mut [bool]) {
+    let Hanging { mut cell, from, to } = hanging;
+    let there: f32 = heights[from..to].iter().sum();
+    let free = (there - cell.above - cell.below - cell.content()).max(0.0);
+    let mut y = cell.above + cell.lowered * free;
+    cell.lowered = 0.0;
+    let mut strips = std::mem::take(&mut cell.strips).into_iter().peekable();
+    let mut top = 0.0;
+    let mut first = true;
+    for at in from..to {
+        let end = top + heights[at];
+        let mut part = SetCell {
+            above: 0.0,
+            below: 0.0,
+            goes_on: at + 1 < to,
+            from_above: at > from,
+            ..cell.clone()
+        };
+        while let Some(strip) = strips.peek() {
+            let start = y + if first { 0.0 } else { strip.before };
+            if start >= end && at + 1 < to {
+                break;
+            }
+            let Some(mut strip) = strips.next() else {
+                break;
+            };
+            if part.strips.is_empty() {
+                part.above = start - top;
+                strip.before = 0.0;
+            }
+            y = start + strip.height;
+            if y > end + 0.1 && at + 1 < to {
+                keep[at] = true;
+            }
+            part.strips.push(strip);
+            first = false;
+        }
+        rows[at].cells.push(part);
+        top = end;
+    }
+    // The background of a row would cover the text that reaches into it from above.
+    let mut begins = from;
+    for at in from + 1..to {
+        if !keep[at - 1] {
+            begins = at;
+            continue;
+        }
+        if let Some(part) = rows[at].cells.last_mut() {
+            part.background = None;
+        }
+        if let Some(part) = rows[begins].cells.last_mut() {
+            part.further += heights[at];
+        }
+    }
+}

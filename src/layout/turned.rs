@@ -1,0 +1,101 @@
+//! Cells whose lines do not run across the page. Sets their text as if it were upright, and turns it.
+
+use super::{
+    context::{Layout, Place},
+    frame::stacked,
+    item::{Item, Strip, height},
+    rows::notes_of,
+};
+use crate::error::Result;
+use convertd_tree::{Alignment, Block, Cell, Turn, VerticalAlignment};
+
+/// The text of a cell after it was turned.
+pub(crate) struct TurnedText {
+    pub strip: Strip,
+    /// Share of the cell's free height above it, as in [`SetCell`](super::item::SetCell).
+    pub lowered: f32,
+}
+
+impl Layout<'_> {
+    /// Sets the text of a cell along its height: as much as its row states, or as the text needs. The place is that of the upright
+    /// text.
+    pub(crate) fn turned_cell(
+        &mut self,
+        cell: &Cell,
+        turn: Turn,
+        row: (f32, bool),
+        place: &Place,
+    ) -> Result<TurnedText> {
+        let (stated, is_exact) = row;
+        let (_, most) = self.blocks_extent(&cell.blocks, place);
+        let page = self.ground.margin.height.max(stated).max(72.0);
+        let along = match is_exact {
+            true => stated,
+            false => (most + 1.0).max(stated).min(page),
+        }
+        .max(1.0);
+        let mut upright = place.clone();
+        (upright.left, upright.width) = (0.0, along);
+        let (mut strips, after) = self.frame_and_after(&cell.blocks, &upright)?;
+        let before = strips.first().map_or(0.0, |first| first.before);
+        let (before, after) = if self.is_word() {
+            (before, after)
+        } else {
+            (0.0, 0.0)
+        };
+        let deep = before + height(&strips) + after;
+        let free = (place.width - deep).max(0.0);
+        let vertical = self.document.cell_style(cell.style).vertical;
+        let across = before
+            + match vertical.unwrap_or_default() {
+                VerticalAlignment::Top => 0.0,
+                VerticalAlignment::Middle => free / 2.0,
+                VerticalAlignment::Bottom => free,
+            };
+        let notes = strips.iter_mut().flat_map(|strip| {
+            let notes: Vec<_> = notes_of(strip).map(super::item::SetNote::of).collect();
+            notes
+        });
+        let notes = notes.collect();
+        let mut items = Vec::new();
+        for placed in stacked(strips, 0.0, across) {
+            for mut item in placed.items {
+                item.shift(placed.x, placed.y);
+                items.push(item);
+            }
+        }
+        let (left, right) = (place.left, place.left + place.width);
+        let matrix = match turn {
+            Turn::Down => [0.0, 1.0, -1.0, 0.0, right, 0.0],
+            Turn::Up => [0.0, -1.0, 1.0, 0.0, left, along],
+        };
+        let strip = Strip {
+            height: along,
+            items: vec![Item::Moved { matrix, items }],
+            notes,
+            ..Strip::default()
+        };
+        let start = match turn {
+            Turn::Down => 0.0,
+            Turn::Up => 1.0,
+        };
+        let lowered = match self.side_of(&cell.blocks, place.alignment) {
+            Alignment::Start | Alignment::Justify => start,
+            Alignment::Centre => 0.5,
+            Alignment::End => 1.0 - start,
+        };
+        Ok(TurnedText { strip, lowered })
+    }
+
+    /// On which side the first paragraph stands.
+    fn side_of(&self, blocks: &[Block], otherwise: Alignment) -> Alignment {
+        match blocks.first() {
+            Some(Block::Paragraph(first)) => self
+                .document
+                .paragraph_style(first.style)
+                .alignment
+                .unwrap_or(otherwise),
+            _ => otherwise,
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Widths of a table's columns. Sets nothing.
+//!
+//! Widths that the source gives count, as far as the table fits its place. Others follow from what the cells hold, as browsers
+//! do it (CSS 2.1, 17.5.2.2): each column is as wide as its widest cell would be on one line, if all of them have room, and
+//! else gets its narrowest width and a share of what is left, by how much more it could use.
+
+use super::{
+    atoms::Atoms,
+    context::{LIST_INDENT, Layout, Place},
+    lines,
+    look::Look,
+    spans::Spans,
+    world::Measuring,
+};
+use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
+use std::rc::Rc;
+
+/// Rows whose cells are measured: a table with more of them looks much the same further down.
+const MEASURED: usize = 300;
+/// Beside the text of a cell, in points.
+const SIDE: f32 = 5.4;
+/// No column gets narrower, in points.
+const LEAST: f32 = 12.0;
+
+/// The narrowest and the widest that something gets.
+type Extent = (f32, f32);
+
+impl Layout<'_> {
+    /// The width of each column of a table in this place. `padding` is what a cell needs beside its content, both sides
+    /// together.
+    pub fn widths(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        padding: f32,
+        bold_head: bool,
+    ) -> Vec<f32> {
+        let whole = match table.width {
+            Some(Width::Fixed(width)) => Some(super::units::points(width).clamp(1.0, place.width)),
+            Some(Width::Share(share)) => Some((place.width * share).max(1.0).min(place.width)),
+            None => None,
+        };
+        let around = whole.unwrap_or(place.width);
+        let given: Vec<Option<f32>> = table
+            .columns
+            .iter()
+            .map(|column| match column.width {
+                Some(Width::Fixed(width)) => Some(super::units::points(width).max(1.0)),
+                Some(Width::Share(share)) => Some((around * share).max(1.0)),
+                None => None,
+            })
+            .collect();
+        if let Some(widths) = given.iter().copied().collect::<Option<Vec<f32>>>() {
+            if self.is_word() {
+                return match table.fixed {
+                    true => widths,
+                    false => self.fitted(table, place, widths, whole),
+                };
+            }
+            let sum: f32 = widths.iter().sum();
+            // The source's widths count, and the table's own only if they do not fit it.
+            let scale = if sum > place.width + 12.0 {
+                place.width / sum
+            } else {
+                1.0
+            };
+            return widths.iter().map(|width| width * scale).collect();
+        }
+        let mut extents = self.extents(table, place, padding, bold_head);
+        for (extent, given) in extents.iter_mut().zip(&given) {
+            if let Some(width) = given {
+                *extent = (*width, *width);
+            }
+        }
+        share(&extents, around, whole.is_some())
+    }
+
+    /// Widths that are wished for, as Word sets them: no column is narrower than its longest word, and what has no room in the table's
+    /// width, or in that of the text, is taken from all others in proportion to what they have beyond their own longest word.
+    fn fitted(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        mut widths: Vec<f32>,
+        whole: Option<f32>,
+    ) -> Vec<f32> {
+        let sum: f32 = widths.iter().sum();
+        let room = whole
+            .unwrap_or(sum)
+            .min(place.width.max(sum.min(place.width + 2.0 * SIDE)));
+        let extents = self.extents(table, place, 2.0 * SIDE, false);
+        for (width, (least, _)) in widths.iter_mut().zip(&extents) {
+            *width = width.max(*least);
+        }
+        let excess = widths.iter().sum::<f32>() - room;
+        let spare = |(width, (least, _)): (&f32, &Extent)| (width - least).max(0.0);
+        let all: f32 = widths.iter().zip(&extents).map(spare).sum();
+        if excess > 0.0 && all > 0.0 {
+            let part = (excess / all).min(1.0);
+            for one in widths.iter_mut().zip(&extents) {
+                let less = part * spare((&*one.0, one.1));
+                *one.0 -= less;
+            }
+        } else if excess < -0.5 && whole.is_some() {
+            let scale = room / (room + excess).max(1.0);
+            widths.iter_mut().for_each(|width| *width *= scale);
+        }
+        widths
+    }
+
+    fn extents(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        padding: f32,
+        bold_head: bool,
+    ) -> Vec<Extent> {
+        let mut extents = vec![(LEAST, LEAST); table.columns.len()];
+        let mut wide: Vec<(usize, usize, Extent)> = Vec::new();
+        let parts = [
+            (&table.head, bold_head),
+            (&table.body, false),
+            (&table.foot, false),
+        ];
+        for (part, bold) in parts {
+            for (_, places) in table.grid(part).take(MEASURED) {
+                for place_in_row in places {
+                    let convertd_tree::Place::Cell { column, cell } = place_in_row else {
+                        continue;
+                    };
+                    let (least, most) =
+                        self.cell_extent(cell, place, bold || bold_head && cell.heading);
+                    let extent = (least + padding, most + padding);
+                    let columns = usize::from(cell.columns).max(1);
+                    if columns == 1 {
+                        extents[column].0 = extents[column].0.max(extent.0);
+                        extents[column].1 = extents[column].1.max(extent.1);
+                    } else {
+                        wide.push((column, columns, extent));
+                    }
+                }
+            }
+        }
+        for (column, columns, extent) in wide {
+            let end = (column + columns).min(extents.len());
+            let covered = &mut extents[column..end];
+            let sum = covered
+                .iter()
+                .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            let more = ((extent.0 - sum.0).max(0.0), (extent.1 - sum.1).max(0.0));
+            let count = covered.len().max(1) as f32;
+            for one in covered {
+                one.0 += more.0 / count;
+                one.1 += more.1 / count;
+            }
+        }
+        extents
+    }
+
+    fn cell_extent(&mut self, cell: &Cell, place: &Place, bold: bool) -> Extent {
+        let mut place = place.clone();
+        if bold {
+            let mut look = (*place.look).clone();
+            look.bold = true;
+            place.look = Rc::new(look);
+        }
+        if self.document.cell_style(cell.style).turn.is_some() {
+            // What its lines need side by side is hardly ever more than one of them.
+            let line = 1.25 * place.look.size;
+            return (line, line);
+        }
+        self.blocks_extent(&cell.blocks, &place)
+    }
+
+    pub fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
+        let mut extent = (0.0_f32, 0.0_f32);
+        let mut include = |(least, most): Extent, indent: f32| {
+            extent.0 = extent.0.max(least + indent);
+            extent.1 = extent.1.max(most + indent);
+        };
+        for block in blocks {
+            match block {
+                Block::Paragraph(paragraph) => {
+                    let style = self.document.paragraph_style(paragraph.style);
+                    let indent = [style.indent_start, style.indent_end]
+                        .into_iter()
+                        .flatten()
+                        .map(super::units::points);
+                    let indent = indent.sum::<f32>().max(0.0);
+                    let look = self.look(&place.look, &style.text.clone());
+                    include(self.line_extent(&paragraph.content, &look, place), indent);
+                }
+                Block::Heading(heading) => {
+                    let mut look = (*place.look).clone();
+                    look.bold = true;
+                    look.size *= 1.3;
+                    include(self.line_extent(&heading.content, &look, place), 0.0);
+                }
+                Block::List(list) => {
+                    for item in &list.items {
+                        include(self.blocks_extent(&item.blocks, place), LIST_INDENT);
+                    }
+                }
+                Block::Definitions(definitions) => {
+                    for definition in definitions {
+                        include(
+                            self.line_extent(&definition.term, &place.look.clone(), place),
+                            0.0,
+                        );
+                        for blocks in &definition.details {
+                            include(self.blocks_extent(blocks, place), 16.0);
+                        }
+                    }
+                }
+                Block::Quote(blocks) => include(self.blocks_extent(blocks, place), 16.0),
+                Block::Group(group) => {
+                    include(self.blocks_extent(&group.blocks, place), 18.0);
+                    if let GroupKind::Figure { caption } = &group.kind {
+                        include(self.blocks_extent(caption, place), 0.0);
+                    }
+                }
+                Block::Code(code) => {
+                    let look = place.look.code();
+                    for line in code.text.split('\n').take(MEASURED) {
+                        let content = [Inline::Text(line.to_owned())];
+                        include(self.line_extent(&content, &look, place), 14.0);
+                    }
+                }
+                Block::Table(table) => {
+                    let columns = self.extents(table, place, 12.0, false);
+                    include(
+                        columns
+                            .iter()
+                            .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1)),
+                        0.0,
+                    );
+                }
+                Block::Rule | Block::PageBreak | Block::ColumnBreak | Block::RawHtml(_) => {}
+            }
+        }
+        extent
+    }
+
+    fn line_extent(&mut self, content: &[Inline], look: &Look, place: &Place) -> Extent {
+        let spans = Spans::of(content, look, place.node, &mut Measuring(self));
+        lines::extent(&Atoms::by(
+            self.document.typesetter,
+            &spans,
+            place.direction,
+            &mut self.faces,
+        ))
+    }
+}
+
+/// Shares a width among columns. `all` is whether all of it has to be used.
+fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
+    let least: f32 = extents.iter().map(|extent| extent.0).sum();
+    let most: f32 = extents.iter().map(|extent| extent.1.max(extent.0)).sum();
+    // What fits to the last unit must not break by a rounding error.
+    let slack = 0.1;
+    if most + slack * extents.len() as f32 <= width {
+        let scale = if all { width / most.max(1.0) } else { 1.0 };
+        let one = |extent: &Extent| {
+            if all {
+                extent.1.max(extent.0) * scale
+            } else {
+                extent.1.max(extent.0) + slack
+            }
+        };
+        return extents.iter().map(one).collect();
+    }
+    if least >= width {
+        return extents
+            .iter()
+            .map(|extent| extent.0 * width / least)
+            .collect();
+    }
+    // A long text in one column leaves the others as wide as they would like to be, if they do not like too much.
+    let fair = width / extents.len().max(1) as f32;
+    let modest: Vec<Option<f32>> = extents
+        .iter()
+        .map(|extent| {
+            let most = extent.1.max(extent.0);
+            (most <= fair).then_some(most + slack)
+        })
+        .collect();
+    let taken: f32 = modest.iter().flatten().sum();
+    let others: Vec<Extent> = extents
+        .iter()
+        .zip(&modest)
+        .filter(|(_, modest)| modest.is_none())
+        .map(|(one, _)| *one)
+        .collect();
+    let others_least: f32 = others.iter().map(|one| one.0).sum();
+    let left = width - taken;
+    if left < others_least {
+        return weighted(extents, width);
+    }
+    let mut shares = weighted(&others, left).into_iter();
+    modest
+        .into_iter()
+        .map(|one| one.or_else(|| shares.next()).unwrap_or(LEAST))
+        .collect()
+}
+
+fn weighted(extents: &[Extent], width: f32) -> Vec<f32> {
+    let least: f32 = extents.iter().map(|extent| extent.0).sum();
+    // The root keeps one very long cell from taking everything.
+    let wish = |extent: &Extent| (extent.1 - extent.0).max(0.0).sqrt();
+    let wishes: f32 = extents.iter().map(wish).sum();
+    let left = (width - least).max(0.0);
+    extents
+        .iter()
+        .map(|extent| {
+            extent.0
+                + if wishes > 0.0 {
+                    left * wish(extent) / wishes
+                } else {
+                    0.0
+                }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_share_the_width_by_what_they_hold() {
+        #[track_caller]
+        fn check(extents: &[Extent], width: f32, all: bool, expected: &[f32]) {
+            let shares = share(extents, width, all);
+            let near = shares
+                .iter()
+                .zip(expected)
+                .all(|(one, other)| (one - other).abs() < 0.5);
+            assert!(near && shares.len() == expected.len(), "{shares:?}");
+        }
+        check(&[(10.0, 40.0), (10.0, 40.0)], 100.0, false, &[40.0, 40.0]);
+        check(&[(10.0, 40.0), (10.0, 10.0)], 100.0, true, &[80.0, 20.0]);
+        check(&[(10.0, 20.0), (10.0, 900.0)], 100.0, false, &[20.0, 80.0]);
+        check(&[(80.0, 90.0), (120.0, 900.0)], 100.0, false, &[40.0, 60.0]);
+    }
+}

@@ -1,0 +1,209 @@
+//! A word that has been shaped: its glyphs in one face, with their advances in units of the font, so that it serves at every size.
+
+/// A glyph of a shaped word.
+#[derive(Clone, Copy, Debug)]
+pub struct Glyph {
+    /// The number of the pair of it and the text that it stands for, among those that [were used](crate::fonts::used).
+    pub number: u16,
+    /// Start of its cluster in the word's text.
+    pub start: u16,
+    /// Its own width, in units of the font.
+    pub own: u16,
+    /// Advance to the next glyph, in units of the font, with the kerning of the pair.
+    pub advance: i32,
+    /// Offset from its regular position, in units of the font.
+    pub dx: i16,
+    pub dy: i16,
+}
+
+/// Text without a line break in it, in one face.
+#[derive(Debug)]
+pub struct Word {
+    /// From left to right, as they are drawn.
+    pub glyphs: Box<[Glyph]>,
+    /// Its characters.
+    pub text: Box<str>,
+    /// The sum of all advances, in units of the font.
+    pub advance: i32,
+    /// Its glyphs do not tell its text, so a file has to.
+    pub opaque: bool,
+}
+
+impl Word {
+    /// The same glyphs, which say nothing: a copy of the word that is only seen, such as its shadow.
+    pub fn unspoken(&self) -> Self {
+        Self {
+            glyphs: self.glyphs.clone(),
+            text: "".into(),
+            advance: self.advance,
+            opaque: true,
+        }
+    }
+
+    /// The word in two, in front of the cluster that `at` (in its text) lies in or begins.
+    pub fn split(&self, at: usize) -> (Self, Self) {
+        let start = |glyph: &Glyph| usize::from(glyph.start);
+        // Clusters follow one another in the order of the text, or all of them in the opposite one.
+        let (before, behind, at) = match self.is_backwards() {
+            false => {
+                let end = self.glyphs.partition_point(|glyph| start(glyph) <= at);
+                let at = end
+                    .checked_sub(1)
+                    .map_or(0, |last| start(&self.glyphs[last]));
+                let cut = self.glyphs.partition_point(|glyph| start(glyph) < at);
+                let (before, behind) = self.glyphs.split_at(cut);
+                (before, behind, at)
+            }
+            true => {
+                let from = self.glyphs.partition_point(|glyph| start(glyph) > at);
+                let at = self.glyphs.get(from).map_or(0, start);
+                let cut = self.glyphs.partition_point(|glyph| start(glyph) >= at);
+                let (behind, before) = self.glyphs.split_at(cut);
+                (before, behind, at)
+            }
+        };
+        let (head, tail) = self.text.split_at(at);
+        (self.part(before, head, 0), self.part(behind, tail, at))
+    }
+
+    /// Some of its glyphs with their text, which begins at `start` in its own.
+    fn part(&self, glyphs: &[Glyph], text: &str, start: usize) -> Self {
+        let glyphs: Box<[Glyph]> = glyphs
+            .iter()
+            .map(|glyph| Glyph {
+                start: (usize::from(glyph.start) - start) as u16,
+                ..*glyph
+            })
+            .collect();
+        Self {
+            advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
+            glyphs,
+            text: text.into(),
+            opaque: self.opaque,
+        }
+    }
+
+    /// Its clusters, each as a word, in the order of the text.
+    pub fn clusters(&self) -> Vec<Self> {
+        let mut all: Vec<&[Glyph]> = (self.glyphs)
+            .chunk_by(|one, other| one.start == other.start)
+            .collect();
+        if self.is_backwards() {
+            all.reverse();
+        }
+        let starts = all.iter().map(|glyphs| usize::from(glyphs[0].start));
+        let ends = starts.clone().skip(1).chain([self.text.len()]);
+        let words = all
+            .iter()
+            .zip(starts.zip(ends))
+            .map(|(glyphs, (start, end))| {
+                let text = self.text.get(start..end).unwrap_or_default();
+                self.part(glyphs, text, start)
+            });
+        words.collect()
+    }
+
+    /// Whether its first cluster stands at the right.
+    fn is_backwards(&self) -> bool {
+        match (self.glyphs.first(), self.glyphs.last()) {
+            (Some(first), Some(last)) => first.start > last.start,
+            _ => false,
+        }
+    }
+
+    /// The same with so much more room behind each letter, in units of the font. Marks stay on their letters.
+    pub fn spaced(&self, room: i32) -> Self {
+        let starts = self.glyphs.iter().map(|glyph| glyph.start);
+        let next = starts.skip(1).map(Some).chain([None]);
+        let glyphs: Box<[Glyph]> = self
+            .glyphs
+            .iter()
+            .zip(next)
+            .map(|(glyph, next)| {
+                let room = if next == Some(glyph.start) { 0 } else { room };
+                Glyph {
+                    advance: glyph.advance + room,
+                    ..*glyph
+                }
+            })
+            .collect();
+        Self {
+            advance: glyphs.iter().map(|glyph| glyph.advance).sum(),
+            glyphs,
+            text: self.text.clone(),
+            opaque: self.opaque,
+        }
+    }
+
+    /// Length in bytes of the beginning of its text that fits into `room` units of the font: whole clusters only, at least one.
+    pub fn fitting(&self, room: f32) -> usize {
+        let same = |one: &Glyph, other: &Glyph| one.start == other.start;
+        match self.is_backwards() {
+            false => clusters_fitting(self.glyphs.chunk_by(same), room),
+            true => clusters_fitting(self.glyphs.chunk_by(same).rev(), room),
+        }
+        .unwrap_or(self.text.len())
+    }
+}
+
+/// Start of the first cluster that does not fit into `room`. The first of all counts as fitting.
+fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) -> Option<usize> {
+    let mut used = 0.0;
+    for (index, cluster) in clusters.enumerate() {
+        used += cluster
+            .iter()
+            .map(|glyph| glyph.advance as f32)
+            .sum::<f32>();
+        if used > room && index > 0 {
+            return cluster.first().map(|glyph| usize::from(glyph.start));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word with one glyph a letter, each ten units wide.
+    fn word(text: &str, backwards: bool) -> Word {
+        let glyph = |start: usize| Glyph {
+            number: start as u16,
+            start: start as u16,
+            own: 10,
+            advance: 10,
+            dx: 0,
+            dy: 0,
+        };
+        let mut glyphs: Vec<Glyph> = (0..text.len()).map(glyph).collect();
+        if backwards {
+            glyphs.reverse();
+        }
+        Word {
+            advance: 10 * text.len() as i32,
+            glyphs: glyphs.into(),
+            text: text.into(),
+            opaque: false,
+        }
+    }
+
+    #[test]
+    fn words_are_parted_alike_in_both_directions() {
+        for backwards in [false, true] {
+            let word = word("abcdef", backwards);
+            assert_eq!(word.fitting(0.0), 1);
+            assert_eq!(word.fitting(35.0), 3);
+            assert_eq!(word.fitting(600.0), 6);
+            let (head, tail) = word.split(2);
+            assert_eq!((&*head.text, head.advance), ("ab", 20));
+            assert_eq!((&*tail.text, tail.advance), ("cdef", 40));
+            let starts = |word: &Word| {
+                let mut all: Vec<u16> = word.glyphs.iter().map(|glyph| glyph.start).collect();
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(starts(&head), [0, 1]);
+            assert_eq!(starts(&tail), [0, 1, 2, 3]);
+        }
+    }
+}

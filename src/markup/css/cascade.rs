@@ -1,0 +1,455 @@
+//! The cascade (CSS Cascade 5): from the rules that match an element to its computed style. Builds no box.
+//!
+//! The default sheet comes first, then attributes of HTML that say how an element looks, then the page's own sheets by layer,
+//! specificity and order, then the `style` attribute, then what is important. Elements with the same parent and the same rules share
+//! one style: a table of ten thousand cells has a handful.
+
+use super::{
+    attributes,
+    colour::Paint,
+    fonts::{MEDIUM, MONOSPACE},
+    matching::{Matching, STEPS},
+    property::{Apply, Declaration, Stage},
+    rgba::Rgba,
+    selectors::{Key, Pseudo},
+    sheet::{self, Sheets},
+    style::{
+        BackgroundBox, Decoration, Display, Float, Image, Layer, LineHeight, Style, TextAlign,
+    },
+    value::{Context, FontUnits},
+    zoom,
+};
+use crate::html::dom::{Dom, NodeId, Quirks};
+use std::{cell::Cell, collections::HashMap, rc::Rc};
+
+/// The most styles that are kept to be shared. When there are more, all are dropped.
+const MOST_SHARED: usize = 5_000;
+
+/// The rules of all sheets, by what they may match.
+pub struct Cascade<'d> {
+    dom: &'d Dom,
+    sheets: Sheets,
+    by_key: HashMap<Key, Vec<u32>>,
+    matching: Matching<'d>,
+    viewport: (f32, f32),
+    /// With the parent's style, whose address is a part of the key.
+    shared: HashMap<Shared, (Rc<Style>, Rc<Style>)>,
+    /// The declarations of attributes, by their text.
+    inline: HashMap<Box<str>, Rc<[Declaration]>>,
+    /// Measures the fonts of styles, for lengths that are relative to them.
+    fonts: Option<Box<Measure<'d>>>,
+    /// The height of a line of the root element, in px.
+    root_line: Cell<f32>,
+}
+
+/// Measures the font of a style.
+pub(crate) type Measure<'d> = dyn Fn(&Style) -> FontUnits + 'd;
+
+/// Key of elements with the same computed style.
+#[derive(PartialEq, Eq, Hash)]
+struct Shared {
+    parent: usize,
+    rules: Vec<u32>,
+    hints: Box<str>,
+    inline: Box<str>,
+    tag: Box<str>,
+    language: Box<str>,
+}
+
+impl<'d> Cascade<'d> {
+    pub fn new(dom: &'d Dom, sheets: Sheets, viewport: (f32, f32)) -> Self {
+        let mut by_key: HashMap<Key, Vec<u32>> = HashMap::new();
+        for (index, rule) in sheets.rules.iter().enumerate() {
+            by_key
+                .entry(rule.selector.key())
+                .or_default()
+                .push(index as u32);
+        }
+        Self {
+            dom,
+            sheets,
+            by_key,
+            matching: Matching::new(dom),
+            viewport,
+            shared: HashMap::new(),
+            inline: HashMap::new(),
+            fonts: None,
+            root_line: Cell::new(FontUnits::usual(MEDIUM).lh),
+        }
+    }
+
+    /// The same, with fonts that can be measured.
+    pub fn measuring(self, measure: impl Fn(&Style) -> FontUnits + 'd) -> Self {
+        Self {
+            fonts: Some(Box::new(measure)),
+            ..self
+        }
+    }
+
+    pub fn sheets(&self) -> &Sheets {
+        &self.sheets
+    }
+
+    /// Whether there were more rules and elements than can be tried on one another.
+    pub fn is_exhausted(&self) -> bool {
+        self.matching.steps.get() > STEPS
+    }
+
+    /// The rules that match, weakest first.
+    pub(super) fn matched(&self, id: NodeId, pseudo: Option<Pseudo>) -> Vec<u32> {
+        let Some(element) = self.dom.element(id) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut keys = vec![Key::Any, Key::Type(element.name)];
+        keys.extend(element.classes.iter().map(|class| Key::Class(*class)));
+        keys.extend(element.id.map(Key::Id));
+        for key in keys {
+            for index in self.by_key.get(&key).into_iter().flatten() {
+                let rule = &self.sheets.rules[*index as usize];
+                if self.is_exhausted() {
+                    return found;
+                }
+                if rule.pseudo() == pseudo && self.matching.matches(&rule.selector, id) {
+                    found.push(*index);
+                }
+            }
+        }
+        found.sort_unstable_by_key(|index| {
+            let rule = &self.sheets.rules[*index as usize];
+            (!rule.default, rule.layer, rule.selector.specificity, *index)
+        });
+        found.dedup();
+        found
+    }
+
+    fn declared(&mut self, text: &str) -> Rc<[Declaration]> {
+        if text.is_empty() {
+            return Rc::from([]);
+        }
+        if let Some(known) = self.inline.get(text) {
+            return known.clone();
+        }
+        if self.inline.len() > MOST_SHARED {
+            self.inline.clear();
+        }
+        let declared: Rc<[Declaration]> = sheet::inline(text).into();
+        self.inline.insert(text.into(), declared.clone());
+        declared
+    }
+
+    /// The style of an element whose parent has this one. `root` is the size of the root element's font.
+    pub fn style(&mut self, id: NodeId, parent: &Rc<Style>, root: Option<f32>) -> Rc<Style> {
+        let rules = self.matched(id, None);
+        let hints = attributes::hints(self.dom, id);
+        let inline = self.dom.attribute(id, "style").unwrap_or_default();
+        let key = Shared {
+            parent: Rc::as_ptr(parent) as usize,
+            rules,
+            hints: hints.into(),
+            inline: inline.into(),
+            tag: self.dom.tag(id).into(),
+            language: self.language_of(id).unwrap_or_default().into(),
+        };
+        if let Some((_, known)) = self.shared.get(&key) {
+            return known.clone();
+        }
+        let (hints, inline) = (self.declared(&key.hints), self.declared(&key.inline));
+        let style = Rc::new(self.computed(id, &key.rules, &hints, &inline, parent, root));
+        if self.shared.len() > MOST_SHARED {
+            self.shared.clear();
+        }
+        self.shared.insert(key, (parent.clone(), style.clone()));
+        style
+    }
+
+    /// The style of a part of an element, if there is any.
+    pub fn part(
+        &mut self,
+        id: NodeId,
+        pseudo: Pseudo,
+        parent: &Rc<Style>,
+        root: f32,
+    ) -> Option<Rc<Style>> {
+        let rules = self.matched(id, Some(pseudo));
+        if rules.is_empty() {
+            return None;
+        }
+        let nothing: Rc<[Declaration]> = Rc::from([]);
+        Some(Rc::new(self.computed(
+            id,
+            &rules,
+            &nothing,
+            &nothing,
+            parent,
+            Some(root),
+        )))
+    }
+
+    fn computed(
+        &self,
+        id: NodeId,
+        rules: &[u32],
+        hints: &[Declaration],
+        inline: &[Declaration],
+        parent: &Rc<Style>,
+        root: Option<f32>,
+    ) -> Style {
+        let rule = |index: &u32| &self.sheets.rules[*index as usize];
+        let own = rules.partition_point(|index| rule(index).default);
+        let (default, author) = rules.split_at(own);
+        let of = |rules: &'_ [u32]| {
+            rules
+                .iter()
+                .flat_map(|index| rule(index).declarations.iter())
+                .collect::<Vec<_>>()
+        };
+        let (default, author) = (of(default), of(author));
+        let mut all: Vec<&Declaration> = Vec::new();
+        all.extend(&default);
+        all.extend(hints);
+        all.extend(author.iter().filter(|one| !one.important));
+        all.extend(inline.iter().filter(|one| !one.important));
+        all.extend(author.iter().filter(|one| one.important));
+        all.extend(inline.iter().filter(|one| one.important));
+        let mut style = Style {
+            text: parent.text.clone(),
+            ..Style::default()
+        };
+        let tag = self.dom.tag(id);
+        if tag == "table" && self.dom.quirks == Quirks::Full {
+            self.forget_text(&mut style);
+        }
+        self.language(id, &mut style);
+        // What old attributes say of the blocks around a table does not go on into its text.
+        if tag == "table"
+            && matches!(
+                style.text.align,
+                TextAlign::BlockLeft | TextAlign::BlockRight | TextAlign::BlockCenter
+            )
+        {
+            Rc::make_mut(&mut style.text).align = TextAlign::Start;
+        }
+        let around = Around {
+            parent,
+            root,
+            viewport: self.viewport,
+            fonts: self.fonts.as_deref(),
+            root_line: Some(&self.root_line),
+            steps: &self.matching.steps,
+        };
+        compute(&mut style, &all, &around);
+        adjust(&mut style, parent, root.is_none());
+        style
+    }
+
+    /// In quirks mode, a table does not take the font of what is around it (HTML, 15.3.8).
+    fn forget_text(&self, style: &mut Style) {
+        let plain = Style::default();
+        let text = Rc::make_mut(&mut style.text);
+        text.size = MEDIUM;
+        text.plain_size = true;
+        text.weight = 400;
+        text.italic = false;
+        text.variant = plain.text.variant;
+        text.line_height = LineHeight::Normal;
+        text.white_space = plain.text.white_space;
+        text.align = TextAlign::Start;
+    }
+
+    /// Language that an element states itself.
+    fn language_of(&self, id: NodeId) -> Option<&'d str> {
+        let own = self.dom.attribute(id, "lang");
+        own.or_else(|| self.dom.attribute(id, "xml:lang"))
+    }
+
+    fn language(&self, id: NodeId, style: &mut Style) {
+        if let Some(tag) = self.language_of(id).map(str::trim) {
+            Rc::make_mut(&mut style.text).language = (!tag.is_empty()).then(|| tag.into());
+        }
+    }
+}
+
+/// Context of a computed style.
+pub struct Around<'a> {
+    pub parent: &'a Style,
+    /// The size of the root element's font, unless this is that element.
+    pub root: Option<f32>,
+    pub viewport: (f32, f32),
+    pub fonts: Option<&'a Measure<'a>>,
+    /// The height of a line of the root element.
+    pub root_line: Option<&'a Cell<f32>>,
+    /// Steps of custom properties so far.
+    pub steps: &'a Cell<u64>,
+}
+
+impl Around<'_> {
+    /// Bases of font-relative lengths of a style; measured only where a length needs them.
+    fn units(&self, style: &Style, measures: bool) -> FontUnits {
+        match self.fonts.filter(|_| measures) {
+            Some(measure) => measure(style),
+            None => {
+                let usual = FontUnits::usual(style.text.size);
+                FontUnits {
+                    lh: style.line_height(usual.lh),
+                    ..usual
+                }
+            }
+        }
+    }
+}
+
+/// Applies declarations, weakest first.
+pub fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
+    let (parent, root) = (around.parent, around.root);
+    let measures = all.iter().any(|one| one.measures);
+    let mut apply = Apply {
+        parent,
+        context: Context {
+            em: parent.text.size,
+            rem: root.unwrap_or(MEDIUM),
+            font: around.units(parent, measures),
+            rlh: around.root_line.map_or(0.0, Cell::get),
+            viewport: around.viewport,
+            zoom: 1.0,
+        },
+        steps: around.steps,
+    };
+    let stage = |stage: Stage| all.iter().filter(move |one| one.stage == stage);
+    stage(Stage::Zoom).for_each(|one| (one.set)(style, &apply));
+    zoom::magnify(style);
+    apply.context.zoom = style.text.zoom;
+    apply.context.em *= style.zoom;
+    if all.iter().any(|one| one.stage == Stage::Custom) {
+        stage(Stage::Custom).for_each(|one| (one.set)(style, &apply));
+    }
+    stage(Stage::Font).for_each(|one| (one.set)(style, &apply));
+    monospace(style, parent);
+    apply.context.em = style.text.size;
+    if root.is_none() {
+        apply.context.rem = style.text.size / style.text.zoom;
+    }
+    stage(Stage::Line).for_each(|one| (one.set)(style, &apply));
+    apply.context.font = around.units(style, measures);
+    if let (None, Some(line)) = (root, around.root_line) {
+        line.set(apply.context.font.lh);
+        apply.context.rlh = apply.context.font.lh;
+    }
+    stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
+}
+
+/// Applies the smaller default size of `monospace` text.
+fn monospace(style: &mut Style, parent: &Style) {
+    let is = |style: &Style| style.text.families.eq_ignore_ascii_case("monospace");
+    let (own, before) = (is(style), is(parent));
+    if own == before || !style.text.plain_size {
+        return;
+    }
+    let text = Rc::make_mut(&mut style.text);
+    text.size *= if own {
+        MONOSPACE / MEDIUM
+    } else {
+        MEDIUM / MONOSPACE
+    };
+}
+
+/// Adjusts values that depend on one another (CSS 2.2, 9.7; CSS Display 3).
+fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
+    if style.is_absolute() {
+        style.float = Float::None;
+    }
+    let parent_lays_out = parent.has_items() || parent.passes_items;
+    style.passes_items = style.display == Display::Contents && parent_lays_out;
+    if style.is_absolute() && style.clip.is_some() {
+        style.clip_path = style.clip.take();
+    }
+    fill_text(style);
+    if style.page.is_none() {
+        style.page = parent.page.clone();
+    }
+    if style.moves.iter().any(Option::is_some) {
+        let own = style.moves.iter_mut().filter_map(Option::take);
+        style.transforms = own.chain(style.transforms.iter().cloned()).collect();
+    }
+    style.was_inline = style.is_absolute() && style.is_inline_level();
+    if style.is_absolute() || style.float != Float::None || is_root || parent_lays_out {
+        style.display = match style.display {
+            Display::Inline | Display::InlineBlock => Display::Block,
+            Display::InlineFlex => Display::Flex,
+            Display::InlineGrid => Display::Grid,
+            Display::InlineTable => Display::Table,
+            Display::RowGroup
+            | Display::HeadGroup
+            | Display::FootGroup
+            | Display::Row
+            | Display::Cell
+            | Display::Column
+            | Display::ColumnGroup
+            | Display::Caption => Display::Block,
+            other => other,
+        };
+    }
+    if parent_lays_out && !style.is_absolute() {
+        style.float = Float::None;
+    }
+    if style.text.align == TextAlign::MatchParent {
+        Rc::make_mut(&mut style.text).align = parent.text.align;
+    }
+    // Lines below and through text go on into the elements within, but not into boxes that stand by themselves.
+    let alone = style.is_absolute_or_floats()
+        || matches!(
+            style.display,
+            Display::InlineBlock | Display::InlineTable | Display::InlineFlex | Display::InlineGrid
+        );
+    if alone && !style.text.decorations.is_empty() {
+        Rc::make_mut(&mut style.text).decorations = Rc::from([]);
+    }
+    let Decoration {
+        under,
+        over,
+        through,
+        ..
+    } = style.decoration;
+    if under || over || through {
+        let text = Rc::make_mut(&mut style.text);
+        let own = Decoration {
+            colour: style
+                .decoration_colour
+                .map_or(text.colour, |paint| paint.or(text.colour)),
+            ..style.decoration
+        };
+        text.decorations = text.decorations.iter().copied().chain([own]).collect();
+    }
+}
+
+/// The colour of text that is filled with something else. A background that is cut out by letters is not painted: they take a
+/// colour from the middle of it.
+fn fill_text(style: &mut Style) {
+    if let Some(fill) = style.text_fill {
+        let colour = fill.or(style.text.colour);
+        Rc::make_mut(&mut style.text).colour = colour;
+    }
+    if style.background_clip != BackgroundBox::Text {
+        return;
+    }
+    let colours = |layer: &Layer| match &layer.image {
+        Image::Gradient(gradient) => {
+            let (_, paint) = gradient.stops.get(gradient.stops.len() / 2)?;
+            Some(*paint)
+        }
+        Image::None | Image::Url(_) => None,
+    };
+    let paint = style.layers.iter().find_map(colours);
+    let colour = paint.unwrap_or(style.background).or(style.text.colour);
+    style.layers = Rc::from([]);
+    style.background = Paint::Rgba(Rgba::CLEAR);
+    if style.text.colour.alpha < 0.5 && !colour.is_clear() {
+        Rc::make_mut(&mut style.text).colour = colour;
+    }
+}
+
+impl Style {
+    fn is_absolute_or_floats(&self) -> bool {
+        self.is_absolute() || self.float != Float::None
+    }
+}

@@ -1,0 +1,454 @@
+//! Counter styles: how numbers are written (CSS Counter Styles 3). Counts nothing.
+//!
+//! The predefined styles are rules of a sheet of their own, which is read when a page first asks for one that it does not define.
+
+use super::{
+    rules::counter_rules,
+    tokens::{Token, tokens, trimmed},
+    value::Cursor,
+};
+use std::{cell::OnceCell, collections::HashMap, rc::Rc};
+
+/// The predefined styles.
+const PREDEFINED: &str = include_str!("counter-styles.css");
+
+/// The most styles of a page, and the most symbols of one.
+const MOST_STYLES: usize = 1000;
+const MOST_SYMBOLS: usize = 2000;
+/// Limit on the chain of styles that refer to others.
+const DEEPEST: usize = 8;
+/// No number is written in more characters (2.1 asks for at least 60).
+const LONGEST: usize = 120;
+
+/// Counter algorithm (CSS Counter Styles 3, 3.1).
+#[derive(Clone, Debug, PartialEq)]
+enum System {
+    Cyclic,
+    Fixed(i32),
+    Symbolic,
+    Alphabetic,
+    Numeric,
+    Additive,
+    /// Ten digits and three marks, as in Chinese; an informal one begins 10 to 19 with the mark.
+    Chinese {
+        informal: bool,
+    },
+    Extends(Rc<str>),
+}
+
+/// A counter style.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CounterStyle {
+    system: System,
+    symbols: Vec<Rc<str>>,
+    /// Weights with their symbols, largest first.
+    additive: Vec<(i32, Rc<str>)>,
+    prefix: Option<Rc<str>>,
+    suffix: Option<Rc<str>>,
+    negative: Option<(Rc<str>, Rc<str>)>,
+    range: Option<Vec<(i32, i32)>>,
+    pad: Option<(usize, Rc<str>)>,
+    fallback: Option<Rc<str>>,
+}
+
+impl CounterStyle {
+    fn new(system: System) -> Self {
+        Self {
+            system,
+            symbols: Vec::new(),
+            additive: Vec::new(),
+            prefix: None,
+            suffix: None,
+            negative: None,
+            range: None,
+            pad: None,
+            fallback: None,
+        }
+    }
+
+    /// `symbols()` of a list (6.4).
+    pub(super) fn of_symbols(mut cursor: Cursor<'_>) -> Option<Self> {
+        let system = match cursor.attempt(|cursor| cursor.word()).as_deref() {
+            None | Some("symbolic") => System::Symbolic,
+            Some("cyclic") => System::Cyclic,
+            Some("numeric") => System::Numeric,
+            Some("alphabetic") => System::Alphabetic,
+            Some("fixed") => System::Fixed(1),
+            Some(_) => return None,
+        };
+        let mut style = Self::new(system);
+        style.symbols = symbols(&mut cursor);
+        style.suffix = Some(" ".into());
+        (cursor.is_done() && style.is_complete()).then_some(style)
+    }
+
+    /// A rule `@counter-style`, from its descriptors.
+    fn of_rule(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
+        let mut style = Self::new(System::Symbolic);
+        for (name, value, _) in pairs {
+            style.descriptor(name, Cursor::new(trimmed(value)));
+        }
+        style.is_complete().then_some(style)
+    }
+
+    fn descriptor(&mut self, name: &str, mut value: Cursor<'_>) -> Option<()> {
+        match name {
+            "system" => self.system = system(&mut value)?,
+            "symbols" => self.symbols = symbols(&mut value),
+            "additive-symbols" => {
+                let pair = |mut part: Cursor<'_>| {
+                    let before = part.integer();
+                    let symbol = symbol(&mut part)?;
+                    Some((before.or_else(|| part.integer())?, symbol))
+                };
+                let parts = value.parts().into_iter().take(MOST_SYMBOLS);
+                self.additive = parts.map(pair).collect::<Option<Vec<_>>>()?;
+            }
+            "prefix" => self.prefix = Some(symbol(&mut value)?),
+            "suffix" => self.suffix = Some(symbol(&mut value)?),
+            "negative" => {
+                let before = symbol(&mut value)?;
+                self.negative = Some((before, symbol(&mut value).unwrap_or_else(|| "".into())));
+            }
+            "range" => self.range = range(value)?,
+            "pad" => {
+                let before = value.integer();
+                let symbol = symbol(&mut value)?;
+                let count = before.or_else(|| value.integer())?;
+                self.pad = Some((count.clamp(0, LONGEST as i32) as usize, symbol));
+            }
+            "fallback" => match value.next()? {
+                Token::Ident(name) => self.fallback = Some(name.to_ascii_lowercase().into()),
+                _ => return None,
+            },
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Whether it has the symbols that its system needs.
+    fn is_complete(&self) -> bool {
+        match &self.system {
+            System::Cyclic | System::Fixed(_) | System::Symbolic => !self.symbols.is_empty(),
+            System::Alphabetic | System::Numeric => self.symbols.len() >= 2,
+            System::Additive => !self.additive.is_empty(),
+            System::Chinese { .. } => self.symbols.len() == 13,
+            System::Extends(_) => true,
+        }
+    }
+
+    fn holds(&self, number: i32) -> bool {
+        match &self.range {
+            Some(ranges) => ranges
+                .iter()
+                .any(|(from, to)| (*from..=*to).contains(&number)),
+            None => match self.system {
+                System::Alphabetic | System::Symbolic => number >= 1,
+                System::Additive => number >= 0,
+                _ => true,
+            },
+        }
+    }
+
+    /// The symbols for a number, without its sign. `None` if there are none.
+    fn symbols_for(&self, number: i64) -> Option<String> {
+        let count = self.symbols.len() as i64;
+        let at = |index: i64| self.symbols.get(usize::try_from(index).ok()?);
+        match &self.system {
+            System::Cyclic => Some(at((number - 1).rem_euclid(count.max(1)))?.to_string()),
+            System::Fixed(first) => Some(at(number - i64::from(*first))?.to_string()),
+            System::Symbolic => {
+                let times = (number - 1) / count.max(1) + 1;
+                let symbol = at((number - 1).rem_euclid(count.max(1)))?;
+                let fits = times > 0 && times as usize * symbol.chars().count().max(1) <= LONGEST;
+                fits.then(|| symbol.repeat(times as usize))
+            }
+            System::Alphabetic => {
+                let (mut rest, mut parts) = (number, Vec::new());
+                while rest > 0 {
+                    rest -= 1;
+                    parts.push(at(rest % count)?.as_ref());
+                    rest /= count;
+                }
+                parts.reverse();
+                (!parts.is_empty()).then(|| parts.concat())
+            }
+            System::Numeric => {
+                let (mut rest, mut parts) = (number, Vec::new());
+                loop {
+                    parts.push(at(rest % count)?.as_ref());
+                    rest /= count;
+                    if rest == 0 {
+                        break;
+                    }
+                }
+                parts.reverse();
+                Some(parts.concat())
+            }
+            System::Additive => added(number, &self.additive),
+            System::Chinese { informal } => chinese(number, &self.symbols, *informal),
+            System::Extends(_) => None,
+        }
+    }
+}
+
+/// A number as a sum of weights.
+fn added(number: i64, additive: &[(i32, Rc<str>)]) -> Option<String> {
+    let (mut rest, mut out) = (number, String::new());
+    if number == 0 {
+        let zero = additive.iter().find(|(weight, _)| *weight == 0);
+        return zero.map(|(_, symbol)| symbol.to_string());
+    }
+    for (weight, symbol) in additive.iter().filter(|(weight, _)| *weight > 0) {
+        let times = rest / i64::from(*weight);
+        if times as usize > LONGEST {
+            return None;
+        }
+        out.push_str(&symbol.repeat(times as usize));
+        rest %= i64::from(*weight);
+    }
+    (rest == 0 && out.chars().count() <= LONGEST).then_some(out)
+}
+
+/// A number in Chinese: digits with their marks, and one zero for all that are missing in between (7.1.2).
+fn chinese(number: i64, symbols: &[Rc<str>], informal: bool) -> Option<String> {
+    let digits = number.to_string();
+    let mut out = String::new();
+    let mut skipped = false;
+    for (index, digit) in digits.bytes().enumerate() {
+        let place = digits.len() - 1 - index;
+        let digit = usize::from(digit - b'0');
+        if digit == 0 {
+            skipped = true;
+            continue;
+        }
+        if std::mem::take(&mut skipped) {
+            out.push_str(&symbols[0]);
+        }
+        if !(informal && (10..20).contains(&number) && place == 1) {
+            out.push_str(symbols.get(digit)?);
+        }
+        if place > 0 {
+            out.push_str(symbols.get(9 + place)?);
+        }
+    }
+    Some(if out.is_empty() {
+        symbols[0].to_string()
+    } else {
+        out
+    })
+}
+
+fn symbol(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
+    match cursor.peek()? {
+        Token::Text(text) | Token::Ident(text) => {
+            cursor.next();
+            Some(text.clone())
+        }
+        _ => None,
+    }
+}
+
+fn symbols(cursor: &mut Cursor<'_>) -> Vec<Rc<str>> {
+    let mut all = Vec::new();
+    while all.len() < MOST_SYMBOLS
+        && let Some(symbol) = symbol(cursor)
+    {
+        all.push(symbol);
+    }
+    all
+}
+
+fn system(cursor: &mut Cursor<'_>) -> Option<System> {
+    Some(match cursor.word()?.as_str() {
+        "cyclic" => System::Cyclic,
+        "fixed" => System::Fixed(cursor.integer().unwrap_or(1)),
+        "symbolic" => System::Symbolic,
+        "alphabetic" => System::Alphabetic,
+        "numeric" => System::Numeric,
+        "additive" => System::Additive,
+        "chinese" => System::Chinese {
+            informal: cursor.is_word("informal"),
+        },
+        "extends" => System::Extends(cursor.word()?.into()),
+        _ => return None,
+    })
+}
+
+/// The value of `range`: pairs of numbers, either of which may be `infinite`. `None` outside for a value that is not valid.
+fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
+    if value.is_word("auto") {
+        return Some(None);
+    }
+    let mut all = Vec::new();
+    for mut part in value.parts() {
+        let mut end = |endless: i32| match part.is_word("infinite") {
+            true => Some(endless),
+            false => part.integer(),
+        };
+        all.push((end(i32::MIN)?, end(i32::MAX)?));
+    }
+    Some(Some(all))
+}
+
+type Named = HashMap<Rc<str>, Rc<CounterStyle>>;
+
+/// The counter styles of a page.
+#[derive(Clone, Default)]
+pub struct CounterStyles {
+    own: Named,
+    predefined: OnceCell<Named>,
+    /// The style `decimal`, the only one of most pages.
+    decimal: OnceCell<Rc<CounterStyle>>,
+}
+
+impl CounterStyles {
+    /// A rule of a sheet: its name and its descriptors.
+    pub(super) fn add(&mut self, name: &str, pairs: &[(String, Vec<Token>, bool)]) {
+        if self.own.len() < MOST_STYLES
+            && let Some(style) = CounterStyle::of_rule(pairs)
+        {
+            self.own.insert(name.into(), Rc::new(style));
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<Rc<CounterStyle>> {
+        if let Some(own) = self.own.get(name) {
+            return Some(own.clone());
+        }
+        let predefined = self.predefined.get_or_init(|| {
+            let mut all = Named::new();
+            for (name, pairs) in counter_rules(&tokens(PREDEFINED)) {
+                if let Some(style) = CounterStyle::of_rule(&pairs) {
+                    all.insert(name, Rc::new(style));
+                }
+            }
+            all
+        });
+        predefined.get(name).cloned()
+    }
+
+    /// The style of this name, or `decimal`.
+    pub fn named(&self, name: &str) -> Rc<CounterStyle> {
+        let decimal = || {
+            let style = self.decimal.get_or_init(|| {
+                let mut style = CounterStyle::new(System::Numeric);
+                style.symbols = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+                    .into_iter()
+                    .map(Rc::from)
+                    .collect();
+                Rc::new(style)
+            });
+            style.clone()
+        };
+        match name {
+            "decimal" if !self.own.contains_key(name) => decimal(),
+            name => self.resolved(name, 0).unwrap_or_else(decimal),
+        }
+    }
+
+    /// A style with what it takes from those that it extends.
+    fn resolved(&self, name: &str, depth: usize) -> Option<Rc<CounterStyle>> {
+        let style = self.find(name)?;
+        let System::Extends(base) = &style.system else {
+            return Some(style);
+        };
+        if depth > DEEPEST {
+            return None;
+        }
+        let base = self.resolved(base, depth + 1)?;
+        let mut whole = (*base).clone();
+        let own = (*style).clone();
+        whole.prefix = own.prefix.or(whole.prefix);
+        whole.suffix = own.suffix.or(whole.suffix);
+        whole.negative = own.negative.or(whole.negative);
+        whole.range = own.range.or(whole.range);
+        whole.pad = own.pad.or(whole.pad);
+        whole.fallback = own.fallback.or(whole.fallback);
+        Some(Rc::new(whole))
+    }
+
+    /// A number as it is written in a style.
+    pub fn written(&self, number: i32, style: &CounterStyle) -> String {
+        self.attempt(number, style, 0)
+            .unwrap_or_else(|| number.to_string())
+    }
+
+    fn attempt(&self, number: i32, style: &CounterStyle, depth: usize) -> Option<String> {
+        let signed = !matches!(style.system, System::Cyclic | System::Fixed(_));
+        let value = match signed {
+            true => i64::from(number).abs(),
+            false => i64::from(number),
+        };
+        let found = match style.holds(number) {
+            true => style.symbols_for(value),
+            false => None,
+        };
+        let Some(mut text) = found else {
+            let name = style.fallback.as_deref().unwrap_or("decimal");
+            if depth > DEEPEST || name == "decimal" {
+                return None;
+            }
+            return self.attempt(number, &*self.resolved(name, 0)?, depth + 1);
+        };
+        let negative = number < 0 && signed;
+        let (before, after) = match &style.negative {
+            Some((before, after)) => (&**before, &**after),
+            None => ("-", ""),
+        };
+        if let Some((count, symbol)) = &style.pad {
+            let sign = match negative {
+                true => before.chars().count() + after.chars().count(),
+                false => 0,
+            };
+            let missing = count.saturating_sub(text.chars().count() + sign);
+            text = symbol.repeat(missing) + &text;
+        }
+        Some(match negative {
+            true => format!("{before}{text}{after}"),
+            false => text,
+        })
+    }
+
+    /// Marker of an item: the number with its prefix and suffix.
+    pub fn marker(&self, number: i32, style: &CounterStyle) -> String {
+        let prefix = style.prefix.as_deref().unwrap_or("");
+        let suffix = style.suffix.as_deref().unwrap_or(". ");
+        format!("{prefix}{}{suffix}", self.written(number, style))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CounterStyles;
+
+    #[track_caller]
+    fn check(name: &str, number: i32, wanted: &str) {
+        let styles = CounterStyles::default();
+        assert_eq!(
+            styles.written(number, &styles.named(name)),
+            wanted,
+            "{name} {number}"
+        );
+    }
+
+    #[test]
+    fn numbers_are_written_in_the_predefined_styles() {
+        check("decimal", -12, "-12");
+        check("decimal-leading-zero", 7, "07");
+        check("decimal-leading-zero", -7, "-7");
+        check("upper-alpha", 105, "DA");
+        check("lower-roman", 1994, "mcmxciv");
+        check("lower-roman", 4000, "4000");
+        check("lower-greek", 25, "αα");
+        check("hebrew", 15, "טו");
+        check("armenian", 105, "ՃԵ");
+        check("thai", 40, "๔๐");
+        check("japanese-informal", 1111, "千百十一");
+        check("simp-chinese-informal", 12, "十二");
+        check("simp-chinese-informal", 105, "一百零五");
+        check("cjk-earthly-branch", 13, "一三");
+        check("nothing-known", 3, "3");
+        check("symbolic-unknown", i32::MIN, "-2147483648");
+    }
+}

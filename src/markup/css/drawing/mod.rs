@@ -1,0 +1,363 @@
+//! Styles of drawings (SVG 2, 6; CSS), by the cascade that pages have: what comes out is a drawing whose elements have plain attributes
+//! alone, which is what usvg reads. Draws nothing.
+//!
+//! usvg has a cascade of its own, of CSS 2.1: it takes the last declaration, valid or not, knows neither custom properties nor nested
+//! rules nor `@media`, and paints black what it does not understand, as every drawing of draw.io since 2025. Here a value that is not
+//! valid is as if it were not there (CSS Cascade 5, 4.4), whoever declared it.
+//!
+//! ```text
+//! text ──► tree ──► rules that match, attributes, animations ──► one valid value a property ──► text
+//! ```
+
+mod animation;
+mod foreign;
+mod transform;
+mod values;
+mod write;
+
+use self::values::{Found, is_property};
+use super::{
+    cascade::Cascade,
+    media::Media,
+    properties::substitute,
+    rules::pairs,
+    sheet::{Reader, Written},
+    tokens::{Token, tokens},
+    value::{Context, Cursor, FontUnits},
+};
+use crate::{
+    html::dom::{Dom, NodeId, Quirks},
+    image::vector::Resolved,
+};
+use resvg::usvg::roxmltree::{self, Node};
+use std::{
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+};
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+/// The size of a drawing that does not tell its own (CSS Images 3, 5.1).
+const USUAL: (f32, f32) = (300.0, 150.0);
+/// The size of text, if nobody says another, in px.
+const MEDIUM: f32 = 16.0;
+/// The most values that a note lists, and the longest of them.
+const MOST_NOTED: usize = 5;
+const LONGEST_NOTED: usize = 60;
+
+/// Custom properties, and what they hold.
+type Custom = Rc<HashMap<Rc<str>, Rc<[Token]>>>;
+
+/// Properties that an element passes on to its children.
+#[derive(Clone)]
+struct Inherited {
+    custom: Custom,
+    /// The size of the font, in px.
+    size: f32,
+    /// The colour of text, which that of HTML within the drawing is.
+    colour: String,
+}
+
+/// Resolves the styles of a drawing. `None` if it has none that usvg does not know, or is no drawing.
+pub fn resolved(text: &str) -> Option<Resolved> {
+    let signs = [
+        "style",
+        "var(",
+        "light-dark(",
+        "<animate",
+        "<set",
+        "foreignObject",
+    ];
+    let units = [
+        "rem\"",
+        "vw\"",
+        "vh\"",
+        "rem'",
+        "vw'",
+        "vh'",
+        "calc(",
+        "lch(",
+        "lab(",
+        "hwb(",
+        "color-mix(",
+        "color(",
+    ];
+    if !signs.iter().chain(&units).any(|sign| text.contains(sign)) {
+        return None;
+    }
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
+    let document = roxmltree::Document::parse_with_options(text, options).ok()?;
+    let root = document.root_element();
+    if root.tag_name().namespace() != Some(SVG) {
+        return None;
+    }
+    let mut dom = Dom::of_xml();
+    let mut ids = HashMap::new();
+    mirror(root, NodeId::DOCUMENT, &mut dom, &mut ids);
+    let viewport = viewport(root);
+    let media = Media {
+        print: false,
+        size: viewport,
+    };
+    let nothing = |_: &str| None;
+    let mut names = std::mem::take(&mut dom.names);
+    let mut reader = Reader::new(&mut names, Quirks::None, media, &nothing);
+    reader.keeps_written = true;
+    for style in document.descendants().filter(|node| is_svg(*node, "style")) {
+        let wanted = style.attribute("media");
+        if wanted.is_none_or(|wanted| media.holds_text(wanted)) {
+            let text: String = style
+                .children()
+                .filter(|child| child.is_text())
+                .filter_map(|child| child.text())
+                .collect();
+            reader.sheet(&text, false);
+        }
+    }
+    let sheets = reader.sheets;
+    dom.names = names;
+    let cascade = Cascade::new(&dom, sheets, viewport);
+    let mut resolver = Resolver {
+        cascade,
+        ids,
+        viewport,
+        root_size: MEDIUM,
+        unknown: BTreeSet::new(),
+        out: String::with_capacity(text.len()),
+    };
+    let inherited = Inherited {
+        custom: Rc::default(),
+        size: MEDIUM,
+        colour: "black".to_owned(),
+    };
+    resolver.element(root, &inherited, true);
+    let mut notes = Vec::new();
+    let unknown: Vec<_> = resolver.unknown.iter().take(MOST_NOTED).cloned().collect();
+    if !unknown.is_empty() {
+        let more = match resolver.unknown.len() - unknown.len() {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        notes.push(format!(
+            "Styles of the drawing that are not known here were left out: {}{more}.",
+            unknown.join(", ")
+        ));
+    }
+    Some(Resolved {
+        text: resolver.out,
+        notes,
+    })
+}
+
+fn is_svg(node: Node<'_, '_>, name: &str) -> bool {
+    node.tag_name().name() == name && node.tag_name().namespace() == Some(SVG)
+}
+
+/// Copies the elements into a tree whose selectors can be matched.
+fn mirror(
+    node: Node<'_, '_>,
+    parent: NodeId,
+    dom: &mut Dom,
+    ids: &mut HashMap<roxmltree::NodeId, NodeId>,
+) {
+    let attributes = node.attributes().map(|attribute| {
+        (
+            attribute.name().to_ascii_lowercase(),
+            attribute.value().to_owned(),
+        )
+    });
+    let name = node.tag_name().name().to_ascii_lowercase();
+    let own = dom.append(parent, &name, attributes.collect());
+    ids.insert(node.id(), own);
+    for child in node.children() {
+        if child.is_element() {
+            mirror(child, own, dom, ids);
+        } else if let Some(text) = child.text().filter(|_| child.is_text()) {
+            dom.append_text(own, text);
+        }
+    }
+}
+
+/// Bases of relative lengths, for these font sizes of the element and the root.
+fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
+    Context {
+        em: size,
+        rem: root_size,
+        font: FontUnits::usual(size),
+        rlh: FontUnits::usual(root_size).lh,
+        viewport,
+        zoom: 1.0,
+    }
+}
+
+/// The width and height of a drawing in px: its own, or those of its view box.
+fn viewport(root: Node<'_, '_>) -> (f32, f32) {
+    let own = |name| {
+        let tokens = tokens(root.attribute(name)?);
+        let context = around(MEDIUM, MEDIUM, USUAL);
+        let length = Cursor::new(&tokens).length(true)?;
+        (!length.has_percentage()).then(|| length.computed(&context).of(0.0))
+    };
+    let view = root.attribute("viewBox").unwrap_or_default();
+    let view: Vec<f32> = view
+        .split([' ', ',', '\t', '\n', '\r'])
+        .filter(|part| !part.is_empty())
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    let view = match view.as_slice() {
+        [_, _, width, height] if *width > 0.0 && *height > 0.0 => Some((*width, *height)),
+        _ => None,
+    };
+    let (width, height) = view.unwrap_or(USUAL);
+    (
+        own("width").unwrap_or(width),
+        own("height").unwrap_or(height),
+    )
+}
+
+struct Resolver<'d> {
+    cascade: Cascade<'d>,
+    ids: HashMap<roxmltree::NodeId, NodeId>,
+    viewport: (f32, f32),
+    /// The size of the root element's font, in px.
+    root_size: f32,
+    /// Values that are not understood, with their properties.
+    unknown: BTreeSet<String>,
+    out: String,
+}
+
+/// Look of an element.
+struct Look {
+    /// The properties, and the values that usvg reads.
+    values: Vec<(String, String)>,
+    inherited: Inherited,
+}
+
+impl Look {
+    fn get(&self, wanted: &str) -> Option<&str> {
+        let found = self.values.iter().find(|(name, _)| name == wanted);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+impl Resolver<'_> {
+    /// All declarations for an element, weakest first.
+    fn declared(&self, node: Node<'_, '_>) -> Vec<(Written, bool)> {
+        let mut all: Vec<(Written, bool)> = Vec::new();
+        // Attributes count as declarations that anything else is stronger than.
+        for attribute in node.attributes() {
+            let name = attribute.name();
+            if attribute.namespace().is_none() && is_property(name) {
+                let value = tokens(attribute.value());
+                all.push(((name.to_owned(), value, false), true));
+            }
+        }
+        let rules = match self.ids.get(&node.id()) {
+            Some(id) => self.cascade.matched(*id, None),
+            None => Vec::new(),
+        };
+        let sheets = self.cascade.sheets();
+        let rules = rules.iter().map(|index| &sheets.rules[*index as usize]);
+        let of_rules = rules.flat_map(|rule| rule.written.iter().cloned());
+        let own = pairs(&tokens(node.attribute("style").unwrap_or_default()));
+        let declared: Vec<Written> = of_rules.chain(own).collect();
+        let normal = declared.iter().filter(|(_, _, important)| !important);
+        all.extend(normal.cloned().map(|one| (one, false)));
+        let animated = animation::of_sheets(&declared, &sheets.keyframes);
+        all.extend(animated.into_iter().map(|one| (one, false)));
+        all.extend(
+            animation::of_elements(node)
+                .into_iter()
+                .map(|one| (one, true)),
+        );
+        let important = declared.into_iter().filter(|(_, _, important)| *important);
+        all.extend(important.map(|one| (one, false)));
+        all
+    }
+
+    fn look(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) -> Look {
+        let declared = self.declared(node);
+        let custom = customs(&declared, &parent.custom);
+        let mut found = Found::default();
+        for ((name, value, _), is_attribute) in declared {
+            if name.starts_with("--") {
+                continue;
+            }
+            let has_var = value
+                .iter()
+                .any(|token| matches!(token, Token::Function(name) if &**name == "var"));
+            if !has_var {
+                found.push(&name, value, is_attribute, false);
+                continue;
+            }
+            let mut complete = Vec::new();
+            let held = |name: &Rc<str>| custom.get(name).cloned();
+            match substitute(&value, &held, (0, &mut 0), &mut complete) {
+                Some(()) => found.push(&name, complete, is_attribute, true),
+                None => found.unset(&name),
+            }
+        }
+        let context = around(parent.size, self.root_size, self.viewport);
+        let size = found.font_size(&context).unwrap_or(parent.size);
+        if is_root {
+            self.root_size = size;
+        }
+        let context = around(size, self.root_size, self.viewport);
+        let values = found.values(node, &context, &mut |name, text| {
+            let mut text = text.to_owned();
+            if text.len() > LONGEST_NOTED {
+                text.truncate(text.floor_char_boundary(LONGEST_NOTED));
+                text.push('…');
+            }
+            self.unknown.insert(format!("{name}: {text}"));
+        });
+        let mut look = Look {
+            values,
+            inherited: Inherited {
+                custom,
+                size,
+                colour: parent.colour.clone(),
+            },
+        };
+        let colour = look.get("color").map(str::to_owned);
+        // Other words are that of the parent.
+        if let Some(colour) = colour.filter(|colour| colour.starts_with(['#', 'r'])) {
+            look.inherited.colour = colour;
+        }
+        look
+    }
+}
+
+/// The custom properties of an element: those of its parent, and its own.
+fn customs(declared: &[(Written, bool)], parent: &Custom) -> Custom {
+    let own = declared.iter().map(|(written, _)| written);
+    let mut own = own.filter(|(name, ..)| name.starts_with("--")).peekable();
+    if own.peek().is_none() {
+        return parent.clone();
+    }
+    let mut all = HashMap::clone(parent);
+    let mut names = Vec::new();
+    for (name, value, _) in own {
+        let name: Rc<str> = name.as_str().into();
+        all.insert(name.clone(), value.as_slice().into());
+        names.push(name);
+    }
+    // What they refer to is what it is here, and not where they are used.
+    let mut complete = all.clone();
+    for name in names {
+        let mut out = Vec::new();
+        let held = |name: &Rc<str>| all.get(name).cloned();
+        let value = all.get(&name).cloned().unwrap_or_else(|| Rc::from([]));
+        match substitute(&value, &held, (0, &mut 0), &mut out) {
+            Some(()) => complete.insert(name, out.into()),
+            None => complete.remove(&name),
+        };
+    }
+    Rc::new(complete)
+}
+
+#[cfg(test)]
+mod tests;

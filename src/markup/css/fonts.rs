@@ -1,0 +1,267 @@
+//! The properties of fonts. Finds no font.
+
+use super::{
+    property::{Compute, Declaration, Stage, inherited, now, one, own, wide, word},
+    style::{FontVariant, LineHeight, Style},
+    tokens::Token,
+    value::{Context, Cursor, Specified},
+};
+use std::rc::Rc;
+
+/// The size of text where nobody says otherwise, and that of text in `monospace`, in px.
+pub const MEDIUM: f32 = 16.0;
+pub(crate) const MONOSPACE: f32 = 13.0;
+
+/// The largest size. Browsers stop there, too.
+const LARGEST: f32 = 10_000.0;
+
+/// A size, and whether it is independent of the size that browsers begin with.
+#[derive(Clone)]
+enum Size {
+    Word(f32),
+    /// So many times that of the parent.
+    Times(f32),
+    Length(Specified),
+}
+
+impl Size {
+    fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
+        if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
+            return Some(match word.as_str() {
+                "xx-small" => Self::Word(9.0),
+                "x-small" => Self::Word(10.0),
+                "small" => Self::Word(13.0),
+                "medium" => Self::Word(MEDIUM),
+                "large" => Self::Word(18.0),
+                "x-large" => Self::Word(24.0),
+                "xx-large" => Self::Word(32.0),
+                "xxx-large" | "-webkit-xxx-large" => Self::Word(48.0),
+                "smaller" => Self::Times(1.0 / 1.2),
+                "larger" => Self::Times(1.2),
+                _ => return None,
+            });
+        }
+        let length = cursor.length(false)?;
+        (!length.is_negative()).then_some(Self::Length(length))
+    }
+
+    fn set(&self, style: &mut Style, parent: &Style, context: &Context) {
+        let zoom = style.zoom;
+        let text = Rc::make_mut(&mut style.text);
+        let before = parent.text.size * zoom;
+        let context = Context {
+            em: before,
+            ..*context
+        };
+        (text.size, text.plain_size) = match self {
+            Self::Word(size) => (*size * context.zoom, true),
+            Self::Times(times) => (before * times, parent.text.plain_size),
+            Self::Length(length) => {
+                let relative = length.computed(&context).of(before);
+                // What follows the parent's size follows also where it comes from.
+                let doubled = Context {
+                    em: 2.0 * before,
+                    ..context
+                };
+                let follows = length.computed(&doubled).of(2.0 * before) != relative;
+                (relative, follows && parent.text.plain_size)
+            }
+        };
+        text.size = text.size.clamp(0.0, LARGEST);
+    }
+}
+
+fn families(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
+    let mut names = Vec::new();
+    for mut part in cursor.parts() {
+        let mut words: Vec<String> = Vec::new();
+        while let Some(token) = part.next() {
+            match token {
+                Token::Text(text) => words.push(text.to_string()),
+                Token::Ident(word) => words.push(word.to_string()),
+                _ => return None,
+            }
+        }
+        if words.is_empty() {
+            return None;
+        }
+        names.push(words.join(" ").replace(',', " "));
+    }
+    *cursor = Cursor::new(&[]);
+    Some(names.join(",").into())
+}
+
+fn weight(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
+    if let Some(number) = cursor.number() {
+        return (1.0..=1000.0)
+            .contains(&number)
+            .then(|| now(number as u16))?;
+    }
+    let bolder = match cursor.word()?.as_str() {
+        "normal" => return now(400),
+        "bold" => return now(700),
+        "bolder" => true,
+        "lighter" => false,
+        _ => return None,
+    };
+    // CSS Fonts 4, 2.2.1.
+    Some(Box::new(move |apply| {
+        match (bolder, apply.parent.text.weight) {
+            (true, ..350) => 400,
+            (true, 350..550) => 700,
+            (true, before) => before.max(900),
+            (false, before @ ..100) => before,
+            (false, 100..550) => 100,
+            (false, 550..750) => 400,
+            (false, _) => 700,
+        }
+    }))
+}
+
+fn italic(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
+    let word = cursor.word()?;
+    let slanted = match word.as_str() {
+        "normal" => false,
+        "italic" => true,
+        "oblique" => {
+            cursor.angle();
+            true
+        }
+        _ => return None,
+    };
+    now(slanted)
+}
+
+fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
+    if cursor.is_word("normal") {
+        return now(LineHeight::Normal);
+    }
+    if let Some(times) = cursor.number() {
+        return (times >= 0.0).then(|| now(LineHeight::Times(times)))?;
+    }
+    let length = cursor.length(false)?;
+    if length.is_negative() {
+        return None;
+    }
+    Some(Box::new(move |apply| {
+        LineHeight::Px(length.computed(&apply.context).of(apply.context.em))
+    }))
+}
+
+fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let mut cursor = cursor;
+    if wide(&cursor).is_some() {
+        let mut all = one(cursor, inherited!(size), |_| None)?;
+        all.extend(one(cursor, inherited!(plain_size), |_| None)?);
+        return Some(early(all));
+    }
+    let size = Size::read(&mut cursor)?;
+    cursor.is_done().then(|| {
+        early(vec![Declaration {
+            stage: Stage::Font,
+            important: false,
+            measures: false,
+            set: Rc::new(move |style, apply| size.set(style, apply.parent, &apply.context)),
+        }])
+    })
+}
+
+fn early(mut all: Vec<Declaration>) -> Vec<Declaration> {
+    all.iter_mut().for_each(|one| one.stage = Stage::Font);
+    all
+}
+
+fn of_lines(mut all: Vec<Declaration>) -> Vec<Declaration> {
+    all.iter_mut().for_each(|one| one.stage = Stage::Line);
+    all
+}
+
+/// The shorthand (CSS Fonts 4, 2.7).
+fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    if wide(&cursor).is_some() {
+        let names = [
+            "font-style",
+            "font-variant",
+            "font-weight",
+            "font-size",
+            "line-height",
+            "font-family",
+        ];
+        let all = names.iter().map(|name| declare(name, cursor));
+        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+    }
+    let mut only = cursor;
+    if let Some(word) = only.word()
+        && only.is_done()
+        && matches!(
+            word.as_str(),
+            "caption" | "icon" | "menu" | "message-box" | "small-caption" | "status-bar"
+        )
+    {
+        return font(Cursor::new(&[
+            Token::Dimension(13.333_333, "px".into()),
+            Token::Ident("sans-serif".into()),
+        ]));
+    }
+    let normal = [Token::Ident("normal".into())];
+    let initial = |name: &str| declare(name, Cursor::new(&normal));
+    let mut style = initial("font-style")?;
+    let mut variant = initial("font-variant")?;
+    let mut weight_of = initial("font-weight")?;
+    let mut height = initial("line-height")?;
+    for _ in 0..4 {
+        if cursor.is_word("normal") {
+            continue;
+        }
+        let token = cursor.rest();
+        let here = &token[..1.min(token.len())];
+        if let Some(found) = one(Cursor::new(here), inherited!(italic), italic) {
+            style = found;
+        } else if let Some(found) = one(Cursor::new(here), inherited!(variant), word::<FontVariant>)
+        {
+            variant = found;
+        } else if let Some(found) = one(Cursor::new(here), inherited!(weight), weight) {
+            weight_of = found;
+        } else if matches!(here, [Token::Ident(word)] if word.contains("condensed") || word.contains("expanded"))
+        {
+            // Widths of fonts are not chosen.
+        } else {
+            break;
+        }
+        cursor.next();
+    }
+    let before = cursor.rest();
+    Size::read(&mut cursor)?;
+    let sized = &before[..before.len() - cursor.rest().len()];
+    let sized = size(Cursor::new(super::tokens::trimmed(sized)))?;
+    if cursor.is_delim('/') {
+        let read = line_height(&mut cursor)?;
+        height = one(Cursor::new(&[]), inherited!(line_height), |_| Some(read)).map(of_lines)?;
+    }
+    let family = one(cursor, inherited!(families), |cursor| {
+        now(families(cursor)?)
+    })?;
+    Some([style, variant, weight_of, sized, height, early(family)].concat())
+}
+
+/// The declarations of a property of fonts.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "font" => font(cursor),
+        "font-family" => one(cursor, inherited!(families), |cursor| {
+            now(families(cursor)?)
+        })
+        .map(early),
+        "font-size" => size(cursor),
+        "font-weight" => one(cursor, inherited!(weight), weight),
+        "font-style" => one(cursor, inherited!(italic), italic),
+        "font-variant" | "font-variant-caps" => one(cursor, inherited!(variant), word),
+        "line-height" => one(cursor, inherited!(line_height), line_height).map(of_lines),
+        // Known, and without effect on faces that have neither.
+        "font-stretch" => one(cursor, own!(unsupported), |cursor| {
+            *cursor = Cursor::new(&[]);
+            Some(Box::new(|_| false))
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,333 @@
+//! The properties of grids and of alignment. Places nothing.
+
+use super::{
+    geometry::size,
+    property::{Compute, Declaration, now, one, own, wide},
+    style::{Align, GridFlow, GridLine, Size, Track, Tracks, Word},
+    tokens::Token,
+    value::{Cursor, Length},
+};
+use std::rc::Rc;
+
+/// The most tracks that a declaration may name, and the furthest line that an item may name.
+const MOST_TRACKS: usize = 1000;
+const FURTHEST: i32 = 1000;
+
+type Draft<T> = Box<dyn Fn(&super::property::Apply<'_>) -> T>;
+
+fn track(cursor: &mut Cursor<'_>) -> Option<Draft<Track>> {
+    if let Some(Token::Dimension(number, unit)) = cursor.peek()
+        && &**unit == "fr"
+    {
+        let number = number.clamp(0.0, 1e6);
+        cursor.next();
+        return Some(Box::new(move |_| Track::Fraction(number)));
+    }
+    if let Some((name, inside)) = cursor.attempt(|cursor| {
+        let (name, inside) = cursor.function()?;
+        matches!(name, "minmax" | "fit-content").then_some((name, inside))
+    }) {
+        let mut parts = inside.parts();
+        if name == "fit-content" {
+            let length = super::property::positive(&mut parts[0])?;
+            return Some(Box::new(move |apply| Track::FitContent(length(apply))));
+        }
+        let [least, most] = parts.as_mut_slice() else {
+            return None;
+        };
+        let (least, most) = (track(least)?, track(most)?);
+        return Some(Box::new(move |apply| {
+            Track::MinMax(Box::new(least(apply)), Box::new(most(apply)))
+        }));
+    }
+    let size = size(cursor, false)?;
+    Some(Box::new(move |apply| Track::Size(size(apply))))
+}
+
+fn names(cursor: &mut Cursor<'_>) -> Option<Vec<Rc<str>>> {
+    let mut block = cursor.block('[')?;
+    let mut names = Vec::new();
+    while let Some(Token::Ident(name)) = block.next() {
+        names.push(name.clone());
+    }
+    Some(names)
+}
+
+/// A list of tracks; stops where none follows.
+fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
+    if cursor.is_word("none") {
+        return now(Rc::from([]));
+    }
+    let mut all: Vec<Draft<Tracks>> = Vec::new();
+    while !cursor.is_done() && all.len() < MOST_TRACKS {
+        if let Some(names) = names(cursor) {
+            all.push(Box::new(move |_| Tracks::Names(names.clone())));
+        } else if let Some(mut inside) = cursor.attempt(|cursor| {
+            let (name, inside) = cursor.function()?;
+            (name == "repeat").then_some(inside)
+        }) {
+            let fits = inside.is_word("auto-fit");
+            let count = match fits || inside.is_word("auto-fill") {
+                true => None,
+                false => Some(
+                    inside
+                        .integer()
+                        .filter(|count| *count > 0)?
+                        .min(MOST_TRACKS as i32) as u16,
+                ),
+            };
+            inside.is_comma();
+            let mut within = Vec::new();
+            while !inside.is_done() {
+                if names(&mut inside).is_none() {
+                    within.push(track(&mut inside)?);
+                }
+            }
+            if within.is_empty() || within.len() * usize::from(count.unwrap_or(1)) > MOST_TRACKS {
+                return None;
+            }
+            all.push(Box::new(move |apply| {
+                Tracks::Repeat(
+                    count,
+                    fits,
+                    within.iter().map(|track| track(apply)).collect(),
+                )
+            }));
+        } else if let Some(track) = cursor.attempt(track) {
+            all.push(Box::new(move |apply| Tracks::One(track(apply))));
+        } else {
+            break;
+        }
+    }
+    if all.is_empty() {
+        return None;
+    }
+    Some(Box::new(move |apply| {
+        all.iter().map(|tracks| tracks(apply)).collect()
+    }))
+}
+
+fn auto_tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Track]>>> {
+    let mut all = Vec::new();
+    while !cursor.is_done() {
+        all.push(track(cursor)?);
+    }
+    Some(Box::new(move |apply| {
+        all.iter().map(|track| track(apply)).collect()
+    }))
+}
+
+type Areas = Rc<[Vec<Rc<str>>]>;
+
+fn areas(cursor: &mut Cursor<'_>) -> Option<Areas> {
+    let mut rows = Vec::new();
+    while let Some(Token::Text(row)) = cursor.peek() {
+        let row: Vec<Rc<str>> = row.split_ascii_whitespace().map(Into::into).collect();
+        rows.push(row);
+        cursor.next();
+    }
+    (!rows.is_empty()).then(|| rows.into())
+}
+
+fn line(cursor: &mut Cursor<'_>) -> Option<GridLine> {
+    if cursor.is_word("auto") {
+        return Some(GridLine::Auto);
+    }
+    let clamp = |number: i32| number.clamp(-FURTHEST, FURTHEST) as i16;
+    if cursor.is_word("span") {
+        let count = cursor.integer().unwrap_or(1);
+        return (count > 0).then(|| GridLine::Span(clamp(count) as u16));
+    }
+    if let Some(number) = cursor.integer() {
+        return (number != 0).then(|| GridLine::Line(clamp(number)));
+    }
+    match cursor.next()? {
+        Token::Ident(name) => Some(GridLine::Named(
+            name.clone(),
+            clamp(cursor.integer().unwrap_or(1)),
+        )),
+        _ => None,
+    }
+}
+
+macro_rules! line_of {
+    ($cursor:expr, $index:literal) => {
+        one($cursor, own!(grid_lines[$index]), |cursor| {
+            now(line(cursor)?)
+        })
+    };
+}
+
+/// Start and end of an item from the values between slashes.
+fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let mut parts = Vec::new();
+    let mut rest = cursor;
+    if wide(&cursor).is_none() {
+        parts.push(line(&mut rest)?);
+        while rest.is_delim('/') && parts.len() < 4 {
+            parts.push(line(&mut rest)?);
+        }
+        if !rest.is_done() {
+            return None;
+        }
+    } else {
+        parts.push(GridLine::Auto);
+    }
+    let or = |index: usize, from: usize| {
+        parts
+            .get(index)
+            .cloned()
+            .unwrap_or_else(|| match &parts[from.min(parts.len() - 1)] {
+                named @ GridLine::Named(..) => named.clone(),
+                _ => GridLine::Auto,
+            })
+    };
+    let nothing = Cursor::new(&[]);
+    let set = |index: usize, value: GridLine| match index {
+        0 => one(nothing, own!(grid_lines[0]), |_| now(value)),
+        1 => one(nothing, own!(grid_lines[1]), |_| now(value)),
+        2 => one(nothing, own!(grid_lines[2]), |_| now(value)),
+        _ => one(nothing, own!(grid_lines[3]), |_| now(value)),
+    };
+    Some(match name {
+        "grid-row" => [set(0, or(0, 0))?, set(1, or(1, 0))?].concat(),
+        "grid-column" => [set(2, or(0, 0))?, set(3, or(1, 0))?].concat(),
+        _ => [
+            set(0, or(0, 0))?,
+            set(2, or(1, 0))?,
+            set(1, or(2, 0))?,
+            set(3, or(3, 1))?,
+        ]
+        .concat(),
+    })
+}
+
+fn align(cursor: &mut Cursor<'_>) -> Option<Compute<Align>> {
+    for prefix in ["safe", "unsafe", "first", "last", "legacy"] {
+        cursor.is_word(prefix);
+    }
+    now(Align::of(&cursor.word()?)?)
+}
+
+/// Both axes, the second like the first if it is missing.
+fn pair(cursor: Cursor<'_>, first: &str, second: &str) -> Option<Vec<Declaration>> {
+    if wide(&cursor).is_some() {
+        return Some([declare(first, cursor)?, declare(second, cursor)?].concat());
+    }
+    let tokens = cursor.rest();
+    let split = tokens.iter().position(|token| *token == Token::Space);
+    let (one, other) = match split {
+        Some(at) => (&tokens[..at], &tokens[at..]),
+        None => (tokens, tokens),
+    };
+    Some(
+        [
+            declare(first, Cursor::new(one))?,
+            declare(second, Cursor::new(other))?,
+        ]
+        .concat(),
+    )
+}
+
+/// `grid-template`, and `grid` as far as it is that.
+fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let nothing = Cursor::new(&[]);
+    let (mut names_of, mut rows): (Vec<Vec<Rc<str>>>, Vec<Draft<Tracks>>) =
+        (Vec::new(), Vec::new());
+    let has_areas = cursor
+        .rest()
+        .iter()
+        .any(|token| matches!(token, Token::Text(_)));
+    if cursor.is_word("none") {
+        return Some(
+            [
+                one(nothing, own!(grid_rows), |_| now(Rc::from([])))?,
+                one(nothing, own!(grid_columns), |_| now(Rc::from([])))?,
+            ]
+            .concat(),
+        );
+    }
+    let row_tracks: Compute<Rc<[Tracks]>> = if has_areas {
+        while !cursor.is_done() && cursor.peek() != Some(&Token::Delim('/')) {
+            names(&mut cursor);
+            let Some(Token::Text(row)) = cursor.next() else {
+                return None;
+            };
+            names_of.push(row.split_ascii_whitespace().map(Into::into).collect());
+            match cursor.attempt(track) {
+                Some(track) => rows.push(Box::new(move |apply| Tracks::One(track(apply)))),
+                None => rows.push(Box::new(|_| Tracks::One(Track::Size(Size::Auto)))),
+            }
+            names(&mut cursor);
+        }
+        Box::new(move |apply| rows.iter().map(|row| row(apply)).collect())
+    } else {
+        tracks(&mut cursor)?
+    };
+    let columns: Compute<Rc<[Tracks]>> = match cursor.is_delim('/') {
+        true => tracks(&mut cursor)?,
+        false => Box::new(|_| Rc::from([])),
+    };
+    if !cursor.is_done() {
+        return None;
+    }
+    let areas: Areas = names_of.into();
+    Some(
+        [
+            one(nothing, own!(grid_rows), |_| Some(row_tracks))?,
+            one(nothing, own!(grid_columns), |_| Some(columns))?,
+            one(nothing, own!(grid_areas), |_| now(areas))?,
+        ]
+        .concat(),
+    )
+}
+
+/// The declarations of a property of grids or of alignment.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "grid-template-columns" => one(cursor, own!(grid_columns), tracks),
+        "grid-template-rows" => one(cursor, own!(grid_rows), tracks),
+        "grid-auto-columns" => one(cursor, own!(grid_auto_columns), auto_tracks),
+        "grid-auto-rows" => one(cursor, own!(grid_auto_rows), auto_tracks),
+        "grid-auto-flow" => one(cursor, own!(grid_flow), |cursor| {
+            let mut words = Vec::new();
+            while let Some(word) = cursor.word() {
+                words.push(word);
+            }
+            now(match words.join(" ").as_str() {
+                "row" => GridFlow::Row,
+                "column" => GridFlow::Column,
+                "dense" | "row dense" | "dense row" => GridFlow::Dense,
+                "column dense" | "dense column" => GridFlow::ColumnDense,
+                _ => return None,
+            })
+        }),
+        "grid-template-areas" => one(cursor, own!(grid_areas), |cursor| {
+            if cursor.is_word("none") {
+                return now(Rc::from([]));
+            }
+            now(areas(cursor)?)
+        }),
+        "grid-template" | "grid" => template(cursor),
+        "grid-row-start" => line_of!(cursor, 0),
+        "grid-row-end" => line_of!(cursor, 1),
+        "grid-column-start" => line_of!(cursor, 2),
+        "grid-column-end" => line_of!(cursor, 3),
+        "grid-row" | "grid-column" | "grid-area" => placed(name, cursor),
+        "justify-content" | "-webkit-justify-content" => one(cursor, own!(justify_content), align),
+        "align-content" => one(cursor, own!(align_content), align),
+        "align-items" | "-webkit-align-items" => one(cursor, own!(align_items), align),
+        "align-self" | "-webkit-align-self" => one(cursor, own!(align_self), align),
+        "justify-items" => one(cursor, own!(justify_items), align),
+        "justify-self" => one(cursor, own!(justify_self), align),
+        "place-content" => pair(cursor, "align-content", "justify-content"),
+        "place-items" => pair(cursor, "align-items", "justify-items"),
+        "place-self" => pair(cursor, "align-self", "justify-self"),
+        _ => None,
+    }
+}
+
+/// Computed size of a gap; 0 for `normal`.
+pub fn gap(gap: Option<&Length>, base: f32) -> f32 {
+    gap.map_or(0.0, |gap| gap.of(base).max(0.0))
+}

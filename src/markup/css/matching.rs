@@ -1,0 +1,276 @@
+//! Whether a selector matches an element. Knows no style.
+//!
+//! Every comparison of a part of a selector with an element is counted, in [`Matching::steps`]: a page may hold more rules and elements
+//! than can be tried on one another in any reasonable time, and whoever asks stops when the count is beyond what he allows.
+
+use super::selectors::{Combinator, Operator, Selector, Simple};
+use crate::html::dom::{Data, Dom, NodeId};
+use std::cell::{Cell, OnceCell};
+
+/// Index of an element among its siblings, from 1: from the first, from the last; the same among those of its type.
+#[derive(Clone, Copy, Default)]
+struct Standing {
+    places: [u32; 4],
+}
+
+/// The elements of a page while selectors are compared with them.
+pub(crate) struct Matching<'d> {
+    dom: &'d Dom,
+    standings: OnceCell<Vec<Standing>>,
+    /// Number of comparisons of a part of a selector with an element.
+    pub steps: Cell<u64>,
+}
+
+impl<'d> Matching<'d> {
+    pub(super) fn new(dom: &'d Dom) -> Self {
+        Self {
+            dom,
+            standings: OnceCell::new(),
+            steps: Cell::new(0),
+        }
+    }
+
+    /// Whether a selector matches an element.
+    pub(super) fn matches(&self, selector: &Selector, element: NodeId) -> bool {
+        self.from(selector, 0, element, None)
+    }
+
+    /// Whether the compounds from `at` on match. `scope` bounds the search outwards.
+    fn from(&self, selector: &Selector, at: usize, element: NodeId, scope: Option<NodeId>) -> bool {
+        self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > STEPS {
+            return false;
+        }
+        let Some((simples, combinator)) = selector.compounds.get(at) else {
+            return true;
+        };
+        if !simples.iter().all(|simple| self.simple(simple, element)) {
+            return false;
+        }
+        if at + 1 == selector.compounds.len() {
+            return true;
+        }
+        let step = |from: NodeId| match combinator {
+            Combinator::Descendant | Combinator::Child => {
+                self.dom.parent(from).filter(|_| Some(from) != scope)
+            }
+            Combinator::Next | Combinator::Later => self.dom.element_before(from),
+        };
+        let mut next = step(element);
+        while let Some(candidate) = next {
+            if self.from(selector, at + 1, candidate, scope) {
+                return true;
+            }
+            if matches!(combinator, Combinator::Child | Combinator::Next)
+                || self.steps.get() > STEPS
+            {
+                return false;
+            }
+            next = step(candidate);
+        }
+        false
+    }
+
+    fn simple(&self, simple: &Simple, id: NodeId) -> bool {
+        let Some(element) = self.dom.element(id) else {
+            return false;
+        };
+        match simple {
+            Simple::Any => true,
+            Simple::Type(name) => element.name == *name,
+            Simple::Id(name) => element.id == Some(*name),
+            Simple::Class(name) => element.classes.contains(name),
+            Simple::Attribute {
+                name,
+                operator,
+                value,
+                any_case,
+            } => element
+                .get(name)
+                .is_some_and(|own| compare(own, *operator, value, *any_case)),
+            Simple::Root => self.dom.parent(id).is_none(),
+            Simple::Empty => self
+                .dom
+                .children(id)
+                .all(|child| match &self.dom.node(child).data {
+                    Data::Text(text) => text.is_empty(),
+                    _ => false,
+                }),
+            Simple::Link => {
+                matches!(self.dom.tag(id), "a" | "area") && element.get("href").is_some()
+            }
+            Simple::Checked => {
+                element.get("checked").is_some() || element.get("selected").is_some()
+            }
+            Simple::Disabled => element.get("disabled").is_some(),
+            Simple::Enabled => {
+                matches!(
+                    self.dom.tag(id),
+                    "button" | "input" | "select" | "textarea" | "option" | "fieldset"
+                ) && element.get("disabled").is_none()
+            }
+            Simple::Nth {
+                a,
+                b,
+                last,
+                of_type,
+                among,
+            } => {
+                let place = match among {
+                    Some(list) => match self.among(list, id, *last) {
+                        Some(place) => place,
+                        None => return false,
+                    },
+                    None => {
+                        let index = usize::from(*last) + 2 * usize::from(*of_type);
+                        self.standing(id).places[index]
+                    }
+                };
+                let off = place as i32 - b;
+                match a {
+                    0 => off == 0,
+                    a => off % a == 0 && off / a >= 0,
+                }
+            }
+            Simple::Only(of_type) => {
+                let places = self.standing(id).places;
+                let from = 2 * usize::from(*of_type);
+                places[from] == 1 && places[from + 1] == 1
+            }
+            Simple::Is(list) => list.iter().any(|one| self.from(one, 0, id, None)),
+            Simple::Not(list) => !list.iter().any(|one| self.from(one, 0, id, None)),
+            Simple::Has(list) => list
+                .iter()
+                .any(|(combinator, one)| self.has(*combinator, one, id)),
+            Simple::Language(tag) => {
+                let around = std::iter::successors(Some(id), |id| self.dom.parent(*id));
+                let own = around
+                    .filter_map(|id| self.dom.attribute(id, "lang"))
+                    .next();
+                own.is_some_and(|own| compare(own, Operator::Dash, tag, true))
+            }
+            Simple::Never => false,
+        }
+    }
+
+    fn has(&self, combinator: Combinator, selector: &Selector, id: NodeId) -> bool {
+        let siblings =
+            std::iter::successors(self.dom.element_after(id), |id| self.dom.element_after(*id));
+        match combinator {
+            Combinator::Next => siblings
+                .take(1)
+                .any(|one| self.from(selector, 0, one, None)),
+            Combinator::Later => siblings
+                .into_iter()
+                .any(|one| self.from(selector, 0, one, None)),
+            Combinator::Child => self
+                .dom
+                .children(id)
+                .any(|one| self.from(selector, 0, one, Some(id))),
+            Combinator::Descendant => {
+                let mut open: Vec<NodeId> = self.dom.children(id).collect();
+                while let Some(one) = open.pop() {
+                    if self.from(selector, 0, one, Some(id)) {
+                        return true;
+                    }
+                    if self.steps.get() > STEPS {
+                        return false;
+                    }
+                    open.extend(self.dom.children(one));
+                }
+                false
+            }
+        }
+    }
+
+    /// The place of an element among those of its siblings that are in a list, from 1; `None` if it is not in it itself.
+    fn among(&self, list: &[Selector], id: NodeId, last: bool) -> Option<u32> {
+        let is_in = |id: NodeId| list.iter().any(|one| self.from(one, 0, id, None));
+        if !is_in(id) {
+            return None;
+        }
+        let (mut place, mut at) = (1, id);
+        let step = |at: NodeId| match last {
+            true => self.dom.element_after(at),
+            false => self.dom.element_before(at),
+        };
+        while let Some(next) = step(at) {
+            place += u32::from(is_in(next));
+            if self.steps.get() > STEPS {
+                return None;
+            }
+            at = next;
+        }
+        Some(place)
+    }
+
+    fn standing(&self, id: NodeId) -> Standing {
+        self.standings.get_or_init(|| standings(self.dom))[id.index()]
+    }
+}
+
+/// Limit on the comparisons of a page: about half a second.
+pub(super) const STEPS: u64 = 20_000_000;
+
+fn standings(dom: &Dom) -> Vec<Standing> {
+    let mut standings = vec![Standing::default(); dom.len()];
+    let mut open = vec![NodeId::DOCUMENT];
+    while let Some(parent) = open.pop() {
+        let children: Vec<NodeId> = dom
+            .children(parent)
+            .filter(|child| dom.element(*child).is_some())
+            .collect();
+        for last in [false, true] {
+            let mut types = std::collections::HashMap::new();
+            let mut number = |place: usize, child: NodeId| {
+                let of_type = dom
+                    .element(child)
+                    .map(|element| types.entry(element.name).or_insert(0_u32));
+                let of_type = of_type.map_or(0, |count| {
+                    *count += 1;
+                    *count
+                });
+                let places = &mut standings[child.index()].places;
+                places[usize::from(last)] = place as u32 + 1;
+                places[2 + usize::from(last)] = of_type;
+            };
+            match last {
+                false => children
+                    .iter()
+                    .enumerate()
+                    .for_each(|(place, child)| number(place, *child)),
+                true => children
+                    .iter()
+                    .rev()
+                    .enumerate()
+                    .for_each(|(place, child)| number(place, *child)),
+            }
+        }
+        open.extend(children);
+    }
+    standings
+}
+
+fn compare(own: &str, operator: Operator, value: &str, any_case: bool) -> bool {
+    if any_case && operator != Operator::Has {
+        return compare(
+            &own.to_ascii_lowercase(),
+            operator,
+            &value.to_ascii_lowercase(),
+            false,
+        );
+    }
+    match operator {
+        Operator::Has => true,
+        Operator::Is => own == value,
+        Operator::Word => {
+            !value.is_empty() && own.split_ascii_whitespace().any(|word| word == value)
+        }
+        Operator::Dash => own
+            .strip_prefix(value)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('-')),
+        Operator::Begins => !value.is_empty() && own.starts_with(value),
+        Operator::Ends => !value.is_empty() && own.ends_with(value),
+        Operator::Contains => !value.is_empty() && own.contains(value),
+    }
+}

@@ -1,0 +1,49 @@
+//! Style sheets: what each element of a page looks like. Knows no box and no page of paper.
+//!
+//! ```text
+//! text ──► tokens ──► sheet (rules: selectors, declarations) ──► cascade ──► style
+//! ```
+//! [`style::Style`] is what comes out: a plain struct, with every length in px.
+
+mod attributes;
+mod background;
+mod border_image;
+pub mod cascade;
+pub mod colour;
+pub mod counter_style;
+#[cfg(feature = "svg")]
+pub mod drawing;
+pub mod font_face;
+pub mod fonts;
+mod geometry;
+pub mod grids;
+mod images;
+mod keywords;
+mod longhand;
+pub mod looks;
+mod marks;
+mod matching;
+pub mod media;
+mod mixing;
+mod properties;
+pub mod property;
+pub mod rgba;
+mod rules;
+mod selector_parser;
+pub mod selectors;
+mod shapes;
+pub mod sheet;
+mod shorthand;
+mod sides;
+pub mod space;
+pub mod style;
+mod text;
+pub mod tokens;
+mod tracks;
+mod transforms;
+pub mod value;
+pub mod writing;
+mod zoom;
+
+/// The sheet of the browser (HTML, 15.3).
+pub const DEFAULT: &str = include_str!("default.css");

@@ -1,0 +1,128 @@
+//! All properties: which declarations the tokens of each are, and what `var()` stands for. Says of no property what it means.
+
+use super::{
+    longhand,
+    property::{Declaration, Stage, Wide, wide},
+    shorthand,
+    tokens::{Token, closing, trimmed},
+    value::Cursor,
+};
+use std::rc::Rc;
+
+/// The most tokens that `var()` may come to: without a limit, a few lines that double one another fill the memory.
+const MOST_TOKENS: usize = 10_000;
+
+/// Limit on the chain of custom properties that refer to one another.
+const DEEPEST_VAR: usize = 32;
+
+/// Properties of Office that style nothing, and say what a table is in a workbook. They are kept like custom ones for those who want to
+/// know.
+const OFFICE: [&str; 2] = ["mso-number-format", "mso-ignore"];
+
+/// The declarations that these tokens are for a property. `None` if they are not valid.
+pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
+    if name.starts_with("--") || OFFICE.contains(&name) {
+        let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
+        return Some(vec![Declaration {
+            stage: Stage::Custom,
+            important: false,
+            measures: false,
+            set: Rc::new(move |style, apply| {
+                let word = wide(&Cursor::new(&tokens));
+                let text = Rc::make_mut(&mut style.text);
+                let custom = &mut Rc::make_mut(text.custom.get_or_insert_default()).0;
+                let inherited = || apply.parent.text.custom.as_ref()?.0.get(&name).cloned();
+                // One that is initial has no value: what uses it takes what it has in reserve.
+                match word {
+                    None => custom.insert(name.clone(), tokens.clone()),
+                    Some(Wide::Initial) => custom.remove(&name),
+                    Some(Wide::Inherit | Wide::Unset) => match inherited() {
+                        Some(tokens) => custom.insert(name.clone(), tokens),
+                        None => custom.remove(&name),
+                    },
+                };
+            }),
+        }]);
+    }
+    let has_var = |token: &Token| matches!(token, Token::Function(name) if &**name == "var");
+    if tokens.iter().any(has_var) {
+        let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
+        let stage = match &*name {
+            "font" | "font-size" | "font-family" => Stage::Font,
+            "line-height" => Stage::Line,
+            _ => Stage::Other,
+        };
+        return Some(vec![Declaration {
+            stage,
+            important: false,
+            measures: false,
+            set: Rc::new(move |style, apply| {
+                let (mut out, mut steps) = (Vec::new(), 0);
+                let custom = style.text.custom.clone();
+                let held = |name: &Rc<str>| custom.as_ref()?.0.get(name).cloned();
+                let complete = substitute(&tokens, &held, (0, &mut steps), &mut out);
+                apply.steps.set(apply.steps.get() + steps as u64);
+                let unset = [Token::Ident("unset".into())];
+                let parsed = complete.and_then(|()| declare(&name, Cursor::new(trimmed(&out))));
+                let parsed = parsed.or_else(|| declare(&name, Cursor::new(&unset)));
+                for declaration in parsed.unwrap_or_default() {
+                    (declaration.set)(style, apply);
+                }
+            }),
+        }]);
+    }
+    declare(name, Cursor::new(trimmed(tokens)))
+}
+
+/// Looks a custom property up by its name.
+pub(super) type Custom<'c> = &'c dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>;
+
+/// Replaces `var()` by what custom properties hold. `None` if one of them has no value. All tokens that are looked at are counted: one
+/// that stands for nothing may do so many times.
+pub(super) fn substitute(
+    tokens: &[Token],
+    custom: Custom<'_>,
+    (depth, steps): (usize, &mut usize),
+    out: &mut Vec<Token>,
+) -> Option<()> {
+    if depth > DEEPEST_VAR {
+        return None;
+    }
+    let mut at = 0;
+    while at < tokens.len() {
+        *steps += 1;
+        if *steps > MOST_TOKENS {
+            return None;
+        }
+        match &tokens[at] {
+            Token::Function(name) if &**name == "var" => {
+                let end = closing(tokens, at);
+                let mut inside = Cursor::new(&tokens[at + 1..end]);
+                let Some(Token::Ident(name)) = inside.next() else {
+                    return None;
+                };
+                let before = out.len();
+                let found = custom(name)
+                    .and_then(|held| substitute(&held, custom, (depth + 1, steps), out));
+                if found.is_none() {
+                    out.truncate(before);
+                    if !inside.is_comma() {
+                        return None;
+                    }
+                    substitute(inside.rest(), custom, (depth + 1, steps), out)?;
+                }
+                at = end + 1;
+            }
+            token => {
+                out.push(token.clone());
+                at += 1;
+            }
+        }
+    }
+    Some(())
+}
+
+/// The declarations of a property.
+fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    longhand::declare(name, cursor).or_else(|| shorthand::declare(name, cursor))
+}

@@ -1,0 +1,253 @@
+//! Declarations, and how the values of properties are read. Knows no property.
+//!
+//! A declaration that is valid becomes a function that sets a field. Properties are rows: a field, and how its value is read. What a value depends on (the size of the font, the parent) is known only when the function is run.
+
+use super::{
+    sides,
+    style::{Style, Word},
+    tokens::Token,
+    value::{Context, Cursor, Length, Specified},
+};
+use std::{cell::Cell, rc::Rc};
+
+/// Context of an element's values.
+pub struct Apply<'a> {
+    pub parent: &'a Style,
+    pub context: Context,
+    /// Steps of custom properties so far.
+    pub steps: &'a Cell<u64>,
+}
+
+/// Changes a style.
+type Set = Rc<dyn Fn(&mut Style, &Apply<'_>)>;
+
+/// A declaration that is valid.
+#[derive(Clone)]
+pub struct Declaration {
+    /// Others depend on it: the font, the custom properties.
+    pub stage: Stage,
+    pub important: bool,
+    /// Its value may depend on the measures of a font.
+    pub measures: bool,
+    pub set: Set,
+}
+
+/// When a declaration is applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    Zoom,
+    Custom,
+    Font,
+    /// The height of lines, which lengths may be relative to.
+    Line,
+    Other,
+}
+
+/// Computes a value, once its context is known.
+pub(super) type Compute<T> = Box<dyn Fn(&Apply<'_>) -> T>;
+
+/// A field of a style.
+pub(super) struct Lens<T> {
+    pub(super) get: fn(&Style) -> &T,
+    pub(super) set: fn(&mut Style, T),
+    pub(super) inherited: bool,
+}
+
+macro_rules! inherited {
+    ($field:ident) => {
+        $crate::css::property::Lens {
+            get: |style: &$crate::css::style::Style| &style.text.$field,
+            set: |style: &mut $crate::css::style::Style, value| {
+                std::rc::Rc::make_mut(&mut style.text).$field = value
+            },
+            inherited: true,
+        }
+    };
+}
+
+macro_rules! own {
+    ($($field:tt)+) => {
+        $crate::css::property::Lens {
+            get: |style: &$crate::css::style::Style| &style.$($field)+,
+            set: |style: &mut $crate::css::style::Style, value| style.$($field)+ = value,
+            inherited: false,
+        }
+    };
+}
+
+pub(super) use {inherited, own};
+
+/// A property whose sides are those of the text: the start is on the left, and elsewhere where text runs in another way. `declare`
+/// takes it as on the left, with lines that follow one another downwards.
+pub(super) fn mirrored(
+    name: &str,
+    cursor: Cursor<'_>,
+    declare: fn(&str, Cursor<'_>) -> Option<Vec<Declaration>>,
+) -> Option<Vec<Declaration>> {
+    let own = declare(name, cursor)?;
+    if !name.contains("inline") && !name.contains("block") && !name.contains("-start-") {
+        return Some(own);
+    }
+    let mut others = Vec::new();
+    for (writing, rtl) in sides::others() {
+        if let Some(other) = sides::physical(name, writing, rtl) {
+            others.push((writing, rtl, declare(&other, cursor)?));
+        }
+    }
+    if others.is_empty() {
+        return Some(own);
+    }
+    let both = |(at, own): (usize, Declaration)| {
+        let others: Vec<_> = others
+            .iter()
+            .filter_map(|(writing, rtl, all)| Some((*writing, *rtl, all.get(at)?.clone())))
+            .collect();
+        let (stage, important, measures) = (own.stage, own.important, own.measures);
+        let set: Set = Rc::new(move |style, apply| {
+            let here = (style.text.writing, style.is_rtl());
+            let other = others
+                .iter()
+                .find(|(writing, rtl, _)| (*writing, *rtl) == here);
+            match other {
+                Some((.., other)) => (other.set)(style, apply),
+                None => (own.set)(style, apply),
+            }
+        });
+        Declaration {
+            stage,
+            important,
+            measures,
+            set,
+        }
+    };
+    Some(own.into_iter().enumerate().map(both).collect())
+}
+
+/// Spreads one to four values over the four sides: a missing one is that of the opposite side.
+pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
+    let order: [usize; 4] = match values.len() {
+        1 => [0, 0, 0, 0],
+        2 => [0, 1, 0, 1],
+        3 => [0, 1, 2, 1],
+        4 => [0, 1, 2, 3],
+        _ => return None,
+    };
+    Some(order.map(|index| values[index].clone()))
+}
+
+/// Nothing for `none`, or else a value.
+pub(super) fn unless_none<T: Clone + 'static>(
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
+) -> Option<Compute<Option<T>>> {
+    if cursor.is_word("none") {
+        return now(None);
+    }
+    let value = read(cursor)?;
+    Some(Box::new(move |apply| Some(value(apply))))
+}
+
+/// A declaration that changes a style in this way.
+pub(super) fn changing(set: impl Fn(&mut Style, &Apply<'_>) + 'static) -> Vec<Declaration> {
+    vec![Declaration {
+        stage: Stage::Other,
+        important: false,
+        measures: false,
+        set: Rc::new(set),
+    }]
+}
+
+/// A property with one field.
+pub(super) fn one<T: Clone + 'static>(
+    mut cursor: Cursor<'_>,
+    lens: Lens<T>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
+) -> Option<Vec<Declaration>> {
+    let Lens {
+        get,
+        set,
+        inherited,
+    } = lens;
+    let set: Set = match wide(&cursor) {
+        Some(wide) => {
+            let inherits = wide == Wide::Inherit || inherited && wide == Wide::Unset;
+            Rc::new(move |style, apply| {
+                let value = match inherits {
+                    true => get(apply.parent).clone(),
+                    false => get(&Style::default()).clone(),
+                };
+                set(style, value);
+            })
+        }
+        None => {
+            let compute = read(&mut cursor)?;
+            if !cursor.is_done() {
+                return None;
+            }
+            Rc::new(move |style, apply| set(style, compute(apply)))
+        }
+    };
+    Some(vec![Declaration {
+        stage: Stage::Other,
+        important: false,
+        measures: false,
+        set,
+    }])
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Wide {
+    Inherit,
+    Initial,
+    Unset,
+}
+
+/// A value that every property takes.
+pub(super) fn wide(cursor: &Cursor<'_>) -> Option<Wide> {
+    let [Token::Ident(word)] = cursor.rest() else {
+        return None;
+    };
+    match word.to_ascii_lowercase().as_str() {
+        "inherit" => Some(Wide::Inherit),
+        "initial" => Some(Wide::Initial),
+        "unset" | "revert" | "revert-layer" => Some(Wide::Unset),
+        _ => None,
+    }
+}
+
+pub(super) fn now<T: Clone + 'static>(value: T) -> Option<Compute<T>> {
+    Some(Box::new(move |_| value.clone()))
+}
+
+/// Parses a keyword of a type.
+pub(super) fn word<T: Word>(cursor: &mut Cursor<'_>) -> Option<Compute<T>> {
+    let word = T::of(&cursor.word()?)?;
+    now(word)
+}
+
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
+    now(cursor.number()?)
+}
+
+pub(super) fn px_of(length: Specified) -> Compute<f32> {
+    Box::new(move |apply| length.computed(&apply.context).of(0.0))
+}
+
+pub(super) fn length_of(length: Specified) -> Compute<Length> {
+    Box::new(move |apply| length.computed(&apply.context))
+}
+
+/// A length without percentages, in px.
+pub(super) fn px(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
+    let length = cursor.length(false)?;
+    (!length.has_percentage()).then(|| px_of(length))
+}
+
+pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
+    Some(length_of(cursor.length(false)?))
+}
+
+pub(super) fn positive(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
+    let length = cursor.length(false)?;
+    (!length.is_negative()).then(|| length_of(length))
+}

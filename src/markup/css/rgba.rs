@@ -1,0 +1,92 @@
+//! A colour in sRGB, and how colours of other spaces become one (CSS Color 4). Reads none.
+
+/// A colour in sRGB.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rgba {
+    pub rgb: [u8; 3],
+    /// From 0, which is not seen, to 1.
+    pub alpha: f32,
+}
+
+impl Rgba {
+    pub const BLACK: Self = Self::opaque(0, 0, 0);
+    pub const CLEAR: Self = Self {
+        rgb: [0, 0, 0],
+        alpha: 0.0,
+    };
+
+    pub const fn opaque(red: u8, green: u8, blue: u8) -> Self {
+        Self {
+            rgb: [red, green, blue],
+            alpha: 1.0,
+        }
+    }
+
+    pub fn is_clear(self) -> bool {
+        self.alpha <= 0.0
+    }
+
+    /// From parts of 1, which may be out of range.
+    pub(super) fn of(rgb: [f32; 3], alpha: f32) -> Self {
+        Self {
+            rgb: rgb.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8),
+            alpha: alpha.clamp(0.0, 1.0),
+        }
+    }
+}
+
+/// CSS Color 4, 7.1.
+pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
+    let (saturation, lightness) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
+    let part = |n: f32| {
+        let k = (n + hue.rem_euclid(360.0) / 30.0) % 12.0;
+        let a = saturation * lightness.min(1.0 - lightness);
+        lightness - a * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0)
+    };
+    [part(0.0), part(8.0), part(4.0)]
+}
+
+/// The transfer function of sRGB.
+pub(super) fn encoded(part: f32) -> f32 {
+    if part <= 0.003_130_8 {
+        12.92 * part
+    } else {
+        1.055 * part.powf(1.0 / 2.4) - 0.055
+    }
+}
+
+/// CSS Color 4, 9: from Oklab to sRGB.
+pub(super) fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
+    let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
+    let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
+    let s = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);
+    [
+        4.076_741_7 * l - 3.307_711_6 * m + 0.230_969_94 * s,
+        -1.268_438 * l + 2.609_757_4 * m - 0.341_319_4 * s,
+        -0.004_196_086 * l - 0.703_418_6 * m + 1.707_614_7 * s,
+    ]
+    .map(encoded)
+}
+
+/// CSS Color 4, 9: from CIE Lab (D50) to sRGB.
+pub(super) fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
+    let y = (lightness + 16.0) / 116.0;
+    let back = |t: f32| {
+        if t.powi(3) > 216.0 / 24389.0 {
+            t.powi(3)
+        } else {
+            (116.0 * t - 16.0) * 27.0 / 24389.0
+        }
+    };
+    let (x, y, z) = (
+        back(y + a / 500.0) * 0.964_22,
+        back(y),
+        back(y - b / 200.0) * 0.825_21,
+    );
+    [
+        3.133_856 * x - 1.616_867 * y - 0.490_615 * z,
+        -0.978_768 * x + 1.916_142 * y + 0.033_454 * z,
+        0.071_945 * x - 0.228_991 * y + 1.405_243 * z,
+    ]
+    .map(encoded)
+}

@@ -1,0 +1,411 @@
+//! Reads selectors (Selectors 4). Compares none.
+
+use super::{
+    selectors::{Combinator, Operator, Pseudo, Selector, Simple},
+    tokens::{Token, closing},
+    value::Cursor,
+};
+use crate::html::dom::{Name, Names, Quirks};
+use std::rc::Rc;
+
+/// Limit on the nesting of selectors.
+const DEEPEST: usize = 8;
+/// The most parts of a selector. Longer ones match nothing.
+const MOST_PARTS: usize = 1000;
+
+/// Names and habits while selectors are read.
+pub(super) struct Reading<'a> {
+    pub names: &'a mut Names,
+    pub quirks: Quirks,
+    /// Selectors that `&` stands for.
+    pub parent: Option<&'a Rc<[Selector]>>,
+}
+
+impl Reading<'_> {
+    fn name(&mut self, text: &str) -> Name {
+        match self.quirks {
+            Quirks::Full => self.names.number(&text.to_ascii_lowercase()),
+            Quirks::None | Quirks::Limited => self.names.number(text),
+        }
+    }
+
+    /// A list of selectors. `None` if one of them is not valid.
+    pub(super) fn list(&mut self, tokens: &[Token]) -> Option<Vec<Selector>> {
+        self.list_at(Cursor::new(super::tokens::trimmed(tokens)), 0)
+    }
+
+    fn list_at(&mut self, cursor: Cursor<'_>, depth: usize) -> Option<Vec<Selector>> {
+        if depth > DEEPEST {
+            return None;
+        }
+        cursor
+            .parts()
+            .into_iter()
+            .map(|part| self.selector(part.rest(), depth))
+            .collect()
+    }
+
+    /// A list whose invalid selectors are dropped, as in `:is()`.
+    fn forgiving(&mut self, cursor: Cursor<'_>, depth: usize) -> Vec<Selector> {
+        if depth > DEEPEST {
+            return Vec::new();
+        }
+        cursor
+            .parts()
+            .into_iter()
+            .filter_map(|part| self.selector(part.rest(), depth))
+            .collect()
+    }
+
+    fn selector(&mut self, tokens: &[Token], depth: usize) -> Option<Selector> {
+        let tokens = super::tokens::trimmed(tokens);
+        let mut compounds: Vec<(Vec<Simple>, Combinator)> = Vec::new();
+        let mut current: Vec<Simple> = Vec::new();
+        let (mut pseudo, mut specificity) = (None, 0_u32);
+        let mut at = 0;
+        let mut combinator = None;
+        if tokens.is_empty() || tokens.len() > 4 * MOST_PARTS {
+            return None;
+        }
+        while at < tokens.len() {
+            match &tokens[at] {
+                Token::Space => {
+                    combinator = combinator.or(Some(Combinator::Descendant));
+                    at += 1;
+                    continue;
+                }
+                Token::Delim(c @ ('>' | '+' | '~')) => {
+                    combinator = Some(match c {
+                        '>' => Combinator::Child,
+                        '+' => Combinator::Next,
+                        _ => Combinator::Later,
+                    });
+                    at += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            if let Some(leading) = combinator.take() {
+                if current.is_empty() {
+                    // Only relative selectors begin so, and they are cut before.
+                    return None;
+                }
+                compounds.push((std::mem::take(&mut current), leading));
+            }
+            if pseudo.is_some() {
+                return None;
+            }
+            match &tokens[at] {
+                Token::Delim('*') => current.push(Simple::Any),
+                Token::Delim('|') => {}
+                Token::Delim('&') => {
+                    let parent = self.parent?.clone();
+                    specificity = specificity.saturating_add(
+                        parent
+                            .iter()
+                            .map(|parent| parent.specificity)
+                            .max()
+                            .unwrap_or(0),
+                    );
+                    current.push(Simple::Is(parent));
+                }
+                Token::Ident(name) => {
+                    specificity = specificity.saturating_add(1);
+                    let name = self.names.number(&name.to_ascii_lowercase());
+                    current.push(Simple::Type(name));
+                }
+                Token::Hash(name) => {
+                    specificity = specificity.saturating_add(1 << 20);
+                    current.push(Simple::Id(self.name(name)));
+                }
+                Token::Delim('.') => {
+                    at += 1;
+                    let Some(Token::Ident(name)) = tokens.get(at) else {
+                        return None;
+                    };
+                    specificity = specificity.saturating_add(1 << 10);
+                    current.push(Simple::Class(self.name(name)));
+                }
+                Token::Open('[') => {
+                    let end = closing(tokens, at);
+                    specificity = specificity.saturating_add(1 << 10);
+                    current.push(attribute(Cursor::new(&tokens[at + 1..end]))?);
+                    at = end;
+                }
+                Token::Colon => {
+                    at += 1;
+                    let double = tokens.get(at) == Some(&Token::Colon);
+                    at += usize::from(double);
+                    match tokens.get(at)? {
+                        Token::Ident(name) => {
+                            let name = name.to_ascii_lowercase();
+                            if let Some(found) = element_part(&name, double) {
+                                pseudo = Some(found);
+                                specificity = specificity.saturating_add(1);
+                            } else if double {
+                                return None;
+                            } else {
+                                specificity = specificity.saturating_add(1 << 10);
+                                current.push(state(&name)?);
+                            }
+                        }
+                        Token::Function(name) if !double => {
+                            let end = closing(tokens, at);
+                            let inside = Cursor::new(super::tokens::trimmed(&tokens[at + 1..end]));
+                            let (simple, weight) = self.function(name, inside, depth)?;
+                            specificity = specificity.saturating_add(weight);
+                            current.push(simple);
+                            at = end;
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            }
+            at += 1;
+        }
+        if combinator.is_some_and(|last| last != Combinator::Descendant) {
+            return None;
+        }
+        if current.is_empty() && pseudo.is_none() {
+            return None;
+        }
+        compounds.push((current, Combinator::Descendant));
+        // A combinator stands behind the compound on its left; it leads from the one on its right to that.
+        compounds.reverse();
+        let combinators: Vec<Combinator> = compounds
+            .iter()
+            .skip(1)
+            .map(|(_, combinator)| *combinator)
+            .collect();
+        for (compound, combinator) in compounds.iter_mut().zip(combinators) {
+            compound.1 = combinator;
+        }
+        Some(Selector {
+            compounds: compounds.into(),
+            pseudo,
+            specificity,
+        })
+    }
+
+    fn function(&mut self, name: &str, inside: Cursor<'_>, depth: usize) -> Option<(Simple, u32)> {
+        let heaviest =
+            |list: &[Selector]| list.iter().map(|one| one.specificity).max().unwrap_or(0);
+        Some(match name {
+            "is" | "matches" | "-webkit-any" | "-moz-any" => {
+                let list = self.forgiving(inside, depth + 1);
+                let weight = heaviest(&list);
+                (Simple::Is(list.into()), weight)
+            }
+            "where" => (Simple::Is(self.forgiving(inside, depth + 1).into()), 0),
+            "not" => {
+                let list = self.list_at(inside, depth + 1)?;
+                let weight = heaviest(&list);
+                (Simple::Not(list.into()), weight)
+            }
+            "has" => {
+                let mut list = Vec::new();
+                let mut weight = 0;
+                for mut part in inside.parts() {
+                    let combinator = match part.peek() {
+                        Some(Token::Delim('>')) => Combinator::Child,
+                        Some(Token::Delim('+')) => Combinator::Next,
+                        Some(Token::Delim('~')) => Combinator::Later,
+                        _ => Combinator::Descendant,
+                    };
+                    if combinator != Combinator::Descendant {
+                        part.next();
+                    }
+                    let selector = self.selector(part.rest(), depth + 1)?;
+                    // Not within another one (Selectors 4, 4.5).
+                    if looks_inside(&selector) {
+                        return None;
+                    }
+                    weight = weight.max(selector.specificity);
+                    list.push((combinator, selector));
+                }
+                (Simple::Has(list.into()), weight)
+            }
+            "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
+                let tokens = inside.rest();
+                let is_of = |token: &Token| matches!(token, Token::Ident(word) if word.eq_ignore_ascii_case("of"));
+                let of = tokens
+                    .iter()
+                    .position(is_of)
+                    .filter(|_| name.ends_with("child"));
+                let end = of.unwrap_or(tokens.len());
+                let (a, b) = every(Cursor::new(&tokens[..end]))?;
+                let among = match of {
+                    Some(of) => Some(self.list_at(Cursor::new(&tokens[of + 1..]), depth + 1)?),
+                    None => None,
+                };
+                let weight = among.as_deref().map_or(0, heaviest);
+                let nth = Simple::Nth {
+                    a,
+                    b,
+                    last: name.contains("last"),
+                    of_type: name.ends_with("type"),
+                    among: among.map(Into::into),
+                };
+                (nth, weight.saturating_add(1 << 10))
+            }
+            "lang" => match inside.peek()? {
+                Token::Ident(tag) | Token::Text(tag) => {
+                    (Simple::Language(tag.to_ascii_lowercase().into()), 1 << 10)
+                }
+                _ => return None,
+            },
+            "dir" | "host" | "host-context" | "state" => (Simple::Never, 1 << 10),
+            _ => return None,
+        })
+    }
+}
+
+fn element_part(name: &str, double: bool) -> Option<Pseudo> {
+    Some(match name {
+        "before" => Pseudo::Before,
+        "after" => Pseudo::After,
+        "first-line" => Pseudo::FirstLine,
+        "first-letter" => Pseudo::FirstLetter,
+        "marker" if double => Pseudo::Marker,
+        _ => return None,
+    })
+}
+
+fn state(name: &str) -> Option<Simple> {
+    let nth = |b, last, of_type| Simple::Nth {
+        a: 0,
+        b,
+        last,
+        of_type,
+        among: None,
+    };
+    let has = |name: &str| Simple::Attribute {
+        name: name.into(),
+        operator: Operator::Has,
+        value: "".into(),
+        any_case: false,
+    };
+    Some(match name {
+        "required" => has("required"),
+        "open" => has("open"),
+        "root" => Simple::Root,
+        "empty" => Simple::Empty,
+        "link" | "any-link" | "-webkit-any-link" => Simple::Link,
+        "checked" => Simple::Checked,
+        "disabled" => Simple::Disabled,
+        "enabled" => Simple::Enabled,
+        "first-child" => nth(1, false, false),
+        "last-child" => nth(1, true, false),
+        "first-of-type" => nth(1, false, true),
+        "last-of-type" => nth(1, true, true),
+        "only-child" => Simple::Only(false),
+        "only-of-type" => Simple::Only(true),
+        "scope" => Simple::Root,
+        "hover" | "active" | "focus" | "focus-within" | "focus-visible" | "visited" | "target"
+        | "target-within" | "fullscreen" | "modal" | "playing" | "paused" | "autofill"
+        | "indeterminate" | "invalid" | "user-invalid" | "out-of-range" | "placeholder-shown"
+        | "read-only" | "read-write" | "optional" | "valid" | "in-range" | "default"
+        | "defined" => Simple::Never,
+        _ => return None,
+    })
+}
+
+/// Whether a selector asks for what is in an element or follows it (`:has()`), wherever in it.
+fn looks_inside(selector: &Selector) -> bool {
+    let simples = selector.compounds.iter().flat_map(|(simples, _)| simples);
+    simples.into_iter().any(|simple| match simple {
+        Simple::Has(_) => true,
+        Simple::Is(list) => list.iter().any(looks_inside),
+        Simple::Not(list) => list.iter().any(looks_inside),
+        _ => false,
+    })
+}
+
+fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
+    cursor.is_delim('*');
+    cursor.is_delim('|');
+    let Some(Token::Ident(name)) = cursor.next() else {
+        return None;
+    };
+    let name: Box<str> = name.to_ascii_lowercase().into();
+    if cursor.is_done() {
+        return Some(Simple::Attribute {
+            name,
+            operator: Operator::Has,
+            value: "".into(),
+            any_case: false,
+        });
+    }
+    let operator = match cursor.next()? {
+        Token::Delim('=') => Operator::Is,
+        Token::Delim(c) => {
+            let operator = match c {
+                '~' => Operator::Word,
+                '|' => Operator::Dash,
+                '^' => Operator::Begins,
+                '$' => Operator::Ends,
+                '*' => Operator::Contains,
+                _ => return None,
+            };
+            cursor.is_delim('=').then_some(operator)?
+        }
+        _ => return None,
+    };
+    let value = match cursor.next()? {
+        Token::Text(value) | Token::Ident(value) => value.clone(),
+        Token::Number(number) => number.to_string().into(),
+        _ => return None,
+    };
+    // Attributes whose values HTML compares without regard to case, of those that style sheets ask for.
+    let html = matches!(
+        &*name,
+        "type" | "align" | "valign" | "dir" | "lang" | "method" | "rel" | "media"
+    );
+    let any_case = cursor.is_word("i") || html && !cursor.is_word("s");
+    Some(Simple::Attribute {
+        name,
+        operator,
+        value: (*value).into(),
+        any_case,
+    })
+}
+
+/// `2n+1`, `odd` and the like (CSS Syntax 3, 6).
+fn every(cursor: Cursor<'_>) -> Option<(i32, i32)> {
+    let mut text = String::new();
+    for token in cursor.rest() {
+        match token {
+            Token::Ident(word) => text.push_str(&word.to_ascii_lowercase()),
+            Token::Number(number) => {
+                // A sign in front of a number belongs to it.
+                if *number >= 0.0 && text.ends_with('n') {
+                    text.push('+');
+                }
+                text.push_str(&number.to_string());
+            }
+            Token::Dimension(number, unit) => text.push_str(&format!("{number}{unit}")),
+            Token::Delim(c) => text.push(*c),
+            Token::Space => {}
+            _ => return None,
+        }
+    }
+    match text.as_str() {
+        "odd" => return Some((2, 1)),
+        "even" => return Some((2, 0)),
+        _ => {}
+    }
+    let Some((a, b)) = text.split_once('n') else {
+        return Some((0, text.parse().ok()?));
+    };
+    let a = match a {
+        "" | "+" => 1,
+        "-" => -1,
+        a => a.parse().ok()?,
+    };
+    let b = match b.trim_start_matches('+') {
+        "" => 0,
+        b => b.parse().ok()?,
+    };
+    Some((a, b))
+}

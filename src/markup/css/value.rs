@@ -1,0 +1,641 @@
+//! Lengths and numbers: units, percentages and `calc()` (CSS Values 4). Knows no property.
+
+use super::tokens::{Token, closing};
+use std::rc::Rc;
+
+/// Limits on the nesting of calculations, and on the terms of one.
+const DEEPEST: usize = 32;
+const MOST_TERMS: usize = 1000;
+
+/// The largest length in px. Beyond it nothing is seen, and sums stay exact enough.
+pub const MOST: f32 = 4_000_000.0;
+
+/// Measures of a font and its lines that lengths may be relative to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FontUnits {
+    /// The height of a line in px.
+    pub lh: f32,
+    /// The width of the digit zero, in ems.
+    pub ch: f32,
+    /// The height of a small x, in ems.
+    pub ex: f32,
+}
+
+impl FontUnits {
+    /// Fallback units where nothing can be measured, for a font of this size in px.
+    pub fn usual(size: f32) -> Self {
+        Self {
+            lh: 1.15 * size,
+            ch: 0.5,
+            ex: 0.5,
+        }
+    }
+}
+
+/// Bases of relative lengths.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The size of the element's font in px, and that of the root element, but for its zoom.
+    pub em: f32,
+    pub rem: f32,
+    pub font: FontUnits,
+    /// The height of a line of the root element in px.
+    pub rlh: f32,
+    /// The width and height of the page's content, or of the window.
+    pub viewport: (f32, f32),
+    /// Zoom factor.
+    pub zoom: f32,
+}
+
+/// Tokens of a value, while it is read.
+#[derive(Clone, Copy)]
+pub struct Cursor<'t> {
+    rest: &'t [Token],
+}
+
+impl<'t> Cursor<'t> {
+    pub fn new(tokens: &'t [Token]) -> Self {
+        let mut cursor = Self { rest: tokens };
+        cursor.space();
+        cursor
+    }
+
+    pub fn space(&mut self) {
+        while let [Token::Space, rest @ ..] = self.rest {
+            self.rest = rest;
+        }
+    }
+
+    pub fn peek(&self) -> Option<&'t Token> {
+        self.rest.first()
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub fn rest(&self) -> &'t [Token] {
+        self.rest
+    }
+
+    /// The next token, and skips it and the space behind it.
+    #[allow(clippy::should_implement_trait)] // It is no iterator.
+    pub fn next(&mut self) -> Option<&'t Token> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        self.space();
+        Some(first)
+    }
+
+    /// The next word in lower case.
+    pub fn word(&mut self) -> Option<String> {
+        let Some(Token::Ident(word)) = self.peek() else {
+            return None;
+        };
+        self.next();
+        Some(word.to_ascii_lowercase())
+    }
+
+    /// Whether this word is next; skips it.
+    pub fn is_word(&mut self, wanted: &str) -> bool {
+        let is =
+            matches!(self.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case(wanted));
+        if is {
+            self.next();
+        }
+        is
+    }
+
+    pub(crate) fn is_delim(&mut self, wanted: char) -> bool {
+        let is = self.peek() == Some(&Token::Delim(wanted));
+        if is {
+            self.next();
+        }
+        is
+    }
+
+    pub(crate) fn is_comma(&mut self) -> bool {
+        let is = self.peek() == Some(&Token::Comma);
+        if is {
+            self.next();
+        }
+        is
+    }
+
+    /// The name and the arguments of a function; skips it.
+    pub fn function(&mut self) -> Option<(&'t str, Cursor<'t>)> {
+        let Some(Token::Function(name)) = self.peek() else {
+            return None;
+        };
+        let end = closing(self.rest, 0);
+        let inside = &self.rest[1..end.max(1)];
+        self.rest = self.rest.get(end + 1..).unwrap_or(&[]);
+        self.space();
+        Some((name, Cursor::new(inside)))
+    }
+
+    /// Content of a bracketed block of this kind; skips it.
+    pub fn block(&mut self, open: char) -> Option<Cursor<'t>> {
+        if self.peek() != Some(&Token::Open(open)) {
+            return None;
+        }
+        let end = closing(self.rest, 0);
+        let inside = &self.rest[1..end.max(1)];
+        self.rest = self.rest.get(end + 1..).unwrap_or(&[]);
+        self.space();
+        Some(Cursor::new(inside))
+    }
+
+    /// The parts between commas.
+    pub fn parts(mut self) -> Vec<Cursor<'t>> {
+        let mut parts = Vec::new();
+        let (mut at, all) = (0, self.rest);
+        let mut from = 0;
+        while at < all.len() {
+            match &all[at] {
+                Token::Comma => {
+                    parts.push(Cursor::new(&all[from..at]));
+                    from = at + 1;
+                }
+                Token::Function(_) | Token::Open(_) => at = closing(all, at),
+                _ => {}
+            }
+            at += 1;
+        }
+        self.rest = &all[from.min(all.len())..];
+        self.space();
+        parts.push(self);
+        parts
+    }
+
+    /// Reads with `read`, and forgets it where that fails.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let mut copy = *self;
+        let value = read(&mut copy)?;
+        *self = copy;
+        Some(value)
+    }
+
+    pub fn number(&mut self) -> Option<f32> {
+        if let Some(Token::Number(number)) = self.peek() {
+            self.next();
+            return Some(*number);
+        }
+        let calc = self.attempt(|cursor| Calc::function(cursor, 0, &mut 0))?;
+        calc.number()
+    }
+
+    pub fn integer(&mut self) -> Option<i32> {
+        self.attempt(|cursor| {
+            let number = cursor.number()?;
+            Some(number.round().clamp(-1e9, 1e9) as i32)
+        })
+    }
+
+    /// A number, or a percentage as a part of 1.
+    pub fn part(&mut self) -> Option<f32> {
+        if let Some(Token::Percentage(percent)) = self.peek() {
+            self.next();
+            return Some(percent / 100.0);
+        }
+        self.number()
+    }
+
+    /// An angle in degrees.
+    pub fn angle(&mut self) -> Option<f32> {
+        self.attempt(|cursor| match cursor.next()? {
+            Token::Dimension(number, unit) => Some(match &**unit {
+                "deg" => *number,
+                "grad" => number * 0.9,
+                "rad" => number.to_degrees(),
+                "turn" => number * 360.0,
+                _ => return None,
+            }),
+            Token::Number(number) if *number == 0.0 => Some(0.0),
+            _ => None,
+        })
+    }
+
+    /// A length or percentage. Numbers without a unit are pixels where `loose` (old attributes, quirks).
+    pub fn length(&mut self, loose: bool) -> Option<Specified> {
+        self.attempt(|cursor| {
+            let calc = match cursor.peek()? {
+                Token::Function(_) => Calc::function(cursor, 0, &mut 0)?,
+                Token::Ident(_) => return None,
+                _ => Calc::single(cursor.next()?)?,
+            };
+            match calc {
+                Calc::Number(number) if number == 0.0 || loose => {
+                    Some(Calc::Length(number, Unit::Px))
+                }
+                Calc::Number(_) => None,
+                calc if calc.is_length() => Some(calc),
+                _ => None,
+            }
+        })
+        .map(Specified)
+    }
+}
+
+/// A unit of length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unit {
+    Px,
+    /// So many px.
+    Times(f32),
+    Em,
+    Rem,
+    Ex,
+    Ch,
+    Lh,
+    Rlh,
+    Vw,
+    Vh,
+    Vmin,
+    Vmax,
+}
+
+/// Whether a value has lengths that depend on a font: only then is it measured.
+pub(super) fn asks_for_font(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| {
+        matches!(token, Token::Dimension(_, unit) if matches!(&**unit, "ex" | "ch" | "lh" | "rlh"))
+    })
+}
+
+impl Unit {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "px" => Self::Px,
+            "pt" => Self::Times(4.0 / 3.0),
+            "pc" => Self::Times(16.0),
+            "in" => Self::Times(96.0),
+            "cm" => Self::Times(96.0 / 2.54),
+            "mm" => Self::Times(96.0 / 25.4),
+            "q" => Self::Times(96.0 / 101.6),
+            "em" => Self::Em,
+            "rem" => Self::Rem,
+            "ex" => Self::Ex,
+            "ch" => Self::Ch,
+            "lh" => Self::Lh,
+            "rlh" => Self::Rlh,
+            "vw" | "svw" | "lvw" | "dvw" | "vi" => Self::Vw,
+            "vh" | "svh" | "lvh" | "dvh" | "vb" => Self::Vh,
+            "vmin" => Self::Vmin,
+            "vmax" => Self::Vmax,
+            _ => return None,
+        })
+    }
+
+    fn px(self, number: f32, context: &Context) -> f32 {
+        let (width, height) = context.viewport;
+        let px = match self {
+            Self::Px => number * context.zoom,
+            Self::Times(times) => number * times * context.zoom,
+            Self::Em => number * context.em,
+            Self::Rem => number * context.rem * context.zoom,
+            Self::Ex => number * context.em * context.font.ex,
+            Self::Ch => number * context.em * context.font.ch,
+            Self::Lh => number * context.font.lh,
+            Self::Rlh => number * context.rlh,
+            Self::Vw => number * width / 100.0,
+            Self::Vh => number * height / 100.0,
+            Self::Vmin => number * width.min(height) / 100.0,
+            Self::Vmax => number * width.max(height) / 100.0,
+        };
+        bounded(px)
+    }
+}
+
+/// A finite number that layout can add up.
+pub fn bounded(px: f32) -> f32 {
+    if px.is_nan() {
+        0.0
+    } else {
+        px.clamp(-MOST, MOST)
+    }
+}
+
+/// A calculation as it was written.
+#[derive(Clone, Debug, PartialEq)]
+enum Calc {
+    Number(f32),
+    Length(f32, Unit),
+    Percent(f32),
+    Sum(Vec<Calc>),
+    Scaled(f32, Box<Calc>),
+    Min(Vec<Calc>),
+    Max(Vec<Calc>),
+}
+
+/// A length as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Specified(Calc);
+
+impl Specified {
+    pub fn computed(&self, context: &Context) -> Length {
+        self.0.computed(context)
+    }
+
+    /// Whether it is a plain length or percentage below zero.
+    pub fn is_negative(&self) -> bool {
+        matches!(&self.0, Calc::Length(number, _) | Calc::Percent(number) if *number < 0.0)
+    }
+
+    pub fn has_percentage(&self) -> bool {
+        self.0.has_percentage()
+    }
+
+    /// The same distance from the other end.
+    pub(crate) fn counted_from_end(self) -> Self {
+        let back = Calc::Scaled(-1.0, Box::new(self.0));
+        Self(Calc::Sum(vec![Calc::Percent(100.0), back]))
+    }
+
+    pub fn percent(percent: f32) -> Self {
+        Self(Calc::Percent(percent))
+    }
+
+    pub fn px(px: f32) -> Self {
+        Self(Calc::Length(px, Unit::Px))
+    }
+}
+
+impl Calc {
+    fn single(token: &Token) -> Option<Self> {
+        Some(match token {
+            Token::Number(number) => Self::Number(*number),
+            // Style sheets ask for an infinite radius, say, to have round ends.
+            Token::Ident(word) => Self::Number(match word.to_ascii_lowercase().as_str() {
+                "infinity" => MOST,
+                "-infinity" => -MOST,
+                "pi" => std::f32::consts::PI,
+                "e" => std::f32::consts::E,
+                _ => return None,
+            }),
+            Token::Percentage(number) => Self::Percent(*number),
+            Token::Dimension(number, unit) => Self::Length(*number, Unit::of(unit)?),
+            _ => return None,
+        })
+    }
+
+    /// `calc()`, `min()`, `max()` or `clamp()`.
+    fn function(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let (name, inside) = cursor.function()?;
+        let mut all = |inside: Cursor<'_>| -> Option<Vec<Self>> {
+            let parts = inside.parts().into_iter();
+            parts
+                .map(|mut part| Self::sum(&mut part, depth + 1, terms))
+                .collect()
+        };
+        match name {
+            "calc" | "-webkit-calc" => {
+                let mut inside = inside;
+                let sum = Self::sum(&mut inside, depth + 1, terms)?;
+                inside.is_done().then_some(sum)
+            }
+            "min" => Some(Self::Min(all(inside)?)),
+            "max" => Some(Self::Max(all(inside)?)),
+            "clamp" => {
+                let [least, value, most] = <[Self; 3]>::try_from(all(inside)?).ok()?;
+                Some(Self::Max(vec![least, Self::Min(vec![value, most])]))
+            }
+            _ => None,
+        }
+    }
+
+    fn sum(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
+        let mut parts = vec![Self::product(cursor, depth, terms)?];
+        loop {
+            *terms += 1;
+            if *terms > MOST_TERMS {
+                return None;
+            }
+            if cursor.is_delim('+') {
+                parts.push(Self::product(cursor, depth, terms)?);
+            } else if cursor.is_delim('-') {
+                let part = Self::product(cursor, depth, terms)?;
+                parts.push(Self::Scaled(-1.0, Box::new(part)));
+            } else {
+                break;
+            }
+        }
+        if parts.len() == 1 {
+            return parts.pop();
+        }
+        if let Some(numbers) = parts.iter().map(Self::number).collect::<Option<Vec<_>>>() {
+            return Some(Self::Number(numbers.iter().sum()));
+        }
+        Some(Self::Sum(parts))
+    }
+
+    fn product(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
+        let mut product = Self::term(cursor, depth, terms)?;
+        loop {
+            *terms += 1;
+            if *terms > MOST_TERMS {
+                return None;
+            }
+            let (times, other) = if cursor.is_delim('*') {
+                (true, Self::term(cursor, depth, terms)?)
+            } else if cursor.is_delim('/') {
+                (false, Self::term(cursor, depth, terms)?)
+            } else {
+                return Some(product);
+            };
+            product = match (product.number(), other.number(), times) {
+                (Some(one), Some(other), true) => Self::Number(one * other),
+                (Some(one), Some(other), false) => Self::Number(one / other),
+                (None, Some(factor), true) => Self::Scaled(factor, Box::new(product)),
+                (None, Some(divisor), false) => Self::Scaled(1.0 / divisor, Box::new(product)),
+                (Some(factor), None, true) => Self::Scaled(factor, Box::new(other)),
+                _ => return None,
+            };
+        }
+    }
+
+    fn term(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
+        if depth > DEEPEST {
+            return None;
+        }
+        match cursor.peek()? {
+            Token::Open('(') => {
+                let mut inside = cursor.block('(')?;
+                Self::sum(&mut inside, depth + 1, terms)
+            }
+            Token::Function(_) => Self::function(cursor, depth + 1, terms),
+            _ => Self::single(cursor.next()?),
+        }
+    }
+
+    /// Its value, if it is a number without a unit.
+    fn number(&self) -> Option<f32> {
+        Some(match self {
+            Self::Number(number) => *number,
+            Self::Scaled(factor, part) => factor * part.number()?,
+            Self::Sum(parts) => {
+                let numbers: Option<Vec<f32>> = parts.iter().map(Self::number).collect();
+                numbers?.iter().sum()
+            }
+            Self::Min(parts) => {
+                let numbers: Option<Vec<f32>> = parts.iter().map(Self::number).collect();
+                numbers?.into_iter().fold(f32::INFINITY, f32::min)
+            }
+            Self::Max(parts) => {
+                let numbers: Option<Vec<f32>> = parts.iter().map(Self::number).collect();
+                numbers?.into_iter().fold(f32::NEG_INFINITY, f32::max)
+            }
+            Self::Length(..) | Self::Percent(_) => return None,
+        })
+    }
+
+    fn is_length(&self) -> bool {
+        match self {
+            Self::Number(_) => false,
+            Self::Length(..) | Self::Percent(_) => true,
+            Self::Scaled(_, part) => part.is_length(),
+            Self::Sum(parts) | Self::Min(parts) | Self::Max(parts) => {
+                parts.iter().all(Self::is_length)
+            }
+        }
+    }
+
+    fn has_percentage(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Length(..) => false,
+            Self::Percent(_) => true,
+            Self::Scaled(_, part) => part.has_percentage(),
+            Self::Sum(parts) | Self::Min(parts) | Self::Max(parts) => {
+                parts.iter().any(Self::has_percentage)
+            }
+        }
+    }
+
+    fn computed(&self, context: &Context) -> Length {
+        let all = |parts: &[Self]| {
+            parts
+                .iter()
+                .map(|part| part.computed(context))
+                .collect::<Vec<_>>()
+        };
+        match self {
+            Self::Number(number) => Length::px(*number),
+            Self::Length(number, unit) => Length::px(unit.px(*number, context)),
+            Self::Percent(percent) => Length::percent(*percent),
+            Self::Scaled(factor, part) => match part.computed(context) {
+                Length::Linear { px, percent } => Length::Linear {
+                    px: bounded(px * factor),
+                    percent: bounded(percent * factor),
+                },
+                part => Length::Scaled(*factor, Rc::new(part)),
+            },
+            Self::Sum(parts) => {
+                let parts = all(parts);
+                let linear = |part: &Length| match part {
+                    Length::Linear { px, percent } => Some((*px, *percent)),
+                    _ => None,
+                };
+                match parts.iter().map(linear).collect::<Option<Vec<_>>>() {
+                    Some(parts) => Length::Linear {
+                        px: bounded(parts.iter().map(|part| part.0).sum()),
+                        percent: bounded(parts.iter().map(|part| part.1).sum()),
+                    },
+                    None => Length::Sum(parts.into()),
+                }
+            }
+            Self::Min(parts) | Self::Max(parts) => {
+                let parts = all(parts);
+                let is_min = matches!(self, Self::Min(_));
+                let plain = |part: &Length| match part {
+                    Length::Linear { px, percent } if *percent == 0.0 => Some(*px),
+                    _ => None,
+                };
+                match parts.iter().map(plain).collect::<Option<Vec<f32>>>() {
+                    Some(parts) if is_min => {
+                        Length::px(parts.into_iter().fold(f32::INFINITY, f32::min))
+                    }
+                    Some(parts) => Length::px(parts.into_iter().fold(f32::NEG_INFINITY, f32::max)),
+                    None if is_min => Length::Min(parts.into()),
+                    None => Length::Max(parts.into()),
+                }
+            }
+        }
+    }
+}
+
+/// A computed length: pixels and percentages.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Length {
+    Linear { px: f32, percent: f32 },
+    Scaled(f32, Rc<Length>),
+    Sum(Rc<[Length]>),
+    Min(Rc<[Length]>),
+    Max(Rc<[Length]>),
+}
+
+impl Length {
+    pub const ZERO: Self = Self::Linear {
+        px: 0.0,
+        percent: 0.0,
+    };
+
+    pub fn px(px: f32) -> Self {
+        Self::Linear {
+            px: bounded(px),
+            percent: 0.0,
+        }
+    }
+
+    pub fn percent(percent: f32) -> Self {
+        Self::Linear {
+            px: 0.0,
+            percent: bounded(percent),
+        }
+    }
+
+    /// In px, if 100 % are `base`.
+    pub fn of(&self, base: f32) -> f32 {
+        bounded(match self {
+            Self::Linear { px, percent } => px + percent / 100.0 * base,
+            Self::Scaled(factor, part) => factor * part.of(base),
+            Self::Sum(parts) => parts.iter().map(|part| part.of(base)).sum(),
+            Self::Min(parts) => parts
+                .iter()
+                .map(|part| part.of(base))
+                .fold(f32::INFINITY, f32::min),
+            Self::Max(parts) => parts
+                .iter()
+                .map(|part| part.of(base))
+                .fold(f32::NEG_INFINITY, f32::max),
+        })
+    }
+
+    pub fn has_percentage(&self) -> bool {
+        match self {
+            Self::Linear { percent, .. } => *percent != 0.0,
+            Self::Scaled(_, part) => part.has_percentage(),
+            Self::Sum(parts) | Self::Min(parts) | Self::Max(parts) => {
+                parts.iter().any(Self::has_percentage)
+            }
+        }
+    }
+
+    /// In px, if there is something that percentages refer to, or none are used.
+    pub fn definite(&self, base: Option<f32>) -> Option<f32> {
+        match base {
+            Some(base) => Some(self.of(base)),
+            None if self.has_percentage() => None,
+            None => Some(self.of(0.0)),
+        }
+    }
+
+    /// The percentage, if it is only that.
+    pub fn only_percent(&self) -> Option<f32> {
+        match self {
+            Self::Linear { px, percent } if *px == 0.0 && *percent != 0.0 => Some(*percent),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Text that runs downwards, and where the sides of its boxes are (CSS Writing Modes 4, 2 and 6). Lays out nothing.
+//!
+//! A box whose text runs in another way than that around it is laid out as if its text ran to the right, and turned as a whole when
+//! it is painted. So the styles of what is in it are those of a page that was turned the other way before.
+
+use super::{
+    colour::Paint,
+    rgba::Rgba,
+    style::{
+        BOTTOM, Border, Display, Float, Gradient, GradientShape, Image, LEFT, Overflow, Position,
+        RIGHT, Size, Style, TOP, VerticalAlign, Writing,
+    },
+    value::Length,
+};
+use std::rc::Rc;
+
+/// A vector of the page: one of its axes, forwards or backwards.
+type Axis = (i8, i8);
+
+/// Turn of a box: the directions of its right and its bottom in the box around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    pub across: Axis,
+    pub down: Axis,
+}
+
+impl Turn {
+    /// Turn on the page of a box with this writing mode.
+    pub fn of(writing: Writing) -> Self {
+        let (across, down) = match writing {
+            Writing::Horizontal => ((1, 0), (0, 1)),
+            Writing::VerticalRl | Writing::SidewaysRl => ((0, 1), (-1, 0)),
+            Writing::VerticalLr => ((0, 1), (1, 0)),
+            Writing::SidewaysLr => ((0, -1), (1, 0)),
+        };
+        Self { across, down }
+    }
+
+    /// Turn relative to a box with the turn `around`.
+    pub fn within(self, around: Self) -> Self {
+        let dot = |one: Axis, other: Axis| one.0 * other.0 + one.1 * other.1;
+        let seen = |axis: Axis| (dot(axis, around.across), dot(axis, around.down));
+        Self {
+            across: seen(self.across),
+            down: seen(self.down),
+        }
+    }
+
+    /// Its lines follow one another against the way in which their letters are turned, as in `vertical-lr`.
+    pub fn mirrors(self) -> bool {
+        self.across.0 * self.down.1 - self.across.1 * self.down.0 < 0
+    }
+
+    pub fn is_none(self) -> bool {
+        self == Self::of(Writing::Horizontal)
+    }
+
+    /// A size in the box around, as that of the turned box.
+    pub fn size(self, (width, height): (f32, f32)) -> (f32, f32) {
+        match self.across.0 {
+            0 => (height, width),
+            _ => (width, height),
+        }
+    }
+
+    /// The same, but for one that mirrors: how its letters are turned.
+    pub fn upright(self) -> Self {
+        let (x, y) = self.down;
+        match self.mirrors() {
+            true => Self {
+                down: (-x, -y),
+                ..self
+            },
+            false => self,
+        }
+    }
+
+    /// The same in a box around that is seen upside down.
+    pub fn upside_down(self) -> Self {
+        Self {
+            across: (self.across.0, -self.across.1),
+            down: (self.down.0, -self.down.1),
+        }
+    }
+
+    /// A vector of the turned box, in the box around it.
+    pub fn outward(self, (x, y): (f32, f32)) -> (f32, f32) {
+        let of = |across: i8, down: i8| x * f32::from(across) + y * f32::from(down);
+        (
+            of(self.across.0, self.down.0),
+            of(self.across.1, self.down.1),
+        )
+    }
+
+    /// A vector of the box around it, in the turned box.
+    fn inward(self, (x, y): (f32, f32)) -> (f32, f32) {
+        let along = |axis: Axis| x * f32::from(axis.0) + y * f32::from(axis.1);
+        (along(self.across), along(self.down))
+    }
+
+    /// Side of the box around that a side corresponds to.
+    fn side(self, side: usize) -> usize {
+        let normal = match side {
+            TOP => (0.0, -1.0),
+            RIGHT => (1.0, 0.0),
+            BOTTOM => (0.0, 1.0),
+            _ => (-1.0, 0.0),
+        };
+        match self.outward(normal) {
+            (_, y) if y < 0.0 => TOP,
+            (_, y) if y > 0.0 => BOTTOM,
+            (x, _) if x > 0.0 => RIGHT,
+            _ => LEFT,
+        }
+    }
+
+    /// Corner of the box around that a corner corresponds to; both count from the upper left one clockwise.
+    fn corner(self, corner: usize) -> usize {
+        const CORNERS: [(f32, f32); 4] = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let at = self.outward(CORNERS[corner]);
+        CORNERS.iter().position(|own| *own == at).unwrap_or(corner)
+    }
+}
+
+/// Four values of the box around, as those of the turned box.
+fn moved<T: Clone>(all: &[T; 4], of: impl Fn(usize) -> usize) -> [T; 4] {
+    std::array::from_fn(|own| all[of(own)].clone())
+}
+
+impl Style {
+    /// The style of a box that is laid out turned.
+    pub fn turned(&self, turn: Turn) -> Self {
+        let mut own = self.clone();
+        own.margin = moved(&self.margin, |side| turn.side(side));
+        own.padding = moved(&self.padding, |side| turn.side(side));
+        own.border = moved(&self.border, |side| turn.side(side));
+        own.inset = moved(&self.inset, |side| turn.side(side));
+        own.radius = moved(&self.radius, |corner| turn.corner(corner));
+        if turn.across.0 == 0 {
+            own.radius = own.radius.map(|(x, y)| (y, x));
+            std::mem::swap(&mut own.width, &mut own.height);
+            std::mem::swap(&mut own.min_width, &mut own.min_height);
+            std::mem::swap(&mut own.max_width, &mut own.max_height);
+        }
+        for shadow in Rc::make_mut(&mut own.shadows) {
+            (shadow.x, shadow.y) = turn.inward((shadow.x, shadow.y));
+        }
+        for layer in Rc::make_mut(&mut own.layers) {
+            if let Image::Gradient(gradient) = &layer.image {
+                layer.image = Image::Gradient(Rc::new(turned_gradient(gradient, turn)));
+            }
+        }
+        own
+    }
+
+    /// The styles of what is turned with all that it is decorated with, such as a picture or a table: its own, and that of the box
+    /// around it.
+    pub fn turned_whole(&self, turn: Turn) -> (Self, Self) {
+        let own = self.turned(turn);
+        let plain = self.within_turned(Turn::of(Writing::Horizontal));
+        let inside = Self {
+            margin: plain.margin.clone(),
+            position: Position::Static,
+            float: Float::None,
+            ..own
+        };
+        let around = Self {
+            display: match self.is_inline_level() {
+                true => Display::InlineBlock,
+                false => Display::FlowRoot,
+            },
+            position: self.position,
+            was_inline: self.was_inline,
+            float: self.float,
+            inset: self.inset.clone(),
+            margin: self.margin.clone(),
+            vertical_align: self.vertical_align.clone(),
+            z_index: self.z_index,
+            ..plain
+        };
+        (inside, around)
+    }
+
+    /// The style of what is in a box that is turned in the box around it: without what the box itself is decorated with.
+    pub fn within_turned(&self, turn: Turn) -> Self {
+        Self {
+            display: match self.display {
+                Display::Flex | Display::InlineFlex => Display::Flex,
+                Display::Grid | Display::InlineGrid => Display::Grid,
+                _ => Display::FlowRoot,
+            },
+            position: Position::Static,
+            was_inline: false,
+            float: Float::None,
+            width: Size::Auto,
+            height: Size::Auto,
+            min_width: Size::Auto,
+            min_height: Size::Auto,
+            max_width: Size::Auto,
+            max_height: Size::Auto,
+            margin: std::array::from_fn(|_| Size::Length(Length::ZERO)),
+            padding: std::array::from_fn(|_| Length::ZERO),
+            border: [Border::NONE; 4],
+            radius: std::array::from_fn(|_| (Length::ZERO, Length::ZERO)),
+            background: Paint::Rgba(Rgba::CLEAR),
+            layers: Rc::new([]),
+            overflow: Overflow::Visible,
+            opacity: 1.0,
+            z_index: None,
+            vertical_align: VerticalAlign::Baseline,
+            shadows: Rc::new([]),
+            outline: Border::NONE,
+            border_image: Rc::default(),
+            clip_path: None,
+            clip: None,
+            transforms: Rc::new([]),
+            perspective: None,
+            aspect_ratio: None,
+            ..self.turned(turn)
+        }
+    }
+}
+
+fn turned_gradient(gradient: &Gradient, turn: Turn) -> Gradient {
+    let shape = match &gradient.shape {
+        GradientShape::Angle(angle) => {
+            let (sin, cos) = angle.to_radians().sin_cos();
+            let (x, y) = turn.inward((sin, -cos));
+            GradientShape::Angle(x.atan2(-y).to_degrees())
+        }
+        GradientShape::Towards(x, y) => {
+            let (x, y) = turn.inward((*x, *y));
+            GradientShape::Towards(x, y)
+        }
+        other => other.clone(),
+    };
+    Gradient {
+        shape,
+        ..gradient.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_and_corners_are_where_text_has_them() {
+        let sides = |writing| {
+            let turn = Turn::of(writing);
+            let sides = [TOP, RIGHT, BOTTOM, LEFT].map(|side| turn.side(side));
+            (sides, turn.corner(0), turn.mirrors())
+        };
+        let down = ([RIGHT, BOTTOM, LEFT, TOP], 1, false);
+        assert_eq!(sides(Writing::VerticalRl), down);
+        let rightwards = ([LEFT, BOTTOM, RIGHT, TOP], 0, true);
+        assert_eq!(sides(Writing::VerticalLr), rightwards);
+        let up = ([LEFT, TOP, RIGHT, BOTTOM], 3, false);
+        assert_eq!(sides(Writing::SidewaysLr), up);
+    }
+
+    #[test]
+    fn a_turn_back_is_none() {
+        let none = Turn::of(Writing::Horizontal);
+        for writing in [
+            Writing::VerticalRl,
+            Writing::VerticalLr,
+            Writing::SidewaysLr,
+        ] {
+            let turn = Turn::of(writing);
+            assert_eq!(turn.within(turn), none);
+            let back = none.within(turn);
+            let style = Style {
+                width: Size::MinContent,
+                ..Style::default()
+            };
+            assert_eq!(style.turned(turn).turned(back), style);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Parses the CSS declarations in `style` attributes, as far as a document can express them. Reads no style sheets.
+
+use crate::css::{
+    colour::{self, Paint},
+    rgba::Rgba,
+    tokens::tokens,
+    value::Cursor,
+};
+use convertd_tree::{Alignment, Colour, Direction, Length, Width};
+
+/// The look of an element.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    pub bold: Option<bool>,
+    pub italic: Option<bool>,
+    pub underline: bool,
+    pub(crate) strikethrough: bool,
+    pub superscript: bool,
+    pub subscript: bool,
+    pub small_caps: bool,
+    pub capitals: bool,
+    pub colour: Option<Colour>,
+    pub background: Option<Colour>,
+    pub font: Option<Box<str>>,
+    pub size: Option<Length>,
+    pub alignment: Option<Alignment>,
+    pub direction: Option<Direction>,
+    pub vertical: Option<&'static str>,
+    pub width: Option<Width>,
+    pub height: Option<Length>,
+    pub hidden: bool,
+    /// Break that a box of its own makes around an inline element.
+    pub parted: Parted,
+    /// Whether a page break precedes the element.
+    pub(crate) breaks_before: bool,
+    /// Whether a page break follows the element.
+    pub(crate) breaks_after: bool,
+}
+
+/// Break at both edges of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Parted {
+    #[default]
+    Not,
+    /// A word.
+    Word,
+    /// A line.
+    Line,
+}
+
+impl Look {
+    /// Look of the element itself, completed by that of the style sheets.
+    pub(super) fn or(self, sheets: &Self) -> Self {
+        let other = sheets.clone();
+        Self {
+            bold: self.bold.or(other.bold),
+            italic: self.italic.or(other.italic),
+            underline: self.underline || other.underline,
+            strikethrough: self.strikethrough || other.strikethrough,
+            superscript: self.superscript || other.superscript,
+            subscript: self.subscript || other.subscript,
+            small_caps: self.small_caps || other.small_caps,
+            capitals: self.capitals || other.capitals,
+            colour: self.colour.or(other.colour),
+            background: self.background.or(other.background),
+            alignment: self.alignment.or(other.alignment),
+            vertical: self.vertical.or(other.vertical),
+            hidden: self.hidden || other.hidden,
+            parted: self.parted.max(other.parted),
+            breaks_before: self.breaks_before || other.breaks_before,
+            breaks_after: self.breaks_after || other.breaks_after,
+            ..self
+        }
+    }
+}
+
+/// Parses the value of a `style` attribute.
+pub(super) fn look(style: &str) -> Look {
+    let mut look = Look::default();
+    // A semicolon inside of quotes or brackets would split a declaration, but none of the properties used here can contain
+    // one.
+    for declaration in style.split(';') {
+        if let Some((name, value)) = declaration.split_once(':') {
+            let value = value.trim().trim_end_matches("!important").trim_end();
+            set(&mut look, &name.trim().to_ascii_lowercase(), value);
+        }
+    }
+    look
+}
+
+fn set(look: &mut Look, name: &str, value: &str) {
+    let lower = value.to_ascii_lowercase();
+    let word = lower.as_str();
+    match name {
+        "font-weight" => {
+            look.bold = match word {
+                "bold" | "bolder" => Some(true),
+                "normal" | "lighter" => Some(false),
+                _ => word.parse::<f32>().ok().map(|weight| weight >= 600.0),
+            }
+        }
+        "font-style" => {
+            look.italic = match word {
+                "normal" => Some(false),
+                _ => Some(word.starts_with("italic") || word.starts_with("oblique")),
+            }
+        }
+        "text-decoration" | "text-decoration-line" => {
+            for word in word.split_ascii_whitespace() {
+                look.underline |= word == "underline";
+                look.strikethrough |= word == "line-through";
+            }
+        }
+        "vertical-align" => match word {
+            "super" => look.superscript = true,
+            "sub" => look.subscript = true,
+            "top" => look.vertical = Some("top"),
+            "middle" => look.vertical = Some("middle"),
+            "bottom" => look.vertical = Some("bottom"),
+            _ => {}
+        },
+        "font-variant" | "font-variant-caps" => look.small_caps = word.contains("small-caps"),
+        "text-transform" => look.capitals = word == "uppercase",
+        "color" => look.colour = colour(word),
+        "background-color" => look.background = colour(word),
+        "background" => look.background = background(word),
+        "font-family" => {
+            let families = value
+                .split(',')
+                .map(|name| name.trim().trim_matches(['"', '\'']));
+            let families: Vec<&str> = families.filter(|name| !name.is_empty()).collect();
+            look.font = (!families.is_empty()).then(|| families.join(", ").into());
+        }
+        "font-size" => look.size = Length::parse(word),
+        "text-align" => look.alignment = alignment(word),
+        "direction" => look.direction = direction(word),
+        "width" => look.width = width(word),
+        "height" => look.height = Length::parse(word),
+        "display" => look.hidden |= word == "none",
+        "visibility" => look.hidden |= word == "hidden",
+        "break-before" | "page-break-before" => look.breaks_before = breaks(word),
+        "break-after" | "page-break-after" => look.breaks_after = breaks(word),
+        "mso-hide" => look.hidden |= word == "all",
+        _ => {}
+    }
+}
+
+fn breaks(word: &str) -> bool {
+    matches!(
+        word,
+        "always" | "page" | "left" | "right" | "recto" | "verso"
+    )
+}
+
+/// Parses the value of `text-align`, or of an `align` attribute.
+pub(super) fn alignment(word: &str) -> Option<Alignment> {
+    let matches = |other: &&str| word.eq_ignore_ascii_case(other);
+    Some(match () {
+        () if ["left", "start"].iter().any(&matches) => Alignment::Start,
+        () if ["center", "middle"].iter().any(&matches) => Alignment::Centre,
+        () if ["right", "end"].iter().any(&matches) => Alignment::End,
+        () if matches(&"justify") => Alignment::Justify,
+        () => return None,
+    })
+}
+
+/// Parses the value of `direction`, or of a `dir` attribute.
+pub(super) fn direction(word: &str) -> Option<Direction> {
+    match () {
+        () if word.eq_ignore_ascii_case("rtl") => Some(Direction::RightToLeft),
+        () if word.eq_ignore_ascii_case("ltr") => Some(Direction::LeftToRight),
+        () => None,
+    }
+}
+
+/// Parses the value of `width`, or of a `width` attribute, in which a number without a unit counts pixels.
+pub(super) fn width(word: &str) -> Option<Width> {
+    if let Some(percent) = word.strip_suffix('%') {
+        let share: f32 = percent.trim().parse().ok()?;
+        return (share > 0.0 && share <= 1000.0).then_some(Width::Share(share / 100.0));
+    }
+    length(word).map(Width::Fixed)
+}
+
+/// Parses a length, in which a number without a unit counts pixels.
+pub(super) fn length(word: &str) -> Option<Length> {
+    let plain = || word.trim().parse::<f64>().ok().map(Length::pixels);
+    Length::parse(word)
+        .or_else(plain)
+        .filter(|length| *length > Length::ZERO)
+}
+
+/// Parses a colour of CSS as it looks on paper; `None` for one that is not seen, too.
+pub(super) fn colour(text: &str) -> Option<Colour> {
+    on_paper(rgba(text)?)
+}
+
+fn rgba(text: &str) -> Option<Rgba> {
+    let tokens = tokens(text);
+    let mut cursor = Cursor::new(&tokens);
+    match colour::colour(&mut cursor)? {
+        // The colour of the text around it, which it has in any case.
+        Paint::Current => None,
+        Paint::Rgba(colour) => cursor.is_done().then_some(colour),
+    }
+}
+
+/// A colour that may be seen through, on white. `None` if it is not seen at all.
+pub fn on_paper(colour: Rgba) -> Option<Colour> {
+    let alpha = colour.alpha;
+    let [red, green, blue] = colour.rgb.map(|part| {
+        let part = f32::from(part) * alpha + 255.0 * (1.0 - alpha);
+        part.round() as u8
+    });
+    (!colour.is_clear()).then_some(Colour(red, green, blue))
+}
+
+/// The first colour among the values of `background`.
+fn background(text: &str) -> Option<Colour> {
+    let tokens = tokens(text);
+    let mut cursor = Cursor::new(&tokens);
+    while !cursor.is_done() {
+        match colour::colour(&mut cursor) {
+            Some(Paint::Rgba(colour)) => return on_paper(colour),
+            Some(Paint::Current) => return None,
+            // A picture, with all that is in its brackets.
+            None if cursor.function().is_some() => {}
+            None => drop(cursor.next()),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_read_however_they_are_written() {
+        let look = look(
+            "Font-Weight:700; color : #F00 !important;font-family:'Noto Sans', serif;\
+             width:50%;text-align:CENTER;nonsense;:;font-size:12pt;text-decoration:underline red",
+        );
+        assert_eq!(look.bold, Some(true));
+        assert_eq!(look.colour, Some(Colour(255, 0, 0)));
+        assert_eq!(look.font.as_deref(), Some("Noto Sans, serif"));
+        assert_eq!(look.width, Some(Width::Share(0.5)));
+        assert_eq!(look.alignment, Some(Alignment::Centre));
+        assert_eq!(look.size, Some(Length::points(12.0)));
+        assert!(look.underline && !look.strikethrough);
+    }
+
+    #[test]
+    fn colours_are_read() {
+        #[track_caller]
+        fn check(word: &str, expected: Option<Colour>) {
+            assert_eq!(colour(word), expected, "{word}");
+        }
+        check("navy", Some(Colour(0, 0, 128)));
+        check("rgb(1, 2, 300)", Some(Colour(1, 2, 255)));
+        check("rgba(0 50% 0 / 1)", Some(Colour(0, 128, 0)));
+        check("rgb(1)", None);
+        check("#12345", None);
+        check("transparent", None);
+        check("rgba(0, 0, 0, 0)", None);
+        check("rgb(0 0 0 / 0%)", None);
+        check("#0000", None);
+        check("rgba(255, 0, 0, .5)", Some(Colour(255, 128, 128)));
+        check("#00f8", Some(Colour(119, 119, 255)));
+        check("tomato", Some(Colour(255, 99, 71)));
+        check("rebeccapurple", Some(Colour(102, 51, 153)));
+        check("hsl(120, 100%, 25%)", Some(Colour(0, 128, 0)));
+        check("#12", None);
+    }
+
+    #[test]
+    fn the_colour_of_a_background_is_found_among_its_values() {
+        #[track_caller]
+        fn check(value: &str, expected: Option<Colour>) {
+            assert_eq!(look(&format!("background: {value}")).background, expected);
+        }
+        check("rgb(255, 255, 0)", Some(Colour(255, 255, 0)));
+        check("url(a.png) no-repeat #ff0", Some(Colour(255, 255, 0)));
+        check(
+            "linear-gradient(red, blue), white",
+            Some(Colour(255, 255, 255)),
+        );
+        check("none", None);
+        check("transparent", None);
+    }
+}

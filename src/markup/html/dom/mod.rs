@@ -1,0 +1,317 @@
+//! The elements of a page as a tree, for those who need all of them: style sheets and boxes. Interprets no element.
+//!
+//! [`build`](mod@build) makes it of the markup. Names of elements, classes and identifiers are numbered, so that selectors compare numbers.
+
+mod build;
+
+use std::{collections::HashMap, rc::Rc};
+
+pub use build::{build, build_with_starts};
+
+/// A node, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The document itself, which holds the root element.
+    pub const DOCUMENT: Self = Self(0);
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Name(u32);
+
+/// All names of a page and its style sheets.
+#[derive(Default)]
+pub struct Names {
+    numbers: HashMap<Rc<str>, Name>,
+    names: Vec<Rc<str>>,
+}
+
+impl Names {
+    pub fn number(&mut self, name: &str) -> Name {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let (number, name) = (Name(self.names.len() as u32), Rc::<str>::from(name));
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
+    }
+
+    pub fn name(&self, number: Name) -> &str {
+        &self.names[number.0 as usize]
+    }
+}
+
+/// Quirks mode of a page (HTML, 13.2.6.4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quirks {
+    #[default]
+    None,
+    Limited,
+    Full,
+}
+
+/// An element.
+#[derive(Debug)]
+pub struct Element {
+    pub name: Name,
+    pub id: Option<Name>,
+    pub classes: Vec<Name>,
+    /// Their names are in lower case.
+    pub attributes: Vec<(String, String)>,
+}
+
+impl Element {
+    /// The value of an attribute.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let mut all = self.attributes.iter();
+        all.find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// Kind of a node.
+#[derive(Debug)]
+pub enum Data {
+    Document,
+    Element(Box<Element>),
+    Text(String),
+    /// An SVG file and what it says, in an element of this name.
+    Drawing(Box<Element>, Option<String>, String),
+}
+
+/// A node and its neighbours.
+#[derive(Debug)]
+pub struct Node {
+    pub parent: Option<NodeId>,
+    pub before: Option<NodeId>,
+    pub after: Option<NodeId>,
+    pub first: Option<NodeId>,
+    pub last: Option<NodeId>,
+    pub data: Data,
+}
+
+/// See the module.
+pub struct Dom {
+    nodes: Vec<Node>,
+    pub names: Names,
+    pub quirks: Quirks,
+}
+
+impl Dom {
+    fn new() -> Self {
+        let mut dom = Self {
+            nodes: Vec::new(),
+            names: Names::default(),
+            quirks: Quirks::Full,
+        };
+        dom.add(Data::Document);
+        dom
+    }
+
+    /// A tree without elements, whose names are compared with regard to case.
+    pub(crate) fn of_xml() -> Self {
+        Self {
+            quirks: Quirks::None,
+            ..Self::new()
+        }
+    }
+
+    /// Adds an element at the end of another, or of the document.
+    pub fn append(
+        &mut self,
+        parent: NodeId,
+        name: &str,
+        attributes: Vec<(String, String)>,
+    ) -> NodeId {
+        let of = |wanted: &str| {
+            let found = attributes.iter().find(|(name, _)| name == wanted);
+            found.map_or("", |(_, value)| value.as_str())
+        };
+        let id = Some(of("id")).filter(|id| !id.is_empty());
+        let element = Element {
+            name: self.names.number(name),
+            id: id.map(|id| self.names.number(id)),
+            classes: of("class")
+                .split_ascii_whitespace()
+                .map(|class| self.names.number(class))
+                .collect(),
+            attributes,
+        };
+        let node = self.add(Data::Element(Box::new(element)));
+        self.insert(node, parent, None);
+        node
+    }
+
+    /// Adds a text at the end of an element.
+    pub(crate) fn append_text(&mut self, parent: NodeId, text: &str) {
+        let node = self.add(Data::Text(text.to_owned()));
+        self.insert(node, parent, None);
+    }
+
+    /// Gives back the memory of all nodes. Their numbers mean nothing any more.
+    pub fn clear(&mut self) {
+        self.nodes = Vec::new();
+    }
+
+    fn add(&mut self, data: Data) -> NodeId {
+        self.nodes.push(Node {
+            parent: None,
+            before: None,
+            after: None,
+            first: None,
+            last: None,
+            data,
+        });
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    pub fn element(&self, id: NodeId) -> Option<&Element> {
+        match &self.nodes[id.index()].data {
+            Data::Element(element) | Data::Drawing(element, ..) => Some(element),
+            Data::Document | Data::Text(_) => None,
+        }
+    }
+
+    /// The name of an element; empty for other nodes.
+    pub fn tag(&self, id: NodeId) -> &str {
+        self.element(id)
+            .map_or("", |element| self.names.name(element.name))
+    }
+
+    pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
+        self.element(id)?.get(name)
+    }
+
+    /// The children of a node, in order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.node(id).first, |child| self.node(*child).after)
+    }
+
+    /// The parent, if it is an element.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)
+            .parent
+            .filter(|parent| self.element(*parent).is_some())
+    }
+
+    /// The element before this one among the children of its parent.
+    pub(crate) fn element_before(&self, id: NodeId) -> Option<NodeId> {
+        let mut at = self.node(id).before;
+        while let Some(one) = at {
+            if self.element(one).is_some() {
+                return Some(one);
+            }
+            at = self.node(one).before;
+        }
+        None
+    }
+
+    /// The element behind this one among the children of its parent.
+    pub(crate) fn element_after(&self, id: NodeId) -> Option<NodeId> {
+        let mut at = self.node(id).after;
+        while let Some(one) = at {
+            if self.element(one).is_some() {
+                return Some(one);
+            }
+            at = self.node(one).after;
+        }
+        None
+    }
+
+    /// All text inside a node.
+    pub fn text(&self, id: NodeId) -> String {
+        let mut text = String::new();
+        let mut open: Vec<NodeId> = vec![id];
+        while let Some(id) = open.pop() {
+            if let Data::Text(own) = &self.node(id).data {
+                text.push_str(own);
+            }
+            let from = open.len();
+            open.extend(self.children(id));
+            open[from..].reverse();
+        }
+        text
+    }
+
+    /// All nodes, in the order in which they were made.
+    pub fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The elements of this class.
+    pub fn of_class(&self, class: Name) -> Vec<NodeId> {
+        let is_of = |id: &NodeId| {
+            let element = self.element(*id);
+            element.is_some_and(|element| element.classes.contains(&class))
+        };
+        self.all().filter(is_of).collect()
+    }
+
+    /// Puts a text in the place of all that is in a node.
+    pub fn set_text(&mut self, id: NodeId, text: &str) {
+        let text = self.add(Data::Text(text.to_owned()));
+        self.nodes[text.index()].parent = Some(id);
+        let node = &mut self.nodes[id.index()];
+        (node.first, node.last) = (Some(text), Some(text));
+    }
+
+    fn detach(&mut self, id: NodeId) {
+        let (parent, before, after) = {
+            let node = &mut self.nodes[id.index()];
+            (node.parent.take(), node.before.take(), node.after.take())
+        };
+        match before {
+            Some(before) => self.nodes[before.index()].after = after,
+            None => {
+                if let Some(parent) = parent {
+                    self.nodes[parent.index()].first = after;
+                }
+            }
+        }
+        match after {
+            Some(after) => self.nodes[after.index()].before = before,
+            None => {
+                if let Some(parent) = parent {
+                    self.nodes[parent.index()].last = before;
+                }
+            }
+        }
+    }
+
+    /// Puts a node among the children of another: before one of them, or at the end.
+    fn insert(&mut self, id: NodeId, parent: NodeId, behind: Option<NodeId>) {
+        self.detach(id);
+        let before = match behind {
+            Some(next) => self.nodes[next.index()].before,
+            None => self.nodes[parent.index()].last,
+        };
+        let node = &mut self.nodes[id.index()];
+        node.parent = Some(parent);
+        node.before = before;
+        node.after = behind;
+        match before {
+            Some(before) => self.nodes[before.index()].after = Some(id),
+            None => self.nodes[parent.index()].first = Some(id),
+        }
+        match behind {
+            Some(next) => self.nodes[next.index()].before = Some(id),
+            None => self.nodes[parent.index()].last = Some(id),
+        }
+    }
+}

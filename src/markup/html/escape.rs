@@ -1,0 +1,73 @@
+//! Escapes text for HTML. The result is well-formed XML, too.
+
+/// Escapes text between tags.
+pub fn text(text: &str, out: &mut String) {
+    escape(text, out);
+}
+
+/// Escapes the value of an attribute in double quotes.
+pub fn attribute(value: &str, out: &mut String) {
+    escape(value, out);
+}
+
+fn escape(text: &str, out: &mut String) {
+    let mut done = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let entity = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            // Control characters cannot be represented in XML at all, and HTML turns references to them into U+FFFD.
+            0..=8 | 11 | 12 | 14..=31 => "\u{fffd}",
+            _ => continue,
+        };
+        out.push_str(&text[done..at]);
+        out.push_str(entity);
+        done = at + 1;
+    }
+    out.push_str(&text[done..]);
+}
+
+/// Escapes a URL for an attribute in double quotes. Characters that are not allowed in URLs are percent-encoded; existing
+/// percent-encoding is kept.
+pub fn href(address: &str, out: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in address.bytes() {
+        match byte {
+            b'&' => out.push_str("&amp;"),
+            b'\'' => out.push_str("&#x27;"),
+            _ if byte.is_ascii_alphanumeric() || b"-_.+!*(),%#@?=;:/$~".contains(&byte) => {
+                out.push(char::from(byte));
+            }
+            _ => {
+                out.push('%');
+                out.push(char::from(HEX[usize::from(byte >> 4)]));
+                out.push(char::from(HEX[usize::from(byte & 15)]));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(write: impl FnOnce(&mut String)) -> String {
+        let mut out = String::new();
+        write(&mut out);
+        out
+    }
+
+    #[test]
+    fn what_means_something_is_written_otherwise() {
+        assert_eq!(
+            with(|out| text("a<b> & \"c\" \u{1}'é'", out)),
+            "a&lt;b&gt; &amp; &quot;c&quot; \u{fffd}'é'"
+        );
+        assert_eq!(
+            with(|out| href("/ü?a=%20&b='[x]\"", out)),
+            "/%C3%BC?a=%20&amp;b=&#x27;%5Bx%5D%22"
+        );
+    }
+}

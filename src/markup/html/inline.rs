@@ -1,0 +1,524 @@
+//! Puts what a page names into the page itself: style sheets as `<style>`, everything else as `data:` URLs. Fetches nothing: what
+//! there is, the caller knows, and every other address stays as it is.
+//!
+//! The text is walked once, with as much of the standard's tokenizer (HTML, 13.2.5) as tells tags from comments and raw text, so that
+//! all other bytes stay what they were. The trap is a picture that is named a million times: what is put in is limited altogether.
+
+use super::escape::attribute;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use std::rc::Rc;
+
+/// Limit on everything that is put in, in bytes of the result.
+const MOST: usize = 64 << 20;
+/// Limit on the nesting of imported style sheets.
+const MOST_DEPTH: u8 = 3;
+
+/// Something that a page names.
+pub struct Named {
+    pub media_type: String,
+    pub bytes: Rc<[u8]>,
+}
+
+/// Files that the page may name, by the addresses as they are written.
+pub trait Names {
+    /// `None` for what is elsewhere.
+    fn find(&mut self, address: &str) -> Option<Named>;
+
+    /// Replacement for the target of a link.
+    fn link(&mut self, _address: &str) -> Option<String> {
+        None
+    }
+
+    /// A further name for the place with this identifier.
+    fn place(&mut self, _id: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Findings on the way.
+#[derive(Default)]
+pub struct Told {
+    /// Addresses of other hosts that stay as they are.
+    pub remote: usize,
+    /// Number of files that were named too often, or are too large together.
+    pub too_much: usize,
+}
+
+/// The page with everything in it that `names` has, up to `most` bytes of it.
+pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, Told) {
+    let mut inliner = Inliner {
+        names,
+        out: String::with_capacity(text.len()),
+        put_in: 0,
+        most: most.min(MOST),
+        told: Told::default(),
+    };
+    inliner.page(text);
+    (inliner.out, inliner.told)
+}
+
+struct Inliner<'n> {
+    names: &'n mut dyn Names,
+    out: String,
+    put_in: usize,
+    most: usize,
+    told: Told,
+}
+
+/// An attribute as it stands in a tag.
+struct Attribute<'t> {
+    name: &'t str,
+    value: &'t str,
+    /// Start and end of the value with its quotation marks.
+    at: (usize, usize),
+}
+
+impl Inliner<'_> {
+    fn page(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+            self.out.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let end = if let Some(comment) = rest.strip_prefix("<!--") {
+                comment.find("-->").map_or(rest.len(), |end| end + 7)
+            } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+                tag_end(rest)
+            } else {
+                1
+            };
+            let (tag, behind) = rest.split_at(end);
+            rest = behind;
+            let name = tag_name(tag);
+            match name.as_str() {
+                "" => self.out.push_str(tag),
+                "style" | "script" | "textarea" | "title" | "xmp" => {
+                    self.tag(&name, tag);
+                    let len = raw_len(rest, &name);
+                    let (raw, behind) = rest.split_at(len);
+                    rest = behind;
+                    match name.as_str() {
+                        "style" => self.style(raw, ""),
+                        _ => self.out.push_str(raw),
+                    }
+                }
+                _ => self.tag(&name, tag),
+            }
+        }
+        self.out.push_str(rest);
+    }
+
+    /// A start tag with the addresses in it.
+    fn tag(&mut self, name: &str, tag: &str) {
+        let attributes = attributes(tag);
+        let value_of = |wanted: &str| {
+            let mut all = attributes.iter();
+            all.find(|one| one.name.eq_ignore_ascii_case(wanted))
+                .map(|one| unescape(one.value))
+        };
+        if name == "link" {
+            let rel = value_of("rel").unwrap_or_default().to_ascii_lowercase();
+            let is_sheet = rel
+                .split_ascii_whitespace()
+                .any(|word| word == "stylesheet");
+            if let Some(address) = value_of("href").filter(|_| is_sheet)
+                && self.sheet(&address, value_of("media").as_deref())
+            {
+                return;
+            }
+            return self.out.push_str(tag);
+        }
+        let mut done = 0;
+        for one in &attributes {
+            let lower = one.name.to_ascii_lowercase();
+            let new = match lower.as_str() {
+                "src" | "background" | "poster" if name != "script" && name != "iframe" => {
+                    self.address(&unescape(one.value), "", 0)
+                }
+                "href" | "xlink:href" if name == "image" || name == "use" => {
+                    self.address(&unescape(one.value), "", 0)
+                }
+                "style" if one.value.contains("url(") => {
+                    Some(self.addresses_of_style(&unescape(one.value), "", 0))
+                }
+                "href" if name == "a" || name == "area" => self.names.link(&unescape(one.value)),
+                "id" => {
+                    if let Some(place) = self.names.place(&unescape(one.value)) {
+                        self.out.push_str(&tag[done..one.at.1]);
+                        self.out.push_str(" name=\"");
+                        attribute(&place, &mut self.out);
+                        self.out.push('"');
+                        done = one.at.1;
+                    }
+                    None
+                }
+                _ => None,
+            };
+            if let Some(new) = new {
+                self.out.push_str(&tag[done..one.at.0]);
+                self.out.push('"');
+                attribute(&new, &mut self.out);
+                self.out.push('"');
+                done = one.at.1;
+            }
+        }
+        self.out.push_str(&tag[done..]);
+    }
+
+    /// Puts a style sheet in the place of a link to it. Returns whether there is one.
+    fn sheet(&mut self, address: &str, media: Option<&str>) -> bool {
+        let Some(named) = self.find(address) else {
+            return false;
+        };
+        let text = String::from_utf8_lossy(&named.bytes).replace("</style", "<\\/style");
+        self.out.push_str("<style");
+        if let Some(media) = media {
+            self.out.push_str(" media=\"");
+            attribute(media, &mut self.out);
+            self.out.push('"');
+        }
+        self.out.push('>');
+        self.style(&text, address);
+        self.out.push_str("</style>");
+        true
+    }
+
+    fn style(&mut self, text: &str, base: &str) {
+        let text = self.addresses_of_style(text, base, 0);
+        self.out.push_str(&text);
+    }
+
+    /// A style sheet with what its addresses name: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6), and texts behind
+    /// `@import`. They are relative to `base`, the address of the sheet itself.
+    fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
+        let found = |wanted: &'static str| {
+            let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());
+            all.map(|at| at + wanted.len()).collect::<Vec<usize>>()
+        };
+        let mut places = found("url(");
+        places.extend(found("@import"));
+        places.sort_unstable();
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for at in places {
+            let Some((start, end)) = address_at(text, at).filter(|_| at >= done) else {
+                continue;
+            };
+            let named = &text[start..end];
+            let address = named.trim().trim_matches(['"', '\'']);
+            if let Some(new) = self.address(address, base, depth) {
+                out.push_str(&text[done..start]);
+                out.push('"');
+                out.push_str(&new);
+                out.push('"');
+                done = end;
+            }
+        }
+        out.push_str(&text[done..]);
+        out
+    }
+
+    /// The `data:` URL of what an address names in a sheet or page at `base`.
+    fn address(&mut self, address: &str, base: &str, depth: u8) -> Option<String> {
+        if depth > MOST_DEPTH {
+            return None;
+        }
+        let mut place = joined(base, address);
+        let named = self.find(&place).or_else(|| {
+            // Some programs write addresses as if they stood in the page.
+            (place != address).then(|| address.clone_into(&mut place))?;
+            self.find(address)
+        })?;
+        let mut url = format!("data:{};base64,", named.media_type);
+        if named.media_type.starts_with("text/css") {
+            let text = String::from_utf8_lossy(&named.bytes);
+            let text = self.addresses_of_style(&text, &place, depth + 1);
+            self.put_in += text.len().saturating_sub(named.bytes.len()) / 3 * 4;
+            STANDARD.encode_string(&text, &mut url);
+        } else {
+            STANDARD.encode_string(&named.bytes, &mut url);
+        }
+        Some(url)
+    }
+
+    /// File that an address names, as long as there is room for it.
+    fn find(&mut self, address: &str) -> Option<Named> {
+        let address = address.trim();
+        let Some(named) = self.names.find(address) else {
+            let lower: String = address
+                .chars()
+                .take(8)
+                .collect::<String>()
+                .to_ascii_lowercase();
+            let is_remote = lower.starts_with("http:")
+                || lower.starts_with("https:")
+                || lower.starts_with("//");
+            self.told.remote += usize::from(is_remote);
+            return None;
+        };
+        self.put_in += named.bytes.len() / 3 * 4 + 100;
+        if self.put_in > self.most {
+            self.told.too_much += 1;
+            return None;
+        }
+        Some(named)
+    }
+}
+
+/// Start and end of an address, with its quotation marks, behind `url(` or `@import`, which end at `at`.
+fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
+    let behind = &text[at..];
+    if text[..at].ends_with('(') {
+        return Some((at, at + behind.find(')')?));
+    }
+    let trimmed = behind.trim_start();
+    let quote = trimmed.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let start = at + behind.len() - trimmed.len();
+    Some((start, start + 2 + trimmed[1..].find(quote)?))
+}
+
+/// An address that stands in what is at `base` (RFC 3986, 5.2), if it is relative; where nothing but parts of paths are known.
+pub fn joined(base: &str, address: &str) -> String {
+    let is_whole = address.starts_with(['/', '#', '?'])
+        || address
+            .split('/')
+            .next()
+            .is_some_and(|first| first.contains(':'));
+    let base = base.split(['?', '#']).next().unwrap_or_default();
+    let Some((folder, _)) = base.rsplit_once('/').filter(|_| !is_whole) else {
+        return address.to_owned();
+    };
+    let mut parts: Vec<&str> = folder.split('/').collect();
+    for part in address.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The length of the tag at the beginning of `text`, with both brackets.
+fn tag_end(text: &str) -> usize {
+    let mut quote = None;
+    let mut after_equals = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') if after_equals => quote = Some(byte),
+            (None, b'>') => return at + 1,
+            (None, _) => {}
+        }
+        if quote.is_none() && !byte.is_ascii_whitespace() {
+            after_equals = byte == b'=';
+        }
+    }
+    text.len()
+}
+
+/// The name of a start tag, in lower case; empty for anything else.
+fn tag_name(tag: &str) -> String {
+    let name = tag.strip_prefix('<').unwrap_or_default();
+    let is_end = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
+    let name = name.split(is_end).next().unwrap_or_default();
+    match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        true => name.to_ascii_lowercase(),
+        false => String::new(),
+    }
+}
+
+/// The length of raw text up to the end tag of its element.
+fn raw_len(text: &str, name: &str) -> usize {
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, "</")
+        .find(|at| {
+            let behind = bytes.get(at + 2..at + 2 + name.len());
+            behind.is_some_and(|behind| behind.eq_ignore_ascii_case(name.as_bytes()))
+        })
+        .unwrap_or(text.len())
+}
+
+fn attributes(tag: &str) -> Vec<Attribute<'_>> {
+    let bytes = tag.as_bytes();
+    let is_space = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
+    let name_end = tag.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>');
+    let mut at = name_end.unwrap_or(tag.len());
+    let mut found = Vec::new();
+    loop {
+        while is_space(at) || bytes.get(at) == Some(&b'/') {
+            at += 1;
+        }
+        let start = at;
+        while bytes
+            .get(at)
+            .is_some_and(|byte| !byte.is_ascii_whitespace() && !b"=>/".contains(byte))
+        {
+            at += 1;
+        }
+        let name = &tag[start..at];
+        while is_space(at) {
+            at += 1;
+        }
+        if bytes.get(at) != Some(&b'=') {
+            if at >= tag.len() || bytes[at] == b'>' || at == start {
+                return found;
+            }
+            continue;
+        }
+        at += 1;
+        while is_space(at) {
+            at += 1;
+        }
+        let begin = at;
+        let value = match bytes.get(at) {
+            Some(quote @ (b'"' | b'\'')) => {
+                let len = memchr::memchr(*quote, &bytes[at + 1..]).unwrap_or(bytes.len() - at - 1);
+                at += len + 2;
+                &tag[begin + 1..begin + 1 + len]
+            }
+            _ => {
+                while bytes
+                    .get(at)
+                    .is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'>')
+                {
+                    at += 1;
+                }
+                &tag[begin..at]
+            }
+        };
+        at = at.min(tag.len());
+        if !name.is_empty() {
+            found.push(Attribute {
+                name,
+                value,
+                at: (begin, at),
+            });
+        }
+    }
+}
+
+/// An attribute's value without the character references that addresses are written with.
+fn unescape(value: &str) -> String {
+    match value.contains('&') {
+        true => value
+            .replace("&amp;", "&")
+            .replace("&quot;", "\"")
+            .replace("&#39;", "'"),
+        false => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One;
+
+    impl Names for One {
+        fn find(&mut self, address: &str) -> Option<Named> {
+            let (media_type, bytes): (_, &[u8]) = match address {
+                "a.png" | "cid:a&b" => ("image/png", b"x"),
+                "a.css" => ("text/css", b"b{background:url( 'a.png' )}"),
+                "css/b.css" => ("text/css", b"@import 'in/c.css';"),
+                "css/in/c.css" => ("text/css", b"i{background:url(../d.png)}"),
+                "css/d.png" => ("image/png", b"x"),
+                "css/self.css" => ("text/css", b"@import 'self.css';@import 'self.css';"),
+                _ => return None,
+            };
+            Some(Named {
+                media_type: media_type.into(),
+                bytes: bytes.into(),
+            })
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(inline(text, &mut One, MOST).0, expected);
+    }
+
+    #[test]
+    fn what_a_page_names_stands_in_it() {
+        let url = "data:image/png;base64,eA==";
+        check("<img src=a.png>", &format!("<img src=\"{url}\">"));
+        check(
+            "<img alt='>' src='cid:a&amp;b' />",
+            &format!("<img alt='>' src=\"{url}\" />"),
+        );
+        check(
+            "<p style=\"background:url(a.png)\">",
+            &format!("<p style=\"background:url(&quot;{url}&quot;)\">"),
+        );
+        check(
+            "<LINK href=a.css rel=StyleSheet media=print>",
+            &format!("<style media=\"print\">b{{background:url(\"{url}\")}}</style>"),
+        );
+    }
+
+    #[test]
+    fn addresses_are_relative_to_their_sheet() {
+        let data = |text: &str| format!("\"data:text/css;base64,{}\"", STANDARD.encode(text));
+        let inner = "i{background:url(\"data:image/png;base64,eA==\")}";
+        check(
+            "<link rel=stylesheet href=css/b.css>",
+            &format!("<style>@import {};</style>", data(inner)),
+        );
+        check(
+            "<style>@import url(css/in/c.css);</style>",
+            &format!("<style>@import url({});</style>", data(inner)),
+        );
+        // One that imports itself ends.
+        let (text, _) = inline("<style>@import 'css/self.css'</style>", &mut One, MOST);
+        assert!(text.len() < 10_000, "{}", text.len());
+        assert_eq!(joined("a/b/c.css", "../../d.png"), "d.png");
+        assert_eq!(joined("../a/c.css", "d.png"), "../a/d.png");
+        assert_eq!(joined("c.css", "d.png"), "d.png");
+        assert_eq!(joined("a/c.css", "/d.png"), "/d.png");
+        assert_eq!(joined("a/c.css", "data:x/y"), "data:x/y");
+    }
+
+    #[test]
+    fn everything_else_stays_as_it_is() {
+        for text in [
+            "",
+            "<",
+            "<img src=b.png>",
+            "<!-- <img src=a.png> --><p",
+            "<script>'<img src=a.png>'</script>",
+            "<script src=a.png></script>",
+            "<img src",
+            "<img src=",
+            "<img src='",
+            "<a href=a.png>é",
+            "a < b <é> </p>",
+            "<textarea><img src=a.png></textarea>",
+            "<!--",
+        ] {
+            check(text, text);
+        }
+        let (_, told) = inline("<img src=https://a.example/b><img src=//c>", &mut One, MOST);
+        assert_eq!(told.remote, 2);
+    }
+
+    #[test]
+    fn what_is_put_in_is_limited() {
+        struct Big(Rc<[u8]>);
+        impl Names for Big {
+            fn find(&mut self, _: &str) -> Option<Named> {
+                Some(Named {
+                    media_type: "image/png".into(),
+                    bytes: self.0.clone(),
+                })
+            }
+        }
+        let (text, told) = inline(
+            &"<img src=a>".repeat(200),
+            &mut Big(vec![0; 1 << 20].into()),
+            MOST,
+        );
+        assert!(text.len() < MOST + (1 << 20) && told.too_much > 100);
+    }
+}

@@ -1,0 +1,174 @@
+//! Interprets attributes: metadata, the look of elements, identifiers and pictures. Adds no text to the tree.
+
+use super::state::{Reader, Wrap};
+use crate::{
+    error::Result,
+    html::{
+        css::{self, Look},
+        data_url::parse_data_url,
+        element::Start,
+        tag::Tag,
+    },
+};
+use convertd_tree::{Alignment, Colour, Mark, PictureSource, TextStyle, TextStyleId};
+
+impl Reader<'_, '_, '_> {
+    pub(super) fn title(&mut self, title: &str) {
+        let title = collapsed(title);
+        if !title.is_empty() && self.build.metadata.title.is_none() {
+            self.build.metadata.title = Some(title);
+        }
+    }
+
+    pub(super) fn meta(&mut self, start: &Start) {
+        let (Some(name), Some(value)) = (start.get("name"), start.get("content")) else {
+            return;
+        };
+        let value = collapsed(value);
+        if value.is_empty() {
+            return;
+        }
+        let metadata = &mut self.build.metadata;
+        let name = name.to_ascii_lowercase();
+        match name
+            .trim_start_matches("dcterms.")
+            .trim_start_matches("dc.")
+        {
+            "author" | "creator" if !metadata.authors.contains(&value) => {
+                metadata.authors.push(value)
+            }
+            "date" | "created" | "issued" => metadata.date = Some(value),
+            "subject" => metadata.subject = Some(value),
+            "description" => metadata.description = Some(value),
+            "language" if metadata.language.is_none() => metadata.language = Some(value),
+            "keywords" => {
+                let words = value.split(',').map(|word| word.trim().to_owned());
+                metadata
+                    .keywords
+                    .extend(words.filter(|word| !word.is_empty()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The look of an element according to its attributes.
+    pub(super) fn look(&self, start: &Start) -> Look {
+        let mut look = start.get("style").map(css::look).unwrap_or_default();
+        if let Some(sheets) = self.sheets.and_then(|sheets| sheets(start.number)) {
+            look = look.or(&sheets);
+        }
+        if let Some(alignment) = start.get("align").and_then(css::alignment) {
+            look.alignment = look.alignment.or(Some(alignment));
+        }
+        if start.tag == Tag::Center {
+            look.alignment = Some(Alignment::Centre);
+        }
+        if let Some(direction) = start.get("dir").and_then(css::direction) {
+            look.direction = Some(direction);
+        }
+        look.hidden |= start.get("hidden").is_some();
+        // MediaWiki hides the MathML of a formula visually and shows a picture instead. The MathML is what counts here.
+        look.hidden &= !start.has_word("class", "mwe-math-mathml-a11y");
+        look
+    }
+
+    /// Registers the identifier of an element, if a link points to it.
+    pub(super) fn place(&mut self, start: &Start) {
+        let names = [
+            start.get("id"),
+            (start.tag == Tag::A).then(|| start.get("name")).flatten(),
+        ];
+        for id in names.into_iter().flatten() {
+            let name = self.origin.name(id);
+            if self.origin.is_target(&name) && !self.places.iter().any(|place| *place == *name) {
+                let name = name.into_owned();
+                self.places.push(name);
+            }
+        }
+    }
+
+    pub(super) fn picture_source(&mut self, address: &str) -> Result<PictureSource> {
+        if let Some(id) = self.origin.picture(self.build, address)? {
+            return Ok(PictureSource::Resource(id));
+        }
+        if let Some((media_type, bytes)) = parse_data_url(address) {
+            let id = self.build.resource(bytes, "", Some(&media_type))?;
+            return Ok(PictureSource::Resource(id));
+        }
+        Ok(PictureSource::Address(address.into()))
+    }
+
+    /// The marks, link or style that an element gives to the text inside it.
+    pub(super) fn wraps(&mut self, start: &Start, look: &Look) -> Result<Vec<Wrap>> {
+        let mut wraps = Vec::new();
+        let mut mark = |mark| wraps.push(Wrap::Mark(mark));
+        match start.tag {
+            Tag::B | Tag::Strong if look.bold != Some(false) => mark(Mark::Strong),
+            Tag::I | Tag::Em | Tag::Cite | Tag::Dfn if look.italic != Some(false) => {
+                mark(Mark::Emphasis);
+            }
+            Tag::U | Tag::Ins => mark(Mark::Underline),
+            Tag::S | Tag::Strike | Tag::Del => mark(Mark::Strikethrough),
+            Tag::Sup => mark(Mark::Superscript),
+            Tag::Sub => mark(Mark::Subscript),
+            Tag::Mark => mark(Mark::Highlight),
+            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp | Tag::Var => wraps.push(Wrap::Code),
+            Tag::A => {
+                if let Some(address) = start.get("href") {
+                    let target = self.origin.link(address.trim()).into_owned().into();
+                    let title = start.get("title").unwrap_or_default().into();
+                    wraps.push(Wrap::Link { target, title });
+                }
+            }
+            _ => {}
+        }
+        let is_text = !matches!(start.tag, Tag::Table | Tag::Td | Tag::Th | Tag::Tr);
+        let mut mark = |mark, says| {
+            if says && is_text && !wraps.contains(&Wrap::Mark(mark)) {
+                wraps.push(Wrap::Mark(mark));
+            }
+        };
+        let heading = start.tag.level().is_some();
+        mark(Mark::Strong, look.bold == Some(true) && !heading);
+        mark(Mark::Emphasis, look.italic == Some(true) && !heading);
+        mark(Mark::Underline, look.underline && start.tag != Tag::A);
+        mark(Mark::Strikethrough, look.strikethrough);
+        mark(Mark::Superscript, look.superscript);
+        mark(Mark::Subscript, look.subscript);
+        mark(Mark::SmallCaps, look.small_caps);
+        let mut style = TextStyle {
+            font: look.font.clone(),
+            size: look.size,
+            colour: look.colour,
+            background: look.background.filter(|_| is_text),
+            capitals: look.capitals,
+            ..TextStyle::default()
+        };
+        if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
+            && !language.trim().is_empty()
+        {
+            style.language = Some(language.trim().into());
+        }
+        if !start.tag.is_special() {
+            style.direction = look.direction;
+        }
+        if start.tag == Tag::Font {
+            let colour = start.get("color").map(str::to_ascii_lowercase);
+            let colour =
+                colour.and_then(|word| css::colour(&word).or_else(|| Colour::parse(&word)));
+            style.colour = style.colour.or(colour);
+            style.font = style.font.or_else(|| start.get("face").map(Into::into));
+        }
+        let id = self.build.text_style(style)?;
+        if id != TextStyleId::DEFAULT {
+            wraps.push(Wrap::Span(id));
+        }
+        Ok(wraps)
+    }
+}
+
+/// Collapses each run of white space to one space, and removes it at both ends.
+pub(super) fn collapsed(text: &str) -> String {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    words.join(" ")
+}

@@ -1,0 +1,205 @@
+//! Handles block elements. Handles no tables.
+
+use super::state::{CLOSED, Capture, Open, Reader};
+use crate::{
+    error::Result,
+    html::{css::Look, element::Start, tag::Tag},
+};
+use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle};
+
+impl Reader<'_, '_, '_> {
+    pub(super) fn block(&mut self, start: &Start) -> Result<()> {
+        let tag = start.tag;
+        match tag {
+            Tag::Li => self.close_item(&[Tag::Li])?,
+            Tag::Dd | Tag::Dt => self.close_item(&[Tag::Dd, Tag::Dt])?,
+            _ => {}
+        }
+        self.close_paragraph()?;
+        if tag.level().is_some()
+            && let Some(last) = self.stack.last()
+            && last.tag.level().is_some()
+        {
+            self.pop()?;
+        }
+        self.end_line()?;
+        let look = self.look(start);
+        if tag == Tag::Hr {
+            if self.hidden == 0 && !self.stack.iter().any(|open| open.notes) {
+                self.place(start);
+                self.build.rule()?;
+            }
+            return Ok(());
+        }
+        let mut open = Open {
+            alignment: look.alignment,
+            direction: look.direction,
+            hidden: look.hidden,
+            breaks_after: look.breaks_after,
+            ..Open::new(tag)
+        };
+        if self.as_shown && start.get("open").is_none() {
+            open.closed = tag == Tag::Details;
+            if tag == Tag::Dialog {
+                open.hidden = true;
+                self.build.lost(&CLOSED);
+            }
+        }
+        if start.get("id") == Some("title-block-header") {
+            // The title block that this program and pandoc write repeats the metadata from the head.
+            self.build.metadata.title_block = true;
+            open.hidden = true;
+            return self.push(open);
+        }
+        let guides = |name| {
+            let words = ["toc", "doc-toc", "landmarks", "page-list", "doc-pagelist"];
+            words.iter().any(|word| start.has_word(name, word))
+        };
+        // A table of contents or page list is left out, because writers generate their own.
+        open.hidden |= tag == Tag::Nav && (guides("role") || guides("epub:type"));
+        if self.hidden > 0 && tag == Tag::P && start.has_word("class", "subtitle") {
+            self.push(open)?;
+            self.capture = Some(Capture::Subtitle(String::new()));
+            return Ok(());
+        }
+        open.notes = self.begins_notes(start);
+        let in_notes = self.stack.iter().any(|open| open.notes);
+        // Inside a section of notes, the heading and the list around the notes are not content.
+        open.hidden |= in_notes && tag.level().is_some();
+        if open.hidden || self.hidden > 0 || open.notes || in_notes && tag == Tag::Ol {
+            return self.push(open);
+        }
+        if look.breaks_before {
+            self.build.page_break()?;
+        }
+        open.wraps = self.wraps(start, &look)?;
+        if let Some(note) = self.note_body(start) {
+            self.build.open(Node::NoteBody(note))?;
+            open.nodes = 1;
+            return self.push(open);
+        }
+        let id = start.get("id").map(|id| self.origin.name(id).into_owned());
+        let named = tag.level().is_some() || tag == Tag::Figure;
+        if !named {
+            self.place(start);
+        }
+        if let Some(node) = self.node(start, id, &look)? {
+            self.build.open(node)?;
+            open.nodes = 1;
+        }
+        self.line.in_heading |= tag.level().is_some() || tag == Tag::Dt;
+        if matches!(tag, Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext) {
+            self.capture = Some(Capture::Code {
+                info: language(start),
+                text: String::new(),
+            });
+        }
+        self.push(open)
+    }
+
+    /// The node of the tree for an element.
+    fn node(&mut self, start: &Start, id: Option<String>, look: &Look) -> Result<Option<Node>> {
+        let id = id.map(Into::into);
+        Ok(Some(match start.tag {
+            tag if tag.level().is_some() => {
+                let mut id = id;
+                if id.is_none() && !self.places.is_empty() {
+                    // The heading takes the identifier of the section that it begins.
+                    id = Some(self.places.remove(0).into());
+                }
+                let style = self.build.paragraph_style(ParagraphStyle {
+                    alignment: look.alignment,
+                    direction: look.direction,
+                    ..ParagraphStyle::default()
+                })?;
+                Node::Heading {
+                    level: tag.level().unwrap_or(1),
+                    id,
+                    label: None,
+                    style,
+                }
+            }
+            Tag::Blockquote => Node::Quote,
+            Tag::Ul | Tag::Menu | Tag::Dir => Node::List {
+                kind: ListKind::Bullet,
+                tight: true,
+                look: ListLook::default(),
+            },
+            Tag::Ol => Node::List {
+                kind: ListKind::Ordered(numbering(start)),
+                tight: true,
+                look: ListLook::default(),
+            },
+            Tag::Li => Node::Item { task: None },
+            Tag::Dl => Node::Definitions,
+            Tag::Dt => Node::Term,
+            Tag::Dd => Node::Details,
+            Tag::Figure => Node::Figure { id },
+            Tag::Figcaption => Node::Caption,
+            // Where reveal.js, and where pandoc has what a speaker is to say.
+            Tag::Aside | Tag::Div if start.has_word("class", "notes") => Node::Speaker,
+            Tag::Aside => Node::Aside { id: None },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Closes the list item or definition before this one, but not one outside of a nested list (13.2.6.4.7).
+    fn close_item(&mut self, tags: &[Tag]) -> Result<()> {
+        for at in (0..self.stack.len()).rev() {
+            let open = self.stack[at].tag;
+            if tags.contains(&open) {
+                return self.pop_to(at);
+            }
+            if open.is_special() && !matches!(open, Tag::Address | Tag::Div | Tag::P) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn numbering(start: &Start) -> Numbering {
+    let numeral = match start.get("type").map(str::trim) {
+        Some("a") => Numeral::LowerAlpha,
+        Some("A") => Numeral::UpperAlpha,
+        Some("i") => Numeral::LowerRoman,
+        Some("I") => Numeral::UpperRoman,
+        _ => {
+            let style = start.get("style").unwrap_or_default();
+            let is = |name: &str| style.contains(name);
+            match () {
+                () if is("lower-alpha") || is("lower-latin") => Numeral::LowerAlpha,
+                () if is("upper-alpha") || is("upper-latin") => Numeral::UpperAlpha,
+                () if is("lower-roman") => Numeral::LowerRoman,
+                () if is("upper-roman") => Numeral::UpperRoman,
+                () => Numeral::Decimal,
+            }
+        }
+    };
+    let first = start
+        .get("start")
+        .and_then(|number| number.trim().parse().ok());
+    Numbering {
+        start: first.unwrap_or(1),
+        numeral,
+        delimiter: Delimiter::Period,
+        nested: false,
+    }
+}
+
+/// The programming language of a code block, from the class names that syntax highlighters use.
+pub(super) fn language(start: &Start) -> Box<str> {
+    let classes = start.get("class").unwrap_or_default();
+    let mut words = classes.split_ascii_whitespace();
+    let marked = words.clone().find_map(|word| {
+        word.strip_prefix("language-")
+            .or_else(|| word.strip_prefix("lang-"))
+            .or_else(|| word.strip_prefix("highlight-source-"))
+    });
+    // The notation of pandoc: `sourceCode python`.
+    let beside = || {
+        let source = words.clone().any(|word| word == "sourceCode");
+        words.find(|word| source && *word != "sourceCode" && *word != "numberSource")
+    };
+    marked.or_else(beside).unwrap_or_default().into()
+}

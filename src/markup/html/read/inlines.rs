@@ -1,0 +1,379 @@
+//! Handles text and inline elements.
+//!
+//! White space is collapsed as in CSS Text, 4.1. A space next to a mark is placed outside of it. That means the same, and
+//! unlike a space inside, Markdown can express it (`**a** b`). Handles no blocks.
+
+use super::state::{Active, MEDIA, Open, Reader, Wrap};
+use crate::{
+    error::Result,
+    html::{
+        css::{self, Parted},
+        element::Start,
+        mathml,
+        tag::Tag,
+    },
+};
+use convertd_tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width};
+
+impl Reader<'_, '_, '_> {
+    /// Adds text.
+    pub(super) fn flow(&mut self, text: &str) -> Result<()> {
+        // Several words are added at once if they are separated by single spaces.
+        let mut first = true;
+        let mut run = String::new();
+        for word in text.split([' ', '\t', '\n', '\r', '\x0c']) {
+            if !std::mem::take(&mut first) {
+                if run.is_empty() {
+                    self.line.space = true;
+                } else if !run.ends_with(' ') {
+                    run.push(' ');
+                }
+            }
+            run.push_str(word);
+        }
+        if run.is_empty() {
+            // White space between block elements has no effect.
+            return Ok(());
+        }
+        let trailing = run.ends_with(' ');
+        if trailing {
+            run.pop();
+        }
+        if run.is_empty() {
+            self.line.space = true;
+            return Ok(());
+        }
+        self.reconstruct()?;
+        self.begin()?;
+        match &mut self.line.code {
+            Some(code) => code.push_str(&run),
+            None => self.build.text(&run)?,
+        }
+        self.line.begun = true;
+        self.line.space = trailing;
+        Ok(())
+    }
+
+    /// Prepares for inline content: opens a paragraph if necessary, adds pending line breaks or a space, and opens the marks
+    /// of the enclosing elements.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.behind_formula = false;
+        if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
+            self.begin_paragraph()?;
+        }
+        if !self.places.is_empty() {
+            self.close_wraps(0)?;
+            for place in std::mem::take(&mut self.places) {
+                self.build.bookmark(&place)?;
+            }
+        }
+        let breaks = std::mem::take(&mut self.line.breaks);
+        let space = std::mem::take(&mut self.line.space) && self.line.begun && breaks == 0;
+        if std::mem::take(&mut self.line.stale) {
+            self.wrap(breaks, space)?;
+        } else {
+            self.gap(breaks, space)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the line breaks or the space that precede the next content.
+    fn gap(&mut self, breaks: usize, space: bool) -> Result<()> {
+        if space {
+            return self.space();
+        }
+        for _ in 0..breaks {
+            self.flush_code()?;
+            self.build.line_break()?;
+        }
+        if breaks > 0 && self.line.wraps.contains(&Wrap::Code) {
+            self.line.code = Some(String::new());
+        }
+        Ok(())
+    }
+
+    fn space(&mut self) -> Result<()> {
+        match &mut self.line.code {
+            Some(code) => {
+                code.push(' ');
+                Ok(())
+            }
+            None => self.build.text(" "),
+        }
+    }
+
+    /// Closes and opens marks until they match the open elements. Line breaks or a space go in between.
+    fn wrap(&mut self, breaks: usize, space: bool) -> Result<()> {
+        let mut wanted: Vec<Wrap> = Vec::new();
+        // Where the code is among them. It is not searched: pages may open an element hundreds of times, and close none.
+        let mut code = None;
+        for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
+            let again = match wrap {
+                // A superscript may itself have a superscript, so these may nest.
+                Wrap::Mark(Mark::Superscript | Mark::Subscript) => false,
+                wrap => wanted.contains(wrap),
+            };
+            if again {
+                continue;
+            }
+            match &mut code {
+                None => {
+                    code = (*wrap == Wrap::Code).then_some(wanted.len());
+                    wanted.push(wrap.clone());
+                }
+                // Inline code cannot contain a link, so a link inside it goes around it. Other marks are dropped.
+                Some(code) if matches!(wrap, Wrap::Link { .. }) => {
+                    wanted.insert(*code, wrap.clone());
+                    *code += 1;
+                }
+                Some(_) => {}
+            }
+        }
+        let open = self.line.wraps.iter();
+        let same = open.zip(&wanted).take_while(|(one, other)| one == other);
+        let same = same.count();
+        self.close_wraps(same)?;
+        self.gap(breaks, space)?;
+        for wrap in wanted.drain(same..) {
+            match &wrap {
+                Wrap::Mark(mark) => self.build.open(Node::Marked(*mark))?,
+                Wrap::Span(style) => self.build.open(Node::Span(*style))?,
+                Wrap::Link { target, title } => self.build.open(Node::Link {
+                    target: target.clone(),
+                    title: title.clone(),
+                })?,
+                Wrap::Code => self.line.code = Some(String::new()),
+            }
+            self.line.wraps.push(wrap);
+        }
+        Ok(())
+    }
+
+    fn close_wraps(&mut self, left: usize) -> Result<()> {
+        while self.line.wraps.len() > left {
+            self.line.stale = true;
+            match self.line.wraps.pop() {
+                Some(Wrap::Code) => self.flush_code()?,
+                Some(_) => self.build.close()?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn flush_code(&mut self) -> Result<()> {
+        match self.line.code.take() {
+            Some(code) if !code.is_empty() => self.build.code(code),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens a paragraph, unless the default paragraph of the builder will do.
+    fn begin_paragraph(&mut self) -> Result<()> {
+        let mut style = ParagraphStyle::default();
+        for open in &self.stack {
+            style.alignment = open.alignment.or(style.alignment);
+            style.direction = open.direction.or(style.direction);
+            if open.tag == Tag::Td || open.tag == Tag::Th {
+                // Alignment is a property of the cell.
+                style.alignment = None;
+            }
+        }
+        let nearest = self.stack.iter().rev().find(|open| open.tag.is_block());
+        let own = nearest.is_some_and(|open| open.tag == Tag::P);
+        if own {
+            self.build.set_loose();
+        }
+        let id = self.build.paragraph_style(style)?;
+        if own || id != ParagraphStyleId::DEFAULT {
+            self.build.open(Node::Paragraph(id))?;
+            self.line.paragraph = true;
+        }
+        Ok(())
+    }
+
+    /// Ends the current line and its paragraph.
+    pub(super) fn end_line(&mut self) -> Result<()> {
+        self.close_wraps(0)?;
+        if std::mem::take(&mut self.line.paragraph) {
+            self.build.close()?;
+        } else if !self.line.in_heading {
+            self.build.end_paragraph()?;
+        }
+        // A block element inside of a heading is separated by a space.
+        self.line.space = self.line.in_heading && self.line.begun;
+        self.line.begun &= self.line.in_heading;
+        self.line.breaks = 0;
+        Ok(())
+    }
+
+    /// Parts what stands before the edge of a box from what follows.
+    pub(super) fn part(&mut self, parted: Parted) -> Result<()> {
+        match parted {
+            Parted::Not => {}
+            Parted::Word => self.line.space = true,
+            Parted::Line => self.end_line()?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn line_break(&mut self) -> Result<()> {
+        // Line breaks at the beginning or end of a line have no effect but spacing.
+        if self.line.begun {
+            self.line.breaks += 1;
+        }
+        Ok(())
+    }
+
+    /// Like [`begin`](Self::begin), for a note reference. Writers superscript it themselves, so a mark for that is closed.
+    pub(super) fn begin_plainly(&mut self) -> Result<()> {
+        self.begin()?;
+        while let Some(Wrap::Mark(Mark::Superscript)) = self.line.wraps.last() {
+            self.close_wraps(self.line.wraps.len() - 1)?;
+        }
+        self.flush_code()?;
+        self.line.begun = true;
+        Ok(())
+    }
+
+    pub(super) fn inline_element(&mut self, start: &Start) -> Result<()> {
+        let tag = start.tag;
+        match tag {
+            Tag::Br => return self.line_break(),
+            Tag::Wbr => return Ok(()),
+            Tag::Img | Tag::Image => return self.image(start),
+            Tag::Input => return self.input(start),
+            Tag::Audio | Tag::Video => self.build.lost(&MEDIA),
+            // A button is rendered as a box and so separated from the text around it.
+            Tag::Button => self.line.space = true,
+            Tag::A if self.note_reference(start)? => return Ok(()),
+            Tag::A => {
+                // Links cannot be nested: a new one ends the one before.
+                let behind = self
+                    .active
+                    .iter()
+                    .rev()
+                    .take_while(|active| active.tag.is_some());
+                if behind.into_iter().any(|active| active.tag == Some(Tag::A)) {
+                    self.end_formatting(Tag::A)?;
+                }
+            }
+            _ => {}
+        }
+        let look = self.look(start);
+        self.place(start);
+        self.reconstruct()?;
+        if self.hidden == 0 {
+            self.part(look.parted)?;
+        }
+        let wraps = self.wraps(start, &look)?;
+        if tag == Tag::Q {
+            self.quotation_mark("“")?;
+        }
+        let mut open = Open {
+            wraps,
+            direction: look.direction,
+            hidden: look.hidden || tag == Tag::Datalist,
+            parted: look.parted,
+            ..Open::new(tag)
+        };
+        if tag.is_formatting() {
+            self.numbers += 1;
+            open.formatting = self.numbers;
+            self.active.push(Active {
+                tag: Some(tag),
+                wraps: open.wraps.clone(),
+                number: self.numbers,
+                open: true,
+            });
+            self.shorten_active();
+        }
+        self.push(open)
+    }
+
+    fn quotation_mark(&mut self, mark: &str) -> Result<()> {
+        if self.hidden > 0 {
+            return Ok(());
+        }
+        self.begin()?;
+        self.line.begun = true;
+        match &mut self.line.code {
+            Some(code) => code.push_str(mark),
+            None => self.build.text(mark)?,
+        }
+        Ok(())
+    }
+
+    /// Writes the closing quotation mark of a `q` element.
+    pub(super) fn end_quotation(&mut self) -> Result<()> {
+        self.line.space = false;
+        self.quotation_mark("”")
+    }
+
+    pub(super) fn image(&mut self, start: &Start) -> Result<()> {
+        let look = self.look(start);
+        if look.hidden || self.hidden > 0 {
+            return Ok(());
+        }
+        let address = start
+            .get("src")
+            .or_else(|| start.get("data-src"))
+            .or_else(|| start.get("xlink:href"))
+            .or_else(|| start.get("href"))
+            .unwrap_or_default()
+            .trim();
+        if address.is_empty() {
+            return Ok(());
+        }
+        let classes = start.get("class").unwrap_or_default();
+        if self.behind_formula && classes.contains("mwe-math-fallback-image") {
+            // MediaWiki adds a picture of each formula as a fallback.
+            return Ok(());
+        }
+        let length = |name| start.get(name).and_then(css::length);
+        // In an SVG drawing, numbers are in units of the drawing and not in pixels.
+        let length = |name| length(name).filter(|_| start.tag == Tag::Img);
+        let width = match look.width {
+            Some(Width::Fixed(width)) => Some(width),
+            _ => length("width"),
+        };
+        let picture = Picture {
+            source: self.picture_source(address)?,
+            alternative: start.get("alt").unwrap_or_default().into(),
+            title: start.get("title").unwrap_or_default().into(),
+            width: width.filter(|width| *width > Length::ZERO),
+            height: look.height.or_else(|| length("height")),
+            frame: None,
+        };
+        self.picture(start, picture)
+    }
+
+    /// Adds the picture of an element to the line.
+    pub(super) fn picture(&mut self, start: &Start, picture: Picture) -> Result<()> {
+        self.place(start);
+        self.reconstruct()?;
+        self.begin()?;
+        self.flush_code()?;
+        self.line.begun = true;
+        self.build.picture(picture)?;
+        if self.line.wraps.contains(&Wrap::Code) {
+            self.line.code = Some(String::new());
+        }
+        Ok(())
+    }
+
+    pub(super) fn math(&mut self, math: mathml::Reader) -> Result<()> {
+        if self.hidden > 0 {
+            return Ok(());
+        }
+        let display = math.display;
+        let Some(tex) = math.tex() else {
+            return Ok(());
+        };
+        self.begin()?;
+        self.flush_code()?;
+        self.line.begun = true;
+        self.behind_formula = true;
+        self.build.math(tex, display)
+    }
+}

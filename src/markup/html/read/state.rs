@@ -1,0 +1,199 @@
+//! The state of the reader: the stack of open elements and the list of active formatting elements of the standard (HTML,
+//! 13.2.4), the current line, and the open tables. Reads nothing itself.
+
+use super::{controls::Select, origin::Origin};
+use crate::html::{
+    css::{Look, Parted},
+    mathml,
+    tag::Tag,
+    tokens::Syntax,
+};
+use convertd_tree::{
+    Alignment, Builder, Column, Direction, Mark, NoteId, TextStyleId, Width, losses::Loss,
+};
+use std::collections::HashMap;
+
+/// The notes that have been referred to, by name.
+pub type NoteNames = HashMap<String, NoteId>;
+
+pub(super) static CLOSED: Loss = Loss {
+    one: "What the page shows only once it is opened (dialog, details) was left out.",
+    many: "What the page shows only once it is opened (dialog, details) was left out.",
+};
+
+pub(super) static MEDIA: Loss = Loss {
+    one: "A video, audio player or frame in the page was left out.",
+    many: "{} videos, audio players or frames in the page were left out.",
+};
+
+/// An open element.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) tag: Tag,
+    /// The number of nodes of the tree that it has opened.
+    pub(super) nodes: u8,
+    /// The marks, links and styles that it gives to the text inside it.
+    pub(super) wraps: Vec<Wrap>,
+    /// The alignment of the text inside it.
+    pub(super) alignment: Option<Alignment>,
+    pub(super) direction: Option<Direction>,
+    /// Whether its content is hidden.
+    pub(super) hidden: bool,
+    /// Whether a page break follows it.
+    pub(super) breaks_after: bool,
+    /// Its number as a formatting element, from 1; 0 for others.
+    pub(super) formatting: usize,
+    /// Whether it contains only notes.
+    pub(super) notes: bool,
+    /// Break that style sheets make around it.
+    pub(super) parted: Parted,
+    /// Whether what follows its summary is not shown.
+    pub(super) closed: bool,
+}
+
+impl Open {
+    pub(super) fn new(tag: Tag) -> Self {
+        Self {
+            tag,
+            nodes: 0,
+            wraps: Vec::new(),
+            alignment: None,
+            direction: None,
+            hidden: false,
+            breaks_after: false,
+            formatting: 0,
+            notes: false,
+            parted: Parted::Not,
+            closed: false,
+        }
+    }
+}
+
+/// An entry in the list of active formatting elements.
+#[derive(Debug)]
+pub(super) struct Active {
+    /// The tag, or `None` for a marker. Entries before a marker belong to content outside of the current cell.
+    pub(super) tag: Option<Tag>,
+    pub(super) wraps: Vec<Wrap>,
+    /// Its number, from 1.
+    pub(super) number: usize,
+    /// Whether it is on the stack of open elements.
+    pub(super) open: bool,
+}
+
+/// Text that is collected instead of being added to a paragraph.
+#[derive(Debug)]
+pub(super) enum Capture {
+    /// Dropped up to the end tag of this element. Counts nested elements with the same tag.
+    Skip(Tag, usize),
+    /// The title of the page.
+    Title(String),
+    /// The subtitle in the title block.
+    Subtitle(String),
+    /// The lines of a code block, with its info string.
+    Code { info: Box<str>, text: String },
+    /// A formula.
+    Math(mathml::Reader),
+    /// The options of a list to choose from.
+    Select(Select),
+    /// The text in a form control.
+    Textarea(String),
+}
+
+/// A page that is being read.
+pub(super) struct Reader<'b, 'j, 'o> {
+    pub(super) build: &'b mut Builder<'j>,
+    pub(super) syntax: Syntax,
+    pub(super) origin: &'o mut dyn Origin,
+    pub(super) stack: Vec<Open>,
+    pub(super) active: Vec<Active>,
+    pub(super) numbers: usize,
+    pub(super) capture: Option<Capture>,
+    /// The number of open elements whose content is hidden.
+    pub(super) hidden: usize,
+    /// The number of open paragraphs.
+    pub(super) paragraphs: usize,
+    pub(super) line: Line,
+    /// The names of the link targets at the position of the next content.
+    pub(super) places: Vec<String>,
+    pub(super) notes: &'o mut NoteNames,
+    pub(super) tables: Vec<Table>,
+    /// Whether the last content was a formula.
+    pub(super) behind_formula: bool,
+    /// Whether a case of the open `epub:switch` has been used.
+    pub(super) switched: bool,
+    /// Whether only what a page shows before anything in it is opened is content.
+    pub(super) as_shown: bool,
+    /// Look of the style sheets for the element with the start tag of this number.
+    pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,
+}
+
+/// Properties that an element gives to the text inside it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wrap {
+    Mark(Mark),
+    Span(TextStyleId),
+    Link { target: Box<str>, title: Box<str> },
+    Code,
+}
+
+/// The current line.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// Whether it has content.
+    pub(super) begun: bool,
+    /// Whether its paragraph was opened explicitly, and not by the builder.
+    pub(super) paragraph: bool,
+    /// Whether white space precedes the next content.
+    pub(super) space: bool,
+    /// The number of line breaks that precede the next content.
+    pub(super) breaks: usize,
+    /// The marks, links and styles that are open in the tree.
+    pub(super) wraps: Vec<Wrap>,
+    /// Whether the stack may call for other marks than those that are open.
+    pub(super) stale: bool,
+    /// Inline code that is being collected.
+    pub(super) code: Option<String>,
+    /// Whether it is in an element that can contain only inline content.
+    pub(super) in_heading: bool,
+}
+
+/// An open table.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) columns: Vec<Column>,
+    /// Whether the builder has the table. It is passed on with the first row, because its columns have to be known then.
+    pub(super) begun: bool,
+    pub(super) width: Option<Width>,
+    pub(super) alignment: Option<Alignment>,
+}
+
+impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
+    /// The state at the beginning of a page.
+    pub(super) fn new(
+        build: &'b mut Builder<'j>,
+        syntax: Syntax,
+        origin: &'o mut dyn Origin,
+        notes: &'o mut NoteNames,
+    ) -> Self {
+        Self {
+            build,
+            syntax,
+            origin,
+            stack: Vec::new(),
+            active: Vec::new(),
+            numbers: 0,
+            capture: None,
+            hidden: 0,
+            paragraphs: 0,
+            line: Line::default(),
+            places: Vec::new(),
+            notes,
+            tables: Vec::new(),
+            behind_formula: false,
+            switched: false,
+            as_shown: false,
+            sheets: None,
+        }
+    }
+}

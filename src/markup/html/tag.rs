@@ -1,0 +1,269 @@
+//! The elements that matter to a document, and the categories of the HTML standard. Tags of all other elements are ignored.
+
+macro_rules! tags {
+    ($($variant:ident $name:literal)*) => {
+        /// An element that matters to a document.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Tag {
+            $(
+                #[doc = concat!("`", $name, "`")]
+                $variant
+            ),*
+        }
+
+        /// All tags, sorted by name.
+        static TAGS: &[(&str, Tag)] = &[$(($name, Tag::$variant)),*];
+    };
+}
+
+tags! {
+    A "a" Abbr "abbr" Address "address" Annotation "annotation" AnnotationXml "annotation-xml" Article "article"
+    Aside "aside" Audio "audio" B "b" Base "base" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body"
+    Br "br" Button "button" Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col"
+    Colgroup "colgroup" Datalist "datalist" Dd "dd" Del "del" Details "details" Dfn "dfn" Dialog "dialog"
+    Dir "dir" Div "div" Dl "dl" Dt "dt" Em "em" Embed "embed" EpubCase "epub:case" EpubDefault "epub:default"
+    EpubSwitch "epub:switch" Fieldset "fieldset" Figcaption "figcaption"
+    Figure "figure" Font "font" Footer "footer" Form "form" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4"
+    H5 "h5" H6 "h6" Head "head" Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe"
+    Image "image" Img "img" Input "input" Ins "ins" Kbd "kbd" Label "label" Legend "legend" Li "li" Link "link"
+    Listing "listing" Main "main" Mark "mark" Marquee "marquee" Math "math" Menu "menu" Meta "meta"
+    Mfenced "mfenced" Mfrac "mfrac" Mi "mi" Mn "mn" Mo "mo" Mover "mover" Mpadded "mpadded" Mphantom "mphantom"
+    Mroot "mroot" Mrow "mrow" Ms "ms" Mspace "mspace" Msqrt "msqrt" Mstyle "mstyle" Msub "msub"
+    Msubsup "msubsup" Msup "msup" Mtable "mtable" Mtd "mtd" Mtext "mtext" Mtr "mtr" Munder "munder"
+    Munderover "munderover" Nav "nav" Noembed "noembed" Noframes "noframes" NoneScript "none"
+    Noscript "noscript" Object "object" Ol "ol" Option "option" Output "output" P "p" Param "param" Plaintext "plaintext"
+    Pre "pre" Q "q" S "s" Samp "samp" Script "script" Search "search" Section "section" Select "select"
+    Semantics "semantics" Small "small" Source "source" Span "span" Strike "strike" Strong "strong"
+    Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody" Td "td"
+    Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time" Title "title"
+    Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
+}
+
+/// Whether an element of this name, in lower case, begins and ends a line.
+pub fn is_block(name: &str) -> bool {
+    Tag::of(name.as_bytes()).is_some_and(Tag::is_block)
+}
+
+impl Tag {
+    /// The element with this name, which has to be in lower case.
+    pub(super) fn of(name: &[u8]) -> Option<Self> {
+        // Common prefixes for the elements of MathML and SVG in the XHTML of books.
+        let prefixes: [&[u8]; 4] = [b"m:", b"mml:", b"math:", b"svg:"];
+        let bare = prefixes
+            .iter()
+            .find_map(|prefix| name.strip_prefix(*prefix));
+        let name = bare.unwrap_or(name);
+        let found = TAGS.binary_search_by(|(other, _)| other.as_bytes().cmp(name));
+        found.ok().map(|index| TAGS[index].1)
+    }
+
+    /// The name of the element.
+    pub(super) fn name(self) -> &'static str {
+        TAGS[self as usize].0
+    }
+
+    /// Whether it is a void element, without content and end tag.
+    pub(super) fn is_void(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Base | Br
+                | Col
+                | Embed
+                | Hr
+                | Image
+                | Img
+                | Input
+                | Link
+                | Meta
+                | Param
+                | Source
+                | Track
+                | Wbr
+        )
+    }
+
+    /// Whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
+    pub(super) fn is_special(self) -> bool {
+        use Tag::*;
+        self.is_block()
+            || matches!(
+                self,
+                Body | Button
+                    | Frameset
+                    | Head
+                    | Html
+                    | Iframe
+                    | Marquee
+                    | Noembed
+                    | Noframes
+                    | Noscript
+                    | Object
+                    | Script
+                    | Select
+                    | Style
+                    | Template
+                    | Textarea
+                    | Title
+            )
+    }
+
+    /// Whether it begins and ends a line.
+    pub(super) fn is_block(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Address
+                | Article
+                | Aside
+                | Blockquote
+                | Caption
+                | Center
+                | Col
+                | Colgroup
+                | Dd
+                | Details
+                | Dialog
+                | Dir
+                | Div
+                | Dl
+                | Dt
+                | Fieldset
+                | Figcaption
+                | Figure
+                | Footer
+                | Form
+                | H1
+                | H2
+                | H3
+                | H4
+                | H5
+                | H6
+                | Header
+                | Hgroup
+                | Hr
+                | Legend
+                | Li
+                | Listing
+                | Main
+                | Menu
+                | Nav
+                | Ol
+                | P
+                | Plaintext
+                | Pre
+                | Search
+                | Section
+                | Summary
+                | Table
+                | Tbody
+                | Td
+                | Tfoot
+                | Th
+                | Thead
+                | Tr
+                | Ul
+                | Xmp
+        )
+    }
+
+    /// Whether it ends a drawing that has no end tag before it (13.2.6.5).
+    pub(super) fn ends_foreign_content(self) -> bool {
+        use Tag::*;
+        let listed = matches!(
+            self,
+            B | Big
+                | Blockquote
+                | Body
+                | Br
+                | Center
+                | Code
+                | Dd
+                | Div
+                | Dl
+                | Dt
+                | Em
+                | Embed
+                | Head
+                | Hr
+                | I
+                | Img
+                | Li
+                | Listing
+                | Menu
+                | Meta
+                | Ol
+                | P
+                | Pre
+                | S
+                | Small
+                | Span
+                | Strike
+                | Strong
+                | Sub
+                | Sup
+                | Table
+                | Tt
+                | U
+                | Ul
+                | Var
+        );
+        listed || self.level().is_some()
+    }
+
+    /// Whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.
+    pub(super) fn is_formatting(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            A | B | Big | Code | Em | Font | I | S | Small | Strike | Strong | Tt | U
+        )
+    }
+
+    /// The level, if it is a heading.
+    pub(super) fn level(self) -> Option<u8> {
+        use Tag::*;
+        Some(match self {
+            H1 => 1,
+            H2 => 2,
+            H3 => 3,
+            H4 => 4,
+            H5 => 5,
+            H6 => 6,
+            _ => return None,
+        })
+    }
+
+    /// Whether it ends the search for an element in scope (13.2.4.2).
+    pub(super) fn bounds_scope(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Caption | Html | Table | Td | Th | Marquee | Object | Template
+        )
+    }
+
+    /// Whether it is a part of a table.
+    pub(super) fn is_table_part(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Caption | Col | Colgroup | Tbody | Td | Tfoot | Th | Thead | Tr
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found() {
+        assert!(TAGS.is_sorted_by(|one, other| one.0 < other.0));
+        assert_eq!(Tag::of(b"a"), Some(Tag::A));
+        assert_eq!(Tag::of(b"xmp"), Some(Tag::Xmp));
+        assert_eq!(Tag::of(b"m:math"), Some(Tag::Math));
+        assert_eq!(Tag::of(b"x-y"), None);
+        assert_eq!(Tag::of(b""), None);
+    }
+}

@@ -1,0 +1,168 @@
+//! Writes inlines as HTML. Collects notes, which are written elsewhere.
+
+use super::{
+    Writer, again, drawing, escape,
+    look::{direction, text_css},
+};
+use crate::{
+    error::Result,
+    html::{marks::mark_tags, mathml},
+};
+use convertd_tree::{Inline, Link, Math, NoteId, Picture, PictureSource, TextStyleId, math};
+use std::fmt::Write as _;
+
+impl Writer<'_> {
+    pub(super) fn inlines(&mut self, content: &[Inline]) -> Result<()> {
+        for inline in content {
+            self.inline(inline)?;
+        }
+        Ok(())
+    }
+
+    fn inline(&mut self, inline: &Inline) -> Result<()> {
+        match inline {
+            Inline::Text(text) => escape::text(text, &mut self.out),
+            Inline::Marked(mark, content) => {
+                let (open, close) = mark_tags(*mark);
+                self.out.push_str(open);
+                self.inlines(content)?;
+                self.out.push_str(close);
+            }
+            Inline::Span(style, content) => self.span(*style, content)?,
+            Inline::Code(code) => {
+                self.out.push_str("<code>");
+                escape::text(code, &mut self.out);
+                self.out.push_str("</code>");
+            }
+            Inline::Link(link) => self.link(link)?,
+            Inline::Picture(picture) => self.picture(picture),
+            Inline::Note(id) => self.reference(*id),
+            Inline::LineBreak => self.out.push_str("<br />\n"),
+            Inline::SoftBreak => self.out.push('\n'),
+            Inline::Math(math) => self.math(math),
+            Inline::Bookmark(name) => {
+                self.out.push_str("<span id=\"");
+                escape::attribute(name, &mut self.out);
+                self.out.push_str("\"></span>");
+            }
+            // A page in a browser has no page numbers.
+            Inline::Field(_) => {}
+            Inline::RawHtml(html) => self.out.push_str(html),
+        }
+        Ok(())
+    }
+
+    fn span(&mut self, id: TextStyleId, content: &[Inline]) -> Result<()> {
+        let style = self.document.text_style(id);
+        self.out.push_str("<span");
+        if let Some(language) = &style.language {
+            self.out.push_str(" lang=\"");
+            escape::attribute(language, &mut self.out);
+            self.out.push('"');
+        }
+        direction(style.direction, &mut self.out);
+        let mut css = String::new();
+        text_css(style, &mut css);
+        self.style(&css);
+        self.out.push('>');
+        self.inlines(content)?;
+        self.out.push_str("</span>");
+        Ok(())
+    }
+
+    fn link(&mut self, link: &Link) -> Result<()> {
+        let Some(address) = self.around.link(&link.target) else {
+            return self.inlines(&link.content);
+        };
+        self.out.push_str("<a href=\"");
+        escape::href(&address, &mut self.out);
+        self.out.push('"');
+        self.title(&link.title);
+        self.out.push('>');
+        self.in_link = true;
+        self.inlines(&link.content)?;
+        self.in_link = false;
+        self.out.push_str("</a>");
+        Ok(())
+    }
+
+    fn title(&mut self, title: &str) {
+        if !title.is_empty() {
+            self.out.push_str(" title=\"");
+            escape::attribute(title, &mut self.out);
+            self.out.push('"');
+        }
+    }
+
+    fn picture(&mut self, picture: &Picture) {
+        let shown = match &picture.source {
+            PictureSource::Resource(id) => self.around.shows(self.document, *id),
+            PictureSource::Address(_) => self.around.shows_remote(),
+        };
+        if !shown {
+            // A picture without words that is elsewhere is mostly an ornament; one in the document is something to be seen.
+            let words = match (&*picture.alternative, &picture.source) {
+                ("", PictureSource::Resource(_)) => "[picture]",
+                (words, _) => words,
+            };
+            escape::text(words, &mut self.out);
+            return;
+        }
+        if let PictureSource::Resource(id) = &picture.source
+            && self.around.draws()
+            && self.document.resource(*id).drawn
+        {
+            let drawn = &self.document.resource(*id).bytes;
+            let (words, title) = (&picture.alternative, &picture.title);
+            let number = self.drawings;
+            self.drawings += 1;
+            if drawing::write(drawn, number, words, title, &mut self.out) {
+                return;
+            }
+        }
+        self.out.push_str("<img src=\"");
+        match &picture.source {
+            PictureSource::Resource(id) => {
+                self.around.picture(self.document, *id, &mut self.out);
+            }
+            PictureSource::Address(address) => escape::href(address, &mut self.out),
+        }
+        self.out.push_str("\" alt=\"");
+        escape::attribute(&picture.alternative, &mut self.out);
+        self.out.push('"');
+        self.title(&picture.title);
+        for (name, length) in [("width", picture.width), ("height", picture.height)] {
+            if let Some(length) = length {
+                let pixels = length.to_pixels().round().max(1.0);
+                write!(self.out, " {name}=\"{pixels}\"").unwrap_or_default();
+            }
+        }
+        self.out.push_str(" />");
+    }
+
+    fn reference(&mut self, id: NoteId) {
+        let next = self.numbers.len() + 1;
+        let (number, times) = self.numbers.entry(id).or_insert((next, 0));
+        *times += 1;
+        let (number, times) = (*number, *times);
+        if times == 1 {
+            self.pending.push(id);
+        }
+        if self.in_link {
+            write!(self.out, "<sup>{number}</sup>").unwrap_or_default();
+            return;
+        }
+        let again = again(times);
+        write!(
+            self.out,
+            "<a href=\"#fn.{number}\" id=\"fnref.{number}{again}\" role=\"doc-noteref\"><sup>{number}</sup></a>"
+        )
+        .unwrap_or_default();
+    }
+
+    fn math(&mut self, math: &Math) {
+        if !mathml::write(&math.tex, math.display, &mut self.out) {
+            self.losses.add(&math::AS_TEXT);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Writes the look of text as attributes and CSS declarations. Writes no elements.
+
+use convertd_tree::{Alignment, Colour, Direction, TextStyle};
+use std::fmt::Write as _;
+
+/// Writes the `dir` attribute.
+pub fn direction(direction: Option<Direction>, out: &mut String) {
+    match direction {
+        Some(Direction::RightToLeft) => out.push_str(" dir=\"rtl\""),
+        Some(Direction::LeftToRight) => out.push_str(" dir=\"ltr\""),
+        None => {}
+    }
+}
+
+/// The alignment of lines as CSS.
+pub(super) fn text_align(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Start => "text-align: start; ",
+        Alignment::Centre => "text-align: center; ",
+        Alignment::End => "text-align: end; ",
+        Alignment::Justify => "text-align: justify; ",
+    }
+}
+
+/// Writes a colour as CSS.
+pub(super) fn colour(name: &str, colour: Option<Colour>, css: &mut String) {
+    if let Some(colour) = colour {
+        write!(css, "{name}: #{}; ", colour.hex()).unwrap_or_default();
+    }
+}
+
+/// Writes a text style as CSS.
+pub(super) fn text_css(style: &TextStyle, css: &mut String) {
+    colour("color", style.colour, css);
+    colour("background-color", style.background, css);
+    if let Some(size) = style.size {
+        write!(css, "font-size: {}pt; ", size.to_points()).unwrap_or_default();
+    }
+    if let Some(font) = &style.font {
+        css.push_str("font-family: ");
+        for (number, family) in font.split(',').enumerate() {
+            let family: String = family.chars().filter(|c| !"'\"\\;".contains(*c)).collect();
+            write!(
+                css,
+                "{}'{}'",
+                if number > 0 { ", " } else { "" },
+                family.trim()
+            )
+            .unwrap_or_default();
+        }
+        css.push_str("; ");
+    }
+    if style.capitals {
+        css.push_str("text-transform: uppercase; ");
+    }
+}

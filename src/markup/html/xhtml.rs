@@ -1,0 +1,213 @@
+//! Whether a page is XHTML, and so read by the rules of XML 1.0: every element ends where it says, and what is in a CDATA section is text.
+//! Reads no element.
+//!
+//! The tokenizer knows HTML alone. A page that is well-formed is therefore written anew with what means the same to it: sections as
+//! escaped text, and neither processing instructions nor declarations of a document type, which both end at the first `>` in HTML. A
+//! page that is not well-formed is read as HTML, as it was before.
+
+use super::tokens::Syntax;
+
+/// The namespace of XHTML.
+const NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
+
+/// Length of the beginning of a page in which its root element is searched, in bytes.
+const HEAD: usize = 4096;
+
+/// A page, and the syntax that it is to be read by.
+pub fn page(text: String) -> (String, Syntax) {
+    match is_xhtml(&text).then(|| expanded(&text)).flatten() {
+        Some(text) => (text, Syntax::Xhtml),
+        None => (text, Syntax::Html),
+    }
+}
+
+/// Whether a page says that it is XHTML: by the declaration of XML in front, or the namespace of its root element.
+fn is_xhtml(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with("<?xml") {
+        return true;
+    }
+    let mut end = text.len().min(HEAD);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let head = &text[..end];
+    let root = head.find("<html").map(|at| &head[at..]);
+    let tag = root.and_then(|root| root.get(..root.find('>')?));
+    tag.is_some_and(|tag| tag.contains(NAMESPACE))
+}
+
+/// A well-formed document in which only what HTML has, too, is left of the markup. `None` if it is not well-formed.
+pub fn expanded(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut open: Vec<&str> = Vec::new();
+    let mut has_root = false;
+    let mut rest = text.trim_start_matches('\u{feff}');
+    while let Some(at) = rest.find('<') {
+        let (before, markup) = rest.split_at(at);
+        if !is_text(before) || open.is_empty() && !before.trim().is_empty() {
+            return None;
+        }
+        out.push_str(before);
+        rest = if let Some(behind) = markup.strip_prefix("<!--") {
+            behind.get(behind.find("-->")? + 3..)?
+        } else if let Some(behind) = markup.strip_prefix("<![CDATA[") {
+            let end = behind.find("]]>")?;
+            escape(&behind[..end], &mut out);
+            behind.get(end + 3..)?
+        } else if markup.starts_with("<?") {
+            markup.get(markup.find("?>")? + 2..)?
+        } else if markup.starts_with("<!") {
+            doctype(markup, &mut out)?
+        } else if let Some(behind) = markup.strip_prefix("</") {
+            let end = behind.find('>')?;
+            if open.pop()? != behind[..end].trim_end() {
+                return None;
+            }
+            out.push_str(&markup[..end + 3]);
+            &behind[end + 1..]
+        } else {
+            if open.is_empty() && std::mem::replace(&mut has_root, true) {
+                return None;
+            }
+            let (name, len) = start_tag(markup)?;
+            let tag = &markup[..len];
+            if !tag.ends_with("/>") {
+                open.push(name);
+            }
+            out.push_str(tag);
+            &markup[len..]
+        };
+    }
+    out.push_str(rest);
+    (has_root && open.is_empty() && rest.trim().is_empty()).then_some(out)
+}
+
+/// The name of a start tag, and its length with the brackets.
+fn start_tag(markup: &str) -> Option<(&str, usize)> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    let inside = &markup[1..];
+    let end = inside.find(|c| !is_name(c))?;
+    let name = &inside[..end];
+    if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return None;
+    }
+    let mut rest = &inside[end..];
+    loop {
+        let trimmed = rest.trim_start();
+        if let Some(behind) = trimmed.strip_prefix("/>").or(trimmed.strip_prefix('>')) {
+            return Some((name, markup.len() - behind.len()));
+        }
+        // Attributes are parted by space, and have values in quotes.
+        let len = trimmed.find(|c| !is_name(c)).filter(|len| *len > 0)?;
+        if trimmed.len() == rest.len() {
+            return None;
+        }
+        let value = trimmed[len..].trim_start().strip_prefix('=')?.trim_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let inside = &value[1..];
+        let end = inside.find(quote)?;
+        if inside[..end].contains('<') || !is_text(&inside[..end]) {
+            return None;
+        }
+        rest = &inside[end + 1..];
+    }
+}
+
+/// Copies the declaration of a document type without the one of its own that it may have in brackets.
+fn doctype<'t>(markup: &'t str, out: &mut String) -> Option<&'t str> {
+    markup.strip_prefix("<!DOCTYPE")?;
+    let end = markup.find(['>', '['])?;
+    out.push_str(&markup[..end]);
+    out.push('>');
+    if markup[end..].starts_with('>') {
+        return Some(&markup[end + 1..]);
+    }
+    let behind = markup.get(markup.find(']')? + 1..)?.trim_start();
+    behind.strip_prefix('>')
+}
+
+/// Whether every ampersand begins a reference.
+fn is_text(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        rest = &rest[at + 1..];
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '#' | '_' | '-' | '.' | ':');
+        match rest.find(|c| !is_name(c)) {
+            Some(end) if end > 0 && rest[end..].starts_with(';') => rest = &rest[end + 1..],
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            c => out.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_well_formed_is_html() {
+        #[track_caller]
+        fn check(text: &str, expected: Option<&str>) {
+            assert_eq!(expanded(text).as_deref(), expected, "{text}");
+        }
+        check("<a><b c='d'/></a>\n", Some("<a><b c='d'/></a>\n"));
+        check(
+            "<a><![CDATA[x > <y> &]]></a>",
+            Some("<a>x > &lt;y> &amp;</a>"),
+        );
+        check(
+            "<?xml version='1.0'?><a>&nbsp;<!-- > --></a>",
+            Some("<a>&nbsp;</a>"),
+        );
+        check(
+            "<!DOCTYPE html PUBLIC \"x\" [ <!ENTITY y \"z\"> ]><a/>",
+            Some("<!DOCTYPE html PUBLIC \"x\" ><a/>"),
+        );
+        for wrong in [
+            "",
+            "a",
+            "<a>",
+            "<a></b>",
+            "<a/><b/>",
+            "<a b></a>",
+            "<a b=c></a>",
+            "<a b='<'/>",
+            "<a b='c'd='e'/>",
+            "<a>x & y</a>",
+            "<a><![CDATA[</a>",
+            "<a>1 < 2</a>",
+            "<ä",
+        ] {
+            check(wrong, None);
+        }
+    }
+
+    #[test]
+    fn a_page_says_that_it_is_xhtml() {
+        #[track_caller]
+        fn check(text: &str, expected: Syntax) {
+            assert_eq!(page(text.to_owned()).1, expected, "{text}");
+        }
+        check("<?xml version='1.0'?><html/>", Syntax::Xhtml);
+        check(
+            "<!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'><p/></html>",
+            Syntax::Xhtml,
+        );
+        check(
+            "<html xmlns='http://www.w3.org/1999/xhtml'><p>a<br></html>",
+            Syntax::Html,
+        );
+        check("<html><p/></html>", Syntax::Html);
+    }
+}

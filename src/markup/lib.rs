@@ -1,0 +1,15 @@
+//! HTML and CSS: the language of pages, and that of their looks.
+//!
+//! - [`html`]: from text to the tree of the document, and back; elements as CSS sees them ([`html::dom`]).
+//! - [`css`]: style sheets, selectors, the cascade, values and colours; the styles of drawings.
+//!
+//! Never: boxes or pages, which [`css`] describes and others lay out; anything that fetches or runs a script.
+
+// Fields and variants whose names say all. Only packages of this workspace see them.
+#![allow(missing_docs)]
+
+pub mod css;
+pub mod html;
+
+// The words that everything here uses.
+pub use convertd_media::{coding, containers, error, fonts, format, image, job};

@@ -1,0 +1,113 @@
+//! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32) as files of their own. Decodes none.
+//!
+//! A picture is stored without what its file would begin with: bitmaps of Windows without the header of the file, and metafiles
+//! packed by Deflate, whose length without packing is told.
+
+use super::records::Record;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+/// The length beyond which a metafile is not unpacked.
+const MAX_UNPACKED: usize = 64 << 20;
+
+/// Bytes of an entry of a store of pictures, before its name (2.2.32).
+const ENTRY: usize = 36;
+
+/// The kind of an entry of a store.
+const STORED: u16 = 0xf007;
+
+/// The file of a picture, or of the picture in an entry of a store. `None` if it is of another program or damaged.
+pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
+    if record.kind == STORED {
+        let name = usize::from(record.data.u8(33));
+        let inner = Record::first(record.data.from(ENTRY + name))?;
+        return (inner.kind != STORED).then(|| blip(inner))?;
+    }
+    // One or two sums of 16 bytes come first.
+    let sums = if record.instance & 1 == 1 { 32 } else { 16 };
+    let data = record.data.from(sums);
+    match record.kind {
+        // EMF, WMF, and PICT without the 512 bytes that a file of it begins with.
+        0xf01a..=0xf01c => {
+            let (len, is_packed) = (data.u32(0) as usize, data.u8(32) == 0);
+            let stored = data.part(34, data.u32(28) as usize).0;
+            match is_packed {
+                true => decompress_to_vec_zlib_with_limit(stored, MAX_UNPACKED.min(len)).ok(),
+                false => Some(stored.to_vec()),
+            }
+        }
+        // What is behind a byte: JPEG, PNG, TIFF.
+        0xf01d | 0xf01e | 0xf029 | 0xf02a => Some(data.from(1).0.to_vec()),
+        0xf01f => Some(bitmap(data.from(1).0)),
+        _ => None,
+    }
+}
+
+/// A bitmap with the header of its file (BITMAPFILEHEADER).
+fn bitmap(stored: &[u8]) -> Vec<u8> {
+    let fields = crate::containers::fields::Fields(stored);
+    let header = fields.u32(0);
+    let bits = fields.u16(14);
+    let colours = match (fields.u32(32), bits) {
+        (0, 1..=8) => 1 << bits,
+        (said, _) => said.min(256),
+    };
+    // Masks of colours stand behind the shortest header only.
+    let masks = if fields.u32(16) == 3 && header == 40 {
+        12
+    } else {
+        0
+    };
+    let pixels = 14_u32
+        .saturating_add(header)
+        .saturating_add(masks)
+        .saturating_add(colours * 4);
+    let mut file = Vec::with_capacity(14 + stored.len());
+    file.extend_from_slice(b"BM");
+    file.extend((14 + stored.len() as u32).to_le_bytes());
+    file.extend([0; 4]);
+    file.extend(pixels.to_le_bytes());
+    file.extend_from_slice(stored);
+    file
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::containers::fields::Fields;
+
+    #[test]
+    fn pictures_get_back_what_their_files_begin_with() {
+        #[track_caller]
+        fn check(kind: u16, instance: u16, data: &[u8], expected: Option<&[u8]>) {
+            let record = Record {
+                kind,
+                instance,
+                data: Fields(data),
+            };
+            assert_eq!(blip(record).as_deref(), expected);
+        }
+        let behind = |sums: usize, rest: &[u8]| [&vec![0; sums][..], rest].concat();
+        check(0xf01e, 0x6e0, &behind(17, b"\x89PNG"), Some(b"\x89PNG"));
+        check(0xf01d, 0x46b, &behind(33, b"\xff\xd8"), Some(b"\xff\xd8"));
+        check(0xf01c, 0x542, &behind(50, b"pict"), None);
+        let packed = miniz_oxide::deflate::compress_to_vec_zlib(b"metafile", 6);
+        let mut head = [0; 34];
+        head[0] = 8;
+        head[28] = packed.len() as u8;
+        check(
+            0xf01a,
+            0x3d4,
+            &behind(16, &[&head[..], &packed].concat()),
+            Some(b"metafile"),
+        );
+        // One that is longer than it says is a bomb.
+        head[0] = 7;
+        check(
+            0xf01a,
+            0x3d4,
+            &behind(16, &[&head[..], &packed].concat()),
+            None,
+        );
+        check(0xf01a, 0x3d4, b"", None);
+    }
+}

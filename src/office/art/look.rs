@@ -1,0 +1,260 @@
+//! Fill, line and text style of shapes (MS-ODRAW 2.3.7, 2.3.8, 2.3.21), by their own properties and those of the master's shape that
+//! they inherit from. Knows no colour schemes: the reader of a file resolves them.
+
+use super::shapes::{Properties, property};
+use crate::drawing::{Arrow, Crop, Fill, Gradient, GradientPath, Line, PictureFill, Place, Rgba};
+
+/// The number 1 in 16.16 fixed point.
+const ONE: f64 = 65_536.0;
+
+/// The most stops of a gradient.
+const MAX_STOPS: usize = 256;
+
+/// Resolves the colours of a file.
+pub trait Colours {
+    /// The values of a fill, of the other end of its gradient, and of a line where a shape says nothing.
+    const USUAL: [u32; 3];
+
+    /// A colour by its value: in red, green and blue, or by its number in a scheme.
+    fn of(&self, value: u32) -> Rgba;
+}
+
+/// Anchor of a shape's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stands {
+    #[default]
+    AtTop,
+    InMiddle,
+    AtBottom,
+}
+
+/// The properties of a shape, with those of the shape of the master that it goes on from.
+pub struct Look<'a> {
+    pub own: Properties<'a>,
+    pub master: Properties<'a>,
+}
+
+impl Look<'_> {
+    pub fn value(&self, number: u16) -> Option<u32> {
+        self.own.value(number).or_else(|| self.master.value(number))
+    }
+
+    /// A flag, which counts only where another one says that it does.
+    pub fn flag(&self, number: u16, bit: u32) -> Option<bool> {
+        let own = self.own.flag(number, bit);
+        own.or_else(|| self.master.flag(number, bit))
+    }
+
+    /// A number with sixteen bits behind the point.
+    pub fn fixed(&self, number: u16) -> f64 {
+        f64::from(self.value(number).unwrap_or(0).cast_signed()) / ONE
+    }
+
+    fn length(&self, number: u16, usual: i32) -> f64 {
+        let value = self.value(number).map(u32::cast_signed);
+        f64::from(value.unwrap_or(usual))
+    }
+
+    /// Cropping of its picture.
+    pub fn crop(&self) -> Crop {
+        Crop {
+            left: self.fixed(property::CROP_LEFT),
+            top: self.fixed(property::CROP_TOP),
+            right: self.fixed(property::CROP_RIGHT),
+            bottom: self.fixed(property::CROP_BOTTOM),
+        }
+    }
+
+    /// Fill of the shape. A picture is named by its number in the store.
+    pub fn fill<C: Colours>(&self, colours: &C) -> Fill {
+        /// The kinds of fills.
+        const PICTURE: u32 = 3;
+        if !self.flag(property::FILL_FLAGS, 4).unwrap_or(true) {
+            return Fill::None;
+        }
+        let opacity = self.value(property::FILL_OPACITY);
+        let fore = Rgba {
+            alpha: opacity.map_or(1.0, |share| (f64::from(share) / ONE).min(1.0) as f32),
+            ..self.fore(colours)
+        };
+        match self.value(property::FILL_KIND).unwrap_or(0) {
+            2..=PICTURE if self.value(property::FILL_PICTURE).is_some() => {
+                let number = self.value(property::FILL_PICTURE).unwrap_or(0);
+                Fill::Picture(PictureFill {
+                    id: number.to_string().into(),
+                    crop: Crop::default(),
+                    tiled: false,
+                    alpha: 1.0,
+                })
+            }
+            kind @ 4..=8 => Fill::Gradient(self.gradient(kind, fore, colours)),
+            _ => Fill::Solid(fore),
+        }
+    }
+
+    fn fore<C: Colours>(&self, colours: &C) -> Rgba {
+        colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::USUAL[0]))
+    }
+
+    fn gradient<C: Colours>(&self, kind: u32, fore: Rgba, colours: &C) -> Gradient<Rgba> {
+        let back = self.value(property::FILL_BACK).unwrap_or(C::USUAL[1]);
+        let back = derived(back, fore).unwrap_or_else(|| colours.of(back));
+        let mut stops = self.stops(colours);
+        if stops.is_empty() {
+            stops = vec![(0.0, fore), (1.0, back)];
+        }
+        let focus = self.length(property::FILL_FOCUS, 0).clamp(-100.0, 100.0) / 100.0;
+        // Beyond the focus it runs back to where it began.
+        let turns = focus.abs();
+        if turns > 0.0 && turns < 1.0 {
+            let there = stops
+                .iter()
+                .map(|(at, colour)| (at * turns as f32, *colour));
+            let back = stops.iter().rev();
+            let back = back.map(|(at, colour)| (1.0 - at * (1.0 - turns as f32), *colour));
+            stops = there.chain(back).collect();
+        }
+        let path = match kind {
+            5 | 6 => GradientPath::Point(0.5, 0.5),
+            _ => GradientPath::Line(90.0 - self.fixed(property::FILL_ANGLE)),
+        };
+        Gradient { stops, path }
+    }
+
+    /// The colours of a gradient of several, each with its place.
+    fn stops<C: Colours>(&self, colours: &C) -> Vec<(f32, Rgba)> {
+        let array = [&self.own, &self.master]
+            .into_iter()
+            .find_map(|one| one.longer(property::FILL_STOPS));
+        let array = array.unwrap_or_default();
+        let count = usize::from(array.u16(0)).min(MAX_STOPS);
+        let count = count.min(array.len().saturating_sub(6) / 8);
+        let stops = (0..count).map(|at| {
+            let (colour, place) = (array.u32(6 + at * 8), array.u32(10 + at * 8));
+            let place = (f64::from(place) / ONE).clamp(0.0, 1.0) as f32;
+            (place, colours.of(colour))
+        });
+        let mut stops: Vec<_> = stops.collect();
+        stops.sort_by(|one, other| one.0.total_cmp(&other.0));
+        stops
+    }
+
+    pub fn line<C: Colours>(&self, colours: &C) -> Option<Line> {
+        if !self.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
+            return None;
+        }
+        let dashes: &[f32] = match self.value(property::LINE_DASH).unwrap_or(0) {
+            1 | 2 | 5 => &[1.0, 1.0],
+            3 | 6 => &[4.0, 3.0],
+            4 | 8..=10 => &[4.0, 3.0, 1.0, 3.0],
+            7 => &[8.0, 3.0],
+            _ => &[],
+        };
+        let end = |number: u16| match self.value(number).unwrap_or(0) {
+            1 => Arrow::Triangle,
+            2 => Arrow::Stealth,
+            3 => Arrow::Diamond,
+            4 => Arrow::Oval,
+            5 => Arrow::Open,
+            _ => Arrow::None,
+        };
+        let colour = self.value(property::LINE_COLOUR).unwrap_or(C::USUAL[2]);
+        let colour = derived(colour, self.fore(colours)).unwrap_or_else(|| colours.of(colour));
+        Some(Line {
+            width: self
+                .value(property::LINE_WIDTH)
+                .unwrap_or(9525)
+                .min(20_000_000)
+                .into(),
+            colour,
+            dashes,
+            round: false,
+            ends: property::LINE_ENDS.map(end),
+        })
+    }
+
+    /// From the edges of its rectangle to its text: left, top, right, bottom, in English Metric Units.
+    pub fn insets(&self) -> [f64; 4] {
+        [
+            self.length(property::LEFT_INSET, 91_440),
+            self.length(property::TOP_INSET, 45_720),
+            self.length(property::RIGHT_INSET, 91_440),
+            self.length(property::BOTTOM_INSET, 45_720),
+        ]
+    }
+
+    /// Anchor of its text.
+    pub fn stands(&self) -> Stands {
+        match self.value(property::ANCHOR).unwrap_or(0) {
+            1 | 4 => Stands::InMiddle,
+            2 | 5 => Stands::AtBottom,
+            _ => Stands::AtTop,
+        }
+    }
+
+    /// Rotation of its text by itself, clockwise in degrees.
+    pub fn flow(&self) -> f64 {
+        match self.value(property::FLOW).unwrap_or(0) {
+            1 | 3 | 5 => 90.0,
+            2 => 270.0,
+            _ => 0.0,
+        }
+    }
+}
+
+/// A place with the turn and the flips of its shape. What is turned to the side has the rectangle that it is in then.
+pub fn turned(place: Place, turn: f64, flags: u32) -> Place {
+    let turn = turn.rem_euclid(360.0);
+    let mut place = Place {
+        turn,
+        flips: (flags & 0x40 != 0, flags & 0x80 != 0),
+        ..place
+    };
+    if (45.0..135.0).contains(&(turn % 180.0)) {
+        let (width, height) = (place.height, place.width);
+        place.x += (place.width - width) / 2.0;
+        place.y += (place.height - height) / 2.0;
+        (place.width, place.height) = (width, height);
+    }
+    place
+}
+
+/// A colour that is said to be that of the fill, darker or lighter (2.2.2, fSysIndex). `None` if it is another.
+fn derived(value: u32, fore: Rgba) -> Option<Rgba> {
+    /// The flag, and the number of the fill's colour.
+    const SYSTEM: u8 = 0x10;
+    const FILL: u8 = 0xf0;
+    let [of, how, share, flags] = value.to_le_bytes();
+    if flags & SYSTEM == 0 || of != FILL {
+        return None;
+    }
+    let share = f64::from(share) / 255.0;
+    let mixed = |part: u8| match how & 15 {
+        1 => f64::from(part) * share,
+        2 => 255.0 - (255.0 - f64::from(part)) * share,
+        _ => f64::from(part),
+    };
+    Some(Rgba {
+        rgb: fore.rgb.map(|part| mixed(part).round() as u8),
+        ..fore
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_of_the_fill_are_darker_or_lighter() {
+        #[track_caller]
+        fn check(value: u32, expected: Option<[u8; 3]>) {
+            let found = derived(value, Rgba::opaque([200, 100, 0]));
+            assert_eq!(found.map(|colour| colour.rgb), expected);
+        }
+        check(0x1080_01f0, Some([100, 50, 0]));
+        check(0x10ff_02f0, Some([200, 100, 0]));
+        check(0x1000_02f0, Some([255, 255, 255]));
+        check(0x0800_0004, None);
+        check(0x1000_0005, None);
+    }
+}

@@ -1,0 +1,80 @@
+//! Records (MS-ODRAW 2.2.1; MS-PPT 2.3.1 has the same): a header of eight bytes with a kind and a length, and data, which may be
+//! further records. Interprets none.
+
+use crate::containers::fields::Fields;
+
+/// Bytes of a header.
+const HEADER: usize = 8;
+
+/// A record.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Record<'a> {
+    pub kind: u16,
+    /// `recInstance`: distinguishes records of a type; often a count.
+    pub instance: u16,
+    pub data: Fields<'a>,
+}
+
+impl<'a> Record<'a> {
+    /// The first record in `bytes`. One that claims to be longer than these is as long as they are.
+    pub fn first(bytes: Fields<'a>) -> Option<Self> {
+        (bytes.len() >= HEADER).then(|| Self {
+            kind: bytes.u16(2),
+            instance: bytes.u16(0) >> 4,
+            data: bytes.part(HEADER, bytes.u32(4) as usize),
+        })
+    }
+
+    /// The records in it.
+    pub fn records(self) -> Records<'a> {
+        Records(self.data)
+    }
+
+    /// The first record of a kind in it.
+    pub fn child(self, kind: u16) -> Option<Self> {
+        self.records().find(|record| record.kind == kind)
+    }
+}
+
+/// The records in a stretch of bytes, one after another.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Records<'a>(pub Fields<'a>);
+
+impl<'a> Records<'a> {
+    /// Bytes behind the records that have been read.
+    pub fn rest(self) -> Fields<'a> {
+        self.0
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Record<'a>;
+
+    fn next(&mut self) -> Option<Record<'a>> {
+        let record = Record::first(self.0)?;
+        self.0 = self.0.from(HEADER + record.data.len());
+        Some(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_end_with_their_bytes() {
+        #[track_caller]
+        fn check(bytes: &[u8], expected: &[(u16, u16, usize)]) {
+            let found = Records(Fields(bytes));
+            let found = found.map(|one| (one.kind, one.instance, one.data.len()));
+            assert_eq!(found.collect::<Vec<_>>(), expected);
+        }
+        check(
+            b"\x1f\0\x0a\xf0\x02\0\0\0ab\0\0\x0b\xf0\0\0\0\0",
+            &[(0xf00a, 1, 2), (0xf00b, 0, 0)],
+        );
+        // A length of 4 GiB, and half a header.
+        check(b"\0\0\x0a\xf0\xff\xff\xff\xffab", &[(0xf00a, 0, 2)]);
+        check(b"\0\0\x0a\xf0\0\0\0", &[]);
+    }
+}

@@ -1,0 +1,403 @@
+//! Draws shapes, lines, and pictures that are cut or turned, as SVG. Sets no text.
+//!
+//! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths. A drawing has a size in points;
+//! what is drawn on it is placed in English Metric Units from its upper left corner.
+
+use super::{
+    Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
+    svg::{POINT, paint, round, stops, stroke},
+};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use convertd_tree::media;
+use std::fmt::Write as _;
+
+/// A drawing that is being made.
+pub struct Art {
+    size: (f64, f64),
+    svg: String,
+    /// The number of the next gradient or clip path.
+    next: usize,
+}
+
+/// A picture that a drawing shows: its file with its media type, and what is cut off.
+pub struct Shown<'p> {
+    pub bytes: &'p [u8],
+    pub kind: &'p str,
+    pub crop: Crop,
+    pub alpha: f32,
+}
+
+impl<'p> Shown<'p> {
+    /// A file whose first bytes tell its kind. `None` if it is of none that drawings can have.
+    pub fn of(bytes: &'p [u8], crop: Crop, alpha: f32) -> Option<Self> {
+        Some(Self {
+            bytes,
+            kind: media::sniff(bytes)?,
+            crop,
+            alpha,
+        })
+    }
+}
+
+impl Art {
+    /// An empty drawing of this size in points.
+    pub fn new(size: (f64, f64)) -> Self {
+        Self {
+            size,
+            svg: String::new(),
+            next: 0,
+        }
+    }
+
+    /// The drawing as a file, if there is anything on it. Begins another.
+    pub fn take(&mut self) -> Option<Vec<u8>> {
+        (!self.svg.is_empty()).then(|| self.file((0.0, 0.0), self.size))
+    }
+
+    /// The part of it that begins at a corner and has this size, as a file.
+    pub(super) fn file(&mut self, (x, y): (f64, f64), (width, height): (f64, f64)) -> Vec<u8> {
+        let content = std::mem::take(&mut self.svg);
+        let [x, y, width, height] = [x, y, width, height].map(round);
+        let file = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
+             width=\"{width}pt\" height=\"{height}pt\" viewBox=\"{x} {y} {width} {height}\">{content}</svg>"
+        );
+        self.next = 0;
+        file.into_bytes()
+    }
+
+    /// Its length so far, in bytes.
+    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
+    pub fn len(&self) -> usize {
+        self.svg.len()
+    }
+
+    /// Draws paths, which count in English Metric Units from the corner of their place. `picture` is what fills them if the
+    /// fill is a picture.
+    pub fn paths(
+        &mut self,
+        place: &Place,
+        paths: &[Path],
+        fill: &Fill,
+        line: Option<&Line>,
+        picture: Option<Shown<'_>>,
+    ) {
+        let (width, height) = (place.width / POINT, place.height / POINT);
+        self.open(place);
+        if let Some(picture) = picture {
+            let clip = self.clip(paths);
+            self.image(&picture, (width, height), Some(clip));
+        }
+        for path in paths {
+            let shape = data(path);
+            if shape.is_empty() {
+                continue;
+            }
+            let paint = match (path.shade, fill) {
+                (None, _) | (_, Fill::None | Fill::Picture(_)) => "fill=\"none\"".to_owned(),
+                (Some(shade), Fill::Solid(colour)) => paint("fill", shaded(*colour, shade)),
+                (Some(shade), Fill::Gradient(gradient)) => {
+                    let id = self.gradient(gradient, shade, (width, height));
+                    format!("fill=\"url(#{id})\"")
+                }
+                (Some(shade), Fill::Pattern(pattern)) => {
+                    let id = self.id();
+                    let pattern = pattern.map(|colour| shaded(*colour, shade));
+                    pattern.define(&mut self.svg, &id);
+                    format!("fill=\"url(#{id})\"")
+                }
+            };
+            let stroke = line
+                .filter(|_| path.stroked)
+                .map(stroke)
+                .unwrap_or_default();
+            let _ = write!(self.svg, "<path d=\"{shape}\" {paint} {stroke}/>");
+            if let Some(line) = line.filter(|_| path.stroked) {
+                self.ends(path, line);
+            }
+        }
+        self.svg.push_str("</g>");
+    }
+
+    /// Draws a picture in its place.
+    pub fn picture(&mut self, place: &Place, picture: &Shown<'_>) {
+        self.open(place);
+        let size = (place.width / POINT, place.height / POINT);
+        let clip = (picture.crop != Crop::default()).then(|| {
+            let id = self.id();
+            let _ = write!(
+                self.svg,
+                "<clipPath id=\"{id}\"><path d=\"M0 0H{}V{}H0Z\"/></clipPath>",
+                size.0, size.1
+            );
+            id
+        });
+        self.image(picture, size, clip);
+        self.svg.push_str("</g>");
+    }
+
+    /// Draws a line of words that are stretched to fill a place.
+    pub fn words(&mut self, place: &Place, words: &str, colour: Rgba) {
+        /// The size of the letters before they are stretched, the height of a line of them, and its part above the base line.
+        const SIZE: f64 = 100.0;
+        const HEIGHT: f64 = 1.17 * SIZE;
+        const ABOVE: f64 = 0.93 * SIZE;
+        // About as wide as sans-serif letters are.
+        let wide = |c: char| match c {
+            ' ' | 'I' | 'i' | 'j' | 'l' | '.' | ',' => 0.28,
+            'm' | 'w' | 'M' | 'W' => 0.85,
+            _ if c.is_uppercase() => 0.69,
+            _ if c.is_ascii() => 0.55,
+            _ => 0.8,
+        };
+        let width = words.chars().map(wide).sum::<f64>().max(0.1) * SIZE;
+        self.open(place);
+        let paint = paint("fill", colour);
+        let _ = write!(
+            self.svg,
+            "<g transform=\"scale({} {})\"><text x=\"0\" y=\"{ABOVE}\" font-family=\"Arial, sans-serif\" \
+             font-size=\"{SIZE}\" {paint}>",
+            round(place.width / POINT / width),
+            round(place.height / POINT / HEIGHT),
+        );
+        for c in words.chars().take(1000) {
+            match c {
+                '<' => self.svg.push_str("&lt;"),
+                '&' => self.svg.push_str("&amp;"),
+                c if c.is_control() => self.svg.push(' '),
+                c => self.svg.push(c),
+            }
+        }
+        self.svg.push_str("</text></g></g>");
+    }
+
+    fn open(&mut self, place: &Place) {
+        let (x, y) = (place.x / POINT, place.y / POINT);
+        let (width, height) = (place.width / POINT, place.height / POINT);
+        let (x, y) = (round(x), round(y));
+        if place.turn == 0.0 && place.flips == (false, false) {
+            let _ = write!(self.svg, "<g transform=\"translate({x} {y})\">");
+            return;
+        }
+        let sign = |flipped: bool| if flipped { -1 } else { 1 };
+        let (half_width, half_height) = (round(width / 2.0), round(height / 2.0));
+        let _ = write!(
+            self.svg,
+            "<g transform=\"translate({} {}) rotate({}) scale({} {}) translate({} {})\">",
+            round(x + width / 2.0),
+            round(y + height / 2.0),
+            round(place.turn),
+            sign(place.flips.0),
+            sign(place.flips.1),
+            -half_width,
+            -half_height,
+        );
+    }
+
+    fn image(&mut self, picture: &Shown<'_>, (width, height): (f64, f64), clip: Option<String>) {
+        let kind = picture.kind;
+        let crop = picture.crop;
+        let shown = (
+            (1.0 - crop.left - crop.right).max(0.001),
+            (1.0 - crop.top - crop.bottom).max(0.001),
+        );
+        let (whole_width, whole_height) = (width / shown.0, height / shown.1);
+        let clip = clip
+            .map(|id| format!("clip-path=\"url(#{id})\""))
+            .unwrap_or_default();
+        let _ = write!(
+            self.svg,
+            "<g {clip} opacity=\"{}\"><image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+             xlink:href=\"data:{kind};base64,",
+            picture.alpha,
+            round(-crop.left * whole_width),
+            round(-crop.top * whole_height),
+            round(whole_width),
+            round(whole_height),
+        );
+        BASE64_STANDARD.encode_string(picture.bytes, &mut self.svg);
+        self.svg.push_str("\"/></g>");
+    }
+
+    fn id(&mut self) -> String {
+        self.next += 1;
+        format!("i{}", self.next)
+    }
+
+    fn clip(&mut self, paths: &[Path]) -> String {
+        let id = self.id();
+        let _ = write!(self.svg, "<clipPath id=\"{id}\">");
+        for path in paths.iter().filter(|path| path.shade.is_some()) {
+            let _ = write!(self.svg, "<path d=\"{}\"/>", data(path));
+        }
+        self.svg.push_str("</clipPath>");
+        id
+    }
+
+    fn gradient(
+        &mut self,
+        gradient: &Gradient<Rgba>,
+        shade: Shade,
+        (width, height): (f64, f64),
+    ) -> String {
+        let id = self.id();
+        let end = match gradient.path {
+            GradientPath::Line(angle) => {
+                let (sin, cos) = angle.to_radians().sin_cos();
+                let half = (width * cos.abs() + height * sin.abs()) / 2.0;
+                let (x, y) = (width / 2.0, height / 2.0);
+                let _ = write!(
+                    self.svg,
+                    "<linearGradient id=\"{id}\" gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\">",
+                    round(x - half * cos),
+                    round(y - half * sin),
+                    round(x + half * cos),
+                    round(y + half * sin),
+                );
+                "</linearGradient>"
+            }
+            GradientPath::Point(x, y) => {
+                let (x, y) = (x * width, y * height);
+                let reach = x.max(width - x).hypot(y.max(height - y));
+                let _ = write!(
+                    self.svg,
+                    "<radialGradient id=\"{id}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{}\" r=\"{}\">",
+                    round(x),
+                    round(y),
+                    round(reach.max(0.01)),
+                );
+                "</radialGradient>"
+            }
+        };
+        let colours = gradient.stops.iter();
+        stops(
+            &mut self.svg,
+            colours.map(|(at, colour)| (*at, shaded(*colour, shade))),
+        );
+        self.svg.push_str(end);
+        id
+    }
+
+    /// Draws what a line ends in. Only lines that are open have ends.
+    fn ends(&mut self, path: &Path, line: &Line) {
+        if line.ends == [Arrow::None; 2] || path.commands.contains(&Command::Close) {
+            return;
+        }
+        let (Some(first), Some(last)) = (
+            direction(&path.commands, false),
+            direction(&path.commands, true),
+        ) else {
+            return;
+        };
+        for (arrow, (x, y, dx, dy)) in line.ends.into_iter().zip([first, last]) {
+            let length = dx.hypot(dy);
+            if arrow == Arrow::None || length <= 0.0 {
+                continue;
+            }
+            let unit = (line.width as f64 / POINT).max(1.0) * 3.0;
+            let (dx, dy) = (dx / length * unit, dy / length * unit);
+            // The tip points outwards; the sides stand back, and across.
+            let at = |back: f64, across: f64| {
+                (
+                    round(x - dx * back - dy * across),
+                    round(y - dy * back + dx * across),
+                )
+            };
+            let points: &[(f64, f64)] = match arrow {
+                Arrow::None => &[],
+                Arrow::Triangle => &[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5)],
+                Arrow::Stealth => &[(0.0, 0.0), (1.0, 0.5), (0.7, 0.0), (1.0, -0.5)],
+                Arrow::Diamond => &[(-0.5, 0.0), (0.0, 0.5), (0.5, 0.0), (0.0, -0.5)],
+                Arrow::Open => &[(1.0, 0.5), (0.0, 0.0), (1.0, -0.5)],
+                Arrow::Oval => {
+                    let paint = paint("fill", line.colour);
+                    let (x, y, radius) = (round(x), round(y), round(unit / 2.0));
+                    let _ = write!(
+                        self.svg,
+                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"
+                    );
+                    continue;
+                }
+            };
+            let points: Vec<String> = points
+                .iter()
+                .map(|(back, across)| at(*back, *across))
+                .map(|(x, y)| format!("{x},{y}"))
+                .collect();
+            let points = points.join(" ");
+            let _ = match arrow {
+                Arrow::Open => {
+                    let solid = Line {
+                        dashes: &[],
+                        ..line.clone()
+                    };
+                    let stroke = stroke(&solid);
+                    write!(
+                        self.svg,
+                        "<polyline points=\"{points}\" fill=\"none\" {stroke}/>"
+                    )
+                }
+                _ => {
+                    let paint = paint("fill", line.colour);
+                    write!(self.svg, "<polygon points=\"{points}\" {paint}/>")
+                }
+            };
+        }
+    }
+}
+
+/// First or last point of a path, in points, and the outward direction there.
+fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)> {
+    let mut points = Vec::new();
+    for command in commands {
+        match *command {
+            Command::Move(x, y) | Command::Line(x, y) => points.push((x, y)),
+            Command::Curve([a, b, c, d, x, y]) => points.extend([(a, b), (c, d), (x, y)]),
+            Command::Close => {}
+        }
+    }
+    if at_end {
+        points.reverse();
+    }
+    let (x, y) = *points.first()?;
+    let other = points.iter().find(|point| **point != (x, y))?;
+    let [x, y, from_x, from_y] = [x, y, other.0, other.1].map(|at| at / POINT);
+    Some((x, y, x - from_x, y - from_y))
+}
+
+fn data(path: &Path) -> String {
+    let mut data = String::new();
+    let point = |x: f64, y: f64| (round(x / POINT), round(y / POINT));
+    for command in &path.commands {
+        let _ = match *command {
+            Command::Move(x, y) => {
+                let (x, y) = point(x, y);
+                write!(data, "M{x} {y}")
+            }
+            Command::Line(x, y) => {
+                let (x, y) = point(x, y);
+                write!(data, "L{x} {y}")
+            }
+            Command::Curve([a, b, c, d, x, y]) => {
+                let ((a, b), (c, d), (x, y)) = (point(a, b), point(c, d), point(x, y));
+                write!(data, "C{a} {b} {c} {d} {x} {y}")
+            }
+            Command::Close => write!(data, "Z"),
+        };
+    }
+    data
+}
+
+fn shaded(colour: Rgba, shade: Shade) -> Rgba {
+    let mix = |to: f64, share: f64| Rgba {
+        rgb: colour
+            .rgb
+            .map(|part| (f64::from(part) * (1.0 - share) + to * share).round() as u8),
+        ..colour
+    };
+    match shade {
+        Shade::Plain => colour,
+        Shade::Lighter(share) => mix(255.0, share),
+        Shade::Darker(share) => mix(0.0, share),
+    }
+}

@@ -1,0 +1,212 @@
+//! Bars, upright or lying, beside or on one another. Draws no axes.
+
+use super::{
+    axis::Panel,
+    labels::{Beside, Own, Writer},
+    layout::Area,
+    model::{Grouping, Plot},
+    pens::Pens,
+    ranges::{count, sums},
+};
+use crate::drawing::{
+    Fill,
+    chart::canvas::{Canvas, Outline},
+};
+
+/// The most outlines of a plot: beyond, bars that look alike are one.
+const MAX_APART: usize = 5000;
+
+/// A bar: its category, its value, and from where to where it goes, in shares of the axis of values.
+type Bar = (usize, f64, f64, f64);
+
+/// Draws the bars of a plot.
+pub(super) fn draw(
+    canvas: &mut Canvas,
+    pens: &Pens<'_>,
+    area: &Area,
+    panel: &Panel<'_>,
+    plot: &Plot,
+    writer: &mut Writer,
+) {
+    let series = plot.series.len().max(1) as f64;
+    let stacked = plot.is_stacked();
+    let room = panel.names.room();
+    // So many bars beside one another, each but the last covered by its neighbour, and the gap.
+    let beside = if stacked {
+        1.0
+    } else {
+        series - (series - 1.0) * plot.overlap
+    };
+    let width = room / (beside + plot.gap).max(0.01);
+    let step = if stacked {
+        0.0
+    } else {
+        width * (1.0 - plot.overlap)
+    };
+    let start = -(width * beside) / 2.0;
+    let apart = count(plot) * plot.series.len() <= MAX_APART;
+    let mut piles = vec![(0.0, 0.0); if stacked { count(plot) } else { 0 }];
+    for (nth, series) in plot.series.iter().enumerate() {
+        let offset = start + step * nth as f64;
+        let bars = bars(panel, plot, nth, &mut piles);
+        let corners = |(at, _, from, to): Bar| {
+            let middle = panel.names.name(at);
+            let sign = if panel.names.axis.reversed { -1.0 } else { 1.0 };
+            let (one, other) = (middle + sign * offset, middle + sign * (offset + width));
+            (panel.at(area, one, from), panel.at(area, other, to))
+        };
+        let mut all = Outline::default();
+        for bar in &bars {
+            let (one, other) = corners(*bar);
+            if apart {
+                let mut outline = Outline::default();
+                outline.rectangle(one, other);
+                let (fill, line) = pens.body(plot, series, bar.0);
+                canvas.path(&outline, &fill, line.as_ref());
+            } else {
+                all.rectangle(one, other);
+            }
+        }
+        if !apart {
+            canvas.path(
+                &all,
+                &pens.filling(series),
+                pens.edge(&series.shape).as_ref(),
+            );
+        }
+        let Some(own) = Own::of(pens, plot, series) else {
+            continue;
+        };
+        for bar in bars {
+            let Some(text) = own.text(bar.0, bar.1) else {
+                continue;
+            };
+            let (one, other) = corners(bar);
+            let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
+            let (at, beside) = place(&own, panel, bar, one, other, middle, stacked);
+            writer.write(canvas, &own, pens, &text, at, beside);
+        }
+    }
+    steps(canvas, pens, area, panel, plot, width);
+}
+
+/// Draws the lines from each column to the next one.
+fn steps(
+    canvas: &mut Canvas,
+    pens: &Pens<'_>,
+    area: &Area,
+    panel: &Panel<'_>,
+    plot: &Plot,
+    width: f64,
+) {
+    let mut outline = Outline::default();
+    let levels = plot.steps.iter().take(MAX_APART).enumerate();
+    for (at, level) in levels.take(plot.steps.len().saturating_sub(1)) {
+        let level = panel.values.within(*level);
+        let (from, to) = (panel.names.name(at), panel.names.name(at + 1));
+        outline.move_to(panel.at(area, from + width / 2.0, level));
+        outline.line_to(panel.at(area, to - width / 2.0, level));
+    }
+    canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
+}
+
+fn place(
+    own: &Own<'_>,
+    panel: &Panel<'_>,
+    (.., from, to): Bar,
+    one: (f64, f64),
+    other: (f64, f64),
+    middle: (f64, f64),
+    stacked: bool,
+) -> ((f64, f64), Beside) {
+    let usual = if stacked { "ctr" } else { "outEnd" };
+    let up = to >= from;
+    let outwards = match (panel.lies, up) {
+        (true, true) => Beside::Right,
+        (true, false) => Beside::Left,
+        (false, true) => Beside::Above,
+        (false, false) => Beside::Below,
+    };
+    let inwards = match outwards {
+        Beside::Right => Beside::Left,
+        Beside::Left => Beside::Right,
+        Beside::Above => Beside::Below,
+        _ => Beside::Above,
+    };
+    let end = |point: (f64, f64)| match panel.lies {
+        true => (point.0, middle.1),
+        false => (middle.0, point.1),
+    };
+    match own.place().unwrap_or(usual) {
+        "ctr" => (middle, Beside::Centre),
+        "inEnd" => (end(other), inwards),
+        "inBase" => (end(one), outwards),
+        _ => (end(other), outwards),
+    }
+}
+
+/// The bars of a series. `piles` are how high the bars below it are.
+fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) -> Vec<Bar> {
+    let series = &plot.series[nth];
+    let value = |at: usize| Some((at, series.values.number(at)?));
+    let values = (0..series.values.len()).filter_map(value);
+    let bars = values.map(|(at, value)| {
+        if let Some(floor) = series.floor(at) {
+            let (from, to) = (
+                panel.values.within(floor),
+                panel.values.within(floor + value),
+            );
+            return (at, value, from, to);
+        }
+        let Some(pile) = piles.get_mut(at) else {
+            return (at, value, panel.values.base(), panel.values.within(value));
+        };
+        let part = match plot.grouping {
+            Grouping::Percent => {
+                let (below, above) = sums(plot, at);
+                value / (above - below).max(1e-300)
+            }
+            _ => value,
+        };
+        let side = if part < 0.0 { &mut pile.0 } else { &mut pile.1 };
+        let from = *side;
+        *side += part;
+        let base = if from == 0.0 {
+            panel.values.base()
+        } else {
+            panel.values.within(from)
+        };
+        (at, value, base, panel.values.within(*side))
+    });
+    bars.collect()
+}
+
+/// The bars from the first to the last series of lines, where values rise and where they fall.
+pub(super) fn up_down(
+    canvas: &mut Canvas,
+    pens: &Pens<'_>,
+    area: &Area,
+    panel: &Panel<'_>,
+    plot: &Plot,
+) {
+    let (Some(shapes), [first, .., last]) = (&plot.up_down, &*plot.series) else {
+        return;
+    };
+    let width = panel.names.room() / (1.0 + 1.5);
+    for at in 0..count(plot) {
+        let (Some(from), Some(to)) = (first.values.number(at), last.values.number(at)) else {
+            continue;
+        };
+        let middle = panel.names.name(at);
+        let mut outline = Outline::default();
+        outline.rectangle(
+            panel.at(area, middle - width / 2.0, panel.values.within(from)),
+            panel.at(area, middle + width / 2.0, panel.values.within(to)),
+        );
+        let falls = to < from;
+        let colour = crate::drawing::Rgba::opaque(if falls { [0x40; 3] } else { [0xff; 3] });
+        let shape = &shapes[usize::from(falls)];
+        let fill = pens.fill(shape, Fill::Solid(colour));
+        canvas.path(&outline, &fill, pens.rule(shape.line.as_ref()).as_ref());
+    }
+}

@@ -1,0 +1,122 @@
+//! Boxes from quartile to quartile with whiskers, over categories. Computes no quartile.
+
+use super::{
+    axis::Panel,
+    canvas::{Canvas, Outline},
+    labels::Writer,
+    layout::Area,
+    model::{Plot, Series, Spread, Symbol},
+    pens::{Pens, Sign},
+    points,
+};
+use crate::drawing::{Fill, Line, svg::POINT};
+
+/// The thickness of the lines of a box, and the sizes of its signs, in points.
+const LINE: f64 = 0.75;
+const MEAN: f64 = 5.0;
+const DOT: f64 = 3.0;
+
+/// The most boxes of a series, and points of a plot.
+const MAX_BOXES: usize = 1000;
+const MAX_DOTS: usize = 5000;
+
+/// Draws the boxes of a plot.
+pub(super) fn draw(
+    canvas: &mut Canvas,
+    pens: &Pens<'_>,
+    area: &Area,
+    panel: &Panel<'_>,
+    plot: &Plot,
+    _: &mut Writer,
+) {
+    let count = plot.series.len().max(1) as f64;
+    let width = panel.names.room() / (count + plot.gap).max(0.01);
+    let mut left = MAX_DOTS;
+    for (nth, series) in plot.series.iter().enumerate() {
+        let offset = width * (nth as f64 - count / 2.0 + 0.5);
+        for (at, spread) in series.spreads.iter().enumerate().take(MAX_BOXES) {
+            if let Some(spread) = spread {
+                let middle = panel.names.name(at) + offset;
+                let place = Place {
+                    panel,
+                    area,
+                    middle,
+                    half: width * 0.45,
+                };
+                place.draw(canvas, pens, series, spread, &mut left);
+            }
+        }
+    }
+}
+
+/// Place of a box.
+struct Place<'p> {
+    panel: &'p Panel<'p>,
+    area: &'p Area,
+    /// As shares of the axis of names.
+    middle: f64,
+    half: f64,
+}
+
+impl Place<'_> {
+    /// The point at a value, to the left or right of the middle by this share of half a box.
+    fn at(&self, across: f64, value: f64) -> (f64, f64) {
+        let name = self.middle + across * self.half;
+        self.panel
+            .at(self.area, name, self.panel.values.within(value))
+    }
+
+    fn draw(
+        &self,
+        canvas: &mut Canvas,
+        pens: &Pens<'_>,
+        series: &Series,
+        spread: &Spread,
+        left: &mut usize,
+    ) {
+        let colour = pens.filling(series).colour();
+        let dark = colour.map(|colour| colour.luminance(0.6, 0.0));
+        let line = pens.edge(&series.shape).or(dark.map(|colour| Line {
+            width: (LINE * POINT) as i64,
+            colour,
+            dashes: &[],
+            round: false,
+            ends: Default::default(),
+        }));
+        let [first, median, third] = spread.quartiles;
+        let mut body = Outline::default();
+        body.rectangle(self.at(-1.0, first), self.at(1.0, third));
+        canvas.path(&body, &pens.filling(series), line.as_ref());
+        let mut strokes = Outline::default();
+        let mut stroke = |from, to| {
+            strokes.move_to(from);
+            strokes.line_to(to);
+        };
+        stroke(self.at(-1.0, median), self.at(1.0, median));
+        for (end, quartile) in [(spread.low, first), (spread.high, third)] {
+            stroke(self.at(0.0, quartile), self.at(0.0, end));
+            stroke(self.at(-0.4, end), self.at(0.4, end));
+        }
+        canvas.path(&strokes, &Fill::None, line.as_ref());
+        let sign = |symbol, size| Sign {
+            symbol,
+            size,
+            fill: pens.filling(series),
+            line: line.clone(),
+        };
+        if series.extended.as_ref().is_some_and(|own| own.mean) {
+            points::sign(
+                canvas,
+                &sign(Symbol::Cross, MEAN),
+                self.at(0.0, spread.mean),
+            );
+        }
+        for value in &spread.points {
+            let Some(fewer) = left.checked_sub(1) else {
+                break;
+            };
+            *left = fewer;
+            points::sign(canvas, &sign(Symbol::Circle, DOT), self.at(0.0, *value));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Draws a chart at a size. Reads no file, and knows of no page that it stands on.
+
+use super::{
+    axis::Panel,
+    bars, boxes, derive,
+    labels::{Writer, write_lines},
+    layout::{Area, MARGIN},
+    legend, lines,
+    model::{Axis, Chart, Kind, Plot, Side, Title},
+    pens::Pens,
+    pie, points, radar, sunburst, treemap,
+};
+use crate::drawing::{
+    Fill, Palette, Theme,
+    chart::canvas::{Anchor, Canvas, Outline},
+};
+
+/// From the upper edge of the frame to the title, and from there to the plot, in points.
+const ABOVE_TITLE: f64 = 7.0;
+const BELOW_TITLE: f64 = 9.0;
+
+/// The smallest side of a chart that is drawn, in points.
+const LEAST: f64 = 10.0;
+
+/// The axes of a plot that names none: one of categories, below, and one of numbers, at the left.
+static CATEGORIES: Axis = axis(Side::Bottom, false);
+static NUMBERS: Axis = axis(Side::Left, true);
+
+const fn axis(side: Side, has_numbers: bool) -> Axis {
+    use super::model::{Crossing, LabelPlace, Letters, Ticks};
+    Axis {
+        id: 0,
+        crosses: 0,
+        has_numbers,
+        hidden: false,
+        side,
+        least: None,
+        most: None,
+        step: None,
+        minor_step: None,
+        log_base: None,
+        reversed: false,
+        gridlines: None,
+        minor_gridlines: None,
+        title: None,
+        format: None,
+        ticks: Ticks::Outside,
+        minor_ticks: Ticks::None,
+        label_place: LabelPlace::NextTo,
+        label_skip: None,
+        letters: Letters {
+            size: None,
+            bold: None,
+            italic: None,
+            colour: None,
+            font: None,
+            turn: None,
+        },
+        line: None,
+        at: Crossing::Zero,
+        crossed_between: true,
+        unit: 1.0,
+    }
+}
+
+/// Draws a chart of this width and height in points, in the colours and fonts of a theme, as an SVG file. `palette` are the theme's
+/// colours with the map of the slide or document. `None` if there is nothing that can be drawn: its values may be shown as a table.
+pub fn draw(
+    chart: &Chart,
+    theme: &Theme,
+    palette: &Palette,
+    (width, height): (f64, f64),
+) -> Option<Vec<u8>> {
+    let derived = derive::derived(chart);
+    let chart = derived.as_ref().unwrap_or(chart);
+    let drawable = |plot: &&Plot| {
+        plot.kind != Kind::Other && plot.series.iter().any(|series| series.values.len() > 0)
+    };
+    let plots: Vec<&Plot> = chart.plots.iter().filter(drawable).collect();
+    let is_small = !(width >= LEAST && height >= LEAST);
+    if plots.is_empty() || is_small {
+        return None;
+    }
+    let (width, height) = (width.min(14_400.0), height.min(14_400.0));
+    let pens = Pens::new(chart, theme, palette);
+    let mut canvas = Canvas::default();
+    let frame = Area {
+        left: 0.0,
+        top: 0.0,
+        right: width,
+        bottom: height,
+    };
+    draw_box(&mut canvas, &pens, &chart.frame, &frame);
+    let mut room = frame;
+    if let Some(title) = chart.title.as_ref().filter(|_| chart.words().is_some()) {
+        self::title(&mut canvas, &pens, title, &frame, &mut room);
+    }
+    let legend = legend::place(&pens, chart, &frame, &mut room);
+    let beside = |side| legend.as_ref().is_some_and(|legend| legend.is_beside(side));
+    let mut writer = Writer::default();
+    let alone = plots.iter().find(|plot| plot.has_no_axes());
+    if let Some(alone) = alone {
+        let usual = Area {
+            left: room.left + if beside(Side::Left) { 0.0 } else { MARGIN },
+            top: room.top + MARGIN,
+            right: room.right - if beside(Side::Right) { 0.0 } else { MARGIN },
+            bottom: room.bottom - if beside(Side::Bottom) { 0.0 } else { MARGIN },
+        };
+        let area = chart
+            .place
+            .as_ref()
+            .map_or(usual, |place| frame.placed(place, usual))
+            .sound();
+        match alone.kind {
+            Kind::Treemap => treemap::draw(&mut canvas, &pens, &area, alone),
+            Kind::Sunburst => sunburst::draw(&mut canvas, &pens, &area, alone),
+            Kind::Pie | Kind::Doughnut => {
+                pie::draw(&mut canvas, &pens, &area, chart, alone, &mut writer)
+            }
+            _ => {
+                let radars: Vec<&Plot> = plots
+                    .iter()
+                    .copied()
+                    .filter(|plot| plot.kind == Kind::Radar)
+                    .collect();
+                let axes = axes(chart, radars[0]);
+                radar::draw(&mut canvas, &pens, &area, &radars, axes, &mut writer);
+            }
+        }
+    } else {
+        let needs = [
+            if beside(Side::Left) { 0.0 } else { MARGIN },
+            MARGIN,
+            if beside(Side::Right) { 0.0 } else { MARGIN },
+            if beside(Side::Bottom) { 0.0 } else { MARGIN },
+        ];
+        crossed(
+            &mut canvas,
+            &pens,
+            &plots,
+            (&frame, &room),
+            needs,
+            &mut writer,
+        );
+    }
+    if let Some(legend) = legend {
+        legend.draw(&mut canvas, &pens);
+    }
+    Some(canvas.finish((width, height)))
+}
+
+/// Draws plots between axes.
+fn crossed(
+    canvas: &mut Canvas,
+    pens: &Pens<'_>,
+    plots: &[&Plot],
+    (frame, room): (&Area, &Area),
+    needs: [f64; 4],
+    writer: &mut Writer,
+) {
+    let chart = pens.chart;
+    // Plots on the same axes belong together, with the first axes in front.
+    let mut groups: Vec<(&[u32], Vec<&Plot>)> = Vec::new();
+    for plot in plots {
+        match groups.iter_mut().find(|(axes, _)| *axes == &*plot.axes) {
+            Some((_, own)) => own.push(plot),
+            None => groups.push((&plot.axes, vec![plot])),
+        }
+    }
+    let shrunk = |[left, top, right, bottom]: [f64; 4]| Area {
+        left: room.left + left,
+        top: room.top + top,
+        right: room.right - right,
+        bottom: room.bottom - bottom,
+    };
+    let given = chart
+        .place
+        .filter(|place| place.width.is_some() && place.height.is_some());
+    let panels = |area: &Area| -> Vec<Panel<'_>> {
+        let panels = groups.iter().map(|(_, plots)| {
+            let axes = axes(chart, plots[0]);
+            Panel::new(pens, plots.clone(), axes, area)
+        });
+        panels.collect()
+    };
+    let mut area = shrunk(needs).sound();
+    // The labels depend on the room that the plot has, and the other way round.
+    for _ in 0..2 {
+        let mut all = needs;
+        for panel in panels(&area) {
+            panel.needs(pens, &mut all);
+        }
+        area = match &given {
+            Some(place) if chart.place_is_inner => frame.placed(place, area),
+            Some(place) => {
+                let outer = frame.placed(place, *frame);
+                let own = |need: f64, usual: f64| if need > usual { need - 6.5 } else { 0.0 };
+                Area {
+                    left: outer.left + own(all[0], needs[0]),
+                    top: outer.top + own(all[1], needs[1]),
+                    right: outer.right - own(all[2], needs[2]),
+                    bottom: outer.bottom - own(all[3], needs[3]),
+                }
+            }
+            None => shrunk(all),
+        }
+        .sound();
+    }
+    let panels = panels(&area);
+    draw_box(canvas, pens, &chart.wall, &area);
+    for panel in &panels {
+        panel.draw_grid(canvas, pens, &area);
+    }
+    // Areas are behind bars, and bars behind lines, whatever axes they have.
+    for rank in 0..3 {
+        for panel in &panels {
+            for plot in &panel.plots {
+                let (own, draw): (_, Drawer) = match plot.kind {
+                    Kind::Area => (0, lines::areas),
+                    Kind::Bar | Kind::Column => (1, bars::draw),
+                    Kind::Line | Kind::Stock => (2, lines::draw),
+                    Kind::Scatter | Kind::Bubble => (2, points::draw),
+                    Kind::Boxes => (1, boxes::draw),
+                    Kind::Pie
+                    | Kind::Doughnut
+                    | Kind::Radar
+                    | Kind::Waterfall
+                    | Kind::Funnel
+                    | Kind::Histogram
+                    | Kind::Ranking
+                    | Kind::Pareto
+                    | Kind::Treemap
+                    | Kind::Sunburst
+                    | Kind::Other => continue,
+                };
+                if own == rank {
+                    draw(canvas, pens, &area, panel, plot, writer);
+                }
+            }
+        }
+    }
+    for panel in &panels {
+        panel.draw_axes(canvas, pens, &area);
+    }
+}
+
+type Drawer = fn(&mut Canvas, &Pens<'_>, &Area, &Panel<'_>, &Plot, &mut Writer);
+
+/// The axes of a plot: first that of categories, or the lying one of points.
+fn axes<'c>(chart: &'c Chart, plot: &Plot) -> [&'c Axis; 2] {
+    let mut own = plot.axes.iter().filter_map(|id| chart.axis(*id));
+    match (own.next(), own.next()) {
+        (Some(one), Some(other)) if plot.is_free() => {
+            let lies = |axis: &Axis| matches!(axis.side, Side::Bottom | Side::Top);
+            if lies(other) && !lies(one) {
+                [other, one]
+            } else {
+                [one, other]
+            }
+        }
+        (Some(one), Some(other)) if one.has_numbers && !other.has_numbers => [other, one],
+        (Some(one), Some(other)) => [one, other],
+        _ => [&CATEGORIES, &NUMBERS],
+    }
+}
+
+fn draw_box(canvas: &mut Canvas, pens: &Pens<'_>, shape: &super::model::Shape, area: &Area) {
+    let mut outline = Outline::default();
+    outline.rectangle((area.left, area.top), (area.right, area.bottom));
+    let fill = pens.fill(shape, Fill::None);
+    canvas.path(&outline, &fill, pens.edge(shape).as_ref());
+}
+
+/// Draws the title of the chart, and takes its part of the room.
+fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, room: &mut Area) {
+    let pen = pens.heading(&title.letters, 1.2);
+    let lines = pen.wrap(&title.words, frame.width() * 0.9);
+    let height = pen.line() * lines.len() as f64;
+    let width = lines.iter().map(|line| pen.width(line)).fold(0.0, f64::max);
+    let middle = (frame.left + frame.right) / 2.0;
+    let usual = Area {
+        left: middle - width / 2.0,
+        top: frame.top + ABOVE_TITLE,
+        right: middle + width / 2.0,
+        bottom: frame.top + ABOVE_TITLE + height,
+    };
+    let place = title
+        .place
+        .as_ref()
+        .map_or(usual, |place| frame.placed(place, usual));
+    draw_box(canvas, pens, &title.shape, &place);
+    write_lines(
+        canvas,
+        &pen,
+        &lines,
+        ((place.left + place.right) / 2.0, place.top),
+        Anchor::Middle,
+    );
+    if !title.overlays {
+        room.top = room.top.max(usual.bottom + BELOW_TITLE - MARGIN);
+    }
+}

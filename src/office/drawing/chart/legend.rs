@@ -1,0 +1,362 @@
+//! The legend: which entries it has, and how much of the frame it takes. Draws no series.
+
+use super::{
+    hierarchy::Branch,
+    labels::{called, write_lines},
+    layout::Area,
+    model::{Chart, Kind, Legend, Plot, Series, Side},
+    pens::{Pen, Pens, Sign, shortened},
+    points,
+};
+use crate::drawing::{
+    Fill, Line,
+    chart::canvas::{Anchor, Canvas, Outline},
+};
+
+/// Lengths of Word's automatic layout, in points: from the plot to the keys of a legend beside it; from its text to the edge of the
+/// frame; below the text of a legend below; between a text and the next key.
+const FROM_PLOT: f64 = 15.9;
+const TO_EDGE: f64 = 10.0;
+const BELOW: f64 = 9.2;
+const BETWEEN: f64 = 7.4;
+const ABOVE: f64 = 9.0;
+
+/// From the room that a title leaves to a legend at the top, in points.
+const BELOW_TITLE: f64 = 4.0;
+
+/// The side of a key, and the length of one that is a line, in sizes of the letters; from a key to its text, in points.
+const SQUARE: f64 = 0.525;
+const STROKE: f64 = 1.92;
+const TO_TEXT: f64 = 2.45;
+
+/// From one line to the next, in heights of a line.
+const LEADING: f64 = 1.5;
+
+/// The most entries.
+const MAX_ENTRIES: usize = 200;
+
+/// The largest share of the frame that a legend takes.
+const MOST: f64 = 0.45;
+
+/// Key that an entry shows before its text.
+enum Key {
+    Square(Fill, Option<Line>),
+    Line(Option<Line>, Option<Sign>),
+}
+
+struct Entry {
+    key: Key,
+    words: String,
+}
+
+/// A legend that has its place.
+pub(super) struct Placed<'c> {
+    legend: &'c Legend,
+    entries: Vec<Entry>,
+    pen: Pen,
+    /// Width of keys.
+    key: f64,
+    pub(super) area: Area,
+    /// The number of entries in a row, and the widths of the columns.
+    columns: Vec<f64>,
+    leading: f64,
+}
+
+/// The legend of a chart in a frame, of which `room` is left. Takes its part of the room.
+pub(super) fn place<'c>(
+    pens: &Pens<'c>,
+    chart: &'c Chart,
+    frame: &Area,
+    room: &mut Area,
+) -> Option<Placed<'c>> {
+    let legend = chart.legend.as_ref()?;
+    let entries = entries(pens, chart, legend);
+    if entries.is_empty() {
+        return None;
+    }
+    let pen = pens.pen(&legend.letters);
+    let size = pen.look.size;
+    let is_line = entries
+        .iter()
+        .any(|entry| matches!(&entry.key, Key::Line(Some(_), _)));
+    let key = size * if is_line { STROKE } else { SQUARE };
+    let most = frame.width() * MOST;
+    let beside = matches!(legend.side, Side::Left | Side::Right);
+    let mut placed = Placed {
+        legend,
+        key,
+        area: Area::default(),
+        columns: Vec::new(),
+        leading: pen.line() * LEADING,
+        entries,
+        pen,
+    };
+    let own = legend.place.and_then(|place| place.width);
+    let room_of_text = match (beside, own) {
+        (_, Some(width)) => frame.width() * width - key - TO_TEXT,
+        (true, None) => most - key - TO_TEXT,
+        (false, None) => frame.width() * 0.9 - key - TO_TEXT,
+    };
+    for entry in &mut placed.entries {
+        entry.words = shortened(
+            &placed.pen,
+            &entry.words.replace('\n', " "),
+            room_of_text.max(10.0),
+        );
+    }
+    let widths: Vec<f64> = placed
+        .entries
+        .iter()
+        .map(|entry| key + TO_TEXT + placed.pen.width(&entry.words))
+        .collect();
+    if beside {
+        placed.stack(&widths, frame, room);
+    } else {
+        placed.row(&widths, frame, room);
+    }
+    if let Some(place) = &legend.place {
+        placed.area = frame.placed(place, placed.area);
+        if !beside && own.is_some() && placed.area.width() < placed.columns.iter().sum() {
+            placed.columns = vec![placed.area.width()];
+        }
+        if beside {
+            placed.leading =
+                (placed.area.height() / placed.entries.len() as f64).max(placed.pen.line());
+        }
+    }
+    if !legend.overlays {
+        placed.take_from(room);
+    }
+    Some(placed)
+}
+
+fn widest(widths: impl Iterator<Item = f64>) -> f64 {
+    widths.fold(0.0, f64::max)
+}
+
+impl Placed<'_> {
+    /// Puts entries of these widths one below another, beside the plot.
+    fn stack(&mut self, widths: &[f64], frame: &Area, room: &Area) {
+        let count = widths.len();
+        let width = widest(widths.iter().copied());
+        self.columns = vec![width];
+        let fits = (room.height() / self.leading).floor().max(1.0);
+        if fits < count as f64 {
+            // Lines come closer before entries are lost.
+            self.leading = (room.height() / count as f64).max(self.pen.line());
+        }
+        let shown = ((room.height() / self.leading).floor().max(1.0) as usize).min(count);
+        self.entries.truncate(shown);
+        let height = self.leading * shown as f64;
+        let middle = (frame.top + frame.bottom) / 2.0;
+        let top = match self.legend.in_corner {
+            true => room.top,
+            false => (middle - height / 2.0).max(room.top.min(middle)),
+        };
+        let left = match self.legend.side {
+            Side::Left => frame.left + TO_EDGE,
+            _ => frame.right - TO_EDGE - width,
+        };
+        self.area = Area {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        };
+    }
+
+    /// Puts entries of these widths side by side, in as many lines as they need, above or below the plot.
+    fn row(&mut self, widths: &[f64], frame: &Area, room: &Area) {
+        let count = widths.len();
+        let across = frame.width() - 2.0 * TO_EDGE;
+        let in_a_line = widths.iter().sum::<f64>() + BETWEEN * (count - 1) as f64;
+        let columns = match in_a_line <= across {
+            true => count,
+            false => {
+                let widest = widest(widths.iter().copied()) + BETWEEN;
+                ((across / widest).floor().max(1.0) as usize).min(count)
+            }
+        };
+        let column = |first| widest(widths.iter().skip(first).step_by(columns).copied());
+        self.columns = (0..columns).map(column).collect();
+        let rows = count.div_ceil(columns);
+        let most_rows = (frame.height() * MOST / self.pen.line()).floor().max(1.0) as usize;
+        self.entries.truncate(most_rows * columns);
+        let height = self.pen.line() * rows.min(most_rows) as f64;
+        self.leading = self.pen.line();
+        let width = self.columns.iter().sum::<f64>() + BETWEEN * (columns - 1) as f64;
+        let left = (frame.left + frame.right - width) / 2.0;
+        let top = match self.legend.side {
+            Side::Top if room.top > frame.top + 1.0 => room.top + BELOW_TITLE,
+            Side::Top => room.top + BELOW,
+            _ => frame.bottom - BELOW - height,
+        };
+        self.area = Area {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        };
+    }
+
+    /// Takes its place from the room for the plot.
+    fn take_from(&self, room: &mut Area) {
+        let area = &self.area;
+        match self.legend.side {
+            Side::Right => room.right = room.right.min(area.left - FROM_PLOT),
+            Side::Left => room.left = room.left.max(area.right + FROM_PLOT),
+            Side::Top => room.top = room.top.max(area.bottom + ABOVE - super::layout::MARGIN),
+            Side::Bottom => room.bottom = room.bottom.min(area.top - ABOVE),
+        }
+    }
+
+    /// Whether it takes room on this side of the plot.
+    pub(super) fn is_beside(&self, side: Side) -> bool {
+        self.legend.side == side && !self.legend.overlays
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas, pens: &Pens<'_>) {
+        let fill = pens.fill(&self.legend.shape, Fill::None);
+        let line = pens.edge(&self.legend.shape);
+        let mut around = Outline::default();
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = self.area;
+        around.rectangle((left - 4.0, top - 2.0), (right + 4.0, bottom + 2.0));
+        canvas.path(&around, &fill, line.as_ref());
+        let columns = self.columns.len().max(1);
+        for (nth, entry) in self.entries.iter().enumerate() {
+            let before: f64 = self.columns.iter().take(nth % columns).sum();
+            let x = left + before + BETWEEN * (nth % columns) as f64;
+            let y = top + self.leading * ((nth / columns) as f64 + 0.5);
+            self.key(canvas, &entry.key, (x, y));
+            let text = (x + self.key + TO_TEXT, y - self.pen.line() / 2.0);
+            write_lines(canvas, &self.pen, &[&entry.words], text, Anchor::Start);
+        }
+    }
+
+    fn key(&self, canvas: &mut Canvas, key: &Key, (x, y): (f64, f64)) {
+        let side = self.pen.look.size * SQUARE;
+        let mut outline = Outline::default();
+        match key {
+            Key::Square(fill, line) => {
+                let left = x + (self.key - side) / 2.0;
+                outline.rectangle((left, y - side / 2.0), (left + side, y + side / 2.0));
+                canvas.path(&outline, fill, line.as_ref());
+            }
+            Key::Line(line, sign) => {
+                outline.move_to((x, y));
+                outline.line_to((x + self.key, y));
+                canvas.path(&outline, &Fill::None, line.as_ref());
+                if let Some(sign) = sign {
+                    let small = Sign {
+                        size: sign.size.min(self.pen.look.size * 0.7),
+                        ..sign.clone()
+                    };
+                    points::sign(canvas, &small, (x + self.key / 2.0, y));
+                }
+            }
+        }
+    }
+}
+
+fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let only = chart
+        .plots
+        .iter()
+        .filter(|plot| !plot.series.is_empty())
+        .count()
+        == 1;
+    for plot in &chart.plots {
+        let by_point = plot.is_round()
+            || plot.varies
+                && only
+                && plot.series.len() == 1
+                && matches!(plot.kind, Kind::Bar | Kind::Column);
+        if by_point {
+            entries.extend(points_of(pens, plot));
+            continue;
+        }
+        if matches!(plot.kind, Kind::Treemap | Kind::Sunburst) {
+            entries.extend(branches_of(pens, plot));
+            continue;
+        }
+        let mut own: Vec<Entry> = plot
+            .series
+            .iter()
+            .map(|series| entry(pens, plot, series))
+            .collect();
+        // The list goes the way that the bars do.
+        let upright = matches!(legend.side, Side::Left | Side::Right);
+        let piled = plot.is_stacked() && upright && matches!(plot.kind, Kind::Column | Kind::Area);
+        if piled || plot.kind == Kind::Bar && !plot.is_stacked() {
+            own.reverse();
+        }
+        entries.extend(own);
+    }
+    let mut number = 0;
+    entries.retain(|_| {
+        number += 1;
+        !legend.hidden.contains(&(number - 1))
+    });
+    entries.truncate(MAX_ENTRIES);
+    entries
+}
+
+fn points_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
+    let Some(series) = plot.series.first() else {
+        return Vec::new();
+    };
+    let count = series
+        .values
+        .len()
+        .max(series.categories.len())
+        .min(MAX_ENTRIES);
+    let entry = |at: usize| {
+        let (fill, line) = pens.body(plot, series, at);
+        Entry {
+            key: Key::Square(fill, line),
+            words: match called(&series.categories, at) {
+                words if words.is_empty() => (at + 1).to_string(),
+                words => words,
+            },
+        }
+    };
+    (0..count).map(entry).collect()
+}
+
+/// The outermost categories, in the order of the file.
+fn branches_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
+    let Some(series) = plot.series.first() else {
+        return Vec::new();
+    };
+    let mut branches = Branch::of(series).within;
+    branches.sort_by_key(|branch| branch.point);
+    let entry = |(nth, branch): (usize, Branch)| Entry {
+        key: Key::Square(Fill::Solid(pens.accent(nth)), None),
+        words: branch.name,
+    };
+    branches.into_iter().enumerate().map(entry).collect()
+}
+
+fn entry(pens: &Pens<'_>, plot: &Plot, series: &Series) -> Entry {
+    let key = match plot.kind {
+        Kind::Line | Kind::Stock | Kind::Scatter | Kind::Radar if !plot.filled => {
+            let line = match plot.kind {
+                Kind::Stock => series.shape.line.as_ref().and_then(|_| pens.stroke(series)),
+                _ => pens.stroke(series).filter(|_| plot.lines),
+            };
+            Key::Line(line, pens.marker(plot, series, None))
+        }
+        _ => Key::Square(pens.filling(series), pens.edge(&series.shape)),
+    };
+    let words = match series.name.trim() {
+        "" => format!("Series{}", series.index + 1),
+        name => name.to_owned(),
+    };
+    Entry { key, words }
+}

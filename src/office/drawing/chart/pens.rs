@@ -1,0 +1,299 @@
+//! Colours, lines and letters of a chart; Office's defaults where the file says nothing. Places nothing.
+
+use super::{
+    measure::Face,
+    model::{Chart, Letters, Marker, Plot, Series, Shape, Symbol},
+};
+use crate::drawing::{
+    Colour, Fill, FillStyle, Line, LineStyle, Palette, Rgba, Theme, chart::canvas::Type, svg::POINT,
+};
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
+
+/// The grey of axes and gridlines where nothing else is said: black, of which about half is left.
+const GREY: [u8; 3] = [0x86; 3];
+
+/// Colour of text on fills, and of lines between them.
+const WHITE: [u8; 3] = [0xff; 3];
+
+/// The thickness of the line between the branches of a hierarchy, in points.
+const BETWEEN: f64 = 0.75;
+
+/// The thickness of the line of a series, of others, and of the lines of a radar chart, in points.
+const SERIES_LINE: f64 = 2.25;
+const LINE: f64 = 0.75;
+
+/// Text, with what it is measured by.
+#[derive(Clone)]
+pub(super) struct Pen {
+    pub(super) look: Type,
+    pub(super) face: Rc<Face>,
+    /// Clockwise, if the file says it.
+    pub(super) turn: Option<f64>,
+}
+
+impl Pen {
+    /// Width of the longest line of a text, in points.
+    pub(super) fn width(&self, text: &str) -> f64 {
+        let lines = text.lines().map(|line| self.face.width(line));
+        lines.fold(0.0, f64::max) * self.look.size
+    }
+
+    /// The height of a line, in points.
+    pub(super) fn line(&self) -> f64 {
+        (self.face.above + self.face.below) * self.look.size
+    }
+
+    /// Distance of the baseline below the middle of a line, in points.
+    pub(super) fn drop(&self) -> f64 {
+        (self.face.above - self.face.below) / 2.0 * self.look.size
+    }
+
+    /// Breaks text between words, so that lines are no wider than this where that is possible.
+    pub(super) fn wrap(&self, text: &str, width: f64) -> Vec<String> {
+        let mut lines = Vec::new();
+        for paragraph in text.lines() {
+            let mut line = String::new();
+            for word in paragraph.split_whitespace() {
+                let longer = format!("{line} {word}");
+                if line.is_empty() {
+                    word.clone_into(&mut line);
+                } else if self.width(&longer) <= width {
+                    line = longer;
+                } else {
+                    lines.push(std::mem::replace(&mut line, word.to_owned()));
+                }
+            }
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// The faces by their fonts, and whether they are bold and italic.
+type Faces = HashMap<(Box<str>, bool, bool), Rc<Face>>;
+
+/// The pens of a chart.
+pub(super) struct Pens<'c> {
+    pub(super) chart: &'c Chart,
+    theme: &'c Theme,
+    palette: &'c Palette,
+    faces: RefCell<Faces>,
+}
+
+impl<'c> Pens<'c> {
+    pub(super) fn new(chart: &'c Chart, theme: &'c Theme, palette: &'c Palette) -> Self {
+        Self {
+            chart,
+            theme,
+            palette,
+            faces: RefCell::default(),
+        }
+    }
+
+    /// The pen for letters, in the look of all text of the chart where they say nothing.
+    pub(super) fn pen(&self, letters: &Letters) -> Pen {
+        let all = letters.over(&self.chart.text);
+        let font = all.font.as_deref().unwrap_or("+mn-lt");
+        let font: Box<str> = self.theme.font(font).unwrap_or("Calibri").into();
+        let (bold, italic) = (all.bold.unwrap_or(false), all.italic.unwrap_or(false));
+        let key = (font.clone(), bold, italic);
+        let mut faces = self.faces.borrow_mut();
+        let face = faces
+            .entry(key)
+            .or_insert_with(|| Rc::new(Face::named(&font, bold, italic)));
+        let colour = all.colour.as_ref();
+        Pen {
+            look: Type {
+                size: all.size.unwrap_or(10.0),
+                bold,
+                italic,
+                colour: colour.map_or_else(
+                    || self.palette.named("tx1"),
+                    |colour| colour.resolve(self.palette, None),
+                ),
+                font,
+            },
+            face: face.clone(),
+            turn: all.turn,
+        }
+    }
+
+    /// The pen for the title of the chart, larger than other text, or of an axis, both bold.
+    pub(super) fn heading(&self, letters: &Letters, larger: f64) -> Pen {
+        let size = self.chart.text.size.unwrap_or(10.0) * larger;
+        let bold = Letters {
+            size: Some(if larger > 1.0 && self.chart.text.size.is_none() {
+                18.0
+            } else {
+                size
+            }),
+            bold: Some(true),
+            ..Letters::default()
+        };
+        self.pen(&letters.over(&bold))
+    }
+
+    pub(super) fn fill(&self, shape: &Shape, usual: Fill) -> Fill {
+        let own = shape.fill.as_ref();
+        own.map_or(usual, |own| own.resolve(self.palette, None, &Fill::None))
+    }
+
+    /// A line, which is there even where the file says nothing.
+    pub(super) fn line(&self, own: Option<&LineStyle>, points: f64, colour: Rgba) -> Option<Line> {
+        let usual = LineStyle {
+            width: Some((points * POINT) as i64),
+            fill: Some(FillStyle::Solid(Colour::plain(colour.rgb))),
+            ..LineStyle::default()
+        };
+        let all = own.cloned().unwrap_or_default().over(&usual);
+        all.resolve(self.palette, None)
+    }
+
+    /// A line that is there only if the file says so.
+    pub(super) fn edge(&self, shape: &Shape) -> Option<Line> {
+        shape.line.as_ref()?.resolve(self.palette, None)
+    }
+
+    /// The line of an axis or of a grid.
+    pub(super) fn rule(&self, own: Option<&LineStyle>) -> Option<Line> {
+        self.line(own, LINE, Rgba::opaque(GREY))
+    }
+
+    /// The colour of a series, or of a point that has its own, by its number: the accents of the theme in turn, then darker and
+    /// lighter ones of them.
+    pub(super) fn accent(&self, number: usize) -> Rgba {
+        const VARIATIONS: [(f64, f64); 9] = [
+            (1.0, 0.0),
+            (0.6, 0.0),
+            (0.8, 0.2),
+            (0.8, 0.0),
+            (0.6, 0.4),
+            (0.5, 0.0),
+            (0.7, 0.3),
+            (0.7, 0.0),
+            (0.5, 0.5),
+        ];
+        let name = format!("accent{}", number % 6 + 1);
+        let (by, plus) = VARIATIONS[number / 6 % VARIATIONS.len()];
+        self.palette.named(&name).luminance(by, plus)
+    }
+
+    /// Fill of a series.
+    pub(super) fn filling(&self, series: &Series) -> Fill {
+        self.fill(&series.shape, Fill::Solid(self.accent(series.index)))
+    }
+
+    /// Fill of a branch of a hierarchy, by the number of its first point and that of its colour.
+    pub(super) fn branch(&self, series: &Series, at: usize, colour: usize) -> Fill {
+        let usual = Fill::Solid(self.accent(colour));
+        let own = series.point(at).map(|point| &point.shape);
+        own.map_or(usual.clone(), |own| self.fill(own, usual))
+    }
+
+    /// The line between the branches of a hierarchy: white, unless the file says otherwise.
+    pub(super) fn between(&self, series: &Series) -> Line {
+        self.edge(&series.shape).unwrap_or(Line {
+            width: (BETWEEN * POINT) as i64,
+            colour: Rgba::opaque(WHITE),
+            dashes: &[],
+            round: false,
+            ends: Default::default(),
+        })
+    }
+
+    /// The letters of names that stand on fillings: white, unless the file says otherwise.
+    pub(super) fn letters_on(series: &Series) -> Letters {
+        let mut letters = series.labels.letters.clone();
+        letters.colour.get_or_insert(Colour::plain(WHITE));
+        letters
+    }
+
+    /// Fill of a point, and the line around it.
+    pub(super) fn body(&self, plot: &Plot, series: &Series, at: usize) -> (Fill, Option<Line>) {
+        let varies = plot.varies && (plot.series.len() == 1 || plot.is_round());
+        let usual = match varies {
+            true => self.fill(&series.shape, Fill::Solid(self.accent(at))),
+            false => self.filling(series),
+        };
+        let own = series.point(at).map(|point| &point.shape);
+        let fill = own.map_or(usual.clone(), |own| self.fill(own, usual));
+        let line = own
+            .and_then(|own| own.line.as_ref())
+            .or(series.shape.line.as_ref());
+        (fill, line.and_then(|line| line.resolve(self.palette, None)))
+    }
+
+    /// The line of a series of points.
+    pub(super) fn stroke(&self, series: &Series) -> Option<Line> {
+        let colour = self.accent(series.index);
+        let line = self.line(series.shape.line.as_ref(), SERIES_LINE, colour)?;
+        Some(Line {
+            round: true,
+            ..line
+        })
+    }
+
+    /// The sign of a series, or of a point of it: its form, its size, and how it looks.
+    pub(super) fn marker(&self, plot: &Plot, series: &Series, at: Option<usize>) -> Option<Sign> {
+        const ORDER: [Symbol; 7] = [
+            Symbol::Diamond,
+            Symbol::Square,
+            Symbol::Triangle,
+            Symbol::Cross,
+            Symbol::Star,
+            Symbol::Circle,
+            Symbol::Plus,
+        ];
+        let special = at.and_then(|at| series.point(at)?.marker.as_ref());
+        let nothing = Marker::default();
+        let own = series.marker.as_ref();
+        let shown = own.and_then(|own| own.symbol).is_some() || plot.markers;
+        let both = [special, own].map(|one| one.unwrap_or(&nothing));
+        let usual = ORDER[series.index % ORDER.len()];
+        let symbol = both[0].symbol.or(both[1].symbol);
+        let symbol = match symbol {
+            Some(Symbol::None) => return None,
+            Some(symbol) => symbol,
+            None if shown => usual,
+            None => return None,
+        };
+        let accent = self.accent(series.index);
+        let fill = both[0].shape.fill.as_ref().or(both[1].shape.fill.as_ref());
+        let fill = fill.map_or(Fill::Solid(accent), |fill| {
+            fill.resolve(self.palette, None, &Fill::None)
+        });
+        let line = both[0].shape.line.as_ref().or(both[1].shape.line.as_ref());
+        Some(Sign {
+            symbol,
+            size: both[0].size.or(both[1].size).unwrap_or(7.0),
+            fill,
+            line: self.line(line, LINE, accent.luminance(0.95, 0.0)),
+        })
+    }
+}
+
+/// A sign at a point, as it is drawn.
+#[derive(Clone)]
+pub(super) struct Sign {
+    pub(super) symbol: Symbol,
+    /// In points.
+    pub(super) size: f64,
+    pub(super) fill: Fill,
+    pub(super) line: Option<Line>,
+}
+
+/// Text that is cut where it would become wider than this.
+pub(super) fn shortened(pen: &Pen, text: &str, width: f64) -> String {
+    if pen.width(text) <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for one in text.chars() {
+        short.push(one);
+        if pen.width(&short) + pen.look.size > width {
+            break;
+        }
+    }
+    short.push('…');
+    short
+}

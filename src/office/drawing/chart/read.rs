@@ -1,0 +1,452 @@
+//! Reads the part of a chart (ECMA-376 part 1, 21.2), by the values that are cached in it. Never opens the workbook.
+//!
+//! A part that promises more points than it has costs nothing: only points that are there are kept, and all of them together are
+//! bounded. Elements are told by their names alone, as the readers of packages call the namespace differently.
+
+use super::{
+    elements::{
+        MAX_ALL, MAX_SERIES, MAX_SPECIAL, letters_of, letters_of_title, limited, listed, shape,
+        shape_of, side, words,
+    },
+    extended,
+    model::{
+        Axis, Chart, Crossing, Grouping, Kind, LabelPlace, Labels, Legend, Manual, Marker, Plot,
+        Point, Points, Series, Side, Symbol, Ticks, Title,
+    },
+};
+use crate::{
+    containers::xml::{Node, Reader},
+    drawing::{LineStyle, number},
+    error::Result,
+};
+
+/// The limits on plots and axes of a chart.
+const MAX_PLOTS: usize = 16;
+const MAX_AXES: usize = 16;
+
+impl Chart {
+    /// Reads the part of a chart. `xml` is at its beginning.
+    pub fn read(xml: &mut Reader<'_>) -> Result<Self> {
+        let mut all = Self::default();
+        // Word gives a title of its own only to a chart that says that it was not deleted.
+        let mut titled = false;
+        let mut data = extended::Store::default();
+        xml.root()?;
+        while let Some(element) = xml.next_element(1)? {
+            match element.name {
+                "chartData" => data.read(&Node::read(xml, element)?),
+                "chart" => {
+                    let node = Node::read(xml, element)?;
+                    let area = node.named("plotArea");
+                    match area.filter(|area| area.named("plotAreaRegion").is_some()) {
+                        Some(area) => extended::content(&mut all, &node, area, &data),
+                        None => {
+                            titled = !truth(&node, "autoTitleDeleted", true);
+                            all.content(&node);
+                        }
+                    }
+                }
+                "spPr" => all.frame = shape_of(&Node::read(xml, element)?),
+                "txPr" => all.text = letters_of(&Node::read(xml, element)?),
+                _ => {}
+            }
+        }
+        all.entitle(titled);
+        Ok(all)
+    }
+
+    fn content(&mut self, chart: &Node<'_>) {
+        self.title = chart.named("title").map(title);
+        self.legend = chart.named("legend").map(legend);
+        let Some(area) = chart.named("plotArea") else {
+            return;
+        };
+        let layout = area
+            .named("layout")
+            .and_then(|layout| layout.named("manualLayout"));
+        self.place = layout.map(manual);
+        self.place_is_inner =
+            layout.is_some_and(|layout| word(layout, "layoutTarget").as_deref() == Some("inner"));
+        self.wall = shape(area);
+        let mut left = MAX_ALL;
+        for group in &area.children {
+            let name = group.element.name;
+            if name.ends_with("Chart") && self.plots.len() < MAX_PLOTS {
+                let room = MAX_SERIES.saturating_sub(self.series().count());
+                let plot = plot(name, group, room, &mut left);
+                self.plots.push(plot);
+            } else if matches!(name, "catAx" | "valAx" | "dateAx" | "serAx")
+                && self.axes.len() < MAX_AXES
+            {
+                self.axes.push(axis(group));
+            }
+        }
+        self.cut = left == 0;
+    }
+
+    /// Gives a chart without words for a title what Office gives it: the name of its only series.
+    fn entitle(&mut self, wanted: bool) {
+        let only = match &*self.plots {
+            [plot] => match &*plot.series {
+                [series] => Some(&series.name),
+                [series, ..] if plot.kind == Kind::Pie => Some(&series.name),
+                _ => None,
+            },
+            _ => None,
+        };
+        let name = only.filter(|name| !name.trim().is_empty()).cloned();
+        let blank = |title: &Title| title.words.trim().is_empty();
+        match (&mut self.title, name) {
+            (Some(title), Some(name)) if blank(title) => title.words = name,
+            (Some(title), None) if blank(title) => "Chart Title".clone_into(&mut title.words),
+            (None, Some(words)) if wanted => {
+                self.title = Some(Title {
+                    words,
+                    ..Title::default()
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The value of a child that has nothing else.
+fn word(node: &Node<'_>, name: &str) -> Option<Box<str>> {
+    Some(node.named(name)?.attribute("val")?.trim().into())
+}
+
+/// The number of a child that has nothing else. Some programs write percent signs.
+fn value(node: &Node<'_>, name: &str) -> Option<f64> {
+    let text = word(node, name)?;
+    let number = text.trim_end_matches('%').parse::<f64>().ok()?;
+    (number.is_finite() && number.abs() < 1e300).then_some(number)
+}
+
+/// The truth of a child, which is true where it says nothing, and `usual` where it is not there.
+fn truth(node: &Node<'_>, name: &str, usual: bool) -> bool {
+    match node.named(name) {
+        None => usual,
+        Some(own) => !matches!(own.attribute("val").as_deref(), Some("0" | "false" | "off")),
+    }
+}
+
+fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
+    let kind = match name {
+        "barChart" | "bar3DChart" if word(node, "barDir").as_deref() == Some("bar") => Kind::Bar,
+        "barChart" | "bar3DChart" => Kind::Column,
+        "lineChart" | "line3DChart" => Kind::Line,
+        "areaChart" | "area3DChart" => Kind::Area,
+        "pieChart" | "pie3DChart" | "ofPieChart" => Kind::Pie,
+        "doughnutChart" => Kind::Doughnut,
+        "scatterChart" => Kind::Scatter,
+        "bubbleChart" => Kind::Bubble,
+        "radarChart" => Kind::Radar,
+        "stockChart" => Kind::Stock,
+        _ => Kind::Other,
+    };
+    let grouping = match word(node, "grouping").as_deref() {
+        Some("stacked") => Grouping::Stacked,
+        Some("percentStacked") => Grouping::Percent,
+        _ => Grouping::Standard,
+    };
+    let style = word(node, "scatterStyle").or_else(|| word(node, "radarStyle"));
+    let style = style.as_deref().unwrap_or_default();
+    let series = node.all_named("ser");
+    let series = series.take(room).map(|node| series_of(node, left));
+    let ids = node.all_named("axId");
+    let ids = ids.filter_map(|id| Some(number(id, "val")? as u32));
+    Plot {
+        kind,
+        grouping,
+        series: series.collect(),
+        axes: ids.take(3).collect(),
+        gap: value(node, "gapWidth").unwrap_or(150.0).clamp(0.0, 500.0) / 100.0,
+        overlap: value(node, "overlap").unwrap_or(0.0).clamp(-100.0, 100.0) / 100.0,
+        varies: truth(
+            node,
+            "varyColors",
+            name.contains("ie") || name == "doughnutChart",
+        ),
+        hole: value(node, "holeSize").unwrap_or(10.0).clamp(1.0, 95.0) / 100.0,
+        first_angle: value(node, "firstSliceAng")
+            .unwrap_or(0.0)
+            .rem_euclid(360.0),
+        against_clock: false,
+        bubble_scale: value(node, "bubbleScale")
+            .unwrap_or(100.0)
+            .clamp(0.0, 300.0)
+            / 100.0,
+        bubble_by_width: word(node, "sizeRepresents").as_deref() == Some("w"),
+        markers: match kind {
+            Kind::Line => truth(node, "marker", true),
+            Kind::Scatter | Kind::Radar => {
+                !matches!(style, "line" | "smooth" | "standard" | "filled")
+            }
+            _ => false,
+        },
+        lines: kind != Kind::Scatter || !matches!(style, "marker" | "none"),
+        filled: style == "filled",
+        labels: node.named("dLbls").map(labels).unwrap_or_default(),
+        high_low: node.named("hiLowLines").map(shape),
+        drops: node.named("dropLines").map(shape),
+        up_down: node.named("upDownBars").map(|bars| {
+            ["upBars", "downBars"].map(|name| bars.named(name).map(shape).unwrap_or_default())
+        }),
+        steps: Vec::new(),
+    }
+}
+
+fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
+    let mut points = |names: [&str; 2]| {
+        let data = names.iter().find_map(|name| node.named(name));
+        data.map(|data| cached(data, left)).unwrap_or_default()
+    };
+    let name = node.named("tx").map(|tx| match tx.named("v") {
+        Some(value) => limited(&value.text),
+        None => cached(tx, &mut { MAX_SPECIAL }).texts.join(" "),
+    });
+    let special = node.all_named("dPt");
+    let special = special.take(MAX_SPECIAL).filter_map(|point| {
+        let at = usize::try_from(value(point, "idx")? as i64).ok()?;
+        let own = Point {
+            shape: shape(point),
+            marker: point.named("marker").map(marker),
+            explosion: explosion(point),
+        };
+        Some((at, own))
+    });
+    Series {
+        index: value(node, "idx").map_or(0, |at| at.clamp(0.0, 1e6) as usize),
+        name: name.unwrap_or_default(),
+        categories: points(["cat", "xVal"]),
+        values: points(["val", "yVal"]),
+        sizes: points(["bubbleSize", ""]),
+        shape: shape(node),
+        marker: node.named("marker").map(marker),
+        smooth: node.named("smooth").map(|_| truth(node, "smooth", true)),
+        points: special.collect(),
+        labels: node.named("dLbls").map(labels).unwrap_or_default(),
+        explosion: explosion(node).unwrap_or(0.0),
+        ..Series::default()
+    }
+}
+
+/// Distance by which a slice is moved outwards, as a share of the radius (21.2.2.61).
+fn explosion(node: &Node<'_>) -> Option<f64> {
+    value(node, "explosion").map(|share| share.clamp(0.0, 400.0) / 100.0)
+}
+
+fn marker(node: &Node<'_>) -> Marker {
+    let symbol = word(node, "symbol").and_then(|symbol| {
+        Some(match &*symbol {
+            "none" => Symbol::None,
+            "diamond" => Symbol::Diamond,
+            "square" => Symbol::Square,
+            "triangle" => Symbol::Triangle,
+            "x" => Symbol::Cross,
+            "star" => Symbol::Star,
+            "circle" => Symbol::Circle,
+            "plus" => Symbol::Plus,
+            "dash" => Symbol::Dash,
+            "dot" => Symbol::Dot,
+            _ => return None,
+        })
+    });
+    Marker {
+        symbol,
+        size: value(node, "size").map(|size| size.clamp(1.0, 72.0)),
+        shape: shape(node),
+    }
+}
+
+fn labels(node: &Node<'_>) -> Labels {
+    let shown = |name| node.named(name).map(|_| truth(node, name, false));
+    let deleted = node.named("delete").is_some() && truth(node, "delete", false);
+    let own = node.all_named("dLbl");
+    let own = own.take(MAX_SPECIAL).filter_map(|label| {
+        let at = usize::try_from(value(label, "idx")? as i64).ok()?;
+        if label.named("delete").is_some() && truth(label, "delete", false) {
+            return Some((at, None));
+        }
+        let words = label
+            .named("tx")
+            .map(words)
+            .filter(|words| !words.is_empty())?;
+        Some((at, Some(words)))
+    });
+    Labels {
+        value: shown("showVal")
+            .map(|shown| shown && !deleted)
+            .or(deleted.then_some(false)),
+        category: shown("showCatName"),
+        series: shown("showSerName"),
+        percent: shown("showPercent"),
+        format: node.named("numFmt").and_then(format),
+        place: word(node, "dLblPos"),
+        separator: node.named("separator").map(|own| own.text.as_ref().into()),
+        letters: node.named("txPr").map(letters_of).unwrap_or_default(),
+        shape: shape(node),
+        points: own.collect(),
+    }
+}
+
+/// The code of a `numFmt`, unless it is that of the source.
+fn format(node: &Node<'_>) -> Option<Box<str>> {
+    let linked = matches!(
+        node.attribute("sourceLinked").as_deref(),
+        Some("1" | "true")
+    );
+    let code = node.attribute("formatCode")?;
+    (!linked && !code.is_empty()).then(|| limited(&code).into())
+}
+
+fn legend(node: &Node<'_>) -> Legend {
+    let side = word(node, "legendPos");
+    let layout = node
+        .named("layout")
+        .and_then(|layout| layout.named("manualLayout"));
+    let hidden = node.all_named("legendEntry");
+    let hidden = hidden.filter(|entry| truth(entry, "delete", false));
+    let hidden = hidden.filter_map(|entry| Some(value(entry, "idx")?.clamp(0.0, 1e6) as usize));
+    Legend {
+        side: side.as_deref().map(self::side).unwrap_or_default(),
+        in_corner: side.as_deref() == Some("tr"),
+        overlays: truth(node, "overlay", false),
+        place: layout.map(manual),
+        letters: node.named("txPr").map(letters_of).unwrap_or_default(),
+        shape: shape(node),
+        hidden: hidden.take(MAX_SERIES).collect(),
+    }
+}
+
+fn axis(node: &Node<'_>) -> Axis {
+    let scaling = node.named("scaling");
+    let scale = |name| value(scaling?, name);
+    let ticks = |name, usual| match word(node, name).as_deref() {
+        Some("in") => Ticks::Inside,
+        Some("out") => Ticks::Outside,
+        Some("cross") => Ticks::Across,
+        Some(_) => Ticks::None,
+        None => usual,
+    };
+    let id = |name| node.named(name).and_then(|id| number(id, "val"));
+    let orientation = scaling.and_then(|scaling| word(scaling, "orientation"));
+    let properties = node.named("spPr");
+    let line = properties.and_then(|own| own.named("ln"));
+    Axis {
+        id: id("axId").unwrap_or(0) as u32,
+        crosses: id("crossAx").unwrap_or(0) as u32,
+        has_numbers: node.element.name == "valAx",
+        hidden: truth(node, "delete", false),
+        side: word(node, "axPos").as_deref().map_or(Side::Left, side),
+        least: scale("min"),
+        most: scale("max"),
+        step: value(node, "majorUnit").filter(|step| *step > 0.0),
+        minor_step: value(node, "minorUnit").filter(|step| *step > 0.0),
+        log_base: scale("logBase").filter(|base| *base > 1.0),
+        reversed: orientation.as_deref() == Some("maxMin"),
+        gridlines: node.named("majorGridlines").map(shape),
+        minor_gridlines: node.named("minorGridlines").map(shape),
+        title: node.named("title").map(title),
+        format: node.named("numFmt").and_then(format),
+        ticks: ticks("majorTickMark", Ticks::Across),
+        minor_ticks: ticks("minorTickMark", Ticks::None),
+        label_place: match word(node, "tickLblPos").as_deref() {
+            Some("low") => LabelPlace::Low,
+            Some("high") => LabelPlace::High,
+            Some("none") => LabelPlace::None,
+            _ => LabelPlace::NextTo,
+        },
+        label_skip: value(node, "tickLblSkip").map(|skip| skip.clamp(1.0, 1e6) as usize),
+        letters: node.named("txPr").map(letters_of).unwrap_or_default(),
+        line: line.map(LineStyle::read),
+        at: match (value(node, "crossesAt"), word(node, "crosses").as_deref()) {
+            (Some(at), _) => Crossing::At(at),
+            (None, Some("min")) => Crossing::Least,
+            (None, Some("max")) => Crossing::Most,
+            _ => Crossing::Zero,
+        },
+        crossed_between: word(node, "crossBetween").as_deref() != Some("midCat"),
+        unit: node.named("dispUnits").and_then(unit).unwrap_or(1.0),
+    }
+}
+
+/// Display unit of an axis: the divisor of its numbers (21.2.3.5).
+fn unit(node: &Node<'_>) -> Option<f64> {
+    let custom = value(node, "custUnit").filter(|unit| *unit > 0.0);
+    custom.or(match &*word(node, "builtInUnit")? {
+        "hundreds" => Some(1e2),
+        "thousands" => Some(1e3),
+        "tenThousands" => Some(1e4),
+        "hundredThousands" => Some(1e5),
+        "millions" => Some(1e6),
+        "tenMillions" => Some(1e7),
+        "hundredMillions" => Some(1e8),
+        "billions" => Some(1e9),
+        "trillions" => Some(1e12),
+        _ => None,
+    })
+}
+
+fn title(node: &Node<'_>) -> Title {
+    let layout = node
+        .named("layout")
+        .and_then(|layout| layout.named("manualLayout"));
+    Title {
+        words: node.named("tx").map(words).unwrap_or_default(),
+        letters: letters_of_title(node),
+        shape: shape(node),
+        place: layout.map(manual),
+        overlays: truth(node, "overlay", false),
+    }
+}
+
+/// A place that the file gives (21.2.2.95), in shares of the frame.
+fn manual(node: &Node<'_>) -> Manual {
+    let edge = |mode| word(node, mode).as_deref() == Some("edge");
+    let at = |name| value(node, name).map(|at| at.clamp(-1.0, 2.0));
+    let size = |name, mode, from: Option<f64>| {
+        let size = at(name)?;
+        Some(if edge(mode) { size - from? } else { size })
+    };
+    let (x, y) = (at("x"), at("y"));
+    Manual {
+        x: x.filter(|_| edge("xMode")),
+        y: y.filter(|_| edge("yMode")),
+        width: size("w", "wMode", x).filter(|width| *width > 0.01),
+        height: size("h", "hMode", y).filter(|height| *height > 0.01),
+    }
+}
+
+/// The cached points of a reference or literal. Of several levels of categories, the innermost. `left` is how many points the
+/// chart may still have.
+fn cached(node: &Node<'_>, left: &mut usize) -> Points {
+    let mut cache = node;
+    // A reference, its cache, and a level of it.
+    for _ in 0..3 {
+        let inner = cache.children.iter().find(|child| {
+            matches!(
+                child.element.name,
+                "strRef"
+                    | "numRef"
+                    | "multiLvlStrRef"
+                    | "strCache"
+                    | "numCache"
+                    | "multiLvlStrCache"
+                    | "strLit"
+                    | "numLit"
+                    | "lvl"
+            )
+        });
+        let Some(inner) = inner else {
+            break;
+        };
+        cache = inner;
+    }
+    Points {
+        texts: listed(cache, left),
+        format: cache
+            .named("formatCode")
+            .map(|code| limited(&code.text).into()),
+    }
+}

@@ -1,0 +1,195 @@
+//! Treemaps: rectangles in rectangles, as large as their values. Knows no axes.
+//!
+//! Rows of rectangles are filled as Bruls, Huizing and van Wijk describe it ("Squarified treemaps", 2000): a row takes the next
+//! category as long as that makes its rectangles more like squares.
+
+use super::{
+    canvas::{Canvas, Outline},
+    hierarchy::Branch,
+    labels::write_lines,
+    layout::Area,
+    model::{Parents, Plot},
+    pens::{Pen, Pens},
+};
+use crate::drawing::{Fill, Line, chart::canvas::Anchor};
+
+/// The distance from an edge to text, in points.
+const INSET: f64 = 3.0;
+
+/// Factor by which the name of a branch is larger than that of a leaf.
+const LARGER: f64 = 1.4;
+
+/// Draws the first series of a plot.
+pub(super) fn draw(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, plot: &Plot) {
+    let Some(series) = plot.series.first() else {
+        return;
+    };
+    let whole = Branch::of(series);
+    let mut letters = Pens::letters_on(series);
+    let pen = pens.pen(&letters);
+    letters.size = Some(pen.look.size * LARGER);
+    let map = Map {
+        line: pens.between(series),
+        larger: pens.pen(&letters),
+        pen,
+        parents: series
+            .extended
+            .as_ref()
+            .map(|own| own.parents)
+            .unwrap_or_default(),
+        named: series.labels.any(),
+    };
+    let colours = whole.colours();
+    let places = rows(&whole.within, area);
+    for ((branch, place), colour) in whole.within.iter().zip(places).zip(colours) {
+        let fill = pens.branch(series, branch.point, colour);
+        map.branch(canvas, branch, &place, &fill, true);
+    }
+}
+
+struct Map {
+    line: Line,
+    /// Pens for the names of leaves and of branches.
+    pen: Pen,
+    larger: Pen,
+    parents: Parents,
+    named: bool,
+}
+
+impl Map {
+    fn branch(&self, canvas: &mut Canvas, branch: &Branch, area: &Area, fill: &Fill, top: bool) {
+        let mut outline = Outline::default();
+        outline.rectangle((area.left, area.top), (area.right, area.bottom));
+        canvas.path(&outline, fill, Some(&self.line));
+        if branch.within.is_empty() {
+            self.name(canvas, branch, area);
+            return;
+        }
+        let head = self.pen.line() + INSET;
+        let mut inside = *area;
+        if top && self.parents == Parents::Banner && area.height() > 2.0 * head {
+            self.name(canvas, branch, area);
+            inside.top += head;
+        }
+        for (own, place) in branch.within.iter().zip(rows(&branch.within, &inside)) {
+            self.branch(canvas, own, &place, fill, false);
+        }
+        if top && self.parents == Parents::Overlapping {
+            self.parent(canvas, branch, area);
+        }
+    }
+
+    /// Writes a name into the corner of its rectangle, if that is large enough.
+    fn name(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
+        let width = area.width() - 2.0 * INSET;
+        if !self.named || area.height() < self.pen.line() + INSET {
+            return;
+        }
+        let mut lines = self.pen.wrap(&branch.name, width);
+        lines.truncate(((area.height() - INSET) / self.pen.line()) as usize);
+        if lines.iter().all(|line| self.pen.width(line) <= width) {
+            let at = (area.left + INSET, area.top + INSET);
+            write_lines(canvas, &self.pen, &lines, at, Anchor::Start);
+        }
+    }
+
+    /// Writes the name of what has others in it across their middle, larger.
+    fn parent(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
+        let pen = &self.larger;
+        let fits = pen.width(&branch.name) < area.width() && pen.line() < area.height() / 2.0;
+        if self.named && fits {
+            let (x, y) = area.centre();
+            let top = y - pen.line() / 2.0;
+            write_lines(canvas, pen, &[&branch.name], (x, top), Anchor::Middle);
+        }
+    }
+}
+
+/// The rectangles of categories, which are the largest first, in a rectangle.
+fn rows(all: &[Branch], area: &Area) -> Vec<Area> {
+    let total: f64 = all.iter().map(|own| own.value).sum();
+    let mut places = Vec::with_capacity(all.len());
+    let mut room = *area;
+    let scale = area.width() * area.height() / if total > 0.0 { total } else { 1.0 };
+    let mut rest = all;
+    while !rest.is_empty() {
+        let side = room.width().min(room.height()).max(0.01);
+        let mut sum = 0.0;
+        let mut worst = f64::INFINITY;
+        let mut count = 0;
+        for own in rest {
+            let more = sum + own.value * scale;
+            let ratio = |size: f64| {
+                (side * side * size / (more * more)).max(more * more / (side * side * size))
+            };
+            let next = ratio(rest[0].value * scale).max(ratio(own.value * scale));
+            if count > 0 && next > worst {
+                break;
+            }
+            (sum, worst, count) = (more, next, count + 1);
+        }
+        let (row, others) = rest.split_at(count.max(1));
+        let thickness = (sum / side).min(room.width().max(room.height()));
+        let upright = room.width() >= room.height();
+        let mut from = if upright { room.top } else { room.left };
+        for own in row {
+            let length = if sum > 0.0 {
+                own.value * scale / sum * side
+            } else {
+                0.0
+            };
+            let to = from + length;
+            places.push(match upright {
+                true => Area {
+                    top: from,
+                    bottom: to,
+                    right: room.left + thickness,
+                    ..room
+                },
+                false => Area {
+                    left: from,
+                    right: to,
+                    bottom: room.top + thickness,
+                    ..room
+                },
+            });
+            from = to;
+        }
+        match upright {
+            true => room.left += thickness,
+            false => room.top += thickness,
+        }
+        rest = others;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rectangles_fill_their_room_and_are_as_large_as_their_values() {
+        let branches = [6.0, 6.0, 4.0, 3.0, 2.0, 2.0, 1.0].map(|value| Branch {
+            value,
+            ..Branch::default()
+        });
+        let area = Area {
+            left: 10.0,
+            top: 5.0,
+            right: 16.0,
+            bottom: 9.0,
+        };
+        for (own, place) in branches.iter().zip(rows(&branches, &area)) {
+            assert!(
+                (place.width() * place.height() - own.value).abs() < 1e-9,
+                "{place:?}"
+            );
+            assert!(
+                place.left >= 10.0 && place.right <= 16.0 + 1e-9,
+                "{place:?}"
+            );
+            assert!(place.width() / place.height() < 4.0, "{place:?}");
+        }
+    }
+}

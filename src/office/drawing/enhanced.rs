@@ -1,0 +1,524 @@
+//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose numbers may be results
+//! of formulas, the paths of SVG, and rows of points. They become the same steps as those of DrawingML. Reads no elements.
+//!
+//! Formulas are what people write, `left+(right-$0)/2`, and name one another in any order, even in circles. So each is computed when
+//! it is asked for, and what asks for itself is 0.
+
+use super::{
+    Command, Path, Shade,
+    geometry::Outline,
+    pen::{Pen, open},
+};
+use std::{cell::RefCell, collections::HashMap};
+use svgtypes::{SimplePathSegment, SimplifyingPathParser};
+
+/// The limits on formulas, on how deep they refer to one another, and on steps.
+const MAX_FORMULAS: usize = 4096;
+const MAX_DEPTH: usize = 64;
+const MAX_STEPS: usize = 100_000;
+/// The most times that a path is closed without a line between.
+const MAX_CLOSINGS: usize = 200;
+
+/// The coordinates of a shape: where they begin, and how far they reach. All 0 if they are those of its size.
+pub(super) type View = [f64; 4];
+
+/// A shape that formulas describe, as its attributes say it.
+#[derive(Debug, Default)]
+pub(crate) struct Enhanced {
+    pub path: Box<str>,
+    /// Formulas and their names.
+    pub formulas: Vec<(Box<str>, Box<str>)>,
+    /// The values that can be adjusted.
+    pub modifiers: Vec<f64>,
+    pub view: View,
+    /// Left, top, right and bottom of the text.
+    pub text: Box<str>,
+}
+
+impl Enhanced {
+    /// Its outline in a rectangle of this size in hundredths of a millimetre, which is what formulas know the size in.
+    pub(super) fn outline(&self, width: f64, height: f64) -> Outline {
+        let [x, y, across, down] = self.view;
+        let (across, down) = match across > 0.0 && down > 0.0 {
+            true => (across, down),
+            false => (width, height),
+        };
+        let values = Values {
+            enhanced: self,
+            sides: [x, y, x + across, y + down],
+            size: (width, height),
+            known: RefCell::default(),
+        };
+        let ratio = |own: f64, whole: f64| if own > 0.0 { whole / own } else { 1.0 };
+        let scale = (ratio(across, width), ratio(down, height));
+        let mut pen = Pen::new((x, y), scale);
+        draw(&mut pen, &self.path, &values);
+        pen.end();
+        let text: Vec<f64> = self
+            .text
+            .split_whitespace()
+            .take(4)
+            .map(|word| values.word(word))
+            .collect();
+        let text = match text[..] {
+            [left, top, right, bottom] => {
+                let ((left, top), (right, bottom)) =
+                    (pen.point((left, top)), pen.point((right, bottom)));
+                [left, top, right, bottom]
+            }
+            _ => [0.0, 0.0, width, height],
+        };
+        Outline {
+            paths: pen.paths,
+            text,
+        }
+    }
+}
+
+/// Values of names and formulas.
+struct Values<'e> {
+    enhanced: &'e Enhanced,
+    /// Left, top, right and bottom.
+    sides: [f64; 4],
+    size: (f64, f64),
+    known: RefCell<HashMap<&'e str, f64>>,
+}
+
+impl Values<'_> {
+    /// The value of a word of a path.
+    fn word(&self, word: &str) -> f64 {
+        word.parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())
+            .unwrap_or_else(|| self.operand(word, 0))
+    }
+
+    fn operand(&self, word: &str, depth: usize) -> f64 {
+        if let Some(number) = word.strip_prefix('$') {
+            let number = number.parse::<usize>().ok();
+            let value = number.and_then(|number| self.enhanced.modifiers.get(number));
+            return value.copied().unwrap_or(0.0);
+        }
+        if let Some(name) = word.strip_prefix('?') {
+            return self.formula(name, depth);
+        }
+        let [left, top, right, bottom] = self.sides;
+        match word {
+            "left" => left,
+            "top" => top,
+            "right" => right,
+            "bottom" => bottom,
+            "width" => right - left,
+            "height" => bottom - top,
+            "logwidth" => self.size.0,
+            "logheight" => self.size.1,
+            "pi" => std::f64::consts::PI,
+            "hasstroke" | "hasfill" => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    fn formula(&self, name: &str, depth: usize) -> f64 {
+        let formulas = self.enhanced.formulas.iter().take(MAX_FORMULAS);
+        let mut formulas = formulas.filter(|(known, _)| &**known == name);
+        let Some((name, formula)) = formulas.next().filter(|_| depth < MAX_DEPTH) else {
+            return 0.0;
+        };
+        if let Some(known) = self.known.borrow().get(&**name) {
+            return *known;
+        }
+        self.known.borrow_mut().insert(name, 0.0);
+        let mut parser = Parser {
+            rest: formula,
+            values: self,
+            depth: depth + 1,
+        };
+        let value = parser.sum();
+        let value = if value.is_finite() { value } else { 0.0 };
+        self.known.borrow_mut().insert(name, value);
+        value
+    }
+}
+
+/// A formula that is being computed: sums of products of operands.
+struct Parser<'p, 'e> {
+    rest: &'p str,
+    values: &'p Values<'e>,
+    depth: usize,
+}
+
+impl Parser<'_, '_> {
+    fn takes(&mut self, character: char) -> bool {
+        let rest = self.rest.trim_start().strip_prefix(character);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> f64 {
+        let mut value = self.product();
+        loop {
+            if self.takes('+') {
+                value += self.product();
+            } else if self.takes('-') {
+                value -= self.product();
+            } else {
+                return value;
+            }
+        }
+    }
+
+    fn product(&mut self) -> f64 {
+        let mut value = self.factor();
+        loop {
+            if self.takes('*') {
+                value *= self.factor();
+            } else if self.takes('/') {
+                value /= self.factor();
+            } else {
+                return value;
+            }
+        }
+    }
+
+    fn factor(&mut self) -> f64 {
+        let mut sign = 1.0;
+        while self.takes('-') {
+            sign = -sign;
+        }
+        sign * self.primary()
+    }
+
+    fn primary(&mut self) -> f64 {
+        if self.depth > MAX_DEPTH {
+            self.rest = "";
+            return 0.0;
+        }
+        if self.takes('(') {
+            self.depth += 1;
+            let value = self.sum();
+            self.depth -= 1;
+            self.takes(')');
+            return value;
+        }
+        self.rest = self.rest.trim_start();
+        let end = self.rest.char_indices().find(|(at, c)| {
+            let begins = *at == 0 && matches!(c, '$' | '?');
+            !(begins || c.is_alphanumeric() || matches!(c, '.' | '_'))
+        });
+        let (word, rest) = self
+            .rest
+            .split_at(end.map_or(self.rest.len(), |(at, _)| at));
+        self.rest = rest;
+        if word.is_empty() {
+            // Nothing that a formula may hold.
+            self.rest = "";
+            return 0.0;
+        }
+        if self.rest.starts_with('(') {
+            return self.call(word);
+        }
+        word.parse()
+            .unwrap_or_else(|_| self.values.operand(word, self.depth))
+    }
+
+    fn call(&mut self, name: &str) -> f64 {
+        self.takes('(');
+        self.depth += 1;
+        let mut values = [0.0; 3];
+        for value in &mut values {
+            *value = self.sum();
+            if !self.takes(',') {
+                break;
+            }
+        }
+        self.takes(')');
+        self.depth -= 1;
+        let [x, y, z] = values;
+        match name {
+            "abs" => x.abs(),
+            "sqrt" => x.max(0.0).sqrt(),
+            "sin" => x.sin(),
+            "cos" => x.cos(),
+            "tan" => x.tan(),
+            "atan" => x.atan(),
+            "atan2" => x.atan2(y),
+            "min" => x.min(y),
+            "max" => x.max(y),
+            "if" if x > 0.0 => y,
+            "if" => z,
+            _ => 0.0,
+        }
+    }
+}
+
+/// The words of a path: letters that are commands, and what numbers are written as.
+struct Words<'w> {
+    rest: &'w str,
+}
+
+impl<'w> Words<'w> {
+    fn skip(&mut self) {
+        self.rest = self
+            .rest
+            .trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+    }
+
+    /// The next command, whatever stands before it.
+    fn command(&mut self) -> Option<char> {
+        loop {
+            self.skip();
+            let first = self.rest.chars().next()?;
+            if first.is_ascii_uppercase() {
+                self.rest = &self.rest[1..];
+                return Some(first);
+            }
+            self.operand()?;
+        }
+    }
+
+    /// The next number or name, if none of the commands follows.
+    fn operand(&mut self) -> Option<&'w str> {
+        self.skip();
+        let first = self.rest.chars().next()?;
+        if first.is_ascii_uppercase() {
+            return None;
+        }
+        let end = self.rest.char_indices().skip(1).find(|(_, c)| {
+            c.is_whitespace() || matches!(c, ',' | '-' | '?' | '$') || c.is_ascii_uppercase()
+        });
+        let (word, rest) = self
+            .rest
+            .split_at(end.map_or(self.rest.len(), |(at, _)| at));
+        self.rest = rest;
+        Some(word)
+    }
+
+    /// So many numbers, if any follows.
+    fn numbers<const N: usize>(&mut self, values: &Values<'_>) -> Option<[f64; N]> {
+        let mut all = [values.word(self.operand()?); N];
+        for slot in &mut all[1..] {
+            *slot = values.word(self.operand()?);
+        }
+        Some(all)
+    }
+}
+
+/// Draws an enhanced path.
+fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
+    let mut words = Words { rest: path };
+    while let Some(command) = words.command() {
+        if pen.steps > MAX_STEPS {
+            return;
+        }
+        match command {
+            'M' => {
+                while let Some([x, y]) = words.numbers(values) {
+                    pen.at = (x, y);
+                    let (x, y) = pen.point(pen.at);
+                    pen.push(Command::Move(x, y));
+                }
+            }
+            'L' => {
+                while let Some([x, y]) = words.numbers(values) {
+                    pen.line((x, y));
+                }
+            }
+            'C' => {
+                while let Some([a, b, c, d, x, y]) = words.numbers(values) {
+                    pen.curve((a, b), (c, d), (x, y));
+                }
+            }
+            'Q' => {
+                while let Some([a, b, x, y]) = words.numbers(values) {
+                    pen.quadratic((a, b), (x, y));
+                }
+            }
+            'Z' => pen.push(Command::Close),
+            'N' => pen.end(),
+            'F' => pen.current.shade = None,
+            'S' => pen.current.stroked = false,
+            'H' => pen.current.shade = Shade::of("darken"),
+            'I' => pen.current.shade = Shade::of("darkenLess"),
+            'J' => pen.current.shade = Shade::of("lighten"),
+            'K' => pen.current.shade = Shade::of("lightenLess"),
+            'T' | 'U' => {
+                while let Some([x, y, across, down, from, to]) = words.numbers(values) {
+                    let mut sweep = to - from;
+                    if sweep <= 0.0 {
+                        sweep += 360.0;
+                    }
+                    let (from, sweep) = (from.to_radians(), sweep.to_radians());
+                    pen.arc((x, y), (across, down), from, sweep, command == 'U');
+                }
+            }
+            'A' | 'B' | 'W' | 'V' => {
+                while let Some(numbers) = words.numbers::<8>(values) {
+                    let clockwise = matches!(command, 'W' | 'V');
+                    pen.bounded_arc(numbers, clockwise, matches!(command, 'B' | 'V'));
+                }
+            }
+            'X' | 'Y' => {
+                let mut across = command == 'X';
+                while let Some([x, y]) = words.numbers(values) {
+                    pen.quarter((x, y), across);
+                    across = !across;
+                }
+            }
+            'G' => {
+                while let Some([across, down, from, sweep]) = words.numbers(values) {
+                    let (from, sweep) = (from.to_radians(), sweep.to_radians());
+                    let centre = (pen.at.0 - across * from.cos(), pen.at.1 - down * from.sin());
+                    pen.arc(centre, (across, down), from, sweep, false);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The outline that a path of SVG (SVG 2, 9.3) draws, in a rectangle of this size.
+pub(crate) fn outline_of_svg(path: &str, view: View, width: f64, height: f64) -> Outline {
+    let mut pen = pen_in(view, width, height);
+    // The parser calls itself for each closing behind another one.
+    let closings = path.split(|c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace());
+    let most = closings.map(|run| run.matches(['z', 'Z']).count()).max();
+    let path = if most > Some(MAX_CLOSINGS) { "" } else { path };
+    // What comes before an error is drawn, as browsers do it.
+    let segments = SimplifyingPathParser::from(path).map_while(Result::ok);
+    for segment in segments.take(MAX_STEPS) {
+        match segment {
+            SimplePathSegment::MoveTo { x, y } => {
+                pen.at = (x, y);
+                let (x, y) = pen.point(pen.at);
+                pen.push(Command::Move(x, y));
+            }
+            SimplePathSegment::LineTo { x, y } => pen.line((x, y)),
+            SimplePathSegment::CurveTo {
+                x1,
+                y1,
+                x2,
+                y2,
+                x,
+                y,
+            } => pen.curve((x1, y1), (x2, y2), (x, y)),
+            SimplePathSegment::Quadratic { x1, y1, x, y } => pen.quadratic((x1, y1), (x, y)),
+            SimplePathSegment::ClosePath => pen.push(Command::Close),
+        }
+    }
+    finished(pen, width, height)
+}
+
+/// The outline of a row of points, `x,y x,y`.
+pub(crate) fn outline_of_points(
+    points: &str,
+    closed: bool,
+    view: View,
+    width: f64,
+    height: f64,
+) -> Outline {
+    let mut pen = pen_in(view, width, height);
+    let numbers = points.split(|c: char| c.is_whitespace() || c == ',');
+    let numbers: Vec<f64> = numbers
+        .filter(|word| !word.is_empty())
+        .map_while(|word| word.parse().ok())
+        .take(2 * MAX_STEPS)
+        .collect();
+    for (nth, point) in numbers.chunks_exact(2).enumerate() {
+        let (x, y) = pen.point((point[0], point[1]));
+        pen.push(match nth {
+            0 => Command::Move(x, y),
+            _ => Command::Line(x, y),
+        });
+    }
+    if closed {
+        pen.push(Command::Close);
+    }
+    finished(pen, width, height)
+}
+
+fn pen_in([x, y, across, down]: View, width: f64, height: f64) -> Pen {
+    let ratio = |own: f64, whole: f64| if own > 0.0 { whole / own } else { 1.0 };
+    Pen::new((x, y), (ratio(across, width), ratio(down, height)))
+}
+
+/// Finishes a pen's outline. A path that is not closed is a line, and not filled.
+fn finished(mut pen: Pen, width: f64, height: f64) -> Outline {
+    let path = std::mem::replace(&mut pen.current, open());
+    let closed = path.commands.contains(&Command::Close);
+    Outline {
+        paths: vec![Path {
+            shade: closed.then_some(Shade::Plain),
+            ..path
+        }],
+        text: [0.0, 0.0, width, height],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Command::{Close, Line, Move};
+
+    #[track_caller]
+    fn check(path: &str, formulas: &[(&str, &str)], expected: &[Command]) {
+        let formulas = formulas
+            .iter()
+            .map(|(name, formula)| ((*name).into(), (*formula).into()));
+        let enhanced = Enhanced {
+            path: path.into(),
+            formulas: formulas.collect(),
+            modifiers: vec![5400.0],
+            view: [0.0, 0.0, 21600.0, 21600.0],
+            text: "".into(),
+        };
+        let outline = enhanced.outline(216.0, 216.0);
+        let commands = outline.paths.into_iter().flat_map(|path| path.commands);
+        assert_eq!(commands.collect::<Vec<_>>(), expected, "{path}");
+    }
+
+    #[test]
+    fn paths_are_drawn_as_their_letters_say() {
+        check(
+            "M 0 0 L 21600 0 21600 21600 Z N",
+            &[],
+            &[Move(0.0, 0.0), Line(216.0, 0.0), Line(216.0, 216.0), Close],
+        );
+        check(
+            "M ?f1 $0 L ?f0 100",
+            &[("f1", "?f0*2"), ("f0", "left+($0-1800)/2")],
+            &[Move(36.0, 54.0), Line(18.0, 1.0)],
+        );
+        check(
+            "M ?f0 0",
+            &[("f0", "if(1,abs(-2160),0)+min(0,7)")],
+            &[Move(21.6, 0.0)],
+        );
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_nothing() {
+        check(
+            "M ?f0 ?f9",
+            &[("f0", "?f1+1"), ("f1", "?f0+2159")],
+            &[Move(21.6, 0.0)],
+        );
+        check(
+            "M ?f0 0",
+            &[("f0", &"(".repeat(100_000))],
+            &[Move(0.0, 0.0)],
+        );
+        check("q ; M", &[], &[]);
+    }
+
+    #[test]
+    fn lines_are_not_filled() {
+        let shade = |closed| {
+            let outline = outline_of_points("0,0 10,0 10,10", closed, [0.0; 4], 10.0, 10.0);
+            outline.paths[0].shade
+        };
+        assert_eq!([shade(true), shade(false)], [Some(Shade::Plain), None]);
+        let outline = outline_of_svg("M0 0h5v5z", [0.0, 0.0, 10.0, 10.0], 20.0, 20.0);
+        let commands = [Move(0.0, 0.0), Line(10.0, 0.0), Line(10.0, 10.0), Close];
+        assert_eq!(outline.paths[0].commands, commands);
+    }
+}

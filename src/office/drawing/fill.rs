@@ -1,0 +1,342 @@
+//! Fills and lines of DrawingML (ECMA-376 part 1, 20.1.8 and 20.1.2.2.24), first as they are written, then with the colours of
+//! a theme. Paints nothing.
+
+use super::{
+    colour::{Colour, Palette, Rgba},
+    number,
+    pattern::{self, Pattern},
+    share,
+};
+use crate::containers::xml::Node;
+
+/// Thickness of a line that states none, in English Metric Units: three quarters of a point.
+const LINE_WIDTH: i64 = 9_525;
+
+/// The limit on the stops of a gradient. Office writes at most ten.
+const MAX_STOPS: usize = 100;
+
+/// Fill of an area, resolved for drawing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Fill {
+    /// Not at all.
+    #[default]
+    None,
+    /// With one colour.
+    Solid(Rgba),
+    /// With colours that pass into one another.
+    Gradient(Gradient<Rgba>),
+    /// With a picture.
+    Picture(Picture),
+    /// With dots of two colours.
+    Pattern(Pattern<Rgba>),
+}
+
+impl Fill {
+    /// The one colour that stands for it where there can be only one. `None` for no fill and for pictures.
+    pub fn colour(&self) -> Option<Rgba> {
+        match self {
+            Self::None | Self::Picture(_) => None,
+            Self::Solid(colour) => Some(*colour),
+            Self::Gradient(gradient) => gradient.stops.first().map(|(_, colour)| *colour),
+            Self::Pattern(pattern) => Some(pattern.mean()),
+        }
+    }
+}
+
+/// The same as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FillStyle {
+    None,
+    Solid(Colour),
+    Gradient(Gradient<Colour>),
+    Picture(Picture),
+    Pattern(Pattern<Colour>),
+    /// As the group around it is filled.
+    Group,
+}
+
+/// Colours that pass into one another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gradient<C> {
+    /// Positions from 0 to 1, in order, with their colours.
+    pub stops: Vec<(f32, C)>,
+    /// Path of the gradient.
+    pub path: GradientPath,
+}
+
+/// Path along which the colours of a gradient change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GradientPath {
+    /// Along a line with this angle in degrees, clockwise from the direction to the right.
+    Line(f64),
+    /// From the edges to a point, given as shares of width and height.
+    Point(f64, f64),
+}
+
+/// A picture that fills an area.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The relationship that leads to it.
+    pub id: Box<str>,
+    /// The part of it that is shown.
+    pub crop: Crop,
+    /// Whether it is repeated in its own size instead of stretched.
+    pub tiled: bool,
+    /// The opacity from 0 to 1.
+    pub alpha: f32,
+}
+
+/// Cropping of a picture at each side, as shares of its width and height. Negative where room is added.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Crop {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Crop {
+    /// Reads a `srcRect` or `fillRect`.
+    pub fn read(node: &Node<'_>) -> Self {
+        let side = |name| share(node, name).unwrap_or(0.0).clamp(-10.0, 1.0);
+        Self {
+            left: side("l"),
+            top: side("t"),
+            right: side("r"),
+            bottom: side("b"),
+        }
+    }
+}
+
+impl FillStyle {
+    /// The fill among the children of an element.
+    pub fn read(parent: &Node<'_>) -> Option<Self> {
+        parent.children.iter().find_map(Self::of)
+    }
+
+    /// The fill that this element is.
+    pub(super) fn of(node: &Node<'_>) -> Option<Self> {
+        Some(match node.element.name {
+            "noFill" => Self::None,
+            "solidFill" => Self::Solid(Colour::read(node)?),
+            "gradFill" => Self::Gradient(gradient(node)?),
+            "blipFill" => Self::Picture(Picture::read(node)?),
+            "pattFill" => {
+                let colour = |name: &str, usual: [u8; 3]| {
+                    let colour = node.child("a", name).and_then(Colour::read);
+                    colour.unwrap_or(Colour::plain(usual))
+                };
+                let name = node.attribute("prst").unwrap_or_default();
+                Self::Pattern(Pattern {
+                    rows: pattern::preset(&name),
+                    fore: colour("fgClr", [0; 3]),
+                    back: colour("bgClr", [255; 3]),
+                })
+            }
+            "grpFill" => Self::Group,
+            _ => return None,
+        })
+    }
+
+    /// The same with another colour for `phClr`.
+    pub fn with_placeholder(&self, own: &Colour) -> Self {
+        match self {
+            Self::Solid(colour) => Self::Solid(colour.with_placeholder(own)),
+            Self::Gradient(Gradient { stops, path }) => {
+                let stops = stops.iter();
+                let stops = stops.map(|(at, colour)| (*at, colour.with_placeholder(own)));
+                Self::Gradient(Gradient {
+                    stops: stops.collect(),
+                    path: *path,
+                })
+            }
+            Self::Pattern(pattern) => {
+                Self::Pattern(pattern.map(|colour| colour.with_placeholder(own)))
+            }
+            Self::None | Self::Picture(_) | Self::Group => self.clone(),
+        }
+    }
+
+    /// The fill as it is drawn. `placeholder` stands for `phClr`, and `group` is how the group around it is filled.
+    pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>, group: &Fill) -> Fill {
+        let of = |colour: &Colour| colour.resolve(palette, placeholder);
+        match self {
+            Self::None => Fill::None,
+            Self::Solid(colour) => Fill::Solid(of(colour)),
+            Self::Gradient(gradient) => {
+                let stops = gradient.stops.iter();
+                Fill::Gradient(Gradient {
+                    stops: stops.map(|(at, colour)| (*at, of(colour))).collect(),
+                    path: gradient.path,
+                })
+            }
+            Self::Picture(picture) => Fill::Picture(picture.clone()),
+            Self::Pattern(pattern) => Fill::Pattern(pattern.map(of)),
+            Self::Group => group.clone(),
+        }
+    }
+}
+
+impl Picture {
+    /// Reads a `blipFill`. `None` if it names no picture.
+    pub fn read(node: &Node<'_>) -> Option<Self> {
+        let blip = node.child("a", "blip")?;
+        let id = blip.attribute("embed").or_else(|| blip.attribute("link"))?;
+        let alpha = blip.child("a", "alphaModFix");
+        let alpha = alpha.and_then(|alpha| share(alpha, "amt")).unwrap_or(1.0);
+        let crop = node.child("a", "srcRect").map(Crop::read);
+        Some(Self {
+            id: id.into(),
+            crop: crop.unwrap_or_default(),
+            tiled: node.child("a", "tile").is_some(),
+            alpha: alpha.clamp(0.0, 1.0) as f32,
+        })
+    }
+}
+
+fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
+    let list = node.child("a", "gsLst")?;
+    let stops = list.children.iter().take(MAX_STOPS).filter_map(|stop| {
+        let at = share(stop, "pos")?.clamp(0.0, 1.0);
+        Some((at as f32, Colour::read(stop)?))
+    });
+    let mut stops: Vec<(f32, Colour)> = stops.collect();
+    if stops.is_empty() {
+        return None;
+    }
+    stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let path = if let Some(path) = node.child("a", "path") {
+        let target = path.child("a", "fillToRect").map(Crop::read);
+        let target = target.unwrap_or_default();
+        let middle = |from: f64, to: f64| ((from + 1.0 - to) / 2.0).clamp(0.0, 1.0);
+        GradientPath::Point(
+            middle(target.left, target.right),
+            middle(target.top, target.bottom),
+        )
+    } else {
+        let angle = node.child("a", "lin").and_then(|lin| number(lin, "ang"));
+        GradientPath::Line(angle.unwrap_or(0) as f64 / 60_000.0)
+    };
+    Some(Gradient { stops, path })
+}
+
+/// A line as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The thickness in English Metric Units.
+    pub width: i64,
+    pub colour: Rgba,
+    /// Lengths of dashes and gaps in thicknesses of the line. Empty for a solid line.
+    pub dashes: &'static [f32],
+    /// Whether dashes and ends are round.
+    pub round: bool,
+    /// Decorations at its beginning and its end.
+    pub ends: [Arrow; 2],
+}
+
+/// Decoration at the end of a line (20.1.10.33).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrow {
+    #[default]
+    None,
+    Triangle,
+    Stealth,
+    Diamond,
+    Oval,
+    Open,
+}
+
+/// A line as it is written: what is `None` comes from the style below.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LineStyle {
+    pub width: Option<i64>,
+    pub fill: Option<FillStyle>,
+    pub dashes: Option<&'static [f32]>,
+    pub round: Option<bool>,
+    pub ends: [Option<Arrow>; 2],
+}
+
+impl LineStyle {
+    /// The same with another colour for `phClr`.
+    pub fn with_placeholder(&self, own: &Colour) -> Self {
+        Self {
+            fill: self.fill.as_ref().map(|fill| fill.with_placeholder(own)),
+            ..self.clone()
+        }
+    }
+
+    /// Reads an `a:ln` or one of its kind.
+    pub fn read(node: &Node<'_>) -> Self {
+        let dashes = node.child("a", "prstDash").map(|dash| {
+            let kind = dash.attribute("val").unwrap_or_default();
+            dashes(&kind)
+        });
+        let end = |name| {
+            let end = node.child("a", name)?;
+            Some(arrow(&end.attribute("type").unwrap_or_default()))
+        };
+        Self {
+            width: number(node, "w"),
+            fill: FillStyle::read(node),
+            dashes,
+            round: node.attribute("cap").map(|cap| cap == "rnd"),
+            ends: [end("headEnd"), end("tailEnd")],
+        }
+    }
+
+    /// This line, and where it says nothing, the other.
+    pub fn over(self, below: &Self) -> Self {
+        let [head, tail] = self.ends;
+        Self {
+            width: self.width.or(below.width),
+            fill: self.fill.or_else(|| below.fill.clone()),
+            dashes: self.dashes.or(below.dashes),
+            round: self.round.or(below.round),
+            ends: [head.or(below.ends[0]), tail.or(below.ends[1])],
+        }
+    }
+
+    /// The line as it is drawn. `None` if it is not.
+    pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Option<Line> {
+        let fill = self.fill.as_ref()?;
+        let colour = match fill.resolve(palette, placeholder, &Fill::None) {
+            Fill::Picture(_) => Rgba::BLACK,
+            other => other.colour()?,
+        };
+        Some(Line {
+            width: self.width.unwrap_or(LINE_WIDTH).clamp(0, 20_116_800),
+            colour,
+            dashes: self.dashes.unwrap_or_default(),
+            round: self.round.unwrap_or(false),
+            ends: self.ends.map(Option::unwrap_or_default),
+        })
+    }
+}
+
+/// The lengths of a preset dash (20.1.10.49).
+pub fn dashes(kind: &str) -> &'static [f32] {
+    match kind {
+        "dot" => &[1.0, 3.0],
+        "sysDot" => &[1.0, 1.0],
+        "dash" => &[4.0, 3.0],
+        "sysDash" => &[3.0, 1.0],
+        "lgDash" => &[8.0, 3.0],
+        "dashDot" => &[4.0, 3.0, 1.0, 3.0],
+        "sysDashDot" => &[3.0, 1.0, 1.0, 1.0],
+        "lgDashDot" => &[8.0, 3.0, 1.0, 3.0],
+        "lgDashDotDot" => &[8.0, 3.0, 1.0, 3.0, 1.0, 3.0],
+        "sysDashDotDot" => &[3.0, 1.0, 1.0, 1.0, 1.0, 1.0],
+        _ => &[],
+    }
+}
+
+fn arrow(kind: &str) -> Arrow {
+    match kind {
+        "triangle" => Arrow::Triangle,
+        "stealth" => Arrow::Stealth,
+        "diamond" => Arrow::Diamond,
+        "oval" => Arrow::Oval,
+        "arrow" => Arrow::Open,
+        _ => Arrow::None,
+    }
+}

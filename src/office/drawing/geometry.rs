@@ -1,0 +1,519 @@
+//! Outlines of shapes (ECMA-376 part 1, 20.1.9): formulas that make paths for a given width and height.
+//!
+//! A shape is a list of guides, each a name and a formula of one operator over numbers and names before it, and paths whose
+//! points are such names. The presets of the standard and what users draw are the same, so one interpreter does both. Traps: a
+//! name may be defined again, and then counts from there on; a path may have a width and a height of its own; and the angles of an
+//! arc are those of a circle that is stretched to the ellipse afterwards.
+
+use super::{
+    definition::{Definition, PathDefinition, Shade},
+    flag, presets,
+};
+use crate::containers::xml::Node;
+use std::{collections::HashMap, rc::Rc};
+
+/// The limits on the guides and the commands of a shape. Presets have at most 242 guides.
+const MAX_GUIDES: usize = 4096;
+const MAX_COMMANDS: usize = 100_000;
+
+/// The full circle, in the unit of angles.
+const CIRCLE: f64 = 21_600_000.0;
+
+/// The outline of a shape, whatever its size.
+#[derive(Clone, Debug, Default)]
+pub enum Geometry {
+    #[default]
+    Rectangle,
+    /// A preset of the standard, by its name, with the adjust values that differ from the standard's.
+    Preset(Box<str>, Vec<(Box<str>, f64)>),
+    /// A custom geometry of the file.
+    Own(Rc<Definition>),
+    /// An outline that is known only in one size, with that width and height.
+    Drawn(Rc<Outline>, (f64, f64)),
+}
+
+/// An outline of a certain size.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outline {
+    pub paths: Vec<Path>,
+    /// Left, top, right and bottom of the text.
+    pub text: [f64; 4],
+}
+
+impl Outline {
+    /// The same outline in another size.
+    fn scaled(&self, own: (f64, f64), size: (f64, f64)) -> Self {
+        let ratio = |own: f64, size: f64| if own > 0.0 { size / own } else { 1.0 };
+        let (across, down) = (ratio(own.0, size.0), ratio(own.1, size.1));
+        let mut outline = self.clone();
+        for command in outline.paths.iter_mut().flat_map(|path| &mut path.commands) {
+            match command {
+                Command::Move(x, y) | Command::Line(x, y) => {
+                    *x *= across;
+                    *y *= down;
+                }
+                Command::Curve(points) => {
+                    for point in points.chunks_exact_mut(2) {
+                        point[0] *= across;
+                        point[1] *= down;
+                    }
+                }
+                Command::Close => {}
+            }
+        }
+        let [left, top, right, bottom] = outline.text;
+        outline.text = [left * across, top * down, right * across, bottom * down];
+        outline
+    }
+
+    /// Exchanges left and right, and top and bottom, of an outline of this size. Its text stays where it is.
+    pub fn mirror(&mut self, across: bool, down: bool, (width, height): (f64, f64)) {
+        let turn = |x: &mut f64, y: &mut f64| {
+            *x = if across { width - *x } else { *x };
+            *y = if down { height - *y } else { *y };
+        };
+        for command in self.paths.iter_mut().flat_map(|path| &mut path.commands) {
+            match command {
+                Command::Move(x, y) | Command::Line(x, y) => turn(x, y),
+                Command::Curve([a, b, c, d, x, y]) => {
+                    turn(a, b);
+                    turn(c, d);
+                    turn(x, y);
+                }
+                Command::Close => {}
+            }
+        }
+    }
+}
+
+/// A path of an outline.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    pub commands: Vec<Command>,
+    /// `None` if it is not filled.
+    pub shade: Option<Shade>,
+    pub stroked: bool,
+}
+
+/// A step of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    Move(f64, f64),
+    Line(f64, f64),
+    /// Two control points, and the end.
+    Curve([f64; 6]),
+    Close,
+}
+
+impl Geometry {
+    /// Reads the geometry among the children of an element such as `p:spPr`.
+    pub fn read(parent: &Node<'_>) -> Option<Self> {
+        if let Some(own) = parent.child("a", "custGeom") {
+            return Some(Self::Own(Rc::new(Definition::read(own))));
+        }
+        let preset = parent.child("a", "prstGeom")?;
+        let name = preset.attribute("prst")?;
+        if name == "rect" {
+            return Some(Self::Rectangle);
+        }
+        let values = preset.child("a", "avLst").map(adjusts).unwrap_or_default();
+        Some(Self::Preset(name.as_ref().into(), values))
+    }
+
+    /// The outline of a shape of this size.
+    pub fn outline(&self, width: f64, height: f64) -> Outline {
+        let outline = match self {
+            Self::Rectangle => None,
+            Self::Preset(name, values) => {
+                presets::get(name).map(|one| one.outline(values, width, height))
+            }
+            Self::Own(own) => Some(own.outline(&[], width, height)),
+            Self::Drawn(outline, own) => Some(outline.scaled(*own, (width, height))),
+        };
+        outline.unwrap_or_else(|| rectangle(width, height))
+    }
+}
+
+fn rectangle(width: f64, height: f64) -> Outline {
+    Outline {
+        paths: vec![Path {
+            commands: vec![
+                Command::Move(0.0, 0.0),
+                Command::Line(width, 0.0),
+                Command::Line(width, height),
+                Command::Line(0.0, height),
+                Command::Close,
+            ],
+            shade: Some(Shade::Plain),
+            stroked: true,
+        }],
+        text: [0.0, 0.0, width, height],
+    }
+}
+
+fn adjusts(list: &Node<'_>) -> Vec<(Box<str>, f64)> {
+    let values = list.children.iter().take(MAX_GUIDES).filter_map(|guide| {
+        let formula = guide.attribute("fmla")?;
+        let value = formula.trim().strip_prefix("val")?.trim().parse().ok()?;
+        Some((guide.attribute("name")?.as_ref().into(), value))
+    });
+    values.collect()
+}
+
+impl Definition {
+    /// Reads an `a:custGeom`.
+    fn read(node: &Node<'_>) -> Self {
+        let mut own = Self {
+            adjusts: node.child("a", "avLst").map(adjusts).unwrap_or_default(),
+            ..Self::default()
+        };
+        let guides = node.child("a", "gdLst").into_iter();
+        for guide in guides.flat_map(|list| &list.children).take(MAX_GUIDES) {
+            let name = guide.attribute("name").unwrap_or_default();
+            let formula = guide.attribute("fmla").unwrap_or_default();
+            own.guide(&name, &mut formula.split_whitespace());
+        }
+        own.text = node.child("a", "rect").map(|rect| {
+            ["l", "t", "r", "b"].map(|side| rect.attribute(side).unwrap_or_default().into())
+        });
+        let paths = node.child("a", "pathLst").into_iter();
+        let mut room = MAX_COMMANDS;
+        for node in paths.flat_map(|list| &list.children) {
+            let size = |name| node.attribute(name)?.parse().ok();
+            let mut path = PathDefinition {
+                width: size("w"),
+                height: size("h"),
+                shade: Shade::of(&node.attribute("fill").unwrap_or_default()),
+                stroked: flag(node, "stroke").unwrap_or(true),
+                commands: Vec::new(),
+            };
+            for command in node.children.iter().take(room) {
+                let letter = match command.element.name {
+                    "moveTo" => 'm',
+                    "lnTo" => 'l',
+                    "arcTo" => 'a',
+                    "quadBezTo" => 'q',
+                    "cubicBezTo" => 'c',
+                    "close" => 'z',
+                    _ => continue,
+                };
+                let named = |node: &Node<'_>, names: &[&str]| -> Vec<Box<str>> {
+                    let values = names.iter();
+                    let values = values.map(|name| node.attribute(name).unwrap_or_default());
+                    values.map(|value| value.into()).collect()
+                };
+                let operands = match letter {
+                    'a' => named(command, &["wR", "hR", "stAng", "swAng"]),
+                    _ => {
+                        let points = command.children.iter().take(3);
+                        points.flat_map(|point| named(point, &["x", "y"])).collect()
+                    }
+                };
+                path.commands.push((letter, operands));
+            }
+            room -= path.commands.len();
+            own.paths.push(path);
+        }
+        own
+    }
+
+    /// Adds a guide by the words of its formula.
+    pub(super) fn guide<'w>(&mut self, name: &str, words: &mut impl Iterator<Item = &'w str>) {
+        let operator = words.next().unwrap_or("val").into();
+        let operands = std::array::from_fn(|_| words.next().unwrap_or("0").into());
+        self.guides.push((name.into(), operator, operands));
+    }
+
+    /// The outline of a shape of this size, with values for what can be adjusted.
+    pub(super) fn outline(&self, values: &[(Box<str>, f64)], width: f64, height: f64) -> Outline {
+        let mut guides = Guides {
+            known: HashMap::new(),
+            width,
+            height,
+        };
+        for (name, value) in &self.adjusts {
+            let own = values.iter().find(|(known, _)| known == name);
+            // Programs call the only value of a shape by either name.
+            let own = own.or(values.first().filter(|(known, _)| {
+                self.adjusts.len() == 1 && matches!(&**known, "adj" | "adj1")
+            }));
+            guides
+                .known
+                .insert(name, own.map_or(*value, |(_, value)| *value));
+        }
+        for (name, operator, operands) in &self.guides {
+            let [x, y, z] = operands.each_ref().map(|operand| guides.value(operand));
+            let value = apply(operator, x, y, z);
+            guides
+                .known
+                .insert(name, if value.is_finite() { value } else { 0.0 });
+        }
+        let text = self.text.as_ref();
+        let text = text.map(|sides| sides.each_ref().map(|side| guides.value(side)));
+        Outline {
+            paths: self.paths.iter().map(|path| path.drawn(&guides)).collect(),
+            text: text.unwrap_or([0.0, 0.0, width, height]),
+        }
+    }
+}
+
+/// The names that have a value so far.
+struct Guides<'d> {
+    known: HashMap<&'d str, f64>,
+    width: f64,
+    height: f64,
+}
+
+impl Guides<'_> {
+    fn value(&self, name: &str) -> f64 {
+        if let Some(value) = self.known.get(name) {
+            return *value;
+        }
+        let value = name.parse::<f64>().ok().or_else(|| self.builtin(name));
+        value.filter(|value| value.is_finite()).unwrap_or(0.0)
+    }
+
+    /// The names that every shape has (20.1.10.56).
+    fn builtin(&self, name: &str) -> Option<f64> {
+        let (width, height) = (self.width, self.height);
+        let part = |of: f64, divisor: &str| divisor.parse::<f64>().ok().map(|divisor| of / divisor);
+        Some(match name {
+            "l" | "t" => 0.0,
+            "r" | "w" => width,
+            "b" | "h" => height,
+            "hc" => width / 2.0,
+            "vc" => height / 2.0,
+            "ss" => width.min(height),
+            "ls" => width.max(height),
+            "3cd4" => CIRCLE * 3.0 / 4.0,
+            "3cd8" => CIRCLE * 3.0 / 8.0,
+            "5cd8" => CIRCLE * 5.0 / 8.0,
+            "7cd8" => CIRCLE * 7.0 / 8.0,
+            _ if name.starts_with("wd") => part(width, &name[2..])?,
+            _ if name.starts_with("hd") => part(height, &name[2..])?,
+            _ if name.starts_with("cd") => part(CIRCLE, &name[2..])?,
+            _ if name.starts_with("ssd") => part(width.min(height), &name[3..])?,
+            _ => return None,
+        })
+    }
+}
+
+/// Applies an operator (20.1.9.11).
+fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
+    let radians = |angle: f64| angle / CIRCLE * std::f64::consts::TAU;
+    match operator {
+        "val" => x,
+        "*/" => x * y / z,
+        "+-" => x + y - z,
+        "+/" => (x + y) / z,
+        "?:" if x > 0.0 => y,
+        "?:" => z,
+        "abs" => x.abs(),
+        "at2" => y.atan2(x) / std::f64::consts::TAU * CIRCLE,
+        "cat2" => x * z.atan2(y).cos(),
+        "sat2" => x * z.atan2(y).sin(),
+        "cos" => x * radians(y).cos(),
+        "sin" => x * radians(y).sin(),
+        "tan" => x * radians(y).tan(),
+        "max" => x.max(y),
+        "min" => x.min(y),
+        "mod" => (x * x + y * y + z * z).sqrt(),
+        "pin" if y < x => x,
+        "pin" if y > z => z,
+        "pin" => y,
+        "sqrt" => x.max(0.0).sqrt(),
+        _ => 0.0,
+    }
+}
+
+impl PathDefinition {
+    fn drawn(&self, guides: &Guides<'_>) -> Path {
+        let scale = |own: Option<f64>, whole: f64| match own {
+            Some(own) if own > 0.0 => whole / own,
+            _ => 1.0,
+        };
+        let across = scale(self.width, guides.width);
+        let down = scale(self.height, guides.height);
+        let mut commands = Vec::with_capacity(self.commands.len());
+        let mut at = (0.0, 0.0);
+        for (letter, operands) in &self.commands {
+            let value = |nth: usize| operands.get(nth).map_or(0.0, |name| guides.value(name));
+            let point = |nth: usize| (value(2 * nth) * across, value(2 * nth + 1) * down);
+            match letter {
+                'm' => {
+                    at = point(0);
+                    commands.push(Command::Move(at.0, at.1));
+                }
+                'l' => {
+                    at = point(0);
+                    commands.push(Command::Line(at.0, at.1));
+                }
+                'q' => {
+                    let (control, end) = (point(0), point(1));
+                    let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
+                    commands.push(Command::Curve([
+                        near(at.0, control.0),
+                        near(at.1, control.1),
+                        near(end.0, control.0),
+                        near(end.1, control.1),
+                        end.0,
+                        end.1,
+                    ]));
+                    at = end;
+                }
+                'c' => {
+                    let [one, two, end] = [point(0), point(1), point(2)];
+                    commands.push(Command::Curve([one.0, one.1, two.0, two.1, end.0, end.1]));
+                    at = end;
+                }
+                'a' => {
+                    let radii = (value(0) * across, value(1) * down);
+                    at = arc(&mut commands, at, radii, value(2), value(3));
+                }
+                _ => commands.push(Command::Close),
+            }
+        }
+        Path {
+            commands,
+            shade: self.shade,
+            stroked: self.stroked,
+        }
+    }
+}
+
+/// Draws an arc as curves, each of a quarter at most, and returns its end.
+fn arc(
+    commands: &mut Vec<Command>,
+    from: (f64, f64),
+    (width, height): (f64, f64),
+    start: f64,
+    sweep: f64,
+) -> (f64, f64) {
+    use std::f64::consts::{FRAC_PI_2, PI, TAU};
+    let radians = |angle: f64| angle / CIRCLE * TAU;
+    let sweep = radians(sweep.clamp(-CIRCLE, CIRCLE));
+    // The angle on the circle of what is seen at this angle on the ellipse.
+    let on_circle = |angle: f64| {
+        let turns = (angle / TAU).round() * TAU;
+        let rest = angle - turns;
+        turns + (width * rest.sin()).atan2(height * rest.cos())
+    };
+    let first = on_circle(radians(start));
+    let mut whole = on_circle(radians(start) + sweep) - first;
+    if sweep.abs() >= TAU - 1e-9 {
+        whole = TAU.copysign(sweep);
+    } else if whole * sweep < 0.0 {
+        whole += TAU.copysign(sweep);
+    }
+    let pieces = (whole.abs() / FRAC_PI_2 - 1e-9).ceil().clamp(1.0, 4.0);
+    let step = whole / pieces;
+    let centre = (from.0 - width * first.cos(), from.1 - height * first.sin());
+    // So that the curve touches the ellipse in the middle of the piece.
+    let reach = 4.0 / 3.0 * (step / 4.0).tan();
+    let mut end = from;
+    if !whole.is_finite() || whole.abs() > 2.0 * PI + 1e-6 {
+        return end;
+    }
+    for piece in 0..pieces as usize {
+        let one = first + step * piece as f64;
+        let two = one + step;
+        let on = |angle: f64| {
+            (
+                centre.0 + width * angle.cos(),
+                centre.1 + height * angle.sin(),
+            )
+        };
+        let (a, b) = (on(one), on(two));
+        commands.push(Command::Curve([
+            a.0 - reach * width * one.sin(),
+            a.1 + reach * height * one.cos(),
+            b.0 + reach * width * two.sin(),
+            b.1 - reach * height * two.cos(),
+            b.0,
+            b.1,
+        ]));
+        end = b;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, values: &[(&str, f64)]) -> Outline {
+        let values = values.iter().map(|(name, value)| ((*name).into(), *value));
+        Geometry::Preset(name.into(), values.collect()).outline(200.0, 100.0)
+    }
+
+    /// The smallest rectangle around the ends of all steps.
+    fn bounds(outline: &Outline) -> [f64; 4] {
+        let commands = outline.paths.iter().flat_map(|path| &path.commands);
+        let ends = commands.filter_map(|command| match *command {
+            Command::Move(x, y) | Command::Line(x, y) => Some((x, y)),
+            Command::Curve([.., x, y]) => Some((x, y)),
+            Command::Close => None,
+        });
+        ends.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |all, (x, y)| {
+            [all[0].min(x), all[1].min(y), all[2].max(x), all[3].max(y)]
+        })
+    }
+
+    #[test]
+    fn presets_fill_their_rectangle() {
+        #[track_caller]
+        fn check(name: &str, values: &[(&str, f64)], expected: [f64; 4]) {
+            let found = bounds(&of(name, values));
+            let near = found
+                .iter()
+                .zip(expected)
+                .all(|(one, other)| (one - other).abs() < 0.01);
+            assert!(near, "{name}: {found:?}");
+        }
+        for name in [
+            "roundRect",
+            "ellipse",
+            "triangle",
+            "rightArrow",
+            "chevron",
+            "hexagon",
+            "line",
+        ] {
+            check(name, &[], [0.0, 0.0, 200.0, 100.0]);
+        }
+        check("nothing known", &[], [0.0, 0.0, 200.0, 100.0]);
+    }
+
+    #[test]
+    fn values_change_a_shape() {
+        let tip = |values: &[(&str, f64)]| of("triangle", values).paths[0].commands[1];
+        assert_eq!(tip(&[]), Command::Line(100.0, 0.0));
+        assert_eq!(tip(&[("adj", 0.0)]), Command::Line(0.0, 0.0));
+        assert_eq!(tip(&[("adj1", 100_000.0)]), Command::Line(200.0, 0.0));
+    }
+
+    #[test]
+    fn text_stands_within_the_outline() {
+        let [left, top, right, bottom] = of("ellipse", &[]).text;
+        assert!(left > 29.0 && left < 29.5 && (right + left - 200.0).abs() < 0.01);
+        assert!(top > 14.0 && top < 15.0 && (bottom + top - 100.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn all_presets_can_be_drawn_in_any_size() {
+        for name in presets::names() {
+            for (width, height) in [(200.0, 100.0), (1e9, 1.0), (0.0, 0.0)] {
+                let outline = Geometry::Preset(name.into(), Vec::new()).outline(width, height);
+                let [left, top, right, bottom] = bounds(&outline);
+                assert!(
+                    outline.paths.iter().any(|path| !path.commands.is_empty()),
+                    "{name}"
+                );
+                for number in [left, top, right, bottom] {
+                    assert!(number.is_finite(), "{name} {width} {height}");
+                }
+            }
+        }
+        assert_eq!(presets::names().len(), 187);
+    }
+}

@@ -1,0 +1,132 @@
+//! Lengths, transforms and rectangles (part 3, 19.228 and 19.570 to 19.580). Reads no shapes.
+
+use crate::{
+    containers::xml::Element,
+    drawing::{Place, joined},
+};
+use convertd_tree::Length;
+
+/// English Metric Units in a hundredth of a millimetre, the unit of paths.
+pub const UNIT: f64 = 360.0;
+
+/// The limit on coordinates, in English Metric Units.
+const MOST: f64 = 1e10;
+
+/// A length in an attribute, in English Metric Units.
+pub fn length(element: &Element<'_>, name: &str) -> Option<f64> {
+    emu(&element.attribute(name)?)
+}
+
+/// A length in English Metric Units.
+pub fn emu(text: &str) -> Option<f64> {
+    Length::parse(text).map(|length| length.to_emu() as f64)
+}
+
+/// A share such as `50%`.
+pub fn percent(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
+    number.is_finite().then_some(number / 100.0)
+}
+
+/// From a point of a shape to one of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
+type Matrix = [f64; 6];
+
+/// The rectangle of a shape, by its corner, its size, and what turns and moves it.
+pub fn place(element: &Element<'_>) -> Option<Place> {
+    let side = |name| length(element, name);
+    let place = Place {
+        x: side("x").unwrap_or(0.0),
+        y: side("y").unwrap_or(0.0),
+        width: side("width")?.abs(),
+        height: side("height").unwrap_or(0.0).abs(),
+        ..Place::default()
+    };
+    let Some(transform) = element.attribute("transform") else {
+        return Some(place);
+    };
+    Some(placed(place, matrix(&transform)))
+}
+
+/// A place that a matrix has moved, as a rectangle that is turned about its centre.
+fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
+    let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+    let (x, y) = (a * x + c * y + e, b * x + d * y + f);
+    let (width, height) = (place.width * a.hypot(b), place.height * c.hypot(d));
+    let flipped = a * d - b * c < 0.0;
+    let side = |value: f64| value.clamp(-MOST, MOST);
+    Place {
+        x: side(x - width / 2.0),
+        y: side(y - height / 2.0),
+        width: side(width),
+        height: side(height),
+        turn: b.atan2(a).to_degrees().rem_euclid(360.0),
+        flips: (false, flipped),
+    }
+}
+
+/// The matrix of a list of transforms, of which the first is applied first. An angle turns against the clock.
+fn matrix(list: &str) -> Matrix {
+    let mut all: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    for one in list.split(')').take(64) {
+        let Some((name, values)) = one.split_once('(') else {
+            continue;
+        };
+        let words = values.split(|c: char| c.is_whitespace() || c == ',');
+        let words = words.filter(|word| !word.is_empty());
+        let values: Vec<f64> = words
+            .map(|word| word.parse().ok().or_else(|| emu(word)).unwrap_or(0.0))
+            .collect();
+        let value = |at: usize| values.get(at).copied().unwrap_or(0.0);
+        let (sin, cos) = (-value(0)).sin_cos();
+        let own: Matrix = match name.trim_matches(|c: char| c.is_whitespace() || c == ',') {
+            "translate" => [1.0, 0.0, 0.0, 1.0, value(0), value(1)],
+            "rotate" => [cos, sin, -sin, cos, 0.0, 0.0],
+            "scale" => {
+                let down = values.get(1).copied().unwrap_or(value(0));
+                [value(0), 0.0, 0.0, down, 0.0, 0.0]
+            }
+            "skewX" => [1.0, 0.0, (-value(0)).tan(), 1.0, 0.0, 0.0],
+            "skewY" => [1.0, (-value(0)).tan(), 0.0, 1.0, 0.0, 0.0],
+            "matrix" => std::array::from_fn(value),
+            _ => continue,
+        };
+        all = joined(own, all);
+    }
+    match all.iter().all(|value| value.is_finite()) {
+        true => all,
+        false => [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+    }
+}
+
+/// The rectangle between two points, flipped so that a line from its upper left to its lower right corner goes from the one to the
+/// other.
+pub fn between((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Place {
+    Place {
+        x: x1.min(x2),
+        y: y1.min(y2),
+        width: (x2 - x1).abs(),
+        height: (y2 - y1).abs(),
+        turn: 0.0,
+        flips: (x2 < x1, y2 < y1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_turned_stays_about_its_centre() {
+        let own = Place {
+            width: 200.0,
+            height: 100.0,
+            ..Place::default()
+        };
+        // A quarter against the clock about the corner, and down again by its width.
+        let place = placed(own, matrix("rotate (1.5707963267949) translate (0in 200)"));
+        let near = |found: f64, expected: f64| (found - expected).abs() < 0.01;
+        assert!(near(place.turn, 270.0), "{place:?}");
+        assert!(near(place.x, -50.0) && near(place.y, 50.0), "{place:?}");
+        assert!(near(place.width, 200.0), "{place:?}");
+    }
+}

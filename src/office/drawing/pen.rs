@@ -1,0 +1,156 @@
+//! Draws paths in a shape's own coordinates, scaled to its rectangle: lines, curves, and parts of ellipses. Reads no notation.
+
+use super::{Command, Path, Shade};
+
+/// A pen that turns the commands of a path into an outline.
+pub struct Pen {
+    pub origin: (f64, f64),
+    pub scale: (f64, f64),
+    /// In the shape's own coordinates.
+    pub at: (f64, f64),
+    pub steps: usize,
+    pub paths: Vec<Path>,
+    pub current: Path,
+}
+
+pub fn open() -> Path {
+    Path {
+        commands: Vec::new(),
+        shade: Some(Shade::Plain),
+        stroked: true,
+    }
+}
+
+impl Pen {
+    /// A pen in coordinates that begin at `origin`, and are `scale` times as large when they are drawn.
+    pub fn new(origin: (f64, f64), scale: (f64, f64)) -> Self {
+        Self {
+            origin,
+            scale,
+            at: (0.0, 0.0),
+            steps: 0,
+            paths: Vec::new(),
+            current: open(),
+        }
+    }
+
+    pub fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (
+            (x - self.origin.0) * self.scale.0,
+            (y - self.origin.1) * self.scale.1,
+        )
+    }
+
+    pub fn push(&mut self, command: Command) {
+        self.steps += 1;
+        self.current.commands.push(command);
+    }
+
+    pub fn end(&mut self) {
+        let path = std::mem::replace(&mut self.current, open());
+        if !path.commands.is_empty() {
+            self.paths.push(path);
+        }
+    }
+
+    pub fn line(&mut self, to: (f64, f64)) {
+        self.at = to;
+        let (x, y) = self.point(to);
+        self.push(Command::Line(x, y));
+    }
+
+    pub(crate) fn curve(&mut self, one: (f64, f64), two: (f64, f64), to: (f64, f64)) {
+        self.at = to;
+        let ((a, b), (c, d), (x, y)) = (self.point(one), self.point(two), self.point(to));
+        self.push(Command::Curve([a, b, c, d, x, y]));
+    }
+
+    /// A curve with one control point.
+    pub(crate) fn quadratic(&mut self, control: (f64, f64), to: (f64, f64)) {
+        let near = |from: f64, to: f64| from + (to - from) * 2.0 / 3.0;
+        let one = (near(self.at.0, control.0), near(self.at.1, control.1));
+        let two = (near(to.0, control.0), near(to.1, control.1));
+        self.curve(one, two, to);
+    }
+
+    /// A part of an ellipse from an angle on; clockwise if `sweep` is positive, because y runs downwards.
+    pub(crate) fn arc(
+        &mut self,
+        centre: (f64, f64),
+        (width, height): (f64, f64),
+        begin: f64,
+        sweep: f64,
+        begins_path: bool,
+    ) {
+        let on = |angle: f64| {
+            (
+                centre.0 + width * angle.cos(),
+                centre.1 + height * angle.sin(),
+            )
+        };
+        let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
+        let from = on(begin);
+        match begins_path || self.current.commands.is_empty() {
+            true => {
+                self.at = from;
+                let (x, y) = self.point(from);
+                self.push(Command::Move(x, y));
+            }
+            false => self.line(from),
+        }
+        let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_2)
+            .ceil()
+            .clamp(1.0, 4.0);
+        let step = sweep / pieces;
+        let reach = 4.0 / 3.0 * (step / 4.0).tan();
+        for piece in 0..pieces as usize {
+            let one = begin + step * piece as f64;
+            let two = one + step;
+            let (a, b) = (on(one), on(two));
+            self.curve(
+                (
+                    a.0 - reach * width * one.sin(),
+                    a.1 + reach * height * one.cos(),
+                ),
+                (
+                    b.0 + reach * width * two.sin(),
+                    b.1 - reach * height * two.cos(),
+                ),
+                b,
+            );
+        }
+    }
+
+    /// A part of the ellipse in a rectangle, between the rays to two points.
+    pub(crate) fn bounded_arc(&mut self, numbers: [f64; 8], clockwise: bool, begins_path: bool) {
+        let [left, top, right, bottom, from_x, from_y, to_x, to_y] = numbers;
+        let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
+        let (width, height) = ((right - left) / 2.0, (bottom - top) / 2.0);
+        if width == 0.0 || height == 0.0 {
+            return self.line((to_x, to_y));
+        }
+        let angle = |x: f64, y: f64| ((y - centre.1) / height).atan2((x - centre.0) / width);
+        let (begin, end) = (angle(from_x, from_y), angle(to_x, to_y));
+        let tau = std::f64::consts::TAU;
+        let mut sweep = (end - begin).rem_euclid(tau);
+        if sweep < 1e-9 {
+            sweep = tau;
+        }
+        if !clockwise && sweep < tau {
+            sweep -= tau;
+        }
+        self.arc(centre, (width, height), begin, sweep, begins_path);
+    }
+
+    /// A quarter of an ellipse, which begins across or down.
+    pub fn quarter(&mut self, (x, y): (f64, f64), across: bool) {
+        const REACH: f64 = 0.552_284_75;
+        let (from_x, from_y) = self.at;
+        let (dx, dy) = ((x - from_x) * REACH, (y - from_y) * REACH);
+        let (one, two) = match across {
+            true => ((from_x + dx, from_y), (x, y - dy)),
+            false => ((from_x, from_y + dy), (x - dx, y)),
+        };
+        self.curve(one, two, (x, y));
+    }
+}

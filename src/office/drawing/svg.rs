@@ -1,0 +1,58 @@
+//! Attributes and numbers of the SVG that drawings are written as. Draws nothing.
+
+use super::{Line, Rgba};
+use std::fmt::Write as _;
+
+/// English Metric Units in a point.
+pub const POINT: f64 = 12_700.0;
+
+/// The attributes of a stroke.
+pub(super) fn stroke(line: &Line) -> String {
+    // A line without a thickness is as thin as can be seen.
+    let width = (line.width as f64 / POINT).max(0.25);
+    let mut stroke = format!(
+        "{} stroke-width=\"{}\"",
+        paint("stroke", line.colour),
+        round(width)
+    );
+    if !line.dashes.is_empty() {
+        let dashes = line
+            .dashes
+            .iter()
+            .map(|dash| round(f64::from(*dash) * width).to_string());
+        let dashes: Vec<String> = dashes.collect();
+        let _ = write!(stroke, " stroke-dasharray=\"{}\"", dashes.join(" "));
+    }
+    if line.round {
+        stroke.push_str(" stroke-linecap=\"round\"");
+    }
+    stroke.push_str(" stroke-linejoin=\"round\"");
+    stroke
+}
+
+/// The attributes of a colour for `fill` or `stroke`.
+pub(super) fn paint(what: &str, colour: Rgba) -> String {
+    let mut paint = format!("{what}=\"{}\"", colour.hex());
+    if colour.alpha < 1.0 {
+        let _ = write!(paint, " {what}-opacity=\"{}\"", colour.alpha);
+    }
+    paint
+}
+
+/// The stops of a gradient, which is open.
+pub(super) fn stops(svg: &mut String, stops: impl Iterator<Item = (f32, Rgba)>) {
+    for (at, colour) in stops {
+        let _ = write!(
+            svg,
+            "<stop offset=\"{at}\" stop-color=\"{}\" stop-opacity=\"{}\"/>",
+            colour.hex(),
+            colour.alpha
+        );
+    }
+}
+
+/// Rounds to thousandths, and to what a drawing can hold.
+pub(super) fn round(number: f64) -> f64 {
+    let number = if number.is_finite() { number } else { 0.0 };
+    (number.clamp(-1e6, 1e6) * 1000.0).round() / 1000.0
+}

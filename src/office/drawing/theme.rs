@@ -1,0 +1,119 @@
+//! Themes (ECMA-376 part 1, 14.2.7 and 20.1.6): colours, fonts, and the fills and lines that shapes refer to by number.
+
+use super::{
+    colour::{self, Palette, THEME},
+    fill::{FillStyle, LineStyle},
+};
+use crate::{
+    containers::xml::{Node, Reader},
+    error::Result,
+};
+
+/// The limit on the styles of one kind in a theme, of which there are three.
+const MAX_STYLES: usize = 64;
+
+/// The fonts of a theme for headings or for other text, each of which may be empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FontPair {
+    /// The font of Latin letters.
+    pub latin: Box<str>,
+    /// The font of East Asian characters.
+    pub asian: Box<str>,
+    /// The font of scripts whose characters join or change places.
+    pub complex: Box<str>,
+}
+
+/// A theme.
+#[derive(Clone, Debug, Default)]
+pub struct Theme {
+    /// Its colours, with the usual map.
+    pub palette: Palette,
+    /// The fonts of headings.
+    pub major: FontPair,
+    /// The fonts of other text.
+    pub minor: FontPair,
+    fills: Vec<FillStyle>,
+    lines: Vec<LineStyle>,
+    backgrounds: Vec<FillStyle>,
+}
+
+impl Theme {
+    /// Reads the part of a theme. `xml` is at its beginning.
+    pub fn read(xml: &mut Reader<'_>) -> Result<Self> {
+        let mut theme = Self::default();
+        let root = xml.root()?;
+        let root = Node::read(xml, root)?;
+        let elements = root.child("a", "themeElements").unwrap_or(&root);
+        if let Some(scheme) = elements.child("a", "clrScheme") {
+            let mut colours = [[0; 3]; 12];
+            for (slot, name) in colours.iter_mut().zip(THEME) {
+                let colour = scheme.child("a", name).and_then(colour::Colour::read);
+                *slot = colour.map_or([0; 3], |colour| {
+                    colour.resolve(&Palette::default(), None).rgb
+                });
+            }
+            theme.palette = Palette::new(colours);
+        }
+        if let Some(fonts) = elements.child("a", "fontScheme") {
+            let pair = |name| {
+                let fonts = fonts.child("a", name);
+                let face = |name| {
+                    let font = fonts?.child("a", name)?;
+                    font.attribute("typeface").map(|face| face.as_ref().into())
+                };
+                FontPair {
+                    latin: face("latin").unwrap_or_default(),
+                    asian: face("ea").unwrap_or_default(),
+                    complex: face("cs").unwrap_or_default(),
+                }
+            };
+            theme.major = pair("majorFont");
+            theme.minor = pair("minorFont");
+        }
+        if let Some(styles) = elements.child("a", "fmtScheme") {
+            let fills = |name| {
+                let list = styles.child("a", name);
+                let all = list.into_iter().flat_map(|list| &list.children);
+                all.take(MAX_STYLES).map(|fill| {
+                    // What cannot be read keeps its number.
+                    FillStyle::of(fill).unwrap_or(FillStyle::None)
+                })
+            };
+            theme.fills = fills("fillStyleLst").collect();
+            theme.backgrounds = fills("bgFillStyleLst").collect();
+            let lines = styles.child("a", "lnStyleLst");
+            let lines = lines.into_iter().flat_map(|list| &list.children);
+            theme.lines = lines.take(MAX_STYLES).map(LineStyle::read).collect();
+        }
+        Ok(theme)
+    }
+
+    /// The fill with this number (20.1.4.2.10): from 1 those of shapes, from 1001 those of backgrounds.
+    pub fn fill(&self, number: i64) -> Option<&FillStyle> {
+        let (list, first) = match number {
+            1001.. => (&self.backgrounds, 1001),
+            _ => (&self.fills, 1),
+        };
+        list.get(usize::try_from(number - first).ok()?)
+    }
+
+    /// The line with this number, from 1.
+    pub fn line(&self, number: i64) -> Option<&LineStyle> {
+        self.lines.get(usize::try_from(number - 1).ok()?)
+    }
+
+    /// The family that a name in a file stands for: `+mj-lt` is the theme's font of headings. `None` if the theme leaves it open.
+    pub fn font<'t>(&'t self, name: &'t str) -> Option<&'t str> {
+        let pair = match name.get(..4) {
+            Some("+mj-") => &self.major,
+            Some("+mn-") => &self.minor,
+            _ => return Some(name).filter(|name| !name.is_empty()),
+        };
+        let font = match name.get(4..) {
+            Some("ea") => &pair.asian,
+            Some("cs") => &pair.complex,
+            _ => &pair.latin,
+        };
+        Some(&**font).filter(|font| !font.is_empty())
+    }
+}

@@ -1,0 +1,87 @@
+//! Documents of Office in a single file of XML: makes of each the package that it would be otherwise, so that no reader knows of them.
+//! Interprets nothing but where parts begin and end.
+//!
+//! ```text
+//! opc         "Word XML Document", "PowerPoint XML Presentation": all parts of a package, one behind another
+//! word2003    "Word 2003 XML Document": the same document in older words, which are translated
+//! ```
+//! The package is held in memory, which is leased here for as long as the reader works with it.
+
+mod names;
+mod opc;
+mod word2003;
+
+use super::locked;
+use crate::{
+    containers::{
+        bytes,
+        xml::{self, Reader, decode_owned},
+        zip,
+    },
+    error::Result,
+    job::{Input, Job, read_head},
+};
+use std::io::Cursor;
+
+/// Length of the beginning of a file that tells which document it is, in bytes.
+const HEAD_LEN: usize = 16 << 10;
+
+/// Memory that making the package takes, as a multiple of the file's length: the file, the package, and parts that are being written.
+/// A translated tag may be three times as long as it was, in a buffer of twice its length.
+const TIMES: u64 = 10;
+
+/// Whether a file is a text document. `head` is its beginning.
+pub fn is_document(head: &[u8], input: &mut dyn Input) -> bool {
+    has(head, input, word2003::NAMESPACE, "")
+        || has(head, input, opc::NAMESPACE, "\"/word/") && !is_presentation(head, input)
+}
+
+/// Whether a file is a presentation. `head` is its beginning.
+pub fn is_presentation(head: &[u8], input: &mut dyn Input) -> bool {
+    has(head, input, opc::NAMESPACE, "\"/ppt/")
+}
+
+/// Whether a file is XML whose beginning holds both texts.
+fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool {
+    let finds = |head: &[u8], text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();
+    xml::begins(head)
+        && read_head(input, HEAD_LEN)
+            .is_ok_and(|head| finds(&head, namespace) && finds(&head, part))
+}
+
+/// Runs `work` with the file as a package that is not encrypted, and with a job that knows its length.
+///
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and those of `work`.
+pub fn with_package<T>(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    work: impl FnOnce(&Job<'_>, &mut dyn Input) -> Result<T>,
+) -> Result<T> {
+    let head = read_head(input, HEAD_LEN).map_err(|err| job.unreadable(err))?;
+    let is_flat = matches!(job.from.name, "docx" | "pptx") && xml::begins(&head);
+    if !is_flat {
+        return locked::with_unlocked(job, input, work);
+    }
+    let lease = job.lease(job.input_len.saturating_mul(TIMES))?;
+    let file = bytes::up_to(input, job.input_len).map_err(|err| job.unreadable(err))?;
+    let package = packed(job, &decode_owned(file))?;
+    lease.set_exactly(package.len() as u64)?;
+    let job = Job {
+        input_len: package.len() as u64,
+        ..*job
+    };
+    work(&job, &mut Cursor::new(package))
+}
+
+/// The package that a file of XML stands for.
+fn packed(job: &Job<'_>, text: &str) -> Result<Vec<u8>> {
+    let mut package = Cursor::new(Vec::new());
+    let mut zip = zip::Writer::new(job, &mut package);
+    let mut xml = Reader::new(job, text, word2003::NAMESPACES);
+    match xml.root()?.name {
+        "wordDocument" => word2003::pack(xml, &mut zip)?,
+        _ => opc::pack(job, text, &mut zip)?,
+    }
+    zip.finish()?;
+    Ok(package.into_inner())
+}

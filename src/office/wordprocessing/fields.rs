@@ -1,0 +1,208 @@
+//! Fields of Word (ECMA-376 part 1, 17.16), which RTF has as well. A field has an instruction, such as `HYPERLINK
+//! "https://example.org/"`, and a result: the text that the instruction produced when the document was last saved.
+//!
+//! A reader uses the stored result, because computing it would need the whole program. The exceptions are links, whose
+//! target is in the instruction, and page numbers, which change with the layout. Computes nothing and fetches nothing.
+
+use convertd_tree as tree;
+
+/// The length of an instruction, in bytes, beyond which further text is ignored.
+const MAX_INSTRUCTION: usize = 1 << 16;
+
+/// A field whose end has not been read yet.
+#[derive(Debug, Default)]
+pub(crate) struct WordField {
+    instruction: String,
+    /// Whether the instruction has ended, so that what follows is the result.
+    pub in_result: bool,
+    /// The meaning, known once the instruction has ended.
+    pub meaning: FieldMeaning,
+}
+
+/// Representation of a field in the tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum FieldMeaning {
+    /// Its result, as plain text.
+    #[default]
+    Result,
+    /// A link around its result. Holds the target.
+    Link(Box<str>),
+    /// A field of the tree, such as the page number. Its stored result is ignored.
+    Layout(tree::Field),
+    /// A character of the named font. The field has no result.
+    Symbol(char, Box<str>),
+    /// A text. The field has no result.
+    Text(Box<str>),
+    /// Nothing: the field has no visible text, as with an index entry.
+    Nothing,
+}
+
+impl WordField {
+    /// Appends to the instruction, which may be spread over several runs.
+    pub(super) fn instruct(&mut self, text: &str) {
+        if self.instruction.len() + text.len() <= MAX_INSTRUCTION {
+            self.instruction.push_str(text);
+        }
+    }
+
+    /// Ends the instruction and interprets it.
+    pub(super) fn begin_result(&mut self) {
+        self.in_result = true;
+        self.meaning = parse(&self.instruction);
+    }
+}
+
+/// Interprets an instruction.
+pub(super) fn parse(instruction: &str) -> FieldMeaning {
+    let words = split(instruction);
+    let mut words = words.iter().map(String::as_str);
+    let name = words.next().unwrap_or_default().to_ascii_uppercase();
+    match name.as_str() {
+        "PAGE" => FieldMeaning::Layout(tree::Field::Page),
+        "NUMPAGES" => FieldMeaning::Layout(tree::Field::Pages),
+        "HYPERLINK" => {
+            let (mut address, mut place) = (None, None);
+            while let Some(word) = words.next() {
+                match word {
+                    r"\l" | r"\L" => place = words.next(),
+                    // The arguments of these switches are the target frame and the screen tip.
+                    r"\t" | r"\o" | r"\T" | r"\O" => {
+                        words.next();
+                    }
+                    _ if word.starts_with('\\') => {}
+                    _ => address = address.or(Some(word)),
+                }
+            }
+            match (address, place) {
+                (None, None) => FieldMeaning::Result,
+                (address, place) => {
+                    let separator = if place.is_some() { "#" } else { "" };
+                    let address = address.unwrap_or_default();
+                    let place = place.unwrap_or_default();
+                    FieldMeaning::Link(format!("{address}{separator}{place}").into())
+                }
+            }
+        }
+        "REF" | "PAGEREF" | "NOTEREF" => {
+            let target = words.next().unwrap_or_default().to_owned();
+            if !target.is_empty() && words.any(|word| word.eq_ignore_ascii_case(r"\h")) {
+                FieldMeaning::Link(format!("#{target}").into())
+            } else {
+                FieldMeaning::Result
+            }
+        }
+        "SYMBOL" => {
+            let code = words.next().unwrap_or_default();
+            let number = match code.strip_prefix("0x").or(code.strip_prefix("0X")) {
+                Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                None => code.parse().ok(),
+            };
+            let mut font = "Symbol";
+            while let Some(word) = words.next() {
+                if word.eq_ignore_ascii_case(r"\f") {
+                    font = words.next().unwrap_or(font);
+                }
+            }
+            match number.and_then(char::from_u32) {
+                Some(c) => FieldMeaning::Symbol(c, font.into()),
+                None => FieldMeaning::Result,
+            }
+        }
+        "EQ" => overstruck(instruction).map_or(FieldMeaning::Result, FieldMeaning::Text),
+        "XE" | "TC" | "TA" | "RD" | "SET" => FieldMeaning::Nothing,
+        _ => FieldMeaning::Result,
+    }
+}
+
+/// The text of an equation that sets one text over another: letters below their pronunciation, in East Asian versions. The last of
+/// the arguments of `\o` is what is read.
+fn overstruck(instruction: &str) -> Option<Box<str>> {
+    let (_, behind) = instruction.split_once("\\o")?;
+    let (_, arguments) = behind.split_once('(')?;
+    let (mut depth, mut from) = (0_usize, 0);
+    for (at, c) in arguments.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => {
+                let text = arguments[from..at].trim();
+                return (!text.is_empty() && !text.contains('\\')).then(|| text.into());
+            }
+            ')' => depth -= 1,
+            ',' | ';' if depth == 0 => from = at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Splits an instruction into its arguments. Quotation marks enclose an argument with spaces; inside them, a backslash
+/// escapes another backslash or a quotation mark.
+fn split(instruction: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut chars = instruction.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c.is_whitespace() {
+            continue;
+        }
+        let mut word = String::new();
+        if matches!(c, '"' | '\u{201c}' | '\u{201d}') {
+            while let Some(c) = chars.next() {
+                match c {
+                    '"' | '\u{201c}' | '\u{201d}' => break,
+                    '\\' if matches!(chars.peek(), Some('\\' | '"')) => word.extend(chars.next()),
+                    _ => word.push(c),
+                }
+            }
+        } else {
+            word.push(c);
+            while let Some(c) = chars.next_if(|c| !c.is_whitespace() && *c != '"') {
+                word.push(c);
+            }
+        }
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_understood() {
+        #[track_caller]
+        fn check(instruction: &str, expected: FieldMeaning) {
+            assert_eq!(parse(instruction), expected);
+        }
+        let link = |target: &str| FieldMeaning::Link(target.into());
+        check(
+            " HYPERLINK \"https://example.org/\" \\o \"tip\" ",
+            link("https://example.org/"),
+        );
+        check("HYPERLINK \\l \"place\"", link("#place"));
+        check(
+            "hyperlink \"a.html\" \\l \"b\" \\t \"_blank\"",
+            link("a.html#b"),
+        );
+        check("HYPERLINK \"file:\\\\\\\\a\\\\b\"", link("file:\\\\a\\b"));
+        check("HYPERLINK", FieldMeaning::Result);
+        check(
+            " PAGE  \\* MERGEFORMAT",
+            FieldMeaning::Layout(tree::Field::Page),
+        );
+        check("NUMPAGES", FieldMeaning::Layout(tree::Field::Pages));
+        check("REF _Ref1 \\h", link("#_Ref1"));
+        check("REF _Ref1", FieldMeaning::Result);
+        check(
+            "SYMBOL 183 \\f \"Symbol\" \\s 10",
+            FieldMeaning::Symbol('·', "Symbol".into()),
+        );
+        check("XE \"word\"", FieldMeaning::Nothing);
+        let phonetic = "EQ \\* jc2 \\* hps10 \\o\\ad(\\s\\up 9(とう, きょう),東京)";
+        check(phonetic, FieldMeaning::Text("東京".into()));
+        check("EQ \\f(1,2)", FieldMeaning::Result);
+        check("EQ \\o(((", FieldMeaning::Result);
+        check("TOC \\o \"1-3\"", FieldMeaning::Result);
+        check("", FieldMeaning::Result);
+    }
+}

@@ -1,0 +1,61 @@
+//! The colours of Word's marker pen (ECMA-376 part 1, 17.18.40; MS-DOC 2.9.119): sixteen, which have names in a docx and numbers in a doc.
+//! Marks no text: see [`RunProperties::highlighted`].
+
+use super::RunProperties;
+use convertd_tree::Colour;
+
+/// The names and the colours, from number 1 on.
+const COLOURS: [(&str, Colour); 16] = [
+    ("black", Colour(0, 0, 0)),
+    ("blue", Colour(0, 0, 255)),
+    ("cyan", Colour(0, 255, 255)),
+    ("green", Colour(0, 255, 0)),
+    ("magenta", Colour(255, 0, 255)),
+    ("red", Colour(255, 0, 0)),
+    (USUAL, Colour(255, 255, 0)),
+    ("white", Colour(255, 255, 255)),
+    ("darkBlue", Colour(0, 0, 128)),
+    ("darkCyan", Colour(0, 128, 128)),
+    ("darkGreen", Colour(0, 128, 0)),
+    ("darkMagenta", Colour(128, 0, 128)),
+    ("darkRed", Colour(128, 0, 0)),
+    ("darkYellow", Colour(128, 128, 0)),
+    ("darkGray", Colour(128, 128, 128)),
+    ("lightGray", Colour(192, 192, 192)),
+];
+
+/// The colour of a mark that says nothing else.
+const USUAL: &str = "yellow";
+
+/// The colour with this name.
+pub fn highlight(name: &str) -> Option<Colour> {
+    let found = COLOURS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, colour)| *colour)
+}
+
+/// The colour with this number. `None` for the automatic one.
+pub fn indexed(number: u8) -> Option<Colour> {
+    let at = usize::from(number).checked_sub(1)?;
+    COLOURS.get(at).map(|(_, colour)| *colour)
+}
+
+/// The name of the pen that marks text with this background.
+pub fn pen(background: Option<Colour>) -> &'static str {
+    let found = COLOURS.iter().find(|(_, own)| Some(*own) == background);
+    found.map_or(USUAL, |(name, _)| name)
+}
+
+impl RunProperties {
+    /// Marks the text with a pen of this colour, or of none that is known. It covers any shading.
+    pub fn highlighted(&mut self, colour: Option<Colour>) {
+        self.highlight = Some(true);
+        self.background = Some(colour.filter(|colour| Some(*colour) != highlight(USUAL)));
+    }
+
+    /// Shades the text, which is not seen below a mark.
+    pub fn shaded(&mut self, colour: Option<Colour>) {
+        if self.highlight != Some(true) {
+            self.background = Some(colour);
+        }
+    }
+}

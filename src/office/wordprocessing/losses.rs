@@ -1,0 +1,63 @@
+//! Notes about content of word processor files that the tree cannot hold, and the other way round. Counts nothing itself.
+
+use convertd_tree::losses::Loss;
+
+pub static CHANGES: Loss = Loss {
+    one: "A tracked change was accepted.",
+    many: "{} tracked changes were accepted.",
+};
+
+pub static COMMENTS: Loss = Loss {
+    one: "A comment was left out.",
+    many: "{} comments were left out.",
+};
+
+pub static TEXT_BOXES: Loss = Loss {
+    one: "A text box was moved to the end of its paragraph.",
+    many: "{} text boxes were moved to the end of their paragraphs.",
+};
+
+pub static HIDDEN: Loss = Loss {
+    one: "A piece of hidden text was left out.",
+    many: "{} pieces of hidden text were left out.",
+};
+
+pub static DRAWINGS: Loss = Loss {
+    one: "A chart or diagram was left out.",
+    many: "{} charts and diagrams were left out.",
+};
+
+pub static LONG_DRAWINGS: Loss = Loss {
+    one: "A drawing has too many shapes: the last ones were left out.",
+    many: "{} drawings have too many shapes: the last ones were left out.",
+};
+
+pub static EFFECTS: Loss = Loss {
+    one: "The shadow, glow or depth of a shape was left out.",
+    many: "The shadows, glows or depths of {} shapes were left out.",
+};
+
+pub static OBJECTS: Loss = Loss {
+    one: "An embedded object was replaced by its preview picture.",
+    many: "{} embedded objects were replaced by their preview pictures.",
+};
+
+pub static MISSING: Loss = Loss {
+    one: "A picture was left out: it is not in the file.",
+    many: "{} pictures were left out: they are not in the file.",
+};
+
+pub static ADDRESSES: Loss = Loss {
+    one: "A picture that is not in the document became a link.",
+    many: "{} pictures that are not in the document became links.",
+};
+
+pub static HEADERS: Loss = Loss {
+    one: "A header or footer of pages was left out.",
+    many: "{} headers and footers of pages were left out.",
+};
+
+pub static UNKNOWN_PICTURES: Loss = Loss {
+    one: "A picture was left out: it is of a kind that is not known.",
+    many: "{} pictures were left out: they are of kinds that are not known.",
+};

@@ -1,0 +1,38 @@
+//! The marks of a piece of text: which of them it has. Knows no text.
+
+use convertd_tree::Mark;
+
+/// A set of marks, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Marks(u8);
+
+/// All marks, in the order in which they are nested unless the pieces before require another.
+const ALL_MARKS: [Mark; 8] = [
+    Mark::Strong,
+    Mark::Emphasis,
+    Mark::Underline,
+    Mark::Strikethrough,
+    Mark::Highlight,
+    Mark::SmallCaps,
+    Mark::Superscript,
+    Mark::Subscript,
+];
+
+impl Marks {
+    pub fn set(&mut self, mark: Mark, on: bool) {
+        let bit = 1 << mark as u8;
+        if on {
+            self.0 |= bit;
+        } else {
+            self.0 &= !bit;
+        }
+    }
+
+    pub(super) fn has(self, mark: Mark) -> bool {
+        self.0 & 1 << mark as u8 != 0
+    }
+
+    pub(super) fn all(self) -> impl Iterator<Item = Mark> {
+        ALL_MARKS.into_iter().filter(move |mark| self.has(*mark))
+    }
+}

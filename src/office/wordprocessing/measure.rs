@@ -1,0 +1,136 @@
+//! Sizes that a document leaves open, and facts about a whole document that writers need in advance. Writes no file.
+
+use convertd_tree::{
+    Block, Document, Inline, Length, Picture, Table, TextStyle, Width, each_block, each_inline,
+    media,
+};
+use std::collections::HashSet;
+
+/// The displayed width and height of a picture. If the document states neither, the pixel density in the picture's bytes
+/// decides, and the picture is made no wider than `room`.
+pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length) {
+    let (width, height) = match media::size(bytes).or_else(|| media::units(bytes)) {
+        Some(size) => {
+            let (across, down) = size.density.unwrap_or((96.0, 96.0));
+            (
+                Length::inches(f64::from(size.width) / across),
+                Length::inches(f64::from(size.height) / down),
+            )
+        }
+        None => (Length::inches(2.0), Length::inches(2.0)),
+    };
+    let ratio = width.to_points().max(0.01) / height.to_points().max(0.01);
+    match (picture.width, picture.height) {
+        (Some(width), Some(height)) => (width, height),
+        (Some(width), None) => (width, width.scaled(1.0 / ratio)),
+        (None, Some(height)) => (height.scaled(ratio), height),
+        (None, None) if width > room => (room, room.scaled(1.0 / ratio)),
+        (None, None) => (width, height),
+    }
+}
+
+/// The widths of a table's columns. Columns without a width share evenly what the others leave.
+pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
+    let whole = match table.width {
+        Some(Width::Fixed(width)) => width,
+        Some(Width::Share(share)) => room.scaled(f64::from(share)),
+        None => room,
+    };
+    let known = |width: Option<Width>| match width? {
+        Width::Fixed(width) => Some(width),
+        Width::Share(share) => Some(whole.scaled(f64::from(share))),
+    };
+    let widths: Vec<Option<Length>> = table
+        .columns
+        .iter()
+        .map(|column| known(column.width))
+        .collect();
+    let taken = widths
+        .iter()
+        .flatten()
+        .fold(Length::ZERO, |sum, width| sum + *width);
+    let open = widths.iter().filter(|width| width.is_none()).count().max(1);
+    let share = (whole - taken)
+        .scaled(1.0 / open as f64)
+        .max(Length::twips(144));
+    widths
+        .into_iter()
+        .map(|width| width.unwrap_or(share))
+        .collect()
+}
+
+/// The names of all bookmarks that links in the document point to. A table of contents (`contents`) points to every heading.
+pub(super) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
+    let mut targets = HashSet::new();
+    let notes = document.notes().iter().map(|note| &note.blocks);
+    let sections = document.sections().iter().map(|section| &section.blocks);
+    for blocks in sections.chain(notes) {
+        each_inline(blocks, &mut |inline| {
+            if let Inline::Link(link) = inline
+                && let Some(name) = link.bookmark()
+            {
+                targets.insert(name);
+            }
+        });
+        each_block(blocks, &mut |block| {
+            if let Block::Heading(heading) = block
+                && contents
+            {
+                targets.insert(&*heading.id);
+            }
+        });
+    }
+    targets
+}
+
+/// Combines two text styles: `own` where it says something, and `before` elsewhere.
+pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
+    TextStyle {
+        font: own.font.clone().or_else(|| before.font.clone()),
+        size: own.size.or(before.size),
+        colour: own.colour.or(before.colour),
+        background: own.background.or(before.background),
+        language: own.language.clone().or_else(|| before.language.clone()),
+        direction: own.direction.or(before.direction),
+        capitals: own.capitals || before.capitals,
+        outlined: own.outlined || before.outlined,
+        spacing: own.spacing.or(before.spacing),
+        scale: own.scale.or(before.scale),
+        raised: own.raised.or(before.raised),
+        kerned_from: own.kerned_from.or(before.kerned_from),
+        ligatures: own.ligatures.or(before.ligatures),
+        bold: own.bold.or(before.bold),
+        italic: own.italic.or(before.italic),
+    }
+}
+
+/// Whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a writer may use
+/// automatic numbering. Returns `Some(true)` if a period ends the numbers and `Some(false)` if none does. Returns `None` if
+/// the headings have no numbers, or others; the writer then writes the numbers as text.
+pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
+    let mut counts = [0_u32; 9];
+    let mut period = None;
+    let mut counted = true;
+    for section in document.sections() {
+        each_block(&section.blocks, &mut |block| {
+            let Block::Heading(heading) = block else {
+                return;
+            };
+            let level = usize::from(heading.level.clamp(1, 9)) - 1;
+            counts[level] += 1;
+            counts[level + 1..].fill(0);
+            let Some(label) = heading.label.as_deref() else {
+                counted = false;
+                return;
+            };
+            let numbers: Vec<String> = counts[..=level]
+                .iter()
+                .map(|count| (*count).max(1).to_string())
+                .collect();
+            let bare = label.strip_suffix('.').unwrap_or(label);
+            let ends = label.ends_with('.');
+            counted &= bare == numbers.join(".") && *period.get_or_insert(ends) == ends;
+        });
+    }
+    period.filter(|_| counted)
+}

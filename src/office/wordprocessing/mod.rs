@@ -1,0 +1,58 @@
+//! Rules that the word processor formats (DOCX, ODT, RTF, DOC) share.
+//!
+//! In these formats a document is a flat sequence of paragraphs. Nothing encloses a list or a block quotation: each
+//! paragraph names a style and a list level, and a reader has to infer the structure from them. This module holds the shared
+//! model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It knows no
+//! file format.
+
+mod about;
+pub mod cells;
+pub mod charts;
+mod fields;
+mod flow;
+mod highlights;
+mod language;
+mod line;
+pub mod losses;
+mod marks;
+mod measure;
+mod metadata;
+mod names;
+mod numbering;
+mod properties;
+mod role;
+mod script;
+mod story;
+mod styles;
+mod symbol;
+mod text;
+mod title;
+mod uri;
+pub mod write;
+mod written_lists;
+
+pub use about::about;
+pub use cells::{GridCell, GridRow};
+pub use highlights::{highlight, indexed, pen};
+pub use language::language;
+pub use measure::{column_widths, extent, over};
+pub use metadata::{
+    add_authors, add_keywords, add_summary, authors, keywords, read_core_properties,
+    read_open_metadata,
+};
+pub use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
+pub use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
+pub use properties::{Font, ParagraphProperties, Raised, RunProperties, ThemeFonts};
+pub use role::{Item, ListPlace};
+pub use story::{Caption, Paragraph, Resolved, Story, Within};
+pub use styles::{Style, Styles, Use};
+pub use symbol::{is_symbol_font, is_typewriter};
+pub use uri::uri_reference;
+pub use written_lists::{WrittenLabel, WrittenLevel, WrittenLists};
+pub use {
+    flow::Flow,
+    line::{Line, Look},
+    marks::Marks,
+    role::Role,
+    symbol::in_symbol_font,
+};

@@ -1,0 +1,373 @@
+//! List numbering in the model of Word (ECMA-376 part 1, 17.9). A paragraph names a list and a level, a list refers to a
+//! definition of nine levels (the abstract numbering definition), and nobody stores the numbers: they have to be counted.
+//!
+//! The trap is that the counters belong to the definition, not to the list. Two lists that share a definition continue each
+//! other's numbers, unless the second one overrides its start value. Parses no file.
+
+use super::{
+    properties::{ParagraphProperties, RunProperties},
+    role::ListPlace,
+    symbol::{in_symbol_font, is_symbol_font},
+};
+use convertd_tree::{
+    Delimiter, Length, ListKind, ListLook, Numbering, Numeral, numbering::write as write_number,
+};
+use std::collections::HashMap;
+
+/// The number of levels of a list definition, which the specification fixes.
+pub const LEVELS: usize = 9;
+
+/// The number of characters of a level's text that are used at most.
+const MAX_LABEL: usize = 200;
+
+/// The lists of a document with their counters.
+#[derive(Debug, Default)]
+pub struct Lists {
+    pub definitions: HashMap<u32, Definition>,
+    pub lists: HashMap<u32, List>,
+    /// The counters by definition, since lists of the same definition count together.
+    counts: HashMap<u32, Counts>,
+}
+
+/// An abstract numbering definition (`w:abstractNum`).
+#[derive(Debug, Default)]
+pub struct Definition {
+    pub levels: [Level; LEVELS],
+    /// The numbering style that this definition refers to (`w:numStyleLink`), and the one that it defines (`w:styleLink`).
+    pub stands_for: Option<Box<str>>,
+    pub defines: Option<Box<str>>,
+}
+
+/// A numbering definition instance (`w:num`).
+#[derive(Debug, Default)]
+pub struct List {
+    pub definition: u32,
+    /// The start value of each level, where the list overrides the definition's.
+    pub starts: [Option<u32>; LEVELS],
+    /// The levels that the list overrides, with their indexes.
+    pub levels: Vec<(usize, Level)>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    /// The last number that was used at each level, or `None` if its next number is the start value.
+    last: [Option<u32>; LEVELS],
+    /// The lists and levels whose overriding start value has been used. It applies only once.
+    started: Vec<(u32, usize)>,
+}
+
+/// A level of a list definition (`w:lvl`).
+#[derive(Clone, Debug)]
+pub struct Level {
+    pub start: u32,
+    pub format: LevelFormat,
+    /// The pattern of the label (`w:lvlText`). `%1` to `%9` stand for the numbers of the levels.
+    pub text: Box<str>,
+    /// After which level, counted from 1, the numbers start over (`w:lvlRestart`); 0 for never.
+    pub restart: Option<u8>,
+    /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`), padded where their level pads them.
+    pub legal: bool,
+    /// The paragraph style that is linked to this level.
+    pub style: Option<Box<str>>,
+    /// The indent of the text.
+    pub indent: Option<Length>,
+    pub hanging: Option<Length>,
+    /// The font of the label, which matters for bullets from symbol fonts.
+    pub font: Option<Box<str>>,
+    /// The look of the label.
+    pub run: RunProperties,
+}
+
+/// Number format of a level (`w:numFmt`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LevelFormat {
+    None,
+    Bullet,
+    Number(Numeral),
+    /// Decimal, padded with a zero to two digits.
+    Zero,
+    /// A format that the tree cannot express, such as number words. Written in decimal.
+    Other,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self {
+            start: 1,
+            format: LevelFormat::Number(Numeral::Decimal),
+            text: Box::default(),
+            restart: None,
+            legal: false,
+            style: None,
+            indent: None,
+            hanging: None,
+            font: None,
+            run: RunProperties::default(),
+        }
+    }
+}
+
+impl Level {
+    /// The bullet as a Unicode character, or `None` if it has no equivalent or is more than one character.
+    pub fn bullet(&self) -> Option<char> {
+        if self.format != LevelFormat::Bullet {
+            return None;
+        }
+        let mut chars = self.text.trim().chars();
+        let c = chars.next().filter(|_| chars.next().is_none())?;
+        let shown = match self.font.as_deref() {
+            Some(font) if is_symbol_font(font) => in_symbol_font(font, c),
+            // These are Word's default bullets, in case the level does not name their symbol font.
+            _ => match c {
+                '\u{f0b7}' => '\u{2022}',
+                '\u{f0a7}' => '\u{25aa}',
+                '\u{f0d8}' => '\u{27a2}',
+                '\u{f0fc}' => '\u{2713}',
+                // Word uses the letter "o" of a monospaced font as a hollow bullet.
+                'o' => '\u{25e6}',
+                c => c,
+            },
+        };
+        let is_private = matches!(shown, '\u{e000}'..='\u{f8ff}');
+        (!is_private && !shown.is_control()).then_some(shown)
+    }
+
+    /// The look of list items at this level.
+    pub fn look(&self) -> ListLook {
+        ListLook {
+            indent: self.indent,
+            label: self.hanging,
+            bullet: self.bullet(),
+            label_style: None,
+        }
+    }
+}
+
+/// The label of a list item: its number or bullet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// The label as text.
+    pub text: String,
+    /// The kind of a list that begins with this item, or `None` if the level shows no label.
+    pub kind: Option<ListKind>,
+    /// For a bullet that is a check box: whether it is checked.
+    pub task: Option<bool>,
+    /// Whether `kind` cannot express the label completely, because it has further words or an unknown number format.
+    pub(crate) simplified: bool,
+}
+
+impl Label {
+    /// The place of the item with this label. Word has no task lists: checked and unchecked items use different bullets, and
+    /// therefore different lists. These get one common number, so that they form one list.
+    pub fn place(&self, list: u32, level: u8) -> ListPlace {
+        ListPlace {
+            list: if self.task.is_some() { u32::MAX } else { list },
+            level,
+        }
+    }
+
+    /// The label as the number of a heading. A heading with a bullet has none.
+    pub fn number(self) -> Option<Box<str>> {
+        let shown = !self.text.is_empty() && !matches!(self.kind, Some(ListKind::Bullet));
+        shown.then(|| self.text.into())
+    }
+}
+
+impl Lists {
+    /// The list and level of a paragraph, from its own properties (`own`) and those of its style (`style`). If neither
+    /// states the level, the level that is linked to the style applies.
+    pub fn place(
+        &self,
+        own: &ParagraphProperties,
+        style: &ParagraphProperties,
+        style_id: Option<&str>,
+    ) -> Option<(u32, u8)> {
+        let list = own.list.or(style.list).filter(|list| *list != 0)?;
+        let levels = &self.definition(list)?.levels;
+        let level = own.list_level.or(style.list_level).or_else(|| {
+            let linked =
+                |level: &Level| level.style.is_some() && level.style.as_deref() == style_id;
+            levels.iter().position(linked).map(|level| level as u8)
+        });
+        Some((list, level.unwrap_or(0).min(LEVELS as u8 - 1)))
+    }
+
+    /// The properties of a level, as overridden by the list or else as defined.
+    pub fn level(&self, list: u32, level: u8) -> Option<&Level> {
+        let level = usize::from(level);
+        let own = self.lists.get(&list)?.levels.iter();
+        let mut own = own.filter(|(at, _)| *at == level);
+        match own.next_back() {
+            Some((_, own)) => Some(own),
+            None => self.definition(list)?.levels.get(level),
+        }
+    }
+
+    /// The look of list items at this level. Indents come from the paragraph itself first, then from its style if the style
+    /// names the list, and then from the level (17.9.22).
+    pub fn look(
+        &self,
+        (list, level): (u32, u8),
+        own: &ParagraphProperties,
+        style: &ParagraphProperties,
+    ) -> ListLook {
+        let level = self.level(list, level);
+        let look = level.map(Level::look).unwrap_or_default();
+        let style = (own.list.is_none() && style.list.is_some()).then_some(style);
+        let of_style = |get: fn(&ParagraphProperties) -> Option<Length>| style.and_then(get);
+        ListLook {
+            indent: own
+                .indent_start
+                .or(of_style(|style| style.indent_start))
+                .or(look.indent),
+            label: own
+                .first_line
+                .or(of_style(|style| style.first_line))
+                .or(look.label),
+            bullet: look.bullet,
+            label_style: None,
+        }
+    }
+
+    /// The look of labels at a level.
+    pub fn label_look(&self, (list, level): (u32, u8)) -> Option<&RunProperties> {
+        self.level(list, level).map(|level| &level.run)
+    }
+
+    /// Counts a paragraph and returns its label.
+    pub fn count(&mut self, list: u32, level: u8) -> Label {
+        let at = usize::from(level).min(LEVELS - 1);
+        let id = self.lists.get(&list).map_or(0, |list| list.definition);
+        let starts = self
+            .lists
+            .get(&list)
+            .map(|list| list.starts)
+            .unwrap_or_default();
+        let first: [u32; LEVELS] = std::array::from_fn(|at| {
+            let level = self.level(list, at as u8);
+            starts[at].or(level.map(|level| level.start)).unwrap_or(1)
+        });
+        let restarts: [Option<u8>; LEVELS] =
+            std::array::from_fn(|at| self.level(list, at as u8).and_then(|level| level.restart));
+        let counts = self.counts.entry(id).or_default();
+        let begins = starts[at].is_some() && !counts.started.contains(&(list, at));
+        if begins {
+            counts.started.push((list, at));
+        }
+        let number = match counts.last[at] {
+            Some(last) if !begins => last.saturating_add(1),
+            _ => first[at],
+        };
+        counts.last[at] = Some(number);
+        for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
+            // By default a level starts over after any higher level. With `w:lvlRestart`, only the named level and those
+            // above it have this effect.
+            if restart.is_none_or(|above| at < usize::from(above)) {
+                *last = None;
+            }
+        }
+        let numbers: [u32; LEVELS] = std::array::from_fn(|at| counts.last[at].unwrap_or(first[at]));
+        label(&|at| self.level(list, at), at, &numbers)
+    }
+
+    fn definition(&self, list: u32) -> Option<&Definition> {
+        self.definitions.get(&self.lists.get(&list)?.definition)
+    }
+
+    /// Makes each list that refers to a numbering style use the definition of that style.
+    pub fn resolve_links(&mut self) {
+        let defining: HashMap<Box<str>, u32> = self
+            .definitions
+            .iter()
+            .filter_map(|(id, definition)| Some((definition.defines.clone()?, *id)))
+            .collect();
+        for list in self.lists.values_mut() {
+            let link = self.definitions.get(&list.definition);
+            let link = link.and_then(|definition| definition.stands_for.as_ref());
+            if let Some(id) = link.and_then(|style| defining.get(style)) {
+                list.definition = *id;
+            }
+        }
+    }
+}
+
+/// The label of a paragraph at level `at`, given the current numbers of all levels.
+pub fn label<'l>(
+    levels: &dyn Fn(u8) -> Option<&'l Level>,
+    at: usize,
+    numbers: &[u32; LEVELS],
+) -> Label {
+    let Some(level) = levels(at as u8) else {
+        return Label {
+            text: String::new(),
+            kind: None,
+            task: None,
+            simplified: false,
+        };
+    };
+    let mut text = String::new();
+    let mut shown = 0;
+    let mut chars = level.text.chars().take(MAX_LABEL);
+    let mut around = [String::new(), String::new()];
+    while let Some(c) = chars.next() {
+        let digit = (c == '%').then(|| chars.clone().next()).flatten();
+        let Some(digit) = digit
+            .and_then(|digit| digit.to_digit(10))
+            .filter(|digit| *digit > 0)
+        else {
+            text.push(c);
+            around[usize::from(shown > 0)].push(c);
+            continue;
+        };
+        chars.next();
+        let which = digit as usize - 1;
+        shown += 1;
+        around[1].clear();
+        let format = levels(which as u8).map(|level| level.format);
+        text.push_str(&match format {
+            // Word keeps the zero of legal numbers, as in its own list of articles and sections: Section 1.01.
+            Some(LevelFormat::Zero) => format!("{:02}", numbers[which]),
+            _ if level.legal => numbers[which].to_string(),
+            Some(LevelFormat::Number(numeral)) => write_number(numbers[which], numeral),
+            Some(LevelFormat::None | LevelFormat::Bullet) => String::new(),
+            _ => numbers[which].to_string(),
+        });
+    }
+    let [before, after] = around.each_ref().map(|text| text.trim());
+    let (delimiter, plain) = match (before, after) {
+        ("", "") => (Delimiter::None, true),
+        ("", ".") => (Delimiter::Period, true),
+        ("", ")") => (Delimiter::Parenthesis, true),
+        ("(", ")") => (Delimiter::Parentheses, true),
+        (_, after) if after.starts_with(')') => (Delimiter::Parenthesis, false),
+        _ => (Delimiter::Period, false),
+    };
+    let numeral = match level.format {
+        LevelFormat::Number(numeral) => numeral,
+        _ => Numeral::Decimal,
+    };
+    let kind = match level.format {
+        // Some programs define a blank bullet for items that are to show none.
+        LevelFormat::Bullet if !text.is_empty() && text.trim().is_empty() => None,
+        LevelFormat::Bullet => Some(ListKind::Bullet),
+        LevelFormat::None => None,
+        _ if shown == 0 && level.text.is_empty() => None,
+        _ => Some(ListKind::Ordered(Numbering {
+            start: numbers[at],
+            numeral,
+            delimiter,
+            nested: shown > 1,
+        })),
+    };
+    let ordered = matches!(kind, Some(ListKind::Ordered(_)));
+    Label {
+        task: match (level.format, text.trim()) {
+            (LevelFormat::Bullet, "\u{2610}") => Some(false),
+            (LevelFormat::Bullet, "\u{2611}" | "\u{2612}") => Some(true),
+            _ => None,
+        },
+        text: text.trim().to_owned(),
+        kind,
+        simplified: ordered && (!plain || level.format == LevelFormat::Other),
+    }
+}

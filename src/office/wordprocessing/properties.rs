@@ -1,0 +1,381 @@
+//! Properties of paragraphs and runs, as they occur in styles and as direct formatting. Every property is optional: one that
+//! is not stated is inherited from the style, then from the style that it is based on, and finally from the document
+//! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
+
+use super::{marks::Marks, script::Script};
+use convertd_tree::{
+    Alignment, Borders, Colour, Direction, DropCap, Length, LineHeight, Mark, ParagraphStyle,
+    TabStop, TextStyle,
+};
+use std::collections::HashMap;
+
+/// Run properties (17.3.2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RunProperties {
+    pub style: Option<Box<str>>,
+    pub bold: Option<bool>,
+    pub italic: Option<bool>,
+    pub underline: Option<bool>,
+    pub strike: Option<bool>,
+    pub small_caps: Option<bool>,
+    pub capitals: Option<bool>,
+    pub outlined: Option<bool>,
+    pub hidden: Option<bool>,
+    pub raised: Option<Raised>,
+    pub highlight: Option<bool>,
+    pub size: Option<Length>,
+    /// The same of letters of scripts that have a font of their own (see [`Script::Complex`]).
+    pub complex_bold: Option<bool>,
+    pub complex_italic: Option<bool>,
+    pub complex_size: Option<Length>,
+    /// Further room behind each letter.
+    pub spacing: Option<Length>,
+    /// The width of letters in percent.
+    pub scale: Option<u16>,
+    /// Rise of the baseline.
+    pub position: Option<Length>,
+    /// The smallest size in which letters are kerned; a negative one turns kerning off.
+    pub kerned_from: Option<Length>,
+    pub ligatures: Option<bool>,
+    /// `Some(None)` is the automatic colour, which overrides an inherited one.
+    pub colour: Option<Option<Colour>>,
+    pub background: Option<Option<Colour>>,
+    pub latin: Option<Font>,
+    pub east_asian: Option<Font>,
+    pub complex: Option<Font>,
+    pub language: Option<Box<str>>,
+    /// The language of its Chinese, Japanese and Korean letters.
+    pub east_asian_language: Option<Box<str>>,
+    pub right_to_left: Option<bool>,
+    /// Whether it is code, by its character style or by its font.
+    pub code: Option<bool>,
+}
+
+/// The vertical position of a run: superscript, subscript or neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Raised {
+    Not,
+    Above,
+    Below,
+}
+
+/// A font, either by its name or by its role in the theme, such as `minorHAnsi`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Font {
+    Named(Box<str>),
+    Theme(Box<str>),
+}
+
+impl Font {
+    /// The name, unless the font has to be looked up in the theme.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) => Some(name),
+            Self::Theme(_) => None,
+        }
+    }
+}
+
+/// The fonts of a theme, by the names of their roles.
+#[derive(Clone, Debug, Default)]
+pub struct ThemeFonts(pub HashMap<Box<str>, Box<str>>);
+
+impl ThemeFonts {
+    /// The text style of run properties, for letters of this script.
+    pub fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
+        let name = |font: &Font| match font {
+            Font::Named(name) => Some(name.clone()),
+            Font::Theme(role) => self.0.get(role).cloned(),
+        };
+        run.text_style(script, |font| name(font).filter(|name| !name.is_empty()))
+    }
+}
+
+/// Paragraph properties (17.3.1).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ParagraphProperties {
+    pub style: Option<Box<str>>,
+    /// The number of the list. 0 removes the paragraph from the list of its style.
+    pub list: Option<u32>,
+    pub list_level: Option<u8>,
+    /// The outline level, from 0. Level 9 is body text.
+    pub outline: Option<u8>,
+    pub alignment: Option<Alignment>,
+    pub indent_start: Option<Length>,
+    pub indent_end: Option<Length>,
+    pub first_line: Option<Length>,
+    pub space_before: Option<Length>,
+    pub space_after: Option<Length>,
+    pub line_height: Option<LineHeight>,
+    /// Whether the space between paragraphs of the same style is dropped.
+    pub contextual_spacing: Option<bool>,
+    pub snap_to_grid: Option<bool>,
+    pub keep_with_next: Option<bool>,
+    pub keep_together: Option<bool>,
+    pub page_break_before: Option<bool>,
+    pub drop_cap: Option<DropCap>,
+    pub uncounted: Option<bool>,
+    pub right_to_left: Option<bool>,
+    pub background: Option<Option<Colour>>,
+    pub borders: Option<Borders>,
+    /// Whether its borders are not joined with those of its neighbours.
+    pub boxed_apart: Option<bool>,
+    /// Tab stops: position, alignment and leader. One without an alignment removes an inherited tab stop.
+    pub tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
+}
+
+impl RunProperties {
+    /// Overrides these properties with those that `over` states.
+    pub fn apply(&mut self, over: &Self) {
+        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
+            if over.is_some() {
+                own.clone_from(over);
+            }
+        }
+        set(&mut self.style, &over.style);
+        set(&mut self.bold, &over.bold);
+        set(&mut self.italic, &over.italic);
+        set(&mut self.underline, &over.underline);
+        set(&mut self.strike, &over.strike);
+        set(&mut self.small_caps, &over.small_caps);
+        set(&mut self.capitals, &over.capitals);
+        set(&mut self.outlined, &over.outlined);
+        set(&mut self.hidden, &over.hidden);
+        set(&mut self.raised, &over.raised);
+        set(&mut self.highlight, &over.highlight);
+        set(&mut self.size, &over.size);
+        set(&mut self.complex_bold, &over.complex_bold);
+        set(&mut self.complex_italic, &over.complex_italic);
+        set(&mut self.complex_size, &over.complex_size);
+        set(&mut self.spacing, &over.spacing);
+        set(&mut self.scale, &over.scale);
+        set(&mut self.position, &over.position);
+        set(&mut self.kerned_from, &over.kerned_from);
+        set(&mut self.ligatures, &over.ligatures);
+        set(&mut self.colour, &over.colour);
+        set(&mut self.background, &over.background);
+        set(&mut self.latin, &over.latin);
+        set(&mut self.east_asian, &over.east_asian);
+        set(&mut self.complex, &over.complex);
+        set(&mut self.language, &over.language);
+        set(&mut self.east_asian_language, &over.east_asian_language);
+        set(&mut self.right_to_left, &over.right_to_left);
+        set(&mut self.code, &over.code);
+    }
+
+    /// The marks that these properties stand for.
+    pub fn marks(&self) -> Marks {
+        let mut marks = Marks::default();
+        marks.set(Mark::Strong, self.bold == Some(true));
+        marks.set(Mark::Emphasis, self.italic == Some(true));
+        marks.set(Mark::Underline, self.underline == Some(true));
+        marks.set(Mark::Strikethrough, self.strike == Some(true));
+        marks.set(Mark::SmallCaps, self.small_caps == Some(true));
+        marks.set(Mark::Highlight, self.highlight == Some(true));
+        marks.set(Mark::Superscript, self.raised == Some(Raised::Above));
+        marks.set(Mark::Subscript, self.raised == Some(Raised::Below));
+        marks
+    }
+
+    /// Properties of text in a script. Values that are not stated for it are those of other letters.
+    pub(crate) fn in_script(mut self, script: Script) -> Self {
+        if script == Script::Complex {
+            self.bold = self.complex_bold.or(self.bold);
+            self.italic = self.complex_italic.or(self.italic);
+            self.size = self.complex_size.or(self.size);
+        }
+        self
+    }
+
+    /// The properties that differ from those in `base`.
+    pub fn beyond(&self, base: &Self) -> Self {
+        fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
+            own.clone().filter(|_| own != base)
+        }
+        Self {
+            style: other(&self.style, &base.style),
+            bold: other(&self.bold, &base.bold),
+            italic: other(&self.italic, &base.italic),
+            underline: other(&self.underline, &base.underline),
+            strike: other(&self.strike, &base.strike),
+            small_caps: other(&self.small_caps, &base.small_caps),
+            capitals: other(&self.capitals, &base.capitals),
+            outlined: other(&self.outlined, &base.outlined),
+            hidden: other(&self.hidden, &base.hidden),
+            raised: other(&self.raised, &base.raised),
+            highlight: other(&self.highlight, &base.highlight),
+            size: other(&self.size, &base.size),
+            complex_bold: other(&self.complex_bold, &base.complex_bold),
+            complex_italic: other(&self.complex_italic, &base.complex_italic),
+            complex_size: other(&self.complex_size, &base.complex_size),
+            spacing: other(&self.spacing, &base.spacing),
+            scale: other(&self.scale, &base.scale),
+            position: other(&self.position, &base.position),
+            kerned_from: other(&self.kerned_from, &base.kerned_from),
+            ligatures: other(&self.ligatures, &base.ligatures),
+            colour: other(&self.colour, &base.colour),
+            background: other(&self.background, &base.background),
+            latin: other(&self.latin, &base.latin),
+            east_asian: other(&self.east_asian, &base.east_asian),
+            complex: other(&self.complex, &base.complex),
+            language: other(&self.language, &base.language),
+            east_asian_language: other(&self.east_asian_language, &base.east_asian_language),
+            right_to_left: other(&self.right_to_left, &base.right_to_left),
+            code: other(&self.code, &base.code),
+        }
+    }
+
+    /// The text style for letters of this script. `font` resolves a font to its name.
+    pub fn text_style(
+        &self,
+        script: Script,
+        font: impl Fn(&Font) -> Option<Box<str>>,
+    ) -> TextStyle {
+        let own = match script {
+            Script::Latin => &self.latin,
+            Script::EastAsian => &self.east_asian,
+            Script::Complex => &self.complex,
+        };
+        let is_of_script = |tag: &str| ["zh", "ja", "ko"].iter().any(|own| tag.starts_with(own));
+        let own_language = self.east_asian_language.as_ref();
+        let own_language =
+            own_language.filter(|tag| script == Script::EastAsian && is_of_script(tag));
+        TextStyle {
+            font: own.as_ref().or(self.latin.as_ref()).and_then(font),
+            size: self.size,
+            colour: self.colour.flatten(),
+            background: self.background.flatten(),
+            language: own_language.or(self.language.as_ref()).cloned(),
+            direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
+            capitals: self.capitals == Some(true),
+            outlined: self.outlined == Some(true),
+            spacing: self.spacing.filter(|room| *room != Length::ZERO),
+            scale: self.scale.filter(|percent| *percent != 100),
+            raised: self.position.filter(|raised| *raised != Length::ZERO),
+            kerned_from: self.kerned_from,
+            ligatures: self.ligatures,
+            bold: self.bold.filter(|on| *on),
+            italic: self.italic.filter(|on| *on),
+        }
+    }
+}
+
+impl ParagraphProperties {
+    /// Overrides these properties with those that `over` states. Tab stops accumulate.
+    pub fn apply(&mut self, over: &Self) {
+        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
+            if over.is_some() {
+                own.clone_from(over);
+            }
+        }
+        set(&mut self.style, &over.style);
+        set(&mut self.list, &over.list);
+        set(&mut self.list_level, &over.list_level);
+        set(&mut self.outline, &over.outline);
+        set(&mut self.alignment, &over.alignment);
+        set(&mut self.indent_start, &over.indent_start);
+        set(&mut self.indent_end, &over.indent_end);
+        set(&mut self.first_line, &over.first_line);
+        set(&mut self.space_before, &over.space_before);
+        set(&mut self.space_after, &over.space_after);
+        set(&mut self.line_height, &over.line_height);
+        set(&mut self.contextual_spacing, &over.contextual_spacing);
+        set(&mut self.snap_to_grid, &over.snap_to_grid);
+        set(&mut self.keep_with_next, &over.keep_with_next);
+        set(&mut self.keep_together, &over.keep_together);
+        set(&mut self.page_break_before, &over.page_break_before);
+        set(&mut self.drop_cap, &over.drop_cap);
+        set(&mut self.uncounted, &over.uncounted);
+        set(&mut self.right_to_left, &over.right_to_left);
+        set(&mut self.background, &over.background);
+        set(&mut self.borders, &over.borders);
+        set(&mut self.boxed_apart, &over.boxed_apart);
+        self.tabs.extend_from_slice(&over.tabs);
+    }
+
+    /// The tab stops by position, without those that were removed.
+    pub(crate) fn tab_stops(&self) -> Vec<TabStop> {
+        let mut stops: Vec<TabStop> = Vec::new();
+        for (at, alignment, leader) in &self.tabs {
+            stops.retain(|stop| stop.at != *at);
+            if let Some(alignment) = *alignment {
+                stops.push(TabStop {
+                    at: *at,
+                    alignment,
+                    leader: *leader,
+                });
+            }
+        }
+        stops.sort_by_key(|stop| stop.at);
+        stops
+    }
+
+    /// The look of a paragraph with these properties, without the name of its style and the look of its text.
+    pub fn style(&self) -> ParagraphStyle {
+        let length = |length: Option<Length>| length.or(Some(Length::ZERO));
+        let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
+        ParagraphStyle {
+            name: None,
+            alignment: self.alignment.filter(|own| *own != Alignment::Start),
+            indent_start: nonzero(self.indent_start),
+            indent_end: nonzero(self.indent_end),
+            first_line: nonzero(self.first_line),
+            space_before: length(self.space_before),
+            space_after: length(self.space_after),
+            contextual_spacing: self.contextual_spacing == Some(true),
+            line_height: self.line_height.or(Some(LineHeight::Percent(100))),
+            off_grid: self.snap_to_grid == Some(false),
+            keep_with_next: self.keep_with_next == Some(true),
+            keep_together: self.keep_together == Some(true),
+            page_break_before: self.page_break_before == Some(true),
+            drop_cap: self.drop_cap,
+            uncounted: self.uncounted == Some(true),
+            direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
+            background: self.background.flatten(),
+            borders: self.borders.unwrap_or_default(),
+            boxed_apart: self.boxed_apart == Some(true),
+            tabs: self.tab_stops(),
+            text: TextStyle::default(),
+        }
+    }
+
+    /// Counts indents from the text instead of from the borders, where the format counts as OpenDocument does (part 3, 20.210).
+    pub(crate) fn indent_to_text(&mut self) {
+        let borders = self.borders.unwrap_or_default();
+        for (indent, border) in [
+            (&mut self.indent_start, borders.start),
+            (&mut self.indent_end, borders.end),
+        ] {
+            if let Some(room) = border.and_then(|border| border.room()) {
+                *indent = Some(indent.unwrap_or_default() + room);
+            }
+        }
+    }
+
+    /// Drops the properties that the list determines for its items: the indents.
+    pub(crate) fn put_in_list(&mut self) {
+        self.indent_start = None;
+        self.first_line = None;
+    }
+
+    /// Whether direct formatting indents a paragraph further than its style does. Where no quotation style is available,
+    /// this is the usual way to set a block quotation.
+    pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
+        let left = |start: Option<Length>, first: Option<Length>| {
+            let first = first.filter(|first| *first < Length::ZERO);
+            start.unwrap_or_default() + first.unwrap_or_default()
+        };
+        let stands = left(self.indent_start, self.first_line.or(style.first_line));
+        self.indent_start.is_some()
+            && stands > Length::ZERO
+            && stands > left(style.indent_start, style.first_line)
+    }
+
+    /// Whether a list whose items have these properties is tight, that is, without space between them.
+    pub(crate) fn is_tight_in(&self, style: &Self) -> bool {
+        let mut all = style.clone();
+        all.apply(self);
+        let none = |length: Option<Length>| length.is_none_or(|length| length == Length::ZERO);
+        all.contextual_spacing == Some(true) || (none(all.space_before) && none(all.space_after))
+    }
+}

@@ -1,0 +1,153 @@
+//! Fields and links (see [`WordField`]): what of a field is shown, and which link the next text is in.
+
+use super::state::Story;
+use crate::{
+    error::Result,
+    wordprocessing::{
+        fields::{FieldMeaning, WordField},
+        line::Look,
+        script::Script,
+        symbol::in_symbol_font,
+    },
+};
+use convertd_tree::Field;
+
+/// The number of fields that may be open. Every run looks at those that are, so that a file with fields that never end would
+/// cost quadratic time.
+const MAX_FIELDS: usize = 64;
+
+impl Story<'_> {
+    /// Begins a link around the text that follows.
+    pub fn open_link(&mut self, target: impl Into<Box<str>>, title: impl Into<Box<str>>) {
+        self.links.push((target.into(), title.into()));
+    }
+
+    /// Ends the innermost link.
+    pub fn close_link(&mut self) {
+        self.links.pop();
+    }
+
+    /// Begins a field. Its instruction follows.
+    pub fn begin_field(&mut self) {
+        if self.fields.len() < MAX_FIELDS {
+            self.fields.push(WordField::default());
+        } else {
+            self.fields_beyond += 1;
+        }
+    }
+
+    /// Adds to the instruction of the innermost field.
+    pub fn instruct(&mut self, text: &str) {
+        if let Some(field) = self.fields.last_mut().filter(|_| self.fields_beyond == 0) {
+            field.instruct(text);
+        }
+    }
+
+    /// Ends the instruction of the innermost field. Its result follows.
+    pub fn begin_result(&mut self) -> Result<()> {
+        if self.fields_beyond > 0 {
+            return Ok(());
+        }
+        let Some(mut field) = self.fields.pop() else {
+            return Ok(());
+        };
+        field.begin_result();
+        self.show_field(&field.meaning)?;
+        self.fields.push(field);
+        Ok(())
+    }
+
+    /// Ends the innermost field.
+    pub fn end_field(&mut self) -> Result<()> {
+        if self.fields_beyond > 0 {
+            self.fields_beyond -= 1;
+            return Ok(());
+        }
+        match self.fields.pop() {
+            Some(mut field) if !field.in_result => {
+                field.begin_result();
+                self.show_field(&field.meaning)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the box of a form's field, which is in the instruction of the field and has no result.
+    pub fn check_box(&mut self, ticked: bool) -> Result<()> {
+        self.choice(if ticked { "\u{2612}" } else { "\u{2610}" })
+    }
+
+    /// Adds what is chosen in a form's field, in the same way.
+    pub fn choice(&mut self, words: &str) -> Result<()> {
+        let field = self.fields.pop();
+        self.text(words)?;
+        self.fields.extend(field);
+        Ok(())
+    }
+
+    /// Adds a field that only the layout can fill in, such as the page number.
+    pub fn layout_field(&mut self, field: Field) -> Result<()> {
+        if self.shows() {
+            let look = self.look(Script::Latin)?;
+            self.line().field(look, field);
+        }
+        Ok(())
+    }
+
+    fn show_field(&mut self, meaning: &FieldMeaning) -> Result<()> {
+        match meaning {
+            FieldMeaning::Layout(field) => self.layout_field(*field),
+            FieldMeaning::Symbol(c, font) => self.symbol(font, *c),
+            FieldMeaning::Text(text) => self.text(text),
+            FieldMeaning::Result | FieldMeaning::Link(_) | FieldMeaning::Nothing => Ok(()),
+        }
+    }
+
+    /// Adds a character of a symbol font.
+    pub fn symbol(&mut self, font: &str, c: char) -> Result<()> {
+        let c = in_symbol_font(font, c);
+        self.text(c.encode_utf8(&mut [0; 4]))
+    }
+
+    /// Whether the next text is in a link.
+    pub fn is_linked(&self) -> bool {
+        let links =
+            |field: &WordField| field.in_result && matches!(field.meaning, FieldMeaning::Link(_));
+        !self.links.is_empty() || self.fields.iter().any(links)
+    }
+
+    /// Whether the next content is visible: neither hidden, nor an instruction, nor a result in whose place something else is
+    /// shown.
+    pub(super) fn shows(&self) -> bool {
+        let shown = |field: &WordField| {
+            let by_result = matches!(field.meaning, FieldMeaning::Result | FieldMeaning::Link(_));
+            field.in_result && by_result
+        };
+        !self.is_hidden() && self.fields_beyond == 0 && self.fields.iter().all(shown)
+    }
+
+    /// A field that never ended, while its instruction was being read, would swallow the rest of the document.
+    pub(super) fn drop_unfinished_fields(&mut self) {
+        self.fields.retain(|field| field.in_result);
+        self.fields_beyond = 0;
+    }
+
+    /// Adds the innermost open link to a look.
+    pub(super) fn linked(&mut self, look: Look) -> Look {
+        let of_field = |field: &WordField| match &field.meaning {
+            FieldMeaning::Link(target) if field.in_result => Some(target.clone()),
+            _ => None,
+        };
+        let link = match self.links.last() {
+            Some(link) => Some(link.clone()),
+            None => {
+                let target = self.fields.iter().rev().find_map(of_field);
+                target.map(|target| (target, Box::default()))
+            }
+        };
+        Look {
+            link: link.map(|(target, title)| self.line().link(&target, &title)),
+            ..look
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The ends of paragraphs: what a paragraph turns out to be, and where it goes.
+
+use super::{
+    resolved::Resolved,
+    state::Story,
+    text::{Text, Within},
+};
+use crate::{
+    error::Result,
+    wordprocessing::{
+        names::ParagraphRole,
+        numbering::Label,
+        properties::{ParagraphProperties, RunProperties},
+        role::{Facts, Item, Listed, Role},
+        script::Script,
+        text::difference,
+        title::take_title,
+    },
+};
+use convertd_tree::{
+    Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId, Typesetter,
+    losses::Loss,
+};
+use std::rc::Rc;
+
+static LABELS: Loss = Loss {
+    one: "The label of a list item was written as a plain number.",
+    many: "The labels of {} list items were written as plain numbers.",
+};
+
+/// Own properties of a paragraph, at its end.
+#[derive(Debug, Default)]
+pub struct Paragraph {
+    /// The properties that it states: those in which it differs from its style, or all if the format repeats them.
+    pub own: ParagraphProperties,
+    /// Its level as a heading, from 1, and its number, if the file says that it is a heading, and the reader has counted it.
+    pub heading: Option<(u8, String)>,
+    /// The item that it begins by a label of its own, which no list of the document knows.
+    pub item: Option<Item>,
+    /// The level of the open item that has its indent.
+    pub continues: Option<u8>,
+}
+
+impl Story<'_> {
+    /// Begins a paragraph of this style, or says that the current one has it.
+    pub fn open_paragraph(&mut self, style: Rc<Resolved>) {
+        self.style = style;
+        self.run = RunProperties::default();
+    }
+
+    /// Makes a style's text the document's default, from which the looks of all others differ.
+    pub fn set_default_text(&mut self, style: &Resolved) {
+        self.build.text = TextStyle {
+            bold: None,
+            italic: None,
+            ..style.text.clone()
+        };
+        let language = &mut self.build.metadata.language;
+        if language.is_none() {
+            *language = self.build.text.language.as_deref().map(Into::into);
+        }
+    }
+
+    /// Whether a list is open that the next item could continue.
+    pub fn in_list(&self) -> bool {
+        self.texts.last().is_some_and(|text| text.flow.in_list())
+    }
+
+    /// The level of the item that a paragraph with this indent continues.
+    pub fn item_at(&self, indent: Length) -> Option<u8> {
+        self.texts.last().and_then(|text| text.flow.item_at(indent))
+    }
+
+    /// Ends the current paragraph, and adds it to the tree.
+    pub fn close_paragraph(&mut self, paragraph: Paragraph) -> Result<()> {
+        self.drop_unfinished_fields();
+        let style = self.style.clone();
+        let (text, build) = self.text_and_build();
+        let begins = std::mem::take(&mut text.begins);
+        match text.within {
+            // The number of the note is in front of its text.
+            Within::Note if begins => text.line.trim_start(),
+            Within::Item if begins => {
+                if let Some(done) = text.line.take_task() {
+                    build.set_task(done);
+                }
+            }
+            _ => {}
+        }
+        let boxes = std::mem::take(&mut text.boxes);
+        let is_rule = std::mem::take(&mut text.rule) || style.role == ParagraphRole::Rule;
+        if is_rule && text.line.is_blank() {
+            text.line.clear();
+            text.flow.block(build, false)?;
+            return build.rule();
+        }
+        if self.take_title(&style, &paragraph, boxes)? {
+            return Ok(());
+        }
+        let own = paragraph.own.clone();
+        let (mut role, in_list) = self.role(&style, paragraph);
+        self.style_label(&mut role)?;
+        if self.within() == Within::Item && !own.is_tight_in(&style.paragraph) {
+            self.build.set_loose();
+        }
+        let look = self.paragraph_look(&style, &own, in_list)?;
+        let (text, build) = self.text_and_build();
+        text.flow.paragraph(build, role, look, &mut text.line)
+    }
+
+    /// The role of the current paragraph, and whether it is in a list.
+    fn role(&mut self, style: &Resolved, paragraph: Paragraph) -> (Role, bool) {
+        let Paragraph {
+            own,
+            heading,
+            item,
+            continues,
+        } = paragraph;
+        let nothing = ParagraphProperties::default();
+        let repeats = self.repeats_styles;
+        let in_list = self.in_list();
+        let indent = |own: &ParagraphProperties| own.indent_start.unwrap_or_default();
+        let goes_on = repeats && in_list && indent(&own) > indent(&style.paragraph);
+        let (Text { within, line, .. }, _) = self.text_and_build();
+        let mut facts = Facts {
+            style: style.role,
+            heading: heading.as_ref().map(|(level, _)| *level),
+            outline: own.outline,
+            goes_on: goes_on || own.list == Some(0),
+            item: continues,
+            is_indented: goes_on
+                || match within {
+                    // Its list says what its indent is.
+                    Within::Item => false,
+                    // Programs that write RTF state the margins of cells so.
+                    Within::Cell if repeats => false,
+                    _ => own.is_indented_in(&style.paragraph),
+                },
+            is_blank: line.is_blank(),
+            is_picture: line.is_picture(),
+            is_code: repeats && line.is_code(),
+            ..Facts::default()
+        };
+        let within = *within;
+        if facts.is_blank {
+            facts.goes_on = false;
+            facts.item = None;
+        }
+        let of_style = if repeats { &nothing } else { &style.paragraph };
+        let place = self.lists.place(&own, of_style, style.id.as_deref());
+        let counted =
+            place.filter(|_| !facts.is_blank || (facts.heading_level().is_none() && !repeats));
+        let label = counted.map(|(list, level)| self.lists.count(list, level));
+        facts.listed = match (&label, place, item) {
+            (Some(label), Some((list, level)), _) => match label.kind {
+                None => Listed::Unlabelled(level),
+                Some(kind) => Listed::Item(Item {
+                    place: label.place(list, level),
+                    kind,
+                    task: label.task,
+                    tight: own.is_tight_in(&style.paragraph),
+                    look: self.lists.look((list, level), &own, of_style),
+                }),
+            },
+            (.., Some(item)) => Listed::Item(Item {
+                tight: own.is_tight_in(&style.paragraph),
+                ..item
+            }),
+            _ => Listed::No,
+        };
+        let mut role = facts.role();
+        match &mut role {
+            Role::Heading {
+                id, label: number, ..
+            } => {
+                let line = self.line();
+                if repeats {
+                    line.unmark(Mark::Strong);
+                }
+                let name = line.leading_bookmark();
+                *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
+                *number = match heading {
+                    Some((_, number)) => (!number.is_empty()).then(|| number.into()),
+                    None => label.and_then(Label::number),
+                };
+            }
+            Role::Item(_) if label.is_some_and(|label| label.simplified) => {
+                self.build.lost(&LABELS);
+            }
+            _ => {}
+        }
+        let in_list = within == Within::Item
+            || match role {
+                Role::Item(_) => true,
+                Role::ItemText(_) | Role::ItemCode(_) => in_list,
+                _ => false,
+            };
+        (role, in_list)
+    }
+
+    /// Registers the look of the label of an item.
+    fn style_label(&mut self, role: &mut Role) -> Result<()> {
+        let Role::Item(item) = role else {
+            return Ok(());
+        };
+        let place = (item.place.list, item.place.level);
+        if let Some(run) = self.lists.label_look(place) {
+            let text = self.fonts.text_style(run, Script::Latin);
+            let style = self.build.text_style(text)?;
+            item.look.label_style = Some(style).filter(|style| *style != TextStyleId::DEFAULT);
+        }
+        Ok(())
+    }
+
+    /// Registers the look of a paragraph.
+    pub(super) fn paragraph_look(
+        &mut self,
+        style: &Resolved,
+        own: &ParagraphProperties,
+        in_list: bool,
+    ) -> Result<ParagraphStyleId> {
+        let mut all = ParagraphProperties::default();
+        if !self.repeats_styles {
+            all.clone_from(&style.paragraph);
+        }
+        all.apply(own);
+        if in_list {
+            all.put_in_list();
+        }
+        if self.build.typesetter == Typesetter::Writer {
+            all.indent_to_text();
+        }
+        self.build.paragraph_style(ParagraphStyle {
+            name: style.name.clone().filter(|name| !name.is_empty()),
+            text: difference(&style.text, &self.build.text),
+            ..all.style()
+        })
+    }
+
+    /// Moves a paragraph of the title block into the metadata, if only such paragraphs precede it.
+    fn take_title(
+        &mut self,
+        style: &Resolved,
+        paragraph: &Paragraph,
+        boxes: usize,
+    ) -> Result<bool> {
+        let (text, _) = self.text_and_build();
+        let is_empty = text.line.is_blank() && boxes == 0;
+        if text.within != Within::Main || is_empty || paragraph.heading.is_some() {
+            return Ok(false);
+        }
+        if !std::mem::take(&mut self.at_title) {
+            return Ok(false);
+        }
+        let (text, build) = self.text_and_build();
+        if boxes > 0 || !take_title(&mut build.metadata, style.role, &text.line) {
+            return Ok(false);
+        }
+        self.at_title = true;
+        self.line().clear();
+        // The style is registered all the same, because writers that lay out the title block look it up by its name.
+        self.paragraph_look(style, &paragraph.own, false)?;
+        Ok(true)
+    }
+}

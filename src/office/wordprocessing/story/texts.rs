@@ -1,0 +1,162 @@
+//! The texts of a document: the main text, and what is opened inside it with paragraphs of its own.
+
+use super::{
+    state::Story,
+    text::{Text, Within},
+};
+use crate::{
+    error::Result,
+    wordprocessing::{line::Line, losses},
+};
+use convertd_tree::{Block, Builder, Frame, Node, NoteId};
+
+impl<'a> Story<'a> {
+    /// Place of the current text.
+    pub fn within(&self) -> Within {
+        self.texts.last().map_or(Within::Main, |text| text.within)
+    }
+
+    /// The content of the current paragraph.
+    pub fn line(&mut self) -> &mut Line {
+        &mut self.text_and_build().0.line
+    }
+
+    /// Removes the content of the current paragraph, to put it into a text that is opened only now.
+    pub fn take_line(&mut self) -> Line {
+        std::mem::take(self.line())
+    }
+
+    /// Whether the current paragraph shows anything.
+    pub fn is_blank(&self) -> bool {
+        let text = self.texts.last();
+        text.is_none_or(|text| text.line.is_blank() && text.boxes == 0)
+    }
+
+    /// The number of pieces and boxes in the current paragraph.
+    pub fn pieces(&self) -> usize {
+        let text = self.texts.last();
+        text.map_or(0, |text| text.line.len() + text.boxes)
+    }
+
+    /// Begins a text box whose place is not known. It belongs behind the paragraph that has just ended. How deep boxes may be
+    /// nested is limited by the reader, as with everything that it reads by calling itself.
+    pub fn open_box(&mut self) -> Result<()> {
+        self.build.lost(&losses::TEXT_BOXES);
+        self.open_apart(Node::Aside { id: None })
+    }
+
+    /// Begins what stands in a frame.
+    pub fn open_frame(&mut self, frame: Box<Frame>) -> Result<()> {
+        self.open_apart(Node::Frame(frame))
+    }
+
+    fn open_apart(&mut self, node: Node) -> Result<()> {
+        self.end_block(true)?;
+        self.build.open(node)?;
+        self.open_text(Within::Box);
+        Ok(())
+    }
+
+    /// Begins the text of a list item, in a format that has elements for items. The reader has opened the item in the tree.
+    pub fn open_item(&mut self) {
+        self.open_text(Within::Item);
+    }
+
+    /// Ends the text of a list item.
+    pub fn close_item(&mut self) -> Result<()> {
+        self.leave_text()
+    }
+
+    /// Ends what a list does not continue, before one that the reader opens in the tree.
+    pub fn begin_list(&mut self) -> Result<()> {
+        self.at_title &= self.within() != Within::Main;
+        self.end_block(false)
+    }
+
+    /// Adds a page break between blocks.
+    pub fn break_page(&mut self) -> Result<()> {
+        self.end_block(false)?;
+        self.build.page_break()
+    }
+
+    /// Begins the text of a note.
+    pub fn open_note(&mut self, note: NoteId) -> Result<()> {
+        self.build.open(Node::NoteBody(note))?;
+        self.open_text(Within::Note);
+        Ok(())
+    }
+
+    /// Ends a text box, a note or a cell.
+    pub fn close_text(&mut self) -> Result<()> {
+        self.leave_text()?;
+        self.build.close()
+    }
+
+    /// Begins a header or footer.
+    pub fn open_margin(&mut self) {
+        self.build.begin_fragment();
+        self.open_text(Within::Margin);
+    }
+
+    /// Ends a header or footer, and returns its blocks.
+    pub fn close_margin(&mut self) -> Result<Vec<Block>> {
+        self.leave_text()?;
+        self.build.end_fragment()
+    }
+
+    pub(super) fn open_text(&mut self, within: Within) {
+        let mut text = Text::new(within);
+        let around = &mut text.around;
+        around.style = std::mem::take(&mut self.style);
+        around.run = std::mem::take(&mut self.run);
+        if matches!(within, Within::Note | Within::Margin) {
+            around.hidden_links = std::mem::take(&mut self.links);
+            around.hidden_fields = std::mem::take(&mut self.fields);
+        }
+        around.links = self.links.len();
+        around.fields = self.fields.len();
+        self.texts.push(text);
+    }
+
+    /// Ends the innermost text, but for the main text.
+    pub(super) fn leave_text(&mut self) -> Result<()> {
+        self.end_blocks()?;
+        if self.texts.len() < 2 {
+            return Ok(());
+        }
+        if let Some(Text { around, .. }) = self.texts.pop() {
+            self.style = around.style;
+            self.run = around.run;
+            self.links.truncate(around.links);
+            self.fields.truncate(around.fields);
+            if !around.hidden_links.is_empty() {
+                self.links = around.hidden_links;
+            }
+            if !around.hidden_fields.is_empty() {
+                self.fields = around.hidden_fields;
+            }
+        }
+        Ok(())
+    }
+
+    /// The current text, and the tree.
+    pub(super) fn text_and_build(&mut self) -> (&mut Text, &mut Builder<'a>) {
+        if self.texts.is_empty() {
+            self.texts.push(Text::new(Within::Main));
+        }
+        let last = self.texts.len() - 1;
+        (&mut self.texts[last], &mut self.build)
+    }
+
+    /// Closes the blocks that one which is no paragraph does not continue. With `in_item` it becomes part of the current item.
+    pub(super) fn end_block(&mut self, in_item: bool) -> Result<()> {
+        let (text, build) = self.text_and_build();
+        text.flow.block(build, in_item)
+    }
+
+    /// Closes all blocks of the current text.
+    pub(super) fn end_blocks(&mut self) -> Result<()> {
+        let (text, build) = self.text_and_build();
+        text.flow.end(build)
+    }
+}

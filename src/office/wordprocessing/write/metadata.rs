@@ -1,0 +1,76 @@
+//! Writes the metadata of documents, as the packages of both families of office formats hold it. Writes no statistics.
+
+use crate::{containers::xml::Writer, wordprocessing as office};
+use convertd_tree::{Metadata, date};
+
+/// `docProps/core.xml`, the core properties of a package (ECMA-376 part 2, 8).
+pub fn core_properties(metadata: &Metadata) -> String {
+    let mut xml = Writer::new();
+    xml.start("cp:coreProperties");
+    for (name, space) in [
+        (
+            "xmlns:cp",
+            "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
+        ),
+        ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+        ("xmlns:dcterms", "http://purl.org/dc/terms/"),
+        ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+    ] {
+        xml.attribute(name, space);
+    }
+    let authors = office::authors(metadata);
+    let keywords = office::keywords(metadata);
+    let all = [
+        ("dc:title", &metadata.title),
+        ("dc:subject", &metadata.subject),
+        ("dc:creator", &authors),
+        ("cp:keywords", &keywords),
+        ("dc:description", &metadata.description),
+        ("dc:language", &metadata.language),
+    ];
+    for (name, value) in all {
+        if let Some(value) = value {
+            xml.leaf(name, value);
+        }
+    }
+    // The schema accepts only a W3CDTF date, whose times are in a time zone.
+    let is_date = |date: &&str| date::is_day(date) || date::is_moment(date) && date.ends_with('Z');
+    if let Some(date) = metadata.date.as_deref().filter(is_date) {
+        xml.start("dcterms:created")
+            .attribute("xsi:type", "dcterms:W3CDTF")
+            .text(date)
+            .end();
+    }
+    xml.finish()
+}
+
+/// `meta.xml` of OpenDocument (part 3, 4), in the root element that is open.
+pub fn open_metadata(mut xml: Writer, metadata: &Metadata) -> String {
+    xml.start("office:meta");
+    let authors = office::authors(metadata);
+    let leaf = |xml: &mut Writer, name: &'static str, value: &Option<String>| {
+        if let Some(value) = value {
+            xml.leaf(name, value);
+        }
+    };
+    leaf(&mut xml, "dc:title", &metadata.title);
+    leaf(&mut xml, "dc:description", &metadata.description);
+    leaf(&mut xml, "dc:subject", &metadata.subject);
+    for word in &metadata.keywords {
+        xml.leaf("meta:keyword", word);
+    }
+    leaf(&mut xml, "meta:initial-creator", &authors);
+    leaf(&mut xml, "dc:creator", &authors);
+    let date = metadata.date.as_deref().and_then(moment);
+    leaf(&mut xml, "meta:creation-date", &date);
+    leaf(&mut xml, "dc:language", &metadata.language);
+    xml.finish()
+}
+
+/// A date as the schema accepts it, which is only with a time (part 3, 18.2 "dateTime").
+fn moment(date: &str) -> Option<String> {
+    match date {
+        day if date::is_day(day) => Some(format!("{day}T00:00:00")),
+        moment => date::is_moment(moment).then(|| moment.to_owned()),
+    }
+}

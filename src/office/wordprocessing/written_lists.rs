@@ -1,0 +1,285 @@
+//! Numbers the lists of a document for writers. Each list becomes an instance of its own, so that its numbers begin where
+//! the document says and do not continue those of a list before it. Lists that look alike share a definition. Writes no
+//! file.
+
+use super::numbering::LEVELS;
+use convertd_tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
+use std::collections::{HashMap, HashSet};
+
+const UNTICKED: u32 = 1;
+const TICKED: u32 = 2;
+
+/// Maximum number of definitions with a start value or indents of their own. Lists beyond it use the default look, and keep
+/// their start value as an override.
+const MAX_DEFINITIONS: usize = 500;
+
+/// The label at one level of a list definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WrittenLabel {
+    /// No label.
+    Nothing,
+    /// This character as the bullet.
+    Bullet(char),
+    /// The bullet that is usual for the level.
+    Bullets,
+    /// A number.
+    Number(Numbering),
+}
+
+/// A level of a list definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WrittenLevel {
+    pub label: WrittenLabel,
+    /// The left indent of the items' text.
+    pub indent: Length,
+    /// The indent of the first line, where the label is, relative to `indent`. Negative for a hanging label.
+    pub first_line: Length,
+}
+
+type Levels = [WrittenLevel; LEVELS];
+
+impl WrittenLevel {
+    /// All levels with this label and the default indents.
+    fn all(label: WrittenLabel) -> Levels {
+        std::array::from_fn(|level| Self {
+            label,
+            indent: Length::twips(720 * (level as i64 + 1)),
+            first_line: Length::twips(-360),
+        })
+    }
+
+    /// The bullet at this level. `None` if there is none.
+    pub fn bullet(self, level: usize) -> Option<char> {
+        match self.label {
+            WrittenLabel::Bullet(bullet) => Some(bullet),
+            WrittenLabel::Bullets => Some(['\u{2022}', '\u{25e6}', '\u{25aa}'][level % 3]),
+            WrittenLabel::Nothing | WrittenLabel::Number(_) => None,
+        }
+    }
+
+    /// Takes the indents from the source, if they are plausible.
+    fn put(&mut self, look: ListLook) {
+        let far = Length::inches(20.0);
+        let Some(indent) = look.indent.filter(|at| (Length::ZERO..=far).contains(at)) else {
+            return;
+        };
+        self.indent = indent;
+        let first_line = look.label.unwrap_or(self.first_line);
+        self.first_line = first_line.clamp(Length::ZERO - indent, far);
+    }
+}
+
+/// The definitions and lists that a file needs.
+pub struct WrittenLists {
+    pub definitions: Vec<Levels>,
+    /// For each list, the index of its definition and, if it is numbered, its level with the start value.
+    pub lists: Vec<(usize, Option<(usize, u32)>)>,
+    /// The definitions that lists share, by their content.
+    shared: HashMap<Levels, usize>,
+    /// The definitions that belong to a single list, so that its nested lists can set their own level.
+    own: HashSet<usize>,
+    /// The list that numbers headings, and whether a period ends its numbers.
+    pub headings: Option<(u32, bool)>,
+}
+
+impl Default for WrittenLists {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl WrittenLists {
+    pub fn new() -> Self {
+        let mut new = Self {
+            definitions: Vec::new(),
+            lists: Vec::new(),
+            shared: HashMap::new(),
+            own: HashSet::new(),
+            headings: None,
+        };
+        for bullet in ['\u{2610}', '\u{2612}'] {
+            let definition = new.definition(WrittenLevel::all(WrittenLabel::Bullet(bullet)));
+            new.lists.push((definition, None));
+        }
+        new
+    }
+
+    /// The list for items with a check box.
+    pub fn task(ticked: bool) -> u32 {
+        if ticked { TICKED } else { UNTICKED }
+    }
+
+    /// Adds a list at this level, inside the list `around`, and returns its number.
+    pub fn add(&mut self, list: &List, level: usize, around: Option<u32>) -> u32 {
+        let at = level.min(LEVELS - 1);
+        let plain = match list.kind {
+            ListKind::Bullet => WrittenLabel::Bullets,
+            ListKind::Ordered(numbering) => WrittenLabel::Number(Numbering {
+                start: 1,
+                ..numbering
+            }),
+        };
+        let mut levels = WrittenLevel::all(plain);
+        levels[at].put(list.look);
+        let start = match list.kind {
+            ListKind::Ordered(numbering) => {
+                // Pandoc reads start values from definitions only, not from overrides.
+                levels[at].label = WrittenLabel::Number(numbering);
+                Some((at, numbering.start))
+            }
+            ListKind::Bullet => {
+                // The bullet of a task list is a check box, which belongs to the items.
+                let boxes = list.items.iter().any(|item| item.task.is_some());
+                if let Some(bullet) = list.look.bullet.filter(|_| !boxes) {
+                    levels[at].label = WrittenLabel::Bullet(bullet);
+                }
+                None
+            }
+        };
+        if let ListKind::Ordered(Numbering { nested: true, .. }) = list.kind
+            && let Some(around) = around
+            && let Some((definition, _)) = self.lists.get(around as usize - 1).copied()
+            && self.own.contains(&definition)
+        {
+            // A number such as 2.1.3 is built from several levels of one definition, so this list has to use that of the
+            // enclosing list.
+            self.definitions[definition][at] = levels[at];
+            return around;
+        }
+        let definition = if holds_nested(list, 0) {
+            self.definitions.push(levels);
+            self.own.insert(self.definitions.len() - 1);
+            self.definitions.len() - 1
+        } else if self.definitions.len() < MAX_DEFINITIONS {
+            self.definition(levels)
+        } else {
+            self.definition(WrittenLevel::all(plain))
+        };
+        self.lists.push((definition, start));
+        self.lists.len() as u32
+    }
+
+    /// Adds a bullet list without visible bullets and returns its number. It is for items whose text begins with a check box.
+    pub fn add_blank(&mut self) -> u32 {
+        let definition = self.definition(WrittenLevel::all(WrittenLabel::Nothing));
+        self.lists.push((definition, None));
+        self.lists.len() as u32
+    }
+
+    /// A level of the definition of a list.
+    pub fn level(&self, list: u32, level: usize) -> WrittenLevel {
+        let (definition, _) = self.lists[list as usize - 1];
+        self.definitions[definition][level.min(LEVELS - 1)]
+    }
+
+    /// The index of the definition with these levels, which is added if there is none.
+    fn definition(&mut self, levels: Levels) -> usize {
+        let new = self.definitions.len();
+        let known = *self.shared.entry(levels).or_insert(new);
+        if known == new {
+            self.definitions.push(levels);
+        }
+        known
+    }
+
+    /// Adds the list that numbers headings (2.1), with or without a period at the end.
+    pub fn number_headings(&mut self, period: bool) {
+        let numbering = Numbering {
+            delimiter: if period {
+                Delimiter::Period
+            } else {
+                Delimiter::None
+            },
+            nested: true,
+            ..Numbering::default()
+        };
+        self.definitions
+            .push(WrittenLevel::all(WrittenLabel::Number(numbering)));
+        self.lists.push((self.definitions.len() - 1, None));
+        self.headings = Some((self.lists.len() as u32, period));
+    }
+}
+
+/// Whether this list contains one whose labels include its numbers, as 2.1 does.
+fn holds_nested(list: &List, depth: usize) -> bool {
+    depth < LEVELS
+        && matches!(list.kind, ListKind::Ordered(_))
+        && list
+            .items
+            .iter()
+            .flat_map(|item| &item.blocks)
+            .any(|block| match block {
+                Block::List(inner) => {
+                    matches!(
+                        inner.kind,
+                        ListKind::Ordered(Numbering { nested: true, .. })
+                    ) || holds_nested(inner, depth + 1)
+                }
+                _ => false,
+            })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use convertd_tree::Item;
+
+    fn list(kind: ListKind, look: ListLook) -> List {
+        List {
+            kind,
+            tight: true,
+            look,
+            items: vec![Item::default()],
+        }
+    }
+
+    fn numbered(start: u32) -> List {
+        let numbering = Numbering {
+            start,
+            ..Numbering::default()
+        };
+        list(ListKind::Ordered(numbering), ListLook::default())
+    }
+
+    #[test]
+    fn a_level_stands_where_its_list_says() {
+        let mut lists = WrittenLists::new();
+        let look = ListLook {
+            indent: Some(Length::twips(500)),
+            label: Some(Length::twips(-900)),
+            bullet: Some('\u{2013}'),
+            label_style: None,
+        };
+        let number = lists.add(&list(ListKind::Bullet, look), 1, None);
+        let level = lists.level(number, 1);
+        assert_eq!(level.bullet(1), Some('\u{2013}'));
+        assert_eq!(level.indent, Length::twips(500));
+        assert_eq!(level.first_line, Length::twips(-500), "not off the page");
+        assert_eq!(lists.level(number, 0).indent, Length::twips(720));
+        let far = ListLook {
+            indent: Some(Length::inches(90.0)),
+            ..ListLook::default()
+        };
+        let number = lists.add(&list(ListKind::Bullet, far), 0, None);
+        assert_eq!(lists.level(number, 0).indent, Length::twips(720));
+    }
+
+    #[test]
+    fn lists_that_look_alike_share_a_definition_and_others_are_bounded() {
+        let mut lists = WrittenLists::new();
+        let before = lists.definitions.len();
+        lists.add(&numbered(7), 0, None);
+        lists.add(&numbered(7), 0, None);
+        assert_eq!(lists.definitions.len(), before + 1);
+        let WrittenLabel::Number(numbering) = lists.definitions[before][0].label else {
+            panic!("no numbers");
+        };
+        assert_eq!(numbering.start, 7);
+        for start in 0..2000 {
+            let number = lists.add(&numbered(start), 0, None);
+            let (_, begins) = lists.lists[number as usize - 1];
+            assert_eq!(begins, Some((0, start)), "all say where they begin");
+        }
+        assert!(lists.definitions.len() <= MAX_DEFINITIONS + 1);
+    }
+}

@@ -1,8 +1,0 @@
-//! Lengths of the tree in the unit of layout. Knows nothing else.
-
-use convertd_tree::Length;
-
-/// A length of the tree in points.
-pub(crate) fn points(length: Length) -> f32 {
-    length.to_points() as f32
-}
