@@ -27,3 +27,6 @@ mod report;
 mod web;
 #[cfg(feature = "document")]
 mod whole;
+#[allow(dead_code)]
+#[path = "../documents/zips.rs"]
+mod zips;

@@ -3,7 +3,9 @@
 use crate::{
     biff::book,
     harness::{convert, convert_with, data, is_linear, text},
+    zips,
 };
+use convertd::job::Notes;
 
 /// The formats that are read and written, as csv is.
 const BOTH: [&str; 5] = ["xlsx", "ods", "csv", "tsv", "json"];
@@ -29,7 +31,7 @@ fn workbooks_of_other_programs_become_text() {
         assert_eq!(
             notes.0,
             [
-                "Only the sheet \"Table\" was converted. The others are \"Другой & <лист>\", \"Secret\" (hidden); choose one of them with the option sheet.",
+                "Only the sheet \"Table\" was converted. The others are \"Другой & <лист>\", \"Secret\" (hidden); choose one of them with the option sheet, or all with sheets=zip.",
                 "A hidden row of the sheet is in the result, too.",
             ],
             "{name}"
@@ -77,6 +79,65 @@ fn sheets_are_chosen() {
             missing.message()
         );
     }
+}
+
+#[test]
+fn all_sheets_come_as_an_archive_of_files() {
+    #[track_caller]
+    fn check(name: &str, fields: &[(&str, &str)], to: &str, expected: &[(&str, &str)]) -> Notes {
+        let fields = [&[("sheets", "zip")], fields].concat();
+        let (made, notes) = convert_with(name, &data(name), to, &fields).unwrap();
+        assert!(notes.is_archive(), "{name} {to}");
+        let files: Vec<(String, String)> = zips::entries(&made)
+            .into_iter()
+            .map(|(name, bytes)| (name, text(bytes)))
+            .collect();
+        let files: Vec<(&str, &str)> = (files.iter())
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect();
+        assert_eq!(files, expected, "{name} {to}");
+        notes
+    }
+    let other = ",\r\n,other\r\n";
+    for name in ["book.xlsx", "book.ods", "book.xls"] {
+        let notes = check(
+            name,
+            &[],
+            "csv",
+            &[
+                ("Table.csv", TABLE),
+                ("Другой & _лист_.csv", other),
+                ("Secret.csv", "secret\r\n"),
+            ],
+        );
+        assert_eq!(
+            notes.0,
+            [
+                "Hidden sheets are in the result, too: \"Secret\".",
+                "A hidden row of the sheets is in the result, too."
+            ]
+        );
+        let notes = check(
+            name,
+            &[("sheet", "2")],
+            "tsv",
+            &[("Другой & _лист_.tsv", "\t\n\tother\n")],
+        );
+        assert_eq!(notes.0, [""; 0]);
+    }
+    let notes = check(
+        "book.xlsx",
+        &[("sheet", "Secret")],
+        "json",
+        &[("Secret.json", "[]\n")],
+    );
+    assert!(
+        notes
+            .0
+            .iter()
+            .any(|note| note.starts_with("\"Secret\": The sheet has a single row")),
+        "{notes:?}"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use super::pdf;
 use super::{
     formats::ROWS,
-    options,
+    options, packed,
     row::{Open, Row, Target},
     sheet::{MEMORY, Sheet, View, Workbook},
 };
@@ -69,6 +69,9 @@ fn opened(
         false => options::view(job.options(), View::Exact),
     };
     let mut workbook = open(job, input, view)?;
+    if !target.many && options::packs_all(job.options()) {
+        return packed::write(job, &mut *workbook, target, output, notes);
+    }
     let chosen = options::choose(job.options(), workbook.sheets(), target.many, notes)?;
     #[cfg(feature = "document")]
     if let Some(whole) = target.whole {
@@ -98,18 +101,26 @@ fn opened(
         streamed => streamed?,
     };
     workbook.tell(notes);
-    if hidden > 0 && !target.many {
-        notes.add(match hidden {
-            1 => "A hidden row of the sheet is in the result, too.".to_owned(),
-            _ => format!("{hidden} hidden rows of the sheet are in the result, too."),
-        });
+    if !target.many {
+        note_hidden_rows(hidden, "sheet", notes);
     }
     notes.0.extend(written.0);
     Ok(())
 }
 
+/// Adds a note of the rows that the source hides and the target cannot hide.
+pub(super) fn note_hidden_rows(hidden: u64, of: &str, notes: &mut Notes) {
+    match hidden {
+        0 => {}
+        1 => notes.add(format!("A hidden row of the {of} is in the result, too.")),
+        _ => notes.add(format!(
+            "{hidden} hidden rows of the {of} are in the result, too."
+        )),
+    }
+}
+
 /// Writes the rows of these sheets. Returns what the target could not hold, and the number of hidden rows.
-fn stream(
+pub(super) fn stream(
     job: &Job<'_>,
     workbook: &mut dyn Workbook,
     (chosen, sheets): (&[usize], &[Sheet]),

@@ -19,6 +19,7 @@ mod number;
 mod ooxml;
 mod options;
 mod ordered;
+mod packed;
 #[cfg(feature = "document")]
 mod pages;
 #[cfg(feature = "pdf")]

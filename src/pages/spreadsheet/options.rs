@@ -14,6 +14,14 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in documents those that are visible), otherwise the first visible one",
 };
 
+/// Whether one sheet is converted or all of them, for targets that hold one sheet.
+pub(crate) static SHEETS: OptionSpec = OptionSpec {
+    name: "sheets",
+    kind: OptionKind::OneOf(&["one", "zip"]),
+    default: Some("one"),
+    help: "the sheets in the result: one, or all of them as a ZIP archive with a file for each, named after its sheet (zip)",
+};
+
 /// The field delimiter of a CSV file.
 pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     name: "delimiter",
@@ -79,6 +87,11 @@ pub(crate) fn delimiter(options: &Options) -> u8 {
     }
 }
 
+/// Whether [`SHEETS`] asks for an archive of all sheets.
+pub(crate) fn packs_all(options: &Options) -> bool {
+    options.word(SHEETS.name) == Some("zip")
+}
+
 /// Requested view of the cells: the client's, or else this default.
 pub(crate) fn view(options: &Options, default: View) -> View {
     match options.word(VALUES.name) {
@@ -125,7 +138,7 @@ pub(crate) fn choose(
         let others = sheets.iter().enumerate();
         let others = others.filter(|(number, _)| *number != first);
         notes.add(format!(
-            "Only the sheet {:?} was converted. The others are {}; choose one of them with the option sheet.",
+            "Only the sheet {:?} was converted. The others are {}; choose one of them with the option sheet, or all with sheets=zip.",
             sheets[first].name(),
             names(others.map(|(_, sheet)| sheet))
         ));
@@ -213,13 +226,31 @@ fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
         .or_else(|| number().filter(|number| *number < sheets.len()))
 }
 
+/// Adds a note that names the hidden ones among these sheets, which a target cannot hide.
+pub(crate) fn note_hidden(sheets: &[Sheet], notes: &mut Notes) {
+    let hidden: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.hidden).collect();
+    if !hidden.is_empty() {
+        let hidden = hidden
+            .into_iter()
+            .map(|sheet| format!("{:?}", sheet.name()));
+        notes.add(format!(
+            "Hidden sheets are in the result, too: {}.",
+            list(hidden)
+        ));
+    }
+}
+
 fn names<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> String {
-    let mut sheets = sheets.map(|sheet| match sheet.hidden {
+    list(sheets.map(|sheet| match sheet.hidden {
         true => format!("{:?} (hidden)", sheet.name()),
         false => format!("{:?}", sheet.name()),
-    });
-    let named: Vec<String> = sheets.by_ref().take(NAMED).collect();
-    match sheets.count() {
+    }))
+}
+
+/// The first [`NAMED`] of these names, and the number of the others.
+fn list(mut names: impl Iterator<Item = String>) -> String {
+    let named: Vec<String> = names.by_ref().take(NAMED).collect();
+    match names.count() {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
     }

@@ -35,7 +35,12 @@ pub(crate) static ROW: Row = Row {
         create: |job, output, _| write::create(output, options::delimiter(job.options()), "\r\n"),
         many: false,
         quality: QUALITY,
-        options: &[&options::SHEET, &options::DELIMITER, &options::VALUES],
+        options: &[
+            &options::SHEET,
+            &options::SHEETS,
+            &options::DELIMITER,
+            &options::VALUES,
+        ],
     }),
 };
 
@@ -61,6 +66,6 @@ pub(crate) static TABS: Row = Row {
         create: |_, output, _| write::create(output, b'\t', "\n"),
         many: false,
         quality: QUALITY,
-        options: &[&options::SHEET, &options::VALUES],
+        options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
     }),
 };

@@ -31,7 +31,7 @@ pub(crate) static ROW: Row = Row {
         create: |_, output, _| write::create(output),
         many: false,
         quality: "no effect: nothing is lost at any tier",
-        options: &[&options::SHEET, &options::VALUES],
+        options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
     }),
 };
 
