@@ -43,7 +43,7 @@ use std::{
 
 /// The version of the API that answers name if the request names none.
 const VERSION: &str = "2024-11-30";
-/// Overhead of base64 and JSON: the length of a body is at most this multiple of the file's, in thirds, and so many bytes more.
+/// Overhead of base64 and JSON: the body has at most four thirds of the file's length, and this many bytes more.
 const BASE64_THIRDS: u64 = 4;
 const JSON_ROOM: u64 = 64 << 10;
 /// Wait for another request that reads the same result.
@@ -103,6 +103,8 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 
 /// Takes a file, and begins its analysis.
 fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
+    // An analysis that was accepted has to be answered with its address, so nothing may fail after that.
+    let version = version(head)?;
     let client = work::client_of(api, head, peer);
     let turn = api.fairness.enter(client)?;
     let mut spool = work::upload(api, head, client)?;
@@ -137,7 +139,6 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     };
     let id = spool.id();
     accepted::accept(api, spool, request, conversion, turn)?;
-    let version = version(head)?;
     let location = format!(
         "{}/documentintelligence/documentModels/{MODEL}/analyzeResults/{id}?api-version={version}",
         site::address(api, head, peer)
