@@ -359,6 +359,47 @@ fn twice_as_crowded_a_page_costs_no_more_than_twice_as_much() {
 }
 
 #[test]
+fn an_object_stream_that_is_placed_in_itself_hides_nothing() {
+    const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [72 /J] >> >>";
+    const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 3 0 R \
+                        /Resources << /Font << /F 9 0 R >> >> >>";
+    #[track_caller]
+    fn check(compressed: &[(usize, &str)], alone: &[&str]) {
+        let mut file = File::new();
+        file.object("<< /Type /Catalog /Pages 2 0 R >>");
+        file.object("<< /Type /Pages /Kids [6 0 R] /Count 1 >>");
+        file.stream("", "BT /F 12 Tf 20 20 Td (Hello) Tj ET");
+        for object in alone {
+            file.object(object);
+        }
+        let (mut heads, mut bodies) = (String::new(), String::new());
+        for (number, object) in compressed {
+            heads += &format!("{number} {} ", bodies.len());
+            bodies += &format!("{object} ");
+        }
+        let entries = format!(
+            "/Type /ObjStm /N {} /First {}",
+            compressed.len(),
+            heads.len()
+        );
+        file.stream(&entries, heads + &bodies);
+        let numbers: Vec<usize> = compressed.iter().map(|(number, _)| *number).collect();
+        let file = file.finish_nested(&numbers);
+        for to in ["txt", "pdf"] {
+            let made = convert("a.pdf", &file, to).unwrap();
+            let text = match to {
+                "pdf" => convert("a.pdf", &made, "txt").unwrap(),
+                _ => made,
+            };
+            assert_eq!(String::from_utf8(text).unwrap().trim(), "Jello", "{to}");
+        }
+    }
+    check(&[(6, PAGE), (9, FONT)], &[]);
+    // All but the font is where the table says.
+    check(&[(9, FONT)], &["null", "null", PAGE]);
+}
+
+#[test]
 fn damaged_files_are_refused_or_read() {
     let mut random = 0x5eed_u64;
     let mut next = |below: usize| {

@@ -34,6 +34,39 @@ impl File {
         self.object(object)
     }
 
+    /// Ends the file with a cross-reference stream, where these objects (in order) are those of the object stream that was added last. That
+    /// one is placed in itself. Object 1 is the catalogue.
+    pub(crate) fn finish_nested(&self, compressed: &[usize]) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        let (start, holder) = (bytes.len(), self.offsets.len());
+        let last = compressed.iter().copied().max().unwrap_or(0).max(holder) + 1;
+        let mut rows = vec![0; 6];
+        for number in 1..=last {
+            let index = compressed.iter().position(|one| *one == number);
+            let (kind, place, index) = match (index, self.offsets.get(number - 1)) {
+                (Some(index), _) => (2, holder, index),
+                (None, _) if number == holder => (2, holder, 0),
+                (None, _) if number == last => (1, start, 0),
+                (None, Some(offset)) => (1, *offset, 0),
+                (None, None) => (0, 0, 0),
+            };
+            rows.push(kind);
+            rows.extend((place as u32).to_be_bytes());
+            rows.push(index as u8);
+        }
+        let size = last + 1;
+        bytes.extend(
+            format!(
+                "{last} 0 obj\n<< /Type /XRef /W [1 4 1] /Size {size} /Root 1 0 R /Length {} >>\nstream\n",
+                rows.len()
+            )
+            .bytes(),
+        );
+        bytes.extend(rows);
+        bytes.extend(format!("\nendstream\nendobj\nstartxref\n{start}\n%%EOF\n").bytes());
+        bytes
+    }
+
     /// Ends the file. Object 1 is the catalogue.
     pub(crate) fn finish(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();

@@ -1,7 +1,7 @@
 //! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
-use super::{attachments, forms, unlocked};
+use super::{attachments, forms, nested, unlocked};
 use crate::{
     document,
     error::{Error, Kind, Reason, Result},
@@ -79,7 +79,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     Ok(Arc::new(bytes))
 }
 
-/// Opens one of several files that are in memory at once, each with a lease of what it takes. What they take together is leased by
+/// Opens one of several files that are in memory at once, each with a lease of its own memory. Their common memory is leased by
 /// [`together`].
 ///
 /// Errors: as those of [`open`].
@@ -103,7 +103,14 @@ fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
             false => Err(err),
         }
     });
-    let pdf = pdf.map_err(|err| refused(job, err))?;
+    let mut pdf = pdf.map_err(|err| refused(job, err))?;
+    if nested::has_nested(&pdf) {
+        // The copy takes no more memory than the parsed structure that is dropped here.
+        let mut bytes = pdf.data().as_ref().to_vec();
+        drop(pdf);
+        nested::ignore_table(&mut bytes);
+        pdf = with_password(job, Arc::new(bytes)).map_err(|err| refused(job, err))?;
+    }
     if pdf.pages().is_empty() {
         return Err(job.unreadable("it has no pages"));
     }
@@ -131,7 +138,7 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     };
     let pages = pdf.pages().len();
     let (len, count) = (bytes.len(), update.count);
-    // So that nobody else holds the bytes.
+    // Drops the other reference to the bytes, so that they can be extended in place.
     drop(pdf);
     let mut bytes = Arc::unwrap_or_clone(bytes);
     bytes.reserve_exact(update.bytes.len());
@@ -156,7 +163,7 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     });
     let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut bytes));
     bytes.truncate(len);
-    with_password(job, Arc::new(bytes)).map_err(|err| refused(job, err))
+    parse(job, Arc::new(bytes))
 }
 
 fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
@@ -231,7 +238,7 @@ fn tell(pdf: &Pdf, notes: &mut Notes) {
 }
 
 /// Whether a page shows or hides parts of itself by visibility expressions (ISO 32000-2, 8.11.2.2). hayro follows the state
-/// of layers, and the policies for several of them, but not expressions, and gives nobody else the choice.
+/// of layers, and the policies for several of them, but not expressions, and lets no caller decide.
 fn has_conditions(pdf: &Pdf) -> bool {
     let mut looked_at = 0;
     pdf.pages().iter().any(|page| {

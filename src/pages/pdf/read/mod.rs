@@ -15,6 +15,7 @@ mod fields;
 pub mod file;
 mod forms;
 pub(super) mod geometry;
+mod nested;
 pub(crate) mod options;
 mod outline;
 pub(super) mod page_drawing;

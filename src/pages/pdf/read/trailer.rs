@@ -12,7 +12,7 @@ const MOST_TABLE: usize = 64 << 20;
 /// See the module.
 pub(crate) struct Trailer<'f> {
     dict: Dict<'f>,
-    /// Offset of the cross-reference table.
+    /// Offset of the cross-reference table, or of the stream that holds it.
     pub(crate) table: usize,
 }
 

@@ -1,0 +1,92 @@
+//! Cross-reference streams that place an object stream within an object stream, which ISO 32000-2, 7.5.7 forbids. `hayro` ignores their
+//! entries for objects in that stream, so that pages or fonts would be missing without a note. Such a table is ignored like a damaged one, and
+//! the file is searched for its objects. Repairs no table.
+
+use super::trailer::Trailer;
+use hayro::hayro_syntax::{
+    Pdf,
+    object::{Array, ObjectIdentifier, Stream},
+};
+use memchr::memmem;
+use std::collections::HashSet;
+
+/// Keyword before the offset of the table, and a word of the same length that means nothing.
+const KEYWORD: &[u8] = b"startxref";
+const NOTHING: &[u8; KEYWORD.len()] = b"ignoreref";
+
+/// The type of entries for objects in an object stream (7.5.8.3).
+const COMPRESSED: u64 = 2;
+
+/// Returns whether the last cross-reference stream of a file places an object stream within one.
+pub(super) fn has_nested(pdf: &Pdf) -> bool {
+    entries(pdf).is_some_and(|entries| {
+        let compressed = || entries.iter().filter(|entry| entry.kind == COMPRESSED);
+        let objects: HashSet<u64> = compressed().map(|entry| entry.object).collect();
+        compressed().any(|entry| objects.contains(&entry.place))
+    })
+}
+
+/// Makes a file one without an offset of its table, so that its objects are searched for.
+pub(super) fn ignore_table(bytes: &mut [u8]) {
+    let found: Vec<usize> = memmem::find_iter(bytes, KEYWORD).collect();
+    for at in found {
+        let behind = bytes[at + KEYWORD.len()..].trim_ascii_start();
+        if behind.first().is_some_and(u8::is_ascii_digit) {
+            bytes[at..at + KEYWORD.len()].copy_from_slice(NOTHING);
+        }
+    }
+}
+
+/// Entry of a cross-reference stream (7.5.8.3).
+struct Entry {
+    object: u64,
+    kind: u64,
+    /// Of a compressed object, the number of its object stream; of others, the offset.
+    place: u64,
+}
+
+/// Entries of the last cross-reference stream. `None` if the file has a table in text, or none that can be read.
+fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
+    let file: &[u8] = pdf.data().as_ref();
+    let stream = stream(pdf, file.get(Trailer::of(file)?.table..)?)?;
+    let dict = stream.dict();
+    let numbers = |key| {
+        let array = dict.get::<Array<'_>>(key)?;
+        Some(array.iter::<u32>().map(u64::from).collect::<Vec<_>>())
+    };
+    let widths: Vec<usize> = (numbers("W")?.into_iter())
+        .map(|width| usize::try_from(width).ok().filter(|width| *width <= 8))
+        .collect::<Option<_>>()?;
+    let [kind, place, last] = *widths.as_slice() else {
+        return None;
+    };
+    let sections = match numbers("Index") {
+        Some(index) => index,
+        None => vec![0, dict.get::<u32>("Size")?.into()],
+    };
+    let mut objects =
+        (sections.chunks_exact(2)).flat_map(|section| section[0]..section[0] + section[1]);
+    let data = stream.decoded_data().ok()?;
+    let mut entries = Vec::new();
+    for row in data.chunks_exact((kind + place + last).max(1)) {
+        let number = |bytes: &[u8]| (bytes.iter()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        entries.push(Entry {
+            object: objects.next()?,
+            // Without a field for it, the type is 1.
+            kind: if kind == 0 { 1 } else { number(&row[..kind]) },
+            place: number(&row[kind..kind + place]),
+        });
+    }
+    Some(entries)
+}
+
+/// The stream object at the beginning of these bytes: `12 0 obj <<`.
+fn stream<'p>(pdf: &'p Pdf, bytes: &[u8]) -> Option<Stream<'p>> {
+    let digits = bytes.trim_ascii_start();
+    let len = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let number: u32 = std::str::from_utf8(&digits[..len]).ok()?.parse().ok()?;
+    pdf.xref().get(ObjectIdentifier::new(number, 0))
+}
