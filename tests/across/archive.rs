@@ -360,6 +360,8 @@ fn a_merged_pdf_lacks_no_file() {
         let files = [good, bad, ("a.txt", b"last")];
         let error = merge(&files, "false").unwrap_err().to_string();
         assert!(error.starts_with(bad.0), "{error}");
+        // The file is what cannot be read, and not the archive.
+        assert!(!error.contains("readable zip"), "{error}");
         let (pdf, notes) = merge(&files, "true").unwrap();
         assert!(pdf.starts_with(b"%PDF-"));
         let start = format!("{}: left out: ", bad.0);

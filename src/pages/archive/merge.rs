@@ -1,8 +1,8 @@
 //! Puts all files of an archive together in one PDF, whatever they are: each becomes pages, in the natural order of their names. A PDF gives its
 //! pages as they are.
 //!
-//! A file that is missing from a merged document is missed by nobody until it is needed, so one that cannot become pages is an error that
-//! names it, unless the client says that the rest will do.
+//! Nobody notices a file that is missing from a merged document until it is needed, so a file that cannot become pages is an error that names
+//! it, unless the client accepts the rest (`skip_bad=true`).
 
 use super::{
     Others,
@@ -93,6 +93,11 @@ fn part<'a>(
     others: &dyn Others,
 ) -> Result<((Pdf, Lease<'a>), Notes)> {
     let (bytes, notes) = members::as_target(job, files, nth, others)?;
-    let part = members::fenced(|| file::open_one_of(job, bytes))?;
+    // So that an error does not call the file an archive.
+    let member = Job {
+        from: document::pdf(),
+        ..*job
+    };
+    let part = members::fenced(|| file::open_one_of(&member, bytes))?;
     Ok((part, notes))
 }
