@@ -193,7 +193,7 @@ fn survives(name: &str, bytes: &[u8], target: &str) {
     }
 }
 
-/// Xorshift, so that a failure can be had again.
+/// Xorshift, so that a failure can be repeated.
 struct Random(u64);
 
 impl Random {

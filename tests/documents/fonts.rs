@@ -82,6 +82,9 @@ fn a_script_without_a_font_is_named_and_a_font_is_found_for_it() {
 
 #[test]
 fn what_is_no_font_in_the_directory_blocks_nothing() {
+    if !has("mkfifo") {
+        return;
+    }
     let at = directory("fonts-with-traps");
     let fonts = at.join("fonts");
     fs::create_dir_all(fonts.join("below")).unwrap();

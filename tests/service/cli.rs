@@ -383,6 +383,9 @@ fn completed(line: &str, expected: &[&str]) {
 
 #[test]
 fn bash_completes() {
+    if !crate::tools::has("bash") {
+        return;
+    }
     completed("convertd con", &["convert"]);
     completed("convertd convert --to web", &["webp"]);
     completed(

@@ -198,7 +198,7 @@ fn a_download_that_breaks_leaves_the_file_for_another_instance() {
     client.read_bytes(1000).unwrap();
     assert_eq!(two.download(&id).status, 404, "somebody has it");
     drop(client);
-    let answer = wait_for("the file can be had again", || {
+    let answer = wait_for("the file can be downloaded again", || {
         Some(two.download(&id)).filter(|answer| answer.status == 200)
     });
     assert!(answer.body.len() > 3_000_000);

@@ -3,6 +3,7 @@
 use crate::{
     harness::TempDir,
     samples::{self, identify},
+    tools,
 };
 use std::{
     fs,
@@ -26,6 +27,9 @@ fn said(output: &Output) -> String {
 
 #[test]
 fn names_give_no_orders_to_a_terminal() {
+    if !tools::has("bash") {
+        return;
+    }
     #[track_caller]
     fn check(script: &str, expected: &str) {
         let dir = TempDir::new();
@@ -60,6 +64,9 @@ fn names_give_no_orders_to_a_terminal() {
 
 #[test]
 fn whatever_can_be_read_is_read() {
+    if !tools::has("bash") {
+        return;
+    }
     #[track_caller]
     fn check(script: &str, format: &str) {
         let dir = TempDir::new();
@@ -85,6 +92,9 @@ fn whatever_can_be_read_is_read() {
 
 #[test]
 fn output_that_goes_nowhere_is_a_failure() {
+    if !tools::has("bash") {
+        return;
+    }
     #[track_caller]
     fn check(script: &str, code: i32) {
         let output = shell(&TempDir::new(), script);
@@ -112,6 +122,9 @@ fn output_that_goes_nowhere_is_a_failure() {
 
 #[test]
 fn a_link_into_nothing_is_something() {
+    if !tools::has("bash") {
+        return;
+    }
     let dir = TempDir::new();
     let place = dir.path().join("out/p.png");
     fs::create_dir(dir.path().join("out")).unwrap();
@@ -127,6 +140,9 @@ fn a_link_into_nothing_is_something() {
 
 #[test]
 fn what_is_not_read_is_named() {
+    if !tools::has("bash") {
+        return;
+    }
     let dir = TempDir::new();
     for (name, content, expected) in [
         (
