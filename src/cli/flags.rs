@@ -48,14 +48,14 @@ const fn flag(name: &'static str, value: &'static str, help: &'static str, value
 const QUALITY: Flag = flag(
     "quality",
     "low|medium|high",
-    "see convertd formats; or a number from 1 to 100",
+    "tier of quality (see convertd formats), or a number from 1 to 100",
     Values::Words(&["low", "medium", "high"]),
 );
 
 const OPTION: Flag = flag(
     "option",
     "NAME=VALUE",
-    "an optional field, such as width=800; can be repeated",
+    "optional field of a conversion, such as width=800; can be repeated",
     Values::Any,
 );
 
@@ -64,7 +64,7 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "to",
         "FORMAT",
-        "the format of the result, whatever OUTPUT is called",
+        "format of the result, regardless of the name of OUTPUT",
         Values::Formats,
     ),
     QUALITY,
@@ -72,55 +72,55 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "out-dir",
         "DIR",
-        "convert all inputs into this directory, on all cores; needs --to",
+        "directory for the results of all inputs, converted on all cores; needs --to",
         Values::Directories,
     ),
     flag(
         "force",
         "",
-        "or -f: replace files that exist, without asking",
+        "or -f: replace existing files without asking",
         Values::None,
     ),
     flag(
         "from",
         "FORMAT",
-        "what the input is, where neither content nor name tells: md, csv, rst",
+        "format of the input if neither content nor name tell it: md, csv, rst",
         Values::Any,
     ),
     flag(
         "output",
         "FILE",
-        "or -o: the same as OUTPUT; -o - writes to a terminal, too",
+        "or -o: same as OUTPUT; -o - writes even to a terminal",
         Values::Any,
     ),
     flag(
         "fonts",
         "KIND",
-        "further fonts: auto (the machine's), none, or a directory [auto]",
+        "additional fonts: auto (the machine's), none, or a directory [auto]",
         Values::Directories,
     ),
     flag(
         "ocr-data",
         "DIR",
-        "a directory of Tesseract's models, before those of the machine [none]",
+        "directory of Tesseract models, searched before the machine's [none]",
         Values::Directories,
     ),
     flag(
         "ocr-languages",
         "NAMES",
-        "languages of scans, as deu+eng, unless --option language= says so [by page]",
+        "languages of scans without --option language=, such as deu+eng [by page]",
         Values::Any,
     ),
     flag(
         "memory",
         "BYTES",
-        "memory for all conversions together [a quarter of all]",
+        "memory of all conversions together [a quarter of all]",
         Values::Any,
     ),
     flag(
         "max-output",
         "BYTES",
-        "the largest result [none]",
+        "max. size of a result [none]",
         Values::Any,
     ),
 ];
@@ -130,7 +130,7 @@ pub(super) static WATCH: &[Flag] = &[
     flag(
         "to",
         "FORMAT",
-        "the format of all results; else folders name it: to-pdf, to-webp",
+        "format of all results; otherwise the folder names it: to-pdf, to-webp",
         Values::Formats,
     ),
     QUALITY,
@@ -138,24 +138,24 @@ pub(super) static WATCH: &[Flag] = &[
     flag(
         "originals",
         "move|delete|keep",
-        "what becomes of a file that was converted [move, to OUT/originals]",
+        "handling of a converted file [move, to OUT/originals]",
         Values::Words(&["move", "delete", "keep"]),
     ),
     flag(
         "settle",
         "SECONDS",
-        "how long a file stands still before it is taken [2; 10 on shares]",
+        "seconds without a change before a file is converted [2; 10 on shares]",
         Values::Any,
     ),
     flag(
         "ignore",
         "PATTERN",
-        "names that are left alone, such as *.txt; can be repeated",
+        "file names to skip, such as *.txt; can be repeated",
         Values::Any,
     ),
 ];
 
-/// The shells that there are completions for.
+/// The shells with completions.
 pub(super) const SHELLS: &[&str] = &["bash", "zsh", "fish"];
 
 /// All commands but the one for children.
@@ -180,7 +180,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "watch",
         usage: "IN OUT",
-        help: "convert what appears in the folder IN; results go to OUT",
+        help: "convert every file that appears in the folder IN into the folder OUT",
         flags: WATCH,
         words: &[],
         takes_files: true,
@@ -188,15 +188,20 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "formats",
         usage: "[--json]",
-        help: "list what can be made from what",
-        flags: &[flag("json", "", "as the service answers", Values::None)],
+        help: "list all formats and their conversions",
+        flags: &[flag(
+            "json",
+            "",
+            "print JSON, as the service answers",
+            Values::None,
+        )],
         words: &[],
         takes_files: false,
     },
     Command {
         name: "health",
         usage: "[URL]",
-        help: "ask a running service how it is; exits 0 if it serves",
+        help: "check a running service; exits with 0 if it is healthy",
         flags: &[],
         words: &[],
         takes_files: false,
@@ -212,7 +217,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "completions",
         usage: "bash|zsh|fish",
-        help: "print what a shell needs to complete commands",
+        help: "print the completions for a shell",
         flags: &[],
         words: SHELLS,
         takes_files: false,
@@ -228,7 +233,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "licences",
         usage: "",
-        help: "print what is in the program, and the licences of all of it",
+        help: "print the components of the program and their licences",
         flags: &[],
         words: &[],
         takes_files: false,

@@ -57,7 +57,7 @@ pub struct Config {
     pub fonts: Fonts,
     /// The languages that text is recognised in.
     pub languages: Languages,
-    /// The API keys that clients may use; if there are none, the API is open to everybody.
+    /// The API keys that clients may use; without any, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
@@ -152,7 +152,7 @@ impl Config {
         Ok(())
     }
 
-    /// Sets one option by its flag, given without the dashes. Returns false if there is no such flag.
+    /// Sets one option by its flag, given without the dashes. Returns false for an unknown flag.
     ///
     /// Errors: [`Kind::BadInput`] naming the flag and the values that it accepts.
     pub fn set(&mut self, flag: &str, value: &str) -> Result<bool> {

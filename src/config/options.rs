@@ -35,7 +35,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LISTEN",
         value: "ADDR:PORT",
         default: "127.0.0.1:8080",
-        help: "where to listen; port 0 picks a free one",
+        help: "address and port to listen on; port 0 picks a free one",
         set: |config, text| {
             put(
                 &mut config.listen,
@@ -49,7 +49,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ADMIN_LISTEN",
         value: "ADDR:PORT",
         default: "none",
-        help: "a listener of its own for /metrics, without API keys; else it is with the rest",
+        help: "separate listener for /metrics, without API keys; otherwise --listen",
         set: |config, text| {
             put(
                 &mut config.admin_listen,
@@ -63,7 +63,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_DATA_DIR",
         value: "DIR",
         default: "convertd-data",
-        help: "where uploads and results are kept; nothing is written elsewhere",
+        help: "directory for uploads and results; no other directory is written to",
         set: |config, text| {
             put(
                 &mut config.data_dir,
@@ -77,7 +77,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_WORKERS",
         value: "N",
         default: "64",
-        help: "uploads that are served at once",
+        help: "max. uploads at the same time",
         set: |config, text| {
             put(
                 &mut config.workers,
@@ -91,7 +91,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONVERTERS",
         value: "N",
         default: "one a core",
-        help: "conversions that run at once",
+        help: "max. conversions at the same time",
         set: |config, text| {
             put(
                 &mut config.converters,
@@ -105,7 +105,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_QUEUE",
         value: "N",
         default: "64",
-        help: "uploads, and conversions, that may wait; beyond it 503",
+        help: "max. waiting uploads, and max. waiting conversions; more get 503",
         set: |config, text| {
             put(
                 &mut config.queue,
@@ -119,7 +119,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_UPLOAD",
         value: "BYTES",
         default: "100M",
-        help: "the largest file",
+        help: "max. size of a file",
         set: |config, text| put(&mut config.max_upload, bytes(text).filter(|&n| n > 0), SIZE),
     },
     Opt {
@@ -127,7 +127,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_OUTPUT",
         value: "BYTES",
         default: "2G",
-        help: "the largest result",
+        help: "max. size of a result",
         set: |config, text| put(&mut config.max_output, bytes(text), SIZE),
     },
     Opt {
@@ -135,7 +135,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LINK_TTL",
         value: "SECONDS",
         default: "1800",
-        help: "how long a download link works",
+        help: "lifetime of a download link, in seconds",
         set: |config, text| {
             let ttl = count(text, 1, 31_536_000).map(|seconds| Duration::from_secs(seconds as u64));
             put(
@@ -150,7 +150,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_LINKS",
         value: "N",
         default: "16384",
-        help: "open links, and conversions under way, that are kept; beyond it 503",
+        help: "max. open links and running conversions, together; more get 503",
         set: |config, text| {
             put(
                 &mut config.max_links,
@@ -164,7 +164,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_DURABILITY",
         value: "KIND",
         default: "power",
-        help: "what links survive: power (cuts; a flush each) or process (its crashes; none)",
+        help: "results survive a power cut (power: fsync) or a crash only (process: none)",
         set: |config, text| {
             put(
                 &mut config.durability,
@@ -178,7 +178,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_STORE",
         value: "URL",
         default: "none",
-        help: "a Redis or Valkey that instances share: redis://[[user]:password@]host[:port]",
+        help: "Redis or Valkey shared by all instances: redis://[[user]:password@]host[:port]",
         set: |config, text| {
             config.store = Some(text.parse()?);
             Ok(())
@@ -189,7 +189,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LEASE",
         value: "SECONDS",
         default: "15",
-        help: "with --store: after how long a silence others take up what an instance had",
+        help: "with --store: seconds without a heartbeat until others take over the jobs",
         set: |config, text| {
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
             put(
@@ -204,7 +204,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MEMORY",
         value: "BYTES",
         default: "a quarter of all",
-        help: "memory for all running conversions together",
+        help: "memory of all running conversions together",
         set: |config, text| {
             put(
                 &mut config.memory,
@@ -218,7 +218,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_JOB_TIMEOUT",
         value: "SECONDS",
         default: "60",
-        help: "what a conversion may take, and 5 more for each MiB of its file",
+        help: "max. seconds of a conversion, plus 5 for each MiB of its file",
         set: |config, text| {
             let time = count(text, 1, 86_400).map(|seconds| Duration::from_secs(seconds as u64));
             put(
@@ -233,7 +233,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ISOLATION",
         value: "KIND",
         default: "process",
-        help: "what codecs run in: process (a sandboxed child of this program) or thread",
+        help: "place of the codecs: process (a sandboxed child of this program) or thread",
         set: |config, text| {
             put(
                 &mut config.isolation,
@@ -247,7 +247,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_FONTS",
         value: "KIND",
         default: "auto",
-        help: "further fonts: auto (the machine's), none, or a directory of ttf, otf, ttc",
+        help: "additional fonts: auto (the machine's), none, or a directory of ttf, otf, ttc",
         set: |config, text| {
             let Ok(fonts) = text.parse();
             if let Fonts::Directory(directory) = &fonts {
@@ -263,7 +263,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_OCR_DATA",
         value: "DIR",
         default: "none",
-        help: "a directory of Tesseract's models (deu.traineddata) before those of the machine",
+        help: "directory of Tesseract models (deu.traineddata), searched before the machine's",
         set: |config, text| {
             fs::read_dir(text).map_err(|err| format!("a readable directory ({err})"))?;
             config.languages.directory = Some(text.into());
@@ -275,7 +275,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_OCR_LANGUAGES",
         value: "NAMES",
         default: "by page",
-        help: "languages of scans unless a client names them, as deu+eng",
+        help: "languages of scans if a client names none, such as deu+eng",
         set: |config, text| {
             config.languages.default = languages(text)?;
             Ok(())
@@ -286,7 +286,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_API_KEYS_FILE",
         value: "FILE",
         default: "none",
-        help: "a file with one API key a line; CONVERTD_API_KEYS holds keys themselves",
+        help: "file with one API key per line; CONVERTD_API_KEYS holds the keys themselves",
         set: |config, path| {
             let text = fs::read_to_string(path)
                 .map_err(|err| format!("a readable file ({path}: {err})"))?;
@@ -303,7 +303,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CORS_ORIGIN",
         value: "ORIGIN",
         default: "none",
-        help: "a web origin whose pages may call, * for any; several are separated by commas",
+        help: "web origins whose pages may call the API, separated by commas; * for any",
         set: |config, text| {
             for origin in text.split(',').map(str::trim) {
                 if !is_origin(origin) {
@@ -319,7 +319,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ALLOW_HOST",
         value: "NAME",
         default: "none",
-        help: "names of a service on loopback, beside localhost and addresses; * for any",
+        help: "host names accepted on loopback, besides localhost and addresses; * for any",
         set: |config, text| {
             for name in text.split(',').map(str::trim) {
                 if !is_host(name) {
@@ -335,7 +335,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ALLOW_ORIGIN",
         value: "ORIGIN",
         default: "none",
-        help: "web origins whose pages may send forms to a service on loopback, * for any",
+        help: "web origins whose pages may send forms on loopback; * for any",
         set: |config, text| {
             for origin in text.split(',').map(str::trim) {
                 // What pages without an origin send, such as those of files.
@@ -352,7 +352,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_CONNECTIONS",
         value: "N",
         default: "16384",
-        help: "connections at once; beyond it the longest idle one is closed",
+        help: "max. connections at the same time; more close the one that is idle longest",
         set: |config, text| {
             put(
                 &mut config.max_connections,
@@ -366,7 +366,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
         value: "N",
         default: "a quarter of all",
-        help: "connections of one address, except loopback; 0 for no limit",
+        help: "max. connections per address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.connections_per_address,
@@ -380,7 +380,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
         value: "N",
         default: "8 a converter",
-        help: "conversions of one address, except loopback; 0 for no limit",
+        help: "max. conversions per address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.conversions_per_address,
@@ -394,7 +394,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_BASE_PATH",
         value: "PATH",
         default: "none",
-        help: "prefix of all paths, where a proxy serves other things too, as /convert",
+        help: "prefix of all paths, for a proxy with other services, such as /convert",
         set: |config, text| {
             put(
                 &mut config.base_path,
@@ -408,7 +408,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "answer clients of gotenberg, tika and azure, too; commas between them",
+        help: "other APIs to answer: gotenberg, tika, azure; separated by commas",
         set: |config, text| {
             put(
                 &mut config.compat,
@@ -422,7 +422,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "proxies (addresses, networks) whose X-Forwarded-For, -Proto, -Prefix count",
+        help: "trusted proxies (addresses, networks): X-Forwarded-For, -Proto, -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
@@ -437,7 +437,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MIN_RATE",
         value: "BYTES",
         default: "16K",
-        help: "bytes a second that a client must send or take, over any 10 seconds",
+        help: "min. bytes per second that a client sends or receives, over any 10 seconds",
         set: |config, text| put(&mut config.min_rate, bytes(text), SIZE),
     },
     Opt {
@@ -445,12 +445,12 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LOG",
         value: "LEVEL",
         default: "info",
-        help: "off, error, warn, info, debug or trace",
+        help: "level of the log: off, error, warn, info, debug or trace",
         set: |config, text| {
             put(
                 &mut config.log,
                 text.parse().ok(),
-                "off, error, warn, info, debug or trace",
+                "level of the log: off, error, warn, info, debug or trace",
             )
         },
     },
@@ -459,7 +459,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LOG_FORMAT",
         value: "FORMAT",
         default: "text",
-        help: "how lines of the log are written: text, or json (an object a line)",
+        help: "format of the log: text, or json (one object per line)",
         set: |config, text| {
             put(
                 &mut config.log_format,
