@@ -106,7 +106,7 @@ pub(crate) static NAMES: [&str; CHAPTERS.len()] = {
     names
 };
 
-/// The chapter that is called so.
+/// The chapter with this name.
 pub(crate) fn chapter(name: &str) -> Option<&'static Chapter> {
     CHAPTERS.iter().find(|chapter| chapter.name == name)
 }

@@ -47,7 +47,7 @@ function draw() {
 		groups.push([name, found.filter((format) => format.category === category && !common.includes(format))]);
 	}
 	list.replaceChildren(...groups.filter(([, formats]) => formats.length).map(group));
-	none.textContent = found.length ? "" : "No format that can be had here is called so.";
+	none.textContent = found.length ? "" : "No matching format.";
 	const options = all();
 	const named = options.find((option) => option.dataset.name === (typed[0] ?? current));
 	activate(named ?? options[0]);

@@ -47,7 +47,7 @@ export function suggest(from) {
 export const isCommon = (name) => COMMON.includes(name);
 export const byUse = (a, b) => COMMON.indexOf(a.format) - COMMON.indexOf(b.format);
 
-/** The optional fields that a target has for any of some sources; `null` is one that may be anything, and so is none at all. */
+/** The optional fields that a target has for any of some sources; `null` marks one without fixed values. */
 export function specs(sources, target) {
 	const all = known.get(target)?.options ?? [];
 	const takes = (spec) => (from) => !from || !spec.from?.length || spec.from.includes(from);
