@@ -12,9 +12,9 @@
 //! conversion, and that may wait for memory itself. So if no running job has anything to give back, what is lent does
 //! not keep the next one from running, and the budget is exceeded by that sixteenth.
 //!
-//! A small job does not wait behind those that have all of the budget, or want it: another sixteenth, beyond the budget, is for
-//! such as need very little. An icon must not wait a minute for the memory of somebody else's panorama. Where a sixteenth is less
-//! than an icon needs, it is what one icon needs, up to an eighth.
+//! A small job does not wait behind jobs that hold or want the whole budget: another sixteenth, beyond the budget, is reserved for
+//! small jobs. An icon must not wait a minute for the memory of another client's panorama. If a sixteenth is less than one icon
+//! needs, the reserve is what one icon needs, up to an eighth.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -109,13 +109,13 @@ impl Budget {
         self.total - state.free.min(self.total) + state.lent + state.small
     }
 
-    /// Whether a job that needs so much, and would have to wait for it, may have it beyond the budget, where others have `small`.
+    /// Returns whether a job that would have to wait for its memory may take it beyond the budget, of which other small jobs hold `small`.
     fn is_small(&self, bytes: u64, small: u64) -> bool {
         let icon = if self.total / 8 < ICON { 0 } else { ICON };
         bytes <= icon.max(self.total / 64) && small + bytes <= icon.max(self.total / 16)
     }
 
-    /// The state, also after a panic of somebody who had it: it is never left half changed.
+    /// Locks the state, also after a panic of another thread: no change to it is ever left half done.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

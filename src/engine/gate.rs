@@ -1,7 +1,7 @@
 //! The gate of a job that runs: memory from the budget, its deadline, and whether anybody still wants it. Never touches the data.
 //!
-//! The deadline counts what the job itself has run, not what it waited for memory or was stopped for others. Under a heavy load the
-//! whole may therefore take longer, up to [`WHOLE`] times as long.
+//! The deadline counts the running time of the job itself, without its waits for memory and its stops in favour of other clients. Under
+//! heavy load a conversion may therefore take longer, up to [`WHOLE`] times as long.
 
 use super::{
     budget::Permit,
@@ -23,7 +23,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Sound is given a second for this many of its own, beyond what its file is given: the slowest pair, on the slowest board.
+/// Seconds of sound that extend the deadline by a second, in addition to the time for the size of the file. Measured with the slowest pair on the
+/// slowest board.
 const SOUND_SPEED: u32 = 8;
 /// Limit on a conversion's time including its waits for other clients, as a multiple of the time that it may run.
 const WHOLE: u32 = 20;
@@ -31,12 +32,12 @@ const WHOLE: u32 = 20;
 /// Interval for checking the disk's free space while a result grows.
 const ROOM_CHECK: Duration = Duration::from_millis(200);
 
-/// The disk that a result grows on.
+/// Disk of a growing result.
 pub(super) struct Room<'a> {
     result: &'a File,
     /// Reserve that stays free, in bytes.
     reserve: u64,
-    /// When it was asked last.
+    /// Time of the last check.
     asked: Mutex<Instant>,
 }
 
@@ -49,8 +50,8 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Fails if what is left of the disk is less than what stays free, so that one result does not take the room of all. Does nothing
-    /// if that was checked a moment ago.
+    /// Fails if less than the reserve is left on the disk, so that one result cannot fill it. Does nothing shortly after the last
+    /// check.
     fn check(&self) -> Result<()> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if asked.elapsed() < ROOM_CHECK {
@@ -58,7 +59,7 @@ impl<'a> Room<'a> {
         }
         *asked = Instant::now();
         drop(asked);
-        // A file in memory is on no disk, and one that cannot tell is limited by its length alone.
+        // A file in memory takes no disk; a file whose disk is unknown is limited by its length alone.
         match rustix::fs::fstatvfs(self.result) {
             Ok(disk)
                 if disk.f_blocks > 0
@@ -76,7 +77,7 @@ impl<'a> Room<'a> {
 pub(super) struct Terms<'a> {
     /// Start of the order's first attempt.
     pub(super) begun: Instant,
-    /// The time that it may run.
+    /// Its maximum running time.
     pub(super) time: Duration,
     /// The maximum length of its result in bytes.
     pub(super) max_output: u64,
@@ -160,7 +161,7 @@ impl<'a> JobGate<'a> {
         self.terms.time + Duration::from_millis(self.sound_ms.load(Ordering::Relaxed)) / SOUND_SPEED
     }
 
-    /// Takes the time since then off what the job has run.
+    /// Subtracts the time since then from the running time of the job.
     fn waited(&self, since: Instant) {
         let waited = since.elapsed().as_micros() as u64;
         self.waited_us.fetch_add(waited, Ordering::Relaxed);

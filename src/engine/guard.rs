@@ -23,7 +23,7 @@ impl Verdict {
         }
     }
 
-    /// Keeps the first reason, and returns an error for the codec, which may do with it what it likes.
+    /// Keeps the first reason, and returns an error for the codec, which may wrap or drop it.
     fn stop(&self, error: Error) -> io::Error {
         let text = error.message().to_owned();
         self.0

@@ -17,14 +17,14 @@ pub enum Outcome {
     Done,
     /// The file could not be converted, or not within its limits.
     Rejected,
-    /// Nobody waited for it any more, or the service stopped.
+    /// Its client had left, or the service stopped.
     Abandoned,
     /// A fault of the service or of its disk.
     Failed,
 }
 
 impl Outcome {
-    /// All there are.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Done, Self::Rejected, Self::Abandoned, Self::Failed];
 
     /// The value of a label.
@@ -53,20 +53,20 @@ impl Outcome {
 /// Why a converter child makes room for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replaced {
-    /// It had ended between two jobs.
+    /// The child ended between two jobs.
     Died,
-    /// It ended in the middle of one.
+    /// The child ended during a job.
     Crashed,
-    /// Its job took too long, asked for too much, or was not wanted any more.
+    /// Its job was ended: it took too long, asked for too much memory, or its client had left.
     Stopped,
     /// Its job is run again with more memory.
     OutOfMemory,
-    /// It asked for it, as it has grown.
+    /// The child asked to be replaced, because its memory has grown.
     Retired,
 }
 
 impl Replaced {
-    /// All there are.
+    /// All values.
     pub const ALL: [Self; 5] = [
         Self::Died,
         Self::Crashed,
@@ -114,7 +114,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// The counts, also after a panic of somebody who had them.
+    /// Locks the counters, also after a panic of another thread.
     fn pairs(&self) -> MutexGuard<'_, BTreeMap<PairName, PairMeter>> {
         self.pairs.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -43,8 +43,8 @@ use std::{
 pub struct Settings {
     /// The number of conversions that run at the same time.
     pub converters: usize,
-    /// The number of conversions that may be stopped beside those, while others' have their turn. Each takes a child. None is
-    /// ever stopped that runs in a [thread](Isolation::Thread).
+    /// The number of additional conversions that may be stopped while other clients have their turn. Each takes a child. A conversion in a
+    /// [thread](Isolation::Thread) is never stopped.
     pub stopped: usize,
     /// The number of threads that all running conversions may use together, the converter threads included.
     pub threads: usize,
@@ -164,7 +164,7 @@ impl Engine {
         self.queue.place(client)
     }
 
-    /// The same as [`place`](Self::place), but waits until the client may have one.
+    /// Waits until the client may have a place; otherwise as [`place`](Self::place).
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) once the engine has been stopped.
     pub fn wait_for_place(&self, client: Option<IpAddr>) -> Result<Place> {
@@ -176,7 +176,7 @@ impl Engine {
         self.queue.wait_until_idle()
     }
 
-    /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher is told so at once.
+    /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher gets the error at once.
     pub fn submit(&self, place: Place, order: Order) {
         if let Err(order) = place.submit(order) {
             refuse(*order);
@@ -206,7 +206,7 @@ impl Engine {
         self.queue.begun() != (0, 0) || self.queue.waiting() > 0
     }
 
-    /// Current load: conversions that wait, run and stand still.
+    /// Current load: conversions that wait, run and are stopped.
     pub fn load(&self) -> Load {
         let (running, stopped) = self.queue.begun();
         Load {
@@ -218,7 +218,7 @@ impl Engine {
         }
     }
 
-    /// Shows the names of the formats, from and to, of every pair that has been converted, and what was counted of it.
+    /// Passes the names of both formats of every pair that has been converted, with its counters, to a function.
     pub fn each_pair(&self, look: impl FnMut(&str, &str, &PairMeter)) {
         self.shared.meter.each_pair(look);
     }
@@ -298,7 +298,7 @@ impl Shared {
         }
     }
 
-    /// Hands a result on.
+    /// Passes a result to the watcher.
     fn conclude(&self, order: Order, result: Result<Finished>) {
         self.meter.ended(order.route, &result);
         // This closes the order's files before the watcher hears of the result.

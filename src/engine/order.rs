@@ -21,7 +21,7 @@ use std::{
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Asks the job to end early, because nobody waits for the result any more. Returns at once.
+    /// Asks the job to end early, because no client waits for the result. Returns at once.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -32,7 +32,7 @@ impl Cancel {
     }
 }
 
-/// Is told how a conversion goes. It is called on the converter's thread, so slow code here holds up the next conversion.
+/// Receives the events of a conversion. Called on the converter's thread, so slow code here delays the next conversion.
 pub trait Watcher: Send + Sync {
     /// A converter begins the conversion now.
     fn began(&mut self) {}
@@ -51,7 +51,7 @@ pub struct Order {
     pub task: Task,
     /// The task's [`route`](crate::registry::route): the converter and the pair of formats.
     pub route: &'static Route,
-    /// The uploaded file. It is read from its beginning, wherever its position is.
+    /// The uploaded file. It is read from its beginning, regardless of its position.
     pub input: File,
     /// The length of the input in bytes.
     pub input_len: u64,
@@ -61,7 +61,7 @@ pub struct Order {
     pub client: Option<IpAddr>,
     /// Cancels the conversion.
     pub cancel: Cancel,
-    /// Is told how the conversion goes.
+    /// Receives the events of the conversion.
     pub watcher: Box<dyn Watcher>,
 }
 

@@ -1,4 +1,4 @@
-//! The queue of orders, and who has a converter. Never holds more orders than it has places.
+//! The queue of orders, and the assignment of converters to them. Never holds more orders than it has places.
 //!
 //! There are `converters` converters, and as many conversions run at the same time. Each conversion that has begun is in a lane, a
 //! thread with a child of its own, and there are more lanes than converters: a conversion that has to make room for others'
@@ -8,7 +8,7 @@
 //! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of room:
 //! [`Queue::place`] may fail, [`Place::submit`] fails only when the engine has been stopped.
 //!
-//! Each lane sleeps on a condition of its own. With one for all, each conversion that ends would wake every thread there is.
+//! Each lane sleeps on a condition of its own. With a shared one, each conversion that ends would wake all threads.
 
 use super::{
     order::{Order, shutting_down},
@@ -41,7 +41,7 @@ struct Shared {
 
 struct State {
     turns: Turns<Entry>,
-    /// Converters that nobody uses.
+    /// Number of free converters.
     free: usize,
     lanes: Vec<Seat>,
     /// Lanes without a conversion. Those at the end have a child that waits for one.
@@ -240,8 +240,8 @@ impl Queue {
         }
     }
 
-    /// Queues the next order of a request that has had a place already: it needs no other, and comes before all others of its client.
-    /// Gives it back if the queue has been closed.
+    /// Queues the next order of a request that already had a place: it needs no other one, and goes before all other orders of its client.
+    /// Returns it if the queue is closed.
     pub(super) fn go_on(&self, order: Order) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {
@@ -253,7 +253,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes an order back that was begun. Gives it back if the queue has been closed.
+    /// Queues an order again that was begun. Returns it if the queue is closed.
     pub(super) fn take_back(&self, entry: Entry) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {
@@ -293,7 +293,7 @@ impl Queue {
         })
     }
 
-    /// The state, also after a panic of somebody who had it: it is never left half changed.
+    /// Locks the state, also after a panic of another thread: no change to it is ever left half done.
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -306,7 +306,7 @@ impl Queue {
         }
     }
 
-    /// Gives the converters that are free to those whose turn it is, and makes room where a lane is lacking.
+    /// Assigns free converters by turn, and clears a lane if a client lacks one.
     fn assign(&self, state: &mut State) {
         while state.free > 0
             && let Some(next) = state.turns.next(self.bounds(state))
@@ -334,7 +334,7 @@ impl Queue {
             seat.counted = Some(Instant::now());
             self.0.changed[lane].notify_one();
         }
-        // Without lanes to spare, what was sent back could not be begun again.
+        // Without spare lanes, an order that was sent back could not begin again.
         if state.lanes.len() > self.0.converters
             && let Some(lane) = state.whom_to_send_back()
         {
@@ -348,7 +348,7 @@ impl Queue {
 }
 
 impl State {
-    /// Places that are left.
+    /// Number of free places.
     fn left(&self, room: usize) -> usize {
         (room + self.free).saturating_sub(self.turns.taken())
     }
@@ -365,7 +365,7 @@ impl State {
         }
     }
 
-    /// If a lane is lacking and none is about to be free, the one whose conversion stands still and has the least to lose.
+    /// The lane to clear if a client lacks one and no lane is about to become free: among stopped conversions the one that loses the least work.
     fn whom_to_send_back(&self) -> Option<Lane> {
         let is_soon_free = |seat: &Seat| match seat.does {
             Does::Nothing | Does::Idle | Does::TidiesUp | Does::SentBack => true,

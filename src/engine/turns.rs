@@ -3,12 +3,12 @@
 //! This is fair queueing by time used, as a scheduler of processes does it: a converter goes to the client that has the fewest
 //! conversions running, and among equals to the one that has used the least converter time. A client that comes anew begins
 //! with as much as the one that has used the least, so that it neither waits for what others have used nor makes up for the
-//! time when it was away. Whoever sends many files, or files that take long, therefore delays only himself.
+//! time when it was away. A client that sends many or slow files therefore delays only its own.
 //!
 //! Nobody can tell in advance how long a conversion takes, so one that has run for its slice while others wait makes room:
 //! it is stopped, keeps its memory, and goes on when its client's turn comes. The slice is a second divided by those who
-//! wait, so that each of them has had a turn about a second later; an icon is converted within its first one. What has run for a
-//! second altogether is long, and makes room at once for what may be short. A stopped conversion
+//! wait, so that each of them has had a turn about a second later; an icon is converted within its first one. A conversion that has run for a
+//! second altogether counts as long, and makes room at once for one that may be short. A stopped conversion
 //! occupies a lane (a thread with a child), and there are more lanes than converters. If a client with nothing begun finds no
 //! free lane, one of those that stand still is sent back to the queue, and begins from the start once two lanes are free: one is
 //! always left for what may be short.
@@ -20,7 +20,7 @@ pub(super) type Client = Option<IpAddr>;
 /// The number of a converter thread.
 pub(super) type Lane = usize;
 
-/// The time in which all who wait should have had a turn.
+/// The time within which all waiting clients should have had a turn.
 const ROUND: Duration = Duration::from_secs(1);
 /// A conversion that has run for this time is long.
 const LONG: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ const SHORTEST: Duration = Duration::from_millis(40);
 
 /// The waiting and the begun conversions of all clients.
 pub(super) struct Turns<T> {
-    /// In the order of their last turns, the longest ago first.
+    /// Sorted by their last turns, the oldest first.
     shares: VecDeque<Share<T>>,
 }
 
@@ -52,7 +52,7 @@ struct Share<T> {
 
 struct Waiting<T> {
     order: T,
-    /// Whether it was sent back, and is known to take long therefore.
+    /// Whether it was sent back, which shows that it takes long.
     is_long: bool,
 }
 

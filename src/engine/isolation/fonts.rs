@@ -48,7 +48,7 @@ impl Shelf {
         Self(Arc::new(imp::Shelf::new(fonts.directories())))
     }
 
-    /// The list of the fonts, made when it is first asked for. None if there are none.
+    /// The list of the fonts, made when it is first asked for. `None` without fonts.
     pub(super) fn list(&self) -> Option<File> {
         imp::Source::list(&*self.0)
     }

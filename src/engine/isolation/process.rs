@@ -47,7 +47,7 @@ impl Warm {
         }
     }
 
-    /// The child. A new one is started if there is none or if the last one has died.
+    /// The child. A new child is started if none runs yet or the last one has died.
     pub(super) fn child(&mut self) -> Result<&mut Worker> {
         if self.child.as_mut().is_some_and(Worker::has_died) {
             self.replace(Replaced::Died);

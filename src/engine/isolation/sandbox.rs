@@ -168,7 +168,7 @@ mod tests {
         process::{Command, ExitStatus},
     };
 
-    /// Runs one of the tests below in a process of its own, because rights that are given up cannot be had back.
+    /// Runs one of the tests below in a process of its own, because a process cannot take back the rights that it gave up.
     fn confined(test: &str) -> ExitStatus {
         let inside = format!("engine::isolation::sandbox::tests::{test}");
         Command::new(std::env::current_exe().unwrap())
@@ -267,7 +267,7 @@ mod tests {
                 ("signals can be sent", test_kill_process(self.other).is_ok()),
                 ("signals can be sent to threads", tgkill(self.other).is_ok()),
                 (
-                    "handles of processes can be had",
+                    "handles of processes can be opened",
                     rustix::process::pidfd_open(self.other, PidfdFlags::empty()).is_ok(),
                 ),
                 (
