@@ -1,4 +1,4 @@
-//! The right to deliver a result, and what is left to do once it is delivered, in either form of the store.
+//! The right to deliver a result, and the steps after its delivery, in either form of the store.
 
 use super::{local, record::Record, shared};
 use crate::error::Result;
@@ -47,7 +47,7 @@ impl Claim {
         }
     }
 
-    /// Whether the claim still stands. In a shared store it is lost if this instance was cut off from it for too long; somebody else may
+    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for too long; another instance may
     /// deliver the result then, so nothing more of it must be sent.
     pub fn holds(&self) -> bool {
         match &self.0 {

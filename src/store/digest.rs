@@ -48,7 +48,7 @@ impl Digester {
     }
 }
 
-/// Adds bytes. What is added in two pieces counts as one.
+/// Adds bytes. Two pieces added one after another give the same digest as both together.
 impl io::Write for Digester {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes);

@@ -54,7 +54,7 @@ impl Store {
     /// spools are conversions that this directory's last server accepted and did not finish.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if another server uses the directory,
-    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. A Redis that cannot be reached is none.
+    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An unreachable Redis is not an error here; it is retried.
     pub fn open(
         settings: Settings,
         sharing: Option<Sharing>,
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it suffices.
-    /// The conversion counts towards the share of `owner`; without an owner it counts towards nobody's share.
+    /// The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be reached,
     /// and those of the disk.
@@ -187,7 +187,7 @@ impl Store {
         }
     }
 
-    /// Has the [listener](Self::listen) hear when `id` is not in progress any more, for `limit` at the most. Returns false if it is
+    /// Registers `id` for at most `limit`: the [listener](Self::listen) is called once it is no longer in progress. Returns false if it is
     /// known to be in progress no more, or if too many are watched.
     pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
         match &self.0 {

@@ -159,7 +159,7 @@ impl Record {
         from_unix(self.term.created_at)
     }
 
-    /// The first moment at which the link does not work any more, in whole seconds.
+    /// End of the link's term: the first whole second at which it no longer works.
     pub fn expires_at(&self) -> SystemTime {
         self.term.end()
     }

@@ -86,7 +86,7 @@ impl Spool {
     }
 
     /// Number of earlier attempts at this conversion. An attempt that ended in an orderly shutdown (the spool was dropped) does not
-    /// count. A shared store counts by itself, and gives nobody what has failed too often.
+    /// count. A shared store counts by itself, and hands out no conversion that has failed too often.
     pub fn attempts(&self) -> u32 {
         match &self.0 {
             SpoolAt::Local(spool) => spool.attempts(),
@@ -95,7 +95,7 @@ impl Spool {
     }
 
     /// Counts one more attempt, if the conversion has been accepted. Without this, a conversion that kills the process
-    /// would be run again for ever.
+    /// would be run again after every restart.
     pub fn begin(&mut self) {
         match &mut self.0 {
             SpoolAt::Local(spool) => spool.begin(),

@@ -44,7 +44,7 @@ pub enum Unavailable {
     Processing,
     /// There is no result, and there will not be one.
     Failed(Failure),
-    /// There is no result any more.
+    /// The result is gone: expired, downloaded or deleted.
     Expired {
         /// Whether it was downloaded, rather than left to expire.
         downloaded: bool,
@@ -94,7 +94,7 @@ pub(super) fn full() -> Error {
     )
 }
 
-/// The error for an address that has its share of the store.
+/// The error for an address that has used up its share of the store.
 pub(super) fn share_exceeded(places: u64, bytes: u64) -> Error {
     let text = format!(
         "your address has {places} results of {} MiB in total here, the most that one address may have: download some, or \

@@ -73,7 +73,7 @@ impl Claim {
         ) {
             link.is_unverified = false;
         }
-        // An error proves nothing, and whoever reads the file will have it again.
+        // The error may be temporary, and the next reader of the file gets it again.
         whole.unwrap_or(true)
     }
 

@@ -93,7 +93,7 @@ struct Lock {
 }
 
 impl Disk {
-    /// Creates what is missing of the directory and locks it.
+    /// Creates missing parts of the directory, and locks it.
     ///
     /// Errors: [`Kind::Busy`] if another server uses it, [`Kind::Internal`] if it cannot be used.
     pub(super) fn open(root: PathBuf, durability: Durability) -> Result<Self> {
@@ -282,7 +282,7 @@ fn parse(name: &str) -> Option<(ConversionId, Kept)> {
     Some((id.parse().ok()?, what))
 }
 
-/// The conversions that have files in `dir`, and what these are. Everything else belongs to somebody else.
+/// The conversions that have files in `dir`, and what these are. Other files do not belong to the store.
 pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Vec<Kept>>> {
     let mut found = BTreeMap::<_, Vec<_>>::new();
     for entry in fs::read_dir(dir)? {
@@ -319,9 +319,9 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// Secret of the directory's key. It is drawn, and made durable, when there is none.
+/// Secret of the directory's key. Drawn and made durable at the first start.
 ///
-/// Errors: the file cannot be read. That proves nothing about what is in it, so it stays as it is.
+/// Errors: the file cannot be read. Its content may still be intact, so it is not replaced.
 fn read_key(root: &Path) -> Result<ConversionId> {
     let path = root.join(KEY);
     match fs::read(&path) {

@@ -159,7 +159,7 @@ mod tests {
         entries.insert(ids[1], failed(Some(ANNA)));
         entries.insert(ids[2], failed(None));
         assert_eq!((entries.all().places, entries.of(ANNA).places), (3, 2));
-        // The same identifier again, of nobody.
+        // The same identifier again, without an owner.
         entries.insert(ids[1], failed(None));
         assert_eq!((entries.all().places, entries.of(ANNA).places), (3, 1));
         for id in ids.iter().chain(&ids) {

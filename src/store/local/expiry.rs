@@ -90,7 +90,7 @@ impl Store {
         }
     }
 
-    /// Ends the link to a result that has been delivered. The ending is written to the file before anybody is told, so that
+    /// Ends the link to a result that has been delivered. The ending is written to the file before any client learns of it, so that
     /// the link stays ended after a crash of the process.
     pub(super) fn deliver(&self, record: &Arc<Record>) {
         let (id, term_end) = (&record.id, record.expires_at());
@@ -118,7 +118,7 @@ impl Store {
         self.tidy_soon(&record.id);
     }
 
-    /// Ends a conversion that nobody can claim (any more): writes its ending, then removes its files. `term_end` is the end of
+    /// Ends a conversion that cannot be claimed: writes its ending, then removes its files. `term_end` is the end of
     /// its term, which a download does not change.
     fn finish(
         &self,
@@ -141,7 +141,7 @@ impl Store {
         buried.or_else(|_| bury())
     }
 
-    /// Has the files of a conversion put in order soon, by whoever calls [`tidy_up`](Self::tidy_up). Does not wait for the disk:
+    /// Schedules the cleanup of a conversion's files for the next call of [`tidy_up`](Self::tidy_up). Does not wait for the disk:
     /// removing a file may take milliseconds.
     pub(super) fn tidy_soon(&self, id: &ConversionId) {
         self.index().fall_behind(*id);

@@ -1,7 +1,7 @@
-//! Makes what was just written survive a power cut, with one flush for all who ask at the same moment (group commit). Knows no
+//! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit). Knows no
 //! file names, and flushes nothing if only crashes of the process are to be survived: the kernel keeps what it was given.
 //!
-//! A flush is what a conversion costs: on a disk 4 ms, on an SD card a tenth of a second. So whoever finds no flush under way
+//! A flush is what a conversion costs: on a disk 4 ms, on an SD card a tenth of a second. So a thread that finds no flush under way
 //! leads: it makes one for all who have asked until then, and those who ask meanwhile form the next group.
 //!
 //! Few would meet that way where a flush is quick, and the disk wears for it: with eight clients on two cores, and a disk that
@@ -67,7 +67,7 @@ struct State {
     files: Vec<File>,
     members: usize,
     group: Arc<Group>,
-    /// Whether somebody leads: waits for others, or flushes.
+    /// Whether a thread leads the group: it waits for others, or flushes.
     is_led: bool,
     last: Flush,
 }
@@ -130,7 +130,7 @@ impl Flusher {
                     .unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            // Nobody leads, so the group that is gathering is the one of this caller.
+            // Without a leader, this caller leads the group that is gathering.
             state.is_led = true;
             state = self.gather(state, others);
             state.group = Arc::default();

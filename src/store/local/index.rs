@@ -34,7 +34,7 @@ pub(super) struct Index {
     /// Results that the peer's kernel has received but the peer may not have read. Their links have ended, and their files
     /// still exist.
     unconfirmed: HashMap<ConversionId, Arc<Record>>,
-    /// Conversions whose files are not yet as they should be, each with the number of the latest request to change that. The
+    /// Conversions whose files are out of step with the index, each with the number of the latest request to change that. The
     /// number tells a new request from one that is just being met, so that meeting the old one does not clear the new one.
     behind: BTreeMap<ConversionId, u64>,
     requests: u64,
@@ -199,13 +199,13 @@ impl Index {
         true
     }
 
-    /// Notes that the files of `id` are not as they should be. Returns whether that was not known before.
+    /// Marks the files of `id` as out of step with the index. Returns false if they were marked already.
     pub(super) fn fall_behind(&mut self, id: ConversionId) -> bool {
         self.requests += 1;
         self.behind.insert(id, self.requests).is_none()
     }
 
-    /// The conversions whose files are not as they should be.
+    /// Conversions whose files are out of step with the index.
     pub(super) fn behind(&self) -> Vec<ConversionId> {
         self.behind.keys().copied().collect()
     }

@@ -1,4 +1,4 @@
-//! The keys of requests whose results may still be had. In memory: their digests are kept with the conversions, so that a restart
+//! Idempotency keys of requests whose results may still be downloaded. In memory: their digests are kept with the conversions, so that a restart
 //! forgets none that has led to something.
 
 use super::Store;

@@ -8,7 +8,7 @@ use std::{ops::Range, sync::Arc};
 /// A result that can be downloaded.
 pub(super) struct Link {
     pub(super) record: Arc<Record>,
-    /// `None` until somebody begins to download it. Most of the links that are open at a time wait for that.
+    /// `None` until a download begins. Most open links have not been used yet.
     downloads: Option<Box<Downloads>>,
     /// Whether the file of endings still says that this link has ended.
     pub(super) returned: bool,

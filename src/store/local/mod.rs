@@ -153,7 +153,7 @@ impl Store {
     }
 
     /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it suffices.
-    /// The conversion counts towards the share of `owner`; without an owner it counts towards nobody's share.
+    /// The conversion counts towards the share of `owner`; without an owner it counts towards no share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
@@ -317,7 +317,7 @@ impl Store {
         let _ = self.0.listener.set(Box::new(listener));
     }
 
-    /// Tells the listener. The index says so by now.
+    /// Calls the listener. The index has the new state already.
     fn tell(&self, id: &ConversionId) {
         if let Some(listener) = self.0.listener.get() {
             listener(id);

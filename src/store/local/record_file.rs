@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-/// The record in a file of its own; `None` if there is no such file, or something else in it.
+/// The record in a file of its own; `None` if the file is missing or holds something else.
 pub(super) fn read_record(path: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
     match length(path)? {
         Some(len) if len <= MAX_RECORD => {

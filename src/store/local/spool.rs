@@ -7,7 +7,7 @@
 //! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then an
 //! `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves both, and
 //! `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file which kills the process
-//! is not tried for ever.
+//! is not tried after every restart.
 
 use super::{
     Store,
@@ -52,7 +52,7 @@ pub(in crate::store) struct Spool {
 
 #[derive(Clone)]
 enum Stage {
-    /// Nobody can ask for its status yet.
+    /// No client knows its identifier yet.
     Private,
     /// Visible to clients, and run again after a restart until it is finished.
     Accepted {
@@ -185,7 +185,7 @@ impl Spool {
         disk.flush(vec![upload, record], self.others())
     }
 
-    /// Number of other conversions under way that somebody waits for.
+    /// Number of other unfinished conversions whose clients wait.
     fn others(&self) -> usize {
         let spools = self.store.index().spools;
         match self.stage {
@@ -230,7 +230,7 @@ impl Spool {
     }
 
     /// Counts one more attempt on disk, if the conversion has been accepted. Without this, a conversion that kills the process
-    /// would be run again for ever.
+    /// would be run again after every restart.
     pub(in crate::store) fn begin(&mut self) {
         let Stage::Accepted {
             attempts, begun, ..

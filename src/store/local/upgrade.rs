@@ -139,7 +139,7 @@ fn tombstones(dir: &Path) -> io::Result<Vec<(PathBuf, ConversionId, Ending, Syst
 /// Removes a directory with the files that belong there.
 pub(super) fn discard(dir: &Path) -> io::Result<()> {
     for name in FILES {
-        // A file of somebody else's may have such a name for a directory; it stays.
+        // Another program's file may have the name of such a directory; it stays.
         if length(&dir.join(name))?.is_some() {
             steps::remove_file(&dir.join(name))?;
         }

@@ -1,4 +1,4 @@
-//! Steps that nobody waits for. While Redis is away they are owed, in their order.
+//! Steps that no request waits for. While Redis is away they are kept, in order.
 
 use super::link::{Fault, Link};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -49,7 +49,7 @@ impl Default for Backlog {
 }
 
 impl Backlog {
-    /// Has a step done soon. If there are too many, it is left to the lease.
+    /// Queues a step. If the queue is full, the end of the lease has the same effect later.
     pub(super) fn soon(&self, step: Step) {
         if self.0.try_send(step).is_err() {
             log::warn!("a word to the shared store was lost: too many are owed");
@@ -66,7 +66,7 @@ impl Backlog {
 pub(super) struct Owed(VecDeque<Step>);
 
 impl Owed {
-    /// Takes what was left, and waits for it at most for `pause`.
+    /// Takes the queued steps, after waiting at most `pause` for one.
     pub(super) fn take(&mut self, backlog: &Backlog, pause: Duration) {
         self.0.extend(backlog.1.recv_timeout(pause));
         self.0.extend(backlog.1.try_iter());

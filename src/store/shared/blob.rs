@@ -21,7 +21,7 @@ const RENEWED: u64 = 8;
 pub(super) enum Trouble {
     Redis(Fault),
     Disk(io::Error),
-    /// A piece is not there (any more).
+    /// A piece is missing: removed, or never stored.
     Gone,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Stored {
     pub(super) checksum: u32,
 }
 
-/// Stores the first `len` bytes of a file, and does the step that `then` adds, which says what they are: it is on its way before
+/// Stores the first `len` bytes of a file, followed by the step that `then` adds, which records their purpose: it is sent before
 /// Redis has answered for the last piece. Returns the reply to that step. If Redis refuses anything, what was stored is removed.
 ///
 /// All of it may be sent a second time, after the step was done: the step has to be harmless then, and to give the file its term again.

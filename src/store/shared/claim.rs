@@ -1,7 +1,7 @@
 //! The right to deliver a result or a part of it, which one instance at a time has. Never waits for a network when it is dropped.
 //!
 //! A claim is a lease: the heartbeat renews it, and [`Claim::holds`] says whether it still stands. If an instance or its network stood still
-//! for longer, somebody else may have begun to deliver the same result, so the download must break off.
+//! for longer, another instance may have begun to deliver the same result, so the download must be aborted.
 
 use super::{
     Known, ONLY, Store, away,
@@ -146,12 +146,12 @@ impl Claim {
         self.checksum
     }
 
-    /// Whether nobody else can have begun to deliver the same.
+    /// Returns whether no other instance can have begun to deliver the result.
     pub(in crate::store) fn holds(&self) -> bool {
         self.store.0.heartbeat.holds(&self.lease)
     }
 
-    /// Tells Redis before the last bytes go out, so that whoever has them is not told elsewhere that they can be had.
+    /// Tells Redis before the last bytes go out, so that no other instance offers a result that the client has received already.
     pub(in crate::store) fn sent(&self) {
         if !self.is_sent_at_once() {
             self.mark(b"1");
@@ -177,7 +177,7 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes. If Redis is away, it is told later.
+    /// Notes that the peer's kernel has the bytes. While Redis is away, this is reported later.
     pub(in crate::store) fn delivered(mut self) -> Option<Receipt> {
         let id = self.id();
         let (first, last) = (self.range.start.to_string(), self.range.end.to_string());

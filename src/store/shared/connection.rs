@@ -1,7 +1,7 @@
 //! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script, the
 //! rights. Keeps nothing: who holds connections is [`link`](super::link), and which host is the master is found in [`master`](super::master).
 //!
-//! A time-out of the socket counts anew with every byte that arrives, so somebody who answers byte by byte would hold a request up for
+//! A time-out of the socket starts again with every byte that arrives, so a server that answers byte by byte would delay a request for
 //! minutes. So a connection has a deadline, for all that is sent and received until the next one is set.
 
 use super::{
@@ -137,7 +137,7 @@ impl Batch {
     }
 }
 
-/// A connection to this master, ready to be used, and the name under which Redis runs the script. The error says why there is none.
+/// A connection to this master, ready to be used, and the name under which Redis runs the script. The error says why the connection failed.
 pub(super) fn connect(
     target: &Target,
     script: &str,
@@ -195,7 +195,7 @@ pub(super) fn forbidden(reply: &Reply) -> Option<String> {
     }
 }
 
-/// Sends the user's name and password, if there are any.
+/// Sends the user's name and password, if given.
 pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(), String> {
     let Some(password) = &target.password else {
         return Ok(());

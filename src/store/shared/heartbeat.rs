@@ -5,7 +5,7 @@
 //! was sent, by a clock that only goes forward; Redis counts from when it answers. So a holder always stops before anybody
 //! else may start, whatever the clocks of the hosts say.
 //!
-//! Steps that end something come here, too, if nobody can wait for them: a connection that breaks is dropped by the thread that looks after
+//! Steps that end something are sent from here, too, if no request can wait for them: a connection that breaks is dropped by the thread that looks after
 //! all connections, which must not wait for a network. While Redis is away they are owed.
 
 use super::{
@@ -28,7 +28,7 @@ use std::{
 
 /// Interval for renewing leases and asking Redis for its state.
 const BEAT: Duration = Duration::from_secs(1);
-/// Interval for reconnecting to Redis, for looking at conversions that somebody waits for, and for reporting what was read.
+/// Interval for reconnecting to Redis, for checking conversions that a client waits for, and for reporting deliveries.
 const LOOK: Duration = Duration::from_millis(100);
 /// The most results whose bytes are to be removed together.
 const MAX_READ: usize = 16_384;
@@ -65,7 +65,7 @@ struct Held {
     keys: HashMap<String, String>,
     /// Results that were read, with the tokens of their deliveries, until Redis is told.
     read: Vec<(ConversionId, String)>,
-    /// Conversions whose end somebody waits for, and until when.
+    /// Conversions whose end a client waits for, each with the end of its wait.
     watched: HashMap<ConversionId, Instant>,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Heartbeat {
     has_left: AtomicBool,
 }
 
-/// Hears of conversions that are not in progress any more.
+/// Is called when a conversion is no longer in progress.
 pub(super) type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 impl Heartbeat {
@@ -177,7 +177,7 @@ impl Heartbeat {
         lease.0.load(Ordering::Acquire) > self.clock()
     }
 
-    /// Has the listener hear when `id` is not in progress any more. Returns whether there is room for that.
+    /// Registers `id`: the listener is called once it is no longer in progress. Returns false if too many are registered.
     pub(super) fn watch(&self, id: ConversionId, limit: Duration) -> bool {
         let mut held = self.held();
         if held.watched.len() >= MAX_WATCHED {
@@ -213,11 +213,11 @@ impl Heartbeat {
         })
     }
 
-    /// Tells the threads to say what they owe and to end, and waits for that.
+    /// Tells the threads to send their outstanding steps and to end, and waits for them.
     pub(super) fn leave(&self, threads: Threads) {
         self.is_leaving.store(true, Ordering::Release);
         threads.beat.thread().unpark();
-        // They do nothing any more if they have panicked, which has been logged.
+        // A thread that panicked has been logged, and has nothing left to do.
         let _ = threads.beat.join();
         // Not before the last beat, which says that this instance is there.
         self.backlog
@@ -246,7 +246,7 @@ impl Heartbeat {
         }
     }
 
-    /// Does what is owed, and looks how everything is.
+    /// Sends outstanding steps, and reads the state of all registered conversions.
     fn run_errands(&self) {
         let mut owed = Owed::default();
         let mut next_round = Instant::now();
@@ -345,7 +345,7 @@ impl Heartbeat {
         }
     }
 
-    /// The same for keys. One that is lost is nobody's concern: its request goes on.
+    /// The same for keys. Losing one is harmless: its request goes on.
     fn renew_keys(&self) {
         let mut words = vec![b"hold".to_vec(), self.lease_ms().into()];
         for (key, token) in &self.held().keys {
@@ -376,7 +376,7 @@ impl Heartbeat {
         }
     }
 
-    /// Tells the listener of those that are not in progress any more.
+    /// Calls the listener for conversions that are no longer in progress.
     fn look_at_watched(&self) {
         let now = Instant::now();
         let watched: Vec<ConversionId> = {
@@ -390,7 +390,7 @@ impl Heartbeat {
                 .into_iter()
                 .chain(names.iter().map(String::as_bytes))
                 .collect();
-            // While nobody knows, they wait on.
+            // Without an answer from Redis they keep waiting.
             let Ok(Reply::Text(digits)) = self.link.step(&words) else {
                 return;
             };

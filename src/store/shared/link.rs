@@ -38,7 +38,7 @@ pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
 const FOR_A_BATCH: Duration = Duration::from_millis(100);
 /// Number of batches that are sent before the replies to the first are read. They wait in Redis's buffers and the kernel's.
 const AHEAD: usize = 8;
-/// Connections that are kept open while nobody uses them.
+/// Limit on idle connections.
 const MAX_IDLE: usize = 16;
 /// Errors of a Redis that is about to become usable, or that is the wrong one of several.
 const NOT_NOW: [&str; 7] = [
@@ -51,7 +51,7 @@ const NOT_NOW: [&str; 7] = [
     "MISCONF",
 ];
 
-/// Why a step was not done, or nobody knows whether it was.
+/// Reason why a step was not done, or may not have been done.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// Redis cannot be reached, or does not answer.
@@ -63,7 +63,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// The error for whoever asked for what needed the step.
+    /// The error for the request that needed the step.
     pub(super) fn into_error(self) -> Error {
         match self {
             Self::Away(why) => unreachable().caused_by(why),
@@ -148,7 +148,7 @@ impl Link {
         match master::find(&self.target) {
             Ok(master) => self.follow(master),
             Err(Trouble::Two(why)) => drop(self.mark_down(why)),
-            // Whoever needs it notices.
+            // The next request that needs the connection gets the error.
             Err(Trouble::None(_)) => {}
         }
     }

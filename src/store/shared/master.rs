@@ -1,6 +1,6 @@
-//! Choice of the master among several hosts: the only one that says so. Two that do are an error, not a choice.
+//! Choice of the master among several hosts: the only one whose ROLE says so. Two masters are an error, not a choice.
 //!
-//! After a failover by hand the old master may come back and still take itself for one. Whoever used both would see a used link work
+//! After a failover by hand the old master may come back and still act as master. An instance that used both would see a used link work
 //! again, and lose what only one of them knows. So all hosts are asked, once a second, and connections go to the one that was found,
 //! by its run id: a host that was started anew, or another one at the same address, is noticed at the next connection.
 

@@ -87,7 +87,7 @@ use std::{
 const PREFIX: &str = "{convertd}:";
 const BELL: &str = "{convertd}:bell";
 const BYTES: &str = "{convertd}:bytes";
-/// Interval for looking at a state that somebody waits for.
+/// Interval for polling a state that a client waits for.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Address of Redis, and the terms on which instances share it.
@@ -184,7 +184,7 @@ impl Store {
         }
     }
 
-    /// Checks that there is room for one more conversion. Only if there seemed to be none a moment ago, Redis is asked.
+    /// Checks that there is room for one more conversion. Asks Redis only if the last answer left no room.
     fn place(&self) -> Result<()> {
         let live = self.0.heartbeat.server_info.live.load(Ordering::Acquire);
         let most = self.0.scratch.settings().max_records;
@@ -262,7 +262,7 @@ impl Store {
         let _ = self.0.heartbeat.listener.set(Box::new(listener));
     }
 
-    /// Waits about a second for a conversion that was accepted and that nobody runs, and takes it.
+    /// Waits about a second for an accepted conversion that no instance runs, and takes it.
     pub(super) fn next(&self) -> Option<Spool> {
         match Spool::take(self) {
             Ok(Some(spool)) => return Some(spool),
@@ -300,7 +300,7 @@ impl Store {
         self.0.heartbeat.backlog.soon(Step::new(words));
     }
 
-    /// Gives a conversion back in the name of whoever took it.
+    /// Returns a conversion to the queue in the name of the attempt that took it.
     #[cfg(test)]
     pub(super) fn give_back(&self, token: &str, id: &ConversionId) {
         let id = id.to_string();
@@ -399,7 +399,7 @@ fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<R
 /// to whoever has the identifier, and can be asked for together with the right to it.
 const ONLY: &str = "0";
 
-/// A name that nobody can guess: of an instance, an attempt or a claim.
+/// Random name of an instance, an attempt or a claim.
 fn token() -> Result<String> {
     Ok(format!("{:032x}", ConversionId::random()?.number()))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Parts of Redis's memory, of 100, from which no upload is let in.
 const NEARLY_FULL: u64 = 95;
 
-/// Limit on remembered conversions that have ended, and the part of the memory that they may take: one of so many.
+/// Limit on remembered conversions that have ended, and divisor of the memory that they may take.
 const MAX_ENDED: u64 = 1_000_000;
 const SHARE_OF_ENDED: u64 = 16;
 /// Memory of one of them in bytes: an entry of a sorted set, by the growth of `used_memory`.
@@ -22,7 +22,7 @@ pub(super) struct ServerInfo {
     pub(super) processing: AtomicU64,
     /// Conversions that are not over, on all instances.
     pub(super) live: AtomicU64,
-    /// Bytes of results and uploads that there is room for, those that are there among them; 0 until it is known.
+    /// Capacity for results and uploads, in bytes, including those stored already; 0 until known.
     room: AtomicU64,
     was_warned: AtomicBool,
 }

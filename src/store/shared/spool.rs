@@ -37,7 +37,7 @@ pub(in crate::store) struct Spool {
     /// Its working files, under a name of their own: the instance that takes a conversion may be the one that accepted it, and still
     /// be removing the files of the upload.
     files: local::Spool,
-    /// Token of this attempt; [`ONLY`] while nobody else could begin one.
+    /// Token of this attempt; [`ONLY`] while no other instance can begin one.
     token: String,
     owner: Option<IpAddr>,
     stage: Stage,

@@ -61,7 +61,7 @@ pub(super) fn encode(words: &[&[u8]], out: &mut Vec<u8>) {
 
 /// Reads one reply.
 ///
-/// Errors: [`io::ErrorKind::InvalidData`] if it is none, or beyond a limit; those of the stream.
+/// Errors: [`io::ErrorKind::InvalidData`] for bytes that are no reply or exceed a limit; those of the stream.
 pub(super) fn read(from: &mut impl BufRead) -> io::Result<Reply> {
     read_nested(from, 0)
 }

@@ -157,7 +157,7 @@ fn an_address_has_a_quarter_of_the_places() {
     assert_eq!(keep(&elsewhere, owner(1), 10, 10), Err(Kind::Busy));
     download(&store, &first);
     keep(&elsewhere, owner(1), 10, 10).unwrap();
-    // Others have their own shares, and all together the places that there are.
+    // Others have their own shares, and all clients together share the places of the store.
     for number in [2, 2, 3, 3] {
         keep(&store, owner(number), 10, 10).unwrap();
     }

@@ -1,4 +1,4 @@
-//! A real Redis of a test's own, and ways to it that break. Announced where there is none.
+//! A Redis server for one test, and connections to it that break. Tests without Redis say that they were skipped.
 
 #[path = "../../../tests/support/tools.rs"]
 mod tools;
@@ -113,7 +113,7 @@ impl Redis {
         self.ask("FLUSHALL");
     }
 
-    /// For how many seconds the only key with this beginning will still be kept; -1 for ever, -2 if there is none.
+    /// For how many seconds the only key with this beginning will still be kept; -1 for ever, -2 without such a key.
     pub(super) fn left(&self, beginning: &str) -> i64 {
         let script = format!(
             "EVAL \"local key = redis.call('KEYS', '{beginning}*')[1] return key and redis.call('TTL', key) or -2\" 0"
