@@ -24,7 +24,7 @@ use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{ffi::OsString, process::ExitCode};
 
-/// The width of the column with what is typed, in the help text.
+/// Width of the column of commands and flags in the help text.
 const USAGE_WIDTH: usize = 40;
 
 /// The exit code for wrong arguments.
@@ -123,7 +123,7 @@ fn run(parser: &mut Parser) -> Outcome {
     serve::run(parser, ahead)
 }
 
-/// The error for a command that there is not. A file's name is what somebody writes who does not know that there are commands.
+/// The error for an unknown command. A file in its place comes from somebody who does not know that convertd has commands.
 fn no_command(command: &str) -> Failure {
     if std::path::Path::new(command).is_file() {
         return Failure::Usage(format!(

@@ -1,4 +1,4 @@
-//! The word that somebody may have meant: the same for commands, flags, formats and options. Corrects nothing by itself.
+//! Suggests the known word closest to a mistyped one, for commands, flags, formats and options. Corrects nothing by itself.
 
 /// Hint for an unknown word in an error: `; did you mean "png"?`, or nothing if no word is near.
 pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {

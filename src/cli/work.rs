@@ -1,4 +1,4 @@
-//! Conversions on an engine of their own, without a service: what is wanted of a file is checked, and the file is handed over.
+//! Conversions on an engine of their own, without a service: checks the request for a file, and submits it.
 //! Prints nothing, and knows no places.
 
 use super::{Failure, nearest};
@@ -138,7 +138,7 @@ impl Wanted {
         if !registry::by_name(&name).is_some_and(is_read) {
             let hint = nearest::hint(&name, names(is_read));
             return Err(Failure::Usage(format!(
-                "--from is {text:?}, and there is no such format to read{hint}"
+                "--from is {text:?}, which is not a format that convertd reads{hint}"
             )));
         }
         self.from = Some(name);
@@ -299,7 +299,7 @@ fn plan(
         if !known.contains(&name.as_str()) {
             let (from, to) = (route.pair.from.name, route.pair.to.name);
             let possible = match known.is_empty() {
-                true => "there are none".to_owned(),
+                true => "this conversion takes no options".to_owned(),
                 false => format!("possible are {}", known.join(", ")),
             };
             return Err(refuse(format!(

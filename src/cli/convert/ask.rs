@@ -1,4 +1,4 @@
-//! The question whether a file may be replaced. Asked of a person at a terminal, and of nobody else.
+//! The question whether a file may be replaced, asked only at a terminal.
 
 use crate::cli::terminal::harmless;
 use std::{
@@ -13,7 +13,7 @@ use std::{
 pub(super) enum Answer {
     Replace,
     Keep,
-    /// Nobody can be asked.
+    /// Without a terminal.
     Nobody,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn about(path: &Path, force: bool) -> Answer {
         return Answer::Nobody;
     }
     let mut stderr = io::stderr().lock();
-    // Whoever cannot read the question will not answer yes.
+    // Errors are ignored: a person who does not see the question cannot confirm.
     let _ = write!(
         stderr,
         "convertd: {} exists; replace it? [y/N] ",

@@ -161,7 +161,7 @@ impl Batch<'_> {
     }
 }
 
-/// Puts a result into its place. An archive of several files gets the extension of one, and nobody was asked about that name.
+/// Puts a result into its place. An archive of several files gets the extension of archives, a name that was not checked before.
 fn finish(piece: Piece, place: &Path, force: bool, finished: Finished) -> Result<(u64, Finished)> {
     let named = place.with_extension(ARCHIVE_EXTENSION);
     let is_archive = finished.notes.is_archive();

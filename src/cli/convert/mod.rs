@@ -1,7 +1,7 @@
 //! `convertd convert`: converts files with the converters of the service, without a running service: one to a place that is
 //! named, or many into a directory.
 //!
-//! Nothing is replaced that nobody has agreed to: a person at a terminal is asked, and without one it takes `--force`. A file never
+//! Replaces no file without consent: it asks a person at a terminal, and otherwise requires `--force`. A file never
 //! replaces itself, which would be the end of the original.
 
 mod ask;
@@ -21,7 +21,7 @@ use crate::config::Config;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{path::PathBuf, process::ExitCode};
 
-/// Options that mean what they mean to the service.
+/// Options shared with the service.
 const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
 
 /// The options of the command line.

@@ -122,7 +122,7 @@ pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Fai
     Ok(())
 }
 
-/// Whether nobody takes the output for something other than an archive.
+/// Returns whether the name of the output fits an archive.
 fn is_named_archive(output: &Path) -> bool {
     let extension = format::extension(&output.to_string_lossy());
     output == Path::new(STANDARD) || extension.as_deref() == Some(ARCHIVE_EXTENSION)

@@ -37,7 +37,7 @@ fn copied(from: &mut impl io::Read) -> io::Result<File> {
     Ok(file)
 }
 
-/// A temporary file for reading and writing. It has no name, so nobody else sees it, and it disappears with this process.
+/// A temporary file for reading and writing. It has no name, so no other process sees it, and it disappears with this process.
 fn nameless() -> io::Result<File> {
     let id = ConversionId::random().map_err(io::Error::other)?;
     let path = env::temp_dir().join(format!("convertd-{id}"));
@@ -89,7 +89,7 @@ fn create(path: &Path) -> io::Result<File> {
 
 /// Destination of the result.
 pub(super) enum Target {
-    /// Written to a file in the directory of its final `place`, and called so at the end: a failure leaves the old file as it
+    /// Written to a file in the directory of its final `place`, and renamed at the end: a failure leaves the old file as it
     /// was. The file has no name before, so that an interruption leaves nothing behind; where the file system has no such
     /// files, and for the moment before it takes its place, it is called `part`.
     Place {
@@ -183,7 +183,7 @@ impl Drop for Target {
             ..
         } = self
         {
-            // What cannot be removed stays, and nobody can be told any more.
+            // A file that cannot be removed stays; the program has already reported its failure.
             let _ = fs::remove_file(part);
         }
     }

@@ -1,4 +1,4 @@
-//! A line at the bottom of the terminal that says how far long work has come. Says nothing where nobody looks, and nothing about
+//! A line at the bottom of the terminal that says how far long work has come. Prints nothing without a terminal, and nothing about
 //! work that is done in a moment.
 
 use crate::{cli::terminal::harmless, job::Progress};

@@ -94,7 +94,7 @@ impl Piece {
 
 /// The format of a file, if that can be told without reading all of it.
 pub(super) fn identify(path: &Path) -> Option<&'static Format> {
-    // Whatever is wrong with it is said when it is converted.
+    // Errors in it are reported when it is converted.
     let file = (path != Path::new(STANDARD)).then(|| source(path).ok())??;
     let extension = format::extension(&path.to_string_lossy());
     registry::identify(&mut BufReader::new(file), extension.as_deref()).ok()

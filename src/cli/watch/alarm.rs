@@ -103,7 +103,7 @@ impl Alarm {
     }
 }
 
-/// Whether only this machine writes to what is in a folder.
+/// Returns whether only this machine can write to a folder (not a network share).
 pub(super) fn is_local(root: &Path) -> bool {
     statfs(root).is_ok_and(|there| {
         // How wide the number is depends on the machine.

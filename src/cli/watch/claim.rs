@@ -27,7 +27,7 @@ impl Claim {
         };
         match flock(&directory, operation) {
             Err(Errno::WOULDBLOCK) => Err(io::ErrorKind::WouldBlock.into()),
-            // Some shares have no locks for folders. Then nobody is kept out.
+            // Some shares have no locks for folders. Then a second watcher cannot be detected.
             Ok(()) | Err(_) => Ok(Self(directory)),
         }
     }

@@ -29,13 +29,13 @@ const ATTEMPTS: u32 = 3;
 
 /// Failure of a file.
 pub(super) enum Trouble {
-    /// The file is to blame, and a text beside it says so.
+    /// The file cannot be converted; a text beside it says why.
     File(Error),
     /// Something else is to blame, and it may pass.
     Passing(Error),
     /// The file has changed or gone; there will be another look at it.
     Changed,
-    /// Somebody has it open for writing.
+    /// A process has it open for writing.
     Open,
     /// There is no room for another conversion at this moment.
     Busy,
@@ -51,7 +51,7 @@ impl Watch {
         let ended = result
             .map_err(blame)
             .and_then(|finished| self.finish(&running, &finished));
-        // Afterwards the journal has it, or nobody.
+        // From here on only the journal knows this part file.
         if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
             self.places.discard(&running.part);
         }
@@ -61,7 +61,7 @@ impl Watch {
     /// Writes down what the result will be called, and calls it so.
     fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), Trouble> {
         let Running { path, mark, .. } = running;
-        // Otherwise what was read may be half of the file, or of two files.
+        // Otherwise the input may have been half of a file, or parts of two.
         match Original::at(&self.orders.input.join(path), *mark).map_err(passing)? {
             Original::Same(lease) => drop(lease),
             Original::Open => return Err(Trouble::Open),
@@ -112,7 +112,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Gives a result its name, and does with the original what was ordered. Can be done again after it was begun.
+    /// Gives a result its name, and moves, deletes or keeps the original. Can be repeated after an interruption.
     pub(super) fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
         if !self.name_result(path, &mut taken)? {
             // Somebody has taken it away before its original went: that is converted anew.
@@ -165,7 +165,7 @@ impl Watch {
         self.journal.note(path, state).map_err(passing)
     }
 
-    /// Gives a result its name; another one, if somebody has taken that meanwhile. Returns false if the result is gone.
+    /// Gives a result its name, or another one if that is taken meanwhile. Returns false if the result is gone.
     fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, Trouble> {
         match self.places.settle(taken) {
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}

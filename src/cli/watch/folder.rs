@@ -14,9 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time for which size and time of a file must stay as they are before it is taken, where only this machine writes to it.
+/// Time without a change of size and date before a file is converted, if only this machine writes to the folder.
 const STILL: Duration = Duration::from_secs(2);
-/// The same on shares, where nobody can tell whether another machine has the file open.
+/// The same on network shares, where another machine may have the file open unnoticed.
 const STILL_ON_SHARES: Duration = Duration::from_secs(10);
 /// The same for a file of no bytes: scanners and shares make a file long before they fill it.
 const EMPTY_STILL: Duration = Duration::from_secs(10);
@@ -105,7 +105,7 @@ impl Folder {
         let mut directories = vec![PathBuf::new()];
         while let Some(directory) = directories.pop() {
             let whole = self.root.join(&directory);
-            // Watched first: what comes while it is read is told.
+            // Watched before it is read, so that files which arrive meanwhile are reported.
             self.alarm.watch(&whole);
             let entries = match fs::read_dir(&whole) {
                 Ok(entries) => entries,
@@ -149,7 +149,7 @@ impl Folder {
         found
     }
 
-    /// Says something about what is left alone, once.
+    /// Logs once that a file is skipped.
     fn tell(&mut self, path: &Path, what: &str) {
         // Who makes links without end does not get a log without end.
         if self.told.len() < 1000 && self.told.insert(path.to_owned()) {

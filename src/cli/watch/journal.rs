@@ -47,7 +47,7 @@ pub(super) struct Taken {
     pub(super) result: PathBuf,
     /// Destination of the file itself; empty if it stays.
     pub(super) original: PathBuf,
-    /// Whether what is called like the result is an earlier result of the same file.
+    /// Whether a file with the name of the result is an earlier result of the same input.
     pub(super) replaces: bool,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Journal {
 impl Journal {
     /// Opens the journal in a directory, which must be there.
     ///
-    /// Errors: [`io::ErrorKind::WouldBlock`] if somebody else has it.
+    /// Errors: [`io::ErrorKind::WouldBlock`] if another process holds it.
     pub(super) fn open(directory: &Path) -> io::Result<Self> {
         let lock_path = directory.join("lock");
         let lock = File::create(&lock_path)?;
@@ -101,7 +101,7 @@ impl Journal {
         })
     }
 
-    /// Whether the journal still lies where it was opened. Otherwise somebody has taken the directory away, or made it anew, or
+    /// Whether the journal still lies where it was opened. Otherwise the directory was removed or created again, or
     /// mounted something over it.
     pub(super) fn is_in_place(&self) -> bool {
         is_at(&self.lock, &self.lock_path)
@@ -125,7 +125,7 @@ impl Journal {
         taken.collect()
     }
 
-    /// Keeps only what is told of these files.
+    /// Keeps only the events of these files.
     pub(super) fn retain(&mut self, keep: impl Fn(&Path, &State) -> bool) -> io::Result<()> {
         self.states.retain(|path, state| keep(path, state));
         self.file = rewritten(&self.path, &self.states)?;
@@ -152,7 +152,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Has the medium keep what was noted.
+    /// Flushes the journal to the disk.
     pub(super) fn flush(&self) -> io::Result<()> {
         self.file.sync_data()
     }

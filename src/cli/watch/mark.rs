@@ -3,7 +3,7 @@
 
 use std::{fmt, fs::Metadata, os::unix::fs::MetadataExt, str::FromStr};
 
-/// Properties that change when somebody writes to a file, or puts another one in its place.
+/// Properties that change when a file is written to or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// The length in bytes.

@@ -47,7 +47,7 @@ use std::{env, path::PathBuf, process::ExitCode, sync::Arc, thread, time::Durati
 /// The longest time that a file may have to stand still, in seconds.
 const MAX_SETTLE: u64 = 86_400;
 
-/// Options that mean what they mean to the service.
+/// Options shared with the service.
 const OF_THE_SERVICE: [&str; 11] = [
     "converters",
     "fonts",
@@ -155,7 +155,7 @@ fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
 fn signals() -> Result<Receiver<()>> {
     let failed = |err| Error::internal("signals cannot be received", err);
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(failed)?;
-    // It comes when somebody wants to write to a file that is being put away, and ends whoever does not expect it.
+    // SIGIO arrives when a process wants to write to a file that is being moved; unhandled, it would end this program.
     signal_hook::flag::register(SIGIO, Arc::default()).map_err(failed)?;
     let (sender, stopped) = bounded(1);
     let wait = move || {

@@ -1,4 +1,4 @@
-//! The texts beside files that were not converted. Whoever deletes one wants its file to be tried again.
+//! The texts beside files that were not converted. Deleting one means that its file is to be tried again.
 
 use super::{ignored::NOTE, names};
 use crate::error::Error;
@@ -49,7 +49,7 @@ impl Notes {
     /// Deletes what was written.
     pub(super) fn remove(&self, path: &Path) {
         for place in self.places(path) {
-            // There is none, as a rule.
+            // Usually no such file exists.
             let _ = fs::remove_file(place);
         }
     }
@@ -78,7 +78,7 @@ fn is_named(note: &Path, path: &Path) -> bool {
     note.as_encoded_bytes().starts_with(name.as_encoded_bytes())
 }
 
-/// Writes a text that nobody sees by half.
+/// Writes a text atomically: readers never see half of it.
 fn write_whole(place: &Path, text: &str) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)?;
     // Several watches may write to the same folder.

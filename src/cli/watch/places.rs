@@ -1,4 +1,4 @@
-//! Destinations of results and originals; a file gets there whole. Replaces nothing that somebody else has put there.
+//! Destinations of results and originals; a file gets there whole. Never replaces a file of another program.
 
 use super::{journal::Taken, names, writers::is_at};
 use crate::format;
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder for what is ours alone, among the results.
+/// Folder for working files, below that of the results.
 const OWN: &str = ".convertd-watch";
 /// The folder for originals, among the results.
 const ORIGINALS: &str = "originals";
@@ -42,7 +42,7 @@ impl Places {
         self.next
     }
 
-    /// The folder for what is ours alone.
+    /// Folder for working files.
     pub(super) fn own(&self) -> PathBuf {
         self.root.join(OWN)
     }
@@ -83,7 +83,7 @@ impl Places {
         is_at(file, &self.part(part))
     }
 
-    /// Deletes a part that nobody wants.
+    /// Deletes a part that is not needed.
     pub(super) fn discard(&self, part: &Path) {
         // What cannot be deleted is swept at the next start.
         let _ = fs::remove_file(self.part(part));
@@ -116,7 +116,7 @@ impl Places {
     fn free(&self, numbered: impl Fn(u64) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
-        // A disk has no room for so many.
+        // The range ends beyond the number of files on any disk.
         let mut names = (1..u64::MAX).map(numbered);
         names.find(is_free).unwrap_or_default()
     }
@@ -124,7 +124,7 @@ impl Places {
     /// Gives the result its name, if it has not got it yet. Returns false if there is neither the part nor the result: somebody has
     /// taken them away.
     ///
-    /// Errors: [`io::ErrorKind::AlreadyExists`] if somebody has put something else there.
+    /// Errors: [`io::ErrorKind::AlreadyExists`] if another file is there.
     pub(super) fn settle(&self, taken: &Taken) -> io::Result<bool> {
         if taken.part == Path::new("") {
             return Ok(true);

@@ -64,13 +64,13 @@ pub(super) struct Watch {
     pub(super) later: HashMap<PathBuf, Later>,
     /// Files that failed, and about which no text could be written.
     pub(super) silent: HashSet<PathBuf>,
-    /// Whether something has changed that nobody tells of.
+    /// Whether something may have changed without a notification.
     pub(super) is_stale: bool,
     /// End of a pause in which nothing is begun.
     pub(super) paused: Option<Instant>,
-    /// Whether it has been said that there is no room on the disk.
+    /// Whether the log has already reported that the disk is full.
     pub(super) is_full: bool,
-    /// Whether one of the folders is missing, or somebody else's.
+    /// Whether one of the folders is missing, or was replaced by another one.
     is_lost: bool,
 }
 
@@ -96,7 +96,7 @@ impl Watch {
     pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
         let claim = claim(&orders)?;
         let (places, journal) = open_output(&orders, 0)?;
-        // Whoever watches never hands over more than can run and as much again.
+        // The watcher never submits more than twice the conversions that can run.
         let converters = config.converters.max(1);
         let shop = Shop::open(engine::Settings {
             queue: converters,
@@ -328,7 +328,7 @@ impl Watch {
         if !there.is_ok_and(|there| there.is_file() && Mark::of(&there) == mark) {
             return Err(Trouble::Changed);
         }
-        // Given back at once: nobody should wait for a conversion to end, and what it reads is compared afterwards.
+        // Released at once: no program should wait for the end of a conversion, and the file is compared with its mark afterwards.
         match lease {
             Some(lease) => drop(lease),
             None => return Err(Trouble::Open),

@@ -1,4 +1,4 @@
-//! Whether somebody has a file open for writing. Changes no file, and keeps nobody waiting for longer than it takes to rename or
+//! Finds out whether another process has a file open for writing. Changes no file, and delays no process for longer than it takes to rename or
 //! remove one.
 //!
 //! A read lease (fcntl(2), `F_SETLEASE`) is granted only while nobody has the file open for writing, and whoever opens it so
@@ -18,7 +18,7 @@ use std::{
     path::Path,
 };
 
-/// A file that nobody had open for writing, and that nobody can open so while this lives, if the kernel grants that.
+/// A file that no process has open for writing, nor can open for writing while this lives, if the kernel grants a lease.
 #[derive(Debug)]
 pub(super) struct Lease {
     file: File,
@@ -26,9 +26,9 @@ pub(super) struct Lease {
 }
 
 impl Lease {
-    /// Takes a lease on a file that was opened for reading. `None` if somebody has it open for writing.
+    /// Takes a lease on a file that was opened for reading. `None` if a process has it open for writing.
     ///
-    /// The process must not die of SIGIO, which the kernel sends when somebody waits for the lease.
+    /// The process must not die of SIGIO, which the kernel sends when another process waits for the lease.
     pub(super) fn take(file: File) -> Option<Self> {
         let is_granted = match set(file.as_raw_fd(), libc::F_RDLCK) {
             Ok(()) => true,
@@ -56,9 +56,9 @@ pub(super) enum Original {
     Gone,
     /// Its size or its time is another one.
     Changed,
-    /// Somebody has it open for writing.
+    /// A process has it open for writing.
     Open,
-    /// It is what was converted, and stays so while the lease lives.
+    /// The file is unchanged since its conversion, and cannot change while the lease lives.
     Same(Lease),
 }
 
@@ -73,7 +73,7 @@ impl Original {
         let Some(lease) = Lease::take(file) else {
             return Ok(Self::Open);
         };
-        // Only now, because nobody changes it any more.
+        // Only now, because no process can change it.
         let now = Mark::of(&lease.file.metadata()?);
         match now == mark && is_at(&lease.file, path) {
             true => Ok(Self::Same(lease)),
