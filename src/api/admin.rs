@@ -30,7 +30,7 @@ impl Handler for Admin {
         } else {
             Err(nothing_at(&head.path, "there is only /metrics"))
         };
-        // A server without workers: to look at what is counted takes less than a millisecond.
+        // A server without workers: writing the metrics takes less than a millisecond.
         Admission::Answer(answer.unwrap_or_else(|response| response))
     }
 

@@ -1,5 +1,5 @@
 //! `POST` or `PUT /api/v1/convert?to=FORMAT`: a file alone as the body, and the result alone as the answer, as `curl -T` and programs
-//! without forms have it. Keeps nothing: when the answer is on its way, there is no link and no file any more, whether or not the
+//! without forms have it. Keeps nothing: once the answer is being sent, the link and the file are gone, whether or not the
 //! client takes it.
 //!
 //! The query says what a form says in fields: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`.
@@ -28,7 +28,7 @@ use std::{
 
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
-/// The header field with what was lost or changed: a JSON array of sentences, in ASCII.
+/// Header field with the notes about losses and changes: a JSON array of sentences, in ASCII.
 pub(super) const NOTES: &str = "Conversion-Notes";
 /// The most that stands in it, in bytes: proxies have 4 KiB for all fields of an answer.
 const MAX_NOTES: usize = 2048;
@@ -169,7 +169,7 @@ pub(super) fn store(body: &mut impl Read, file: &mut impl Write, max: u64) -> Re
     }
 }
 
-/// The answer with the result. The spool's files may be removed then: what is open stays readable until it is closed.
+/// The answer with the result. The spool's files may be removed afterwards: open files stay readable until they are closed.
 pub(super) fn file(
     spool: &Spool,
     request: &store::Request,
@@ -204,7 +204,7 @@ pub(super) fn stream(file: File, range: Range<u64>) -> Payload {
     Payload::Stream(len, Box::new(Sent(Some(Piece::File(file, range)))))
 }
 
-/// A result on its way. Nobody has to know whether it arrives.
+/// A result that is being sent, without a record of its delivery.
 struct Sent(Option<Piece>);
 
 impl Stream for Sent {

@@ -133,7 +133,7 @@ fn too_long() -> Error {
 
 /// Takes the right to deliver every result, each once however often it is named.
 ///
-/// Errors: the answer that names those that cannot be had. None is claimed then.
+/// Errors: the answer that names the results that are not available. No result is claimed then.
 fn claim(
     api: &Api,
     ids: &[String],
@@ -178,7 +178,7 @@ fn claim(
     })
 }
 
-/// Names what cannot be had, and why.
+/// Names the results that are not available, and why.
 fn complaint(missing: &[(&String, Unavailable)]) -> String {
     let reasons: Vec<String> = missing
         .iter()
@@ -193,7 +193,7 @@ fn complaint(missing: &[(&String, Unavailable)]) -> String {
         more => format!("; and {more} more"),
     };
     format!(
-        "nothing was downloaded, because not everything can be had: {}{more}",
+        "nothing was downloaded, because some results are not available: {}{more}",
         reasons.join("; ")
     )
 }

@@ -203,7 +203,7 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
     spool.commit(request, outcome(&finished), SystemTime::now())
 }
 
-/// An upload that is stored, and what is to become of it.
+/// A stored upload, and its conversion.
 struct Received {
     spool: Spool,
     request: store::Request,
@@ -328,7 +328,7 @@ struct Waiting(Sender<Result<Finished>>);
 
 impl Watcher for Waiting {
     fn ended(self: Box<Self>, result: Result<Finished>) {
-        // An error means that the client has left and nobody waits any more.
+        // An error means that the client has left.
         let _ = self.0.send(result);
     }
 }

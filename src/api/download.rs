@@ -105,7 +105,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Ends a link at once: what is deleted counts as delivered, and is gone before the answer comes. Not while somebody downloads it.
+/// Ends a link at once: a deleted result counts as delivered, and is gone before the answer is sent. Refused during a download.
 pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     let id = &match Named::parse(call.rest) {
         Named::Id(id) => id,
@@ -128,7 +128,7 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     let claim = |wait| api.store.claim(id, None, now, wait);
     match api.waiters.with(claim) {
         Ok(claim) => {
-            // Nobody has to show that it was read.
+            // No proof of delivery is needed.
             drop(claim.delivered());
             envelope::success(
                 Status::OK,
@@ -141,7 +141,7 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Whether whoever asks is to get the whole result, whatever that is.
+/// Returns whether the request asks for the whole result.
 fn is_for_all(head: &Head) -> bool {
     !head.is_head() && head.field("range").is_none() && !precondition::is_in(head)
 }

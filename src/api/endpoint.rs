@@ -13,7 +13,7 @@ use std::net::IpAddr;
 pub(super) struct Endpoint {
     /// The path, with the name of what varies in braces.
     pub(super) template: &'static str,
-    /// Whether this may stand where the braces are. Asked about nothing at all if there are none.
+    /// Whether this may stand where the braces are. Called with an empty text if the template has no braces.
     pub(super) has: fn(&str) -> bool,
     /// Its methods. `HEAD` comes with every `GET`, and `OPTIONS` with every endpoint.
     pub(super) operations: &'static [Operation],
@@ -22,7 +22,7 @@ pub(super) struct Endpoint {
 /// A method of an endpoint.
 pub(super) struct Operation {
     pub(super) method: Method,
-    /// The answer to whoever has no key. `None` if anybody may ask.
+    /// The answer to a client without a key. `None` if the endpoint is open.
     pub(super) locked: Option<Answer>,
     pub(super) work: Work,
     /// Makes its entry in the OpenAPI document. `None` if the endpoint is made for people.

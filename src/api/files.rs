@@ -31,7 +31,7 @@ static SOURCES: &[Source] = &[
     ("icon.svg", "image/svg+xml", include_str!("../web/icon.svg")),
 ];
 
-/// The name of a file below `/web/`, if there is one that is called so.
+/// The name of a file below `/web/`, if such a file exists.
 pub(super) fn asset_name(name: &str) -> Option<&'static str> {
     let mut names = SOURCES.iter().map(|(known, ..)| *known);
     names.find(|known| *known == name)

@@ -27,7 +27,7 @@ struct Data<'a, E> {
     languages: &'a [Language],
 }
 
-/// All formats. Each is described when it is written: together their descriptions would take several times what is written.
+/// All formats. Each description is made while it is written: all of them together would take several times the memory of the answer.
 struct All;
 
 impl Serialize for All {
@@ -61,7 +61,7 @@ struct OptionEntry {
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
-    /// `password` for what nobody should read over a shoulder, and no program should keep (JSON Schema's word).
+    /// `password` for values that pages hide and programs must not store (a format of JSON Schema).
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
-//! Paths as the log shows them. Never a whole identifier: whoever knows one may download its result.
+//! Paths as the log shows them. Never a whole identifier, which gives the right to download its result.
 
-/// Shortens a path for the log. Whoever knows an identifier may download its result, so only the beginning is logged of
+/// Shortens a path for the log. An identifier gives the right to download its result, so only the beginning is logged of
 /// anything that looks like an identifier or is in the place of one.
 pub(super) fn shorten(path: &str) -> String {
     const MAX: usize = 200;

@@ -82,7 +82,7 @@ impl Api {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
         let labels = templates.chain([metrics::OTHER]).chain(compat::LABELS);
         let metrics = Metrics::new(store.clone(), engine.clone(), labels);
-        // Made once and sent as it is to whoever asks, as long as the process lives.
+        // Made once, and sent unchanged for the life of the process.
         let formats = formats::body(engine.languages()).leak();
         Self {
             store,

@@ -20,7 +20,7 @@ pub struct Api {
     pub engine: Arc<Engine>,
     /// State that the health check reports.
     pub health: Arc<Health>,
-    /// The API keys that clients may use; if there are none, the API is open to everybody.
+    /// The API keys that clients may use; without any, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Api {
     pub wall: Wall,
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`](super::admin::Admin).
+    /// Whether every client with access may read the metrics, or only those of the [`Admin`](super::admin::Admin) listener.
     pub shows_metrics: bool,
     /// Prefix of all paths, if a proxy serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,

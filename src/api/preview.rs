@@ -1,7 +1,7 @@
-//! Requests for a download that nobody has asked for: a browser that fetches ahead, a chat or a mail program that wants to show
-//! what is behind a link. They get a page of a few words, and the link lives.
+//! Requests for a download without a person behind them: a browser that prefetches, a chat or a mail program that makes a preview of
+//! a link. They get a page of a few words, and the link stays valid.
 //!
-//! Only what says so itself can be told: browsers in a field, services by names that stand in `User-Agent`. A scanner that takes
+//! Only those that identify themselves are recognised: browsers by a field, services by their names in `User-Agent`. A scanner that takes
 //! itself for a browser cannot.
 
 use super::page::written;
@@ -10,7 +10,7 @@ use crate::{
     http::{Head, Response, Status},
 };
 
-/// Fields in which browsers say that nobody has followed a link yet, and the beginnings of what they say: Chrome, Edge and Firefox,
+/// Fields in which browsers announce a prefetch, and the beginnings of their values: Chrome, Edge and Firefox,
 /// then Safari and what came before them.
 const FIELDS: [(&str, &str); 6] = [
     ("sec-purpose", "prefetch"),
@@ -70,7 +70,7 @@ const AGENTS: [&str; 40] = [
 
 /// The answer to a request that no person has made. `None` if a person, or a program of theirs, may have.
 pub(super) fn answer(head: &Head, prefix: &BasePath) -> Option<Response> {
-    // Those must not be shown instead of the file once somebody does follow the link: a browser forgets what failed.
+    // A prefetched page must not replace the file once a person follows the link: a browser does not cache an error.
     if is_ahead(head) {
         return Some(page(Status::FORBIDDEN, prefix));
     }

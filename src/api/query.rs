@@ -1,4 +1,4 @@
-//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Those that nobody asks for are ignored.
+//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Unknown parameters are ignored.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -39,7 +39,7 @@ fn pairs(query: &str) -> impl Iterator<Item = (String, String)> {
         .map(move |(name, value)| (decode(name), decode(value)))
 }
 
-/// Percent-decoding (RFC 3986, section 2.1); what is no UTF-8 afterwards is replaced.
+/// Percent-decoding (RFC 3986, section 2.1); invalid UTF-8 in the result is replaced.
 pub(super) fn percent_decode(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -185,7 +185,7 @@ fn description(api: &Api, call: &Call<'_>) -> Response {
     openapi::answer(ENDPOINTS, &call.prefix(api))
 }
 
-/// The endpoint that `path` belongs to, and what stands where its template has braces. `None` if there is none.
+/// The endpoint that `path` belongs to, and what stands where its template has braces. `None` for an unknown path.
 pub(super) fn find(path: &str) -> Option<(&'static Endpoint, &str)> {
     ENDPOINTS
         .iter()

@@ -72,7 +72,7 @@ impl Wall {
             return Ok(());
         };
         let name = name_of(host);
-        // Whoever trusts a proxy and names no host has the proxy decide what leads here.
+        // With a trusted proxy and no `--allow-host`, the proxy decides which hosts lead here.
         let is_by_proxy = self.hosts.is_empty()
             && is_trusted(peer, proxies)
             && head.field("x-forwarded-for").is_some();

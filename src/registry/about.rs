@@ -58,7 +58,7 @@ static CONVERTER: Converter = Converter {
 /// Names of all these targets.
 const TARGETS: [&str; 3] = ["about", "embedded", "analysis"];
 
-/// The task of asking a file. `None` for formats that nobody asks.
+/// The task that reads the metadata of a file. `None` for formats without metadata.
 ///
 /// Errors: the file is in none of the formats that are known.
 pub fn ask(

@@ -106,7 +106,7 @@ fn compound(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
     None
 }
 
-/// The image of a disc (ECMA-119, section 8.4), which says so far behind its beginning.
+/// The image of a disc (ECMA-119, section 8.4), whose magic bytes stand far behind its beginning.
 fn disc(input: &mut dyn Input) -> Option<&'static str> {
     let mut identifier = [0; 5];
     input.seek(SeekFrom::Start(16 * 2048 + 1)).ok()?;

@@ -1,4 +1,4 @@
-//! ZIP archives of results: put together, and the engine's own taken apart. Compresses nothing, since what is in them is compressed.
+//! ZIP archives of results: packs results, and unpacks archives of the engine. Stores files uncompressed, since results are compressed already.
 
 use super::item::Item;
 use crate::{

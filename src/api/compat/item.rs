@@ -1,5 +1,5 @@
-//! A file on its way from a request to its answer, or a part of one. What is made on the way has no name, and is gone when nothing uses it
-//! any more.
+//! A file of a request between its steps, or a part of one. Intermediate files have no name, and are deleted after their last
+//! use.
 
 use crate::{
     api::bare,
@@ -83,7 +83,7 @@ impl Item {
         Ok(bare::stream(self.file()?, self.range.clone()))
     }
 
-    /// All of it in memory, which is for what is known to be small.
+    /// The whole content in memory, for files that are known to be small.
     ///
     /// Errors: [`Kind::BadInput`] if it has more than `most` bytes.
     pub(super) fn bytes(&self, most: u64) -> Result<Vec<u8>> {

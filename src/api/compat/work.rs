@@ -1,4 +1,4 @@
-//! Conversions whose results go straight into the answer: each file is gone when nothing uses it any more, and no record is ever
+//! Conversions whose results go straight into the answer: each file is deleted after its last use, and no record is ever
 //! written. Knows nothing of what the services call things.
 //!
 //! A request has one place in the queue and one in the store, however many steps it takes, and a bound on all of them together. What many
@@ -113,7 +113,7 @@ impl<'r, 'c> Work<'r, 'c> {
         self.pile.take();
     }
 
-    /// Refuses what takes too much, before it is begun: as far as it is known how much that is.
+    /// Refuses a request that exceeds a limit before its work begins, as far as the load is known by then.
     ///
     /// Errors: [`Kind::BadInput`] with the limit that it exceeds.
     pub(super) fn refuse_beyond(&self, load: Load) -> Result<()> {
@@ -160,7 +160,7 @@ impl<'r, 'c> Work<'r, 'c> {
         Ok((output, finished))
     }
 
-    /// A result as it is kept: by itself if there are few of them.
+    /// Keeps a result for later steps: as a file of its own, or beyond [`MOST_LOOSE`] as a part of a common file.
     fn keep(&self, made: Item) -> Result<Item> {
         let mut pile = self.pile.borrow_mut();
         self.bytes.set(self.bytes.get() + made.len());
@@ -212,7 +212,7 @@ impl<'r, 'c> Work<'r, 'c> {
         })
     }
 
-    /// Metadata of a file, as a JSON object. Empty for formats that nobody asks.
+    /// Metadata of a file, as a JSON object. Empty for formats without metadata.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
         let Some(about) = self.ask(item, Question::About)? else {
             return Ok(Map::new());
@@ -229,7 +229,7 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Answer of the engine to a question about a file. `None` for formats that nobody asks.
+    /// Answer of the engine to a question about a file. `None` for formats without an answer.
     fn ask(&self, item: &Item, question: Question) -> Result<Option<Item>> {
         let item = &self.whole(item)?;
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);

@@ -51,7 +51,7 @@ pub(super) fn success(description: &str, data: &Value, example: &Value) -> Value
     })
 }
 
-/// An answer that says what is wrong.
+/// An error answer.
 pub(super) fn error(description: &str) -> Value {
     error_with(description, json!({}))
 }

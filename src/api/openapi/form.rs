@@ -39,7 +39,7 @@ pub(super) fn schema() -> Value {
         }),
     );
     for &(name, ref specs) in registry::options() {
-        // An input of a page that nobody filled in is sent without a value, and counts as none.
+        // Browsers send an empty input of a form without a value; it counts as absent.
         let ways = specs.iter().map(|spec| option(spec));
         let schema = ways.chain([json!({ "const": "" })]).collect::<Vec<_>>();
         let schema = json!({ "anyOf": schema });

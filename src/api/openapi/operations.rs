@@ -220,7 +220,7 @@ pub(in crate::api) fn download() -> Value {
             "Expires": field_of_file("When the link stops working.", text()),
             "ETag": field_of_file("A strong entity tag.", text()),
             "Accept-Ranges": field_of_file("Ranges can be asked for.", json!({ "const": "bytes" })),
-            "Cache-Control": field("It can be had once.", json!({ "const": "no-store" })),
+            "Cache-Control": field("A result is delivered once.", json!({ "const": "no-store" })),
             "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
             "Content-Security-Policy": field("Nothing in it runs.", text()),
         });
@@ -317,7 +317,7 @@ pub(in crate::api) fn bundle() -> Value {
                     "description": "The archive.",
                     "headers": fields(json!({
                         "Content-Disposition": field("The archive's name (RFC 6266).", text()),
-                        "Cache-Control": field("It can be had once.", json!({ "const": "no-store" })),
+                        "Cache-Control": field("A result is delivered once.", json!({ "const": "no-store" })),
                         "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
                         "Content-Security-Policy": field("Nothing in it runs.", json!({ "const": "sandbox" })),
                     })),
@@ -328,7 +328,7 @@ pub(in crate::api) fn bundle() -> Value {
             (
                 Status::NOT_FOUND,
                 error_with(
-                    "One of the results cannot be had: the error names it, and nothing was downloaded.",
+                    "One of the results is not available: the error names it, and nothing was downloaded.",
                     json!({ "Retry-After": retry_after() }),
                 ),
             ),

@@ -1,4 +1,4 @@
-//! The bodies of analyses: a file as it is, or within JSON as base64, which is decoded while it arrives. Fetches nothing.
+//! The bodies of analyses: the plain file, or base64 in JSON, which is decoded while it arrives. Fetches no URL.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};

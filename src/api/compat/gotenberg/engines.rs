@@ -100,7 +100,7 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
     let mut all = Map::new();
     for file in files {
         let mut about = work.about(&file.item)?;
-        // What only conformance is told by; ExifTool has no such names.
+        // Only the claims of PDF/A and PDF/UA use these; ExifTool does not list them.
         about.retain(|name, _| !name.contains(':'));
         all.insert(file.item.name.clone(), Value::Object(about));
     }
@@ -112,8 +112,8 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         )))
 }
 
-/// A file that says of itself, in its metadata, that it is PDF/A or PDF/UA of the part that is wanted, if one is: what is in the way of PDF/A is
-/// mended where it can be. Refuses what cannot: nothing else is called so.
+/// A file whose metadata claim the part of PDF/A or PDF/UA that the form asks for, if it asks for one. What breaks the rules of PDF/A is mended
+/// where possible; a file that still breaks them is refused, since it must not claim the standard.
 pub(super) fn conforming(
     work: &Work<'_, '_>,
     finish: &PostProcess,

@@ -19,7 +19,7 @@ const RENAMED: [(&str, &str); 10] = [
     ("maxImageResolution", "nativeMaxImageResolution"),
 ];
 
-/// The fields of one form, and what is wrong with them so far.
+/// The fields of one form, and the errors found in them so far.
 pub(super) struct Fields<'a> {
     sent: &'a Sent,
     problems: Vec<String>,
@@ -131,7 +131,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Fields that make no difference here: they only tune, or what they tune does not exist.
+    /// Fields without an effect here: they only tune something, or tune something that does not exist here.
     pub(super) fn idle(&mut self, names: &[&'static str]) {
         let given = names.iter().filter(|name| self.text(name).is_some());
         let given: Vec<&str> = given.copied().collect();
@@ -145,14 +145,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A truth value that would change the result, and can only be as it is by default.
+    /// A boolean that would change the result, and for which only the default is supported.
     pub(super) fn fixed(&mut self, name: &'static str, default: bool) {
         if self.flag(name, default) != default {
             self.unsupported(name);
         }
     }
 
-    /// Fields that would change the result, and whose wish nobody here can fulfil.
+    /// Fields that would change the result, and are not supported.
     pub(super) fn refused(&mut self, names: &[&'static str]) {
         for name in names {
             if self.text(name).is_some() {
@@ -168,7 +168,7 @@ impl<'a> Fields<'a> {
         ));
     }
 
-    /// Says what is wrong with a field.
+    /// Records an error of a field.
     pub(super) fn invalid(&mut self, name: &str, value: &str, why: &str) {
         let shown: String = value.chars().take(200).collect();
         self.problem(format!(
@@ -199,7 +199,7 @@ impl<'a> Fields<'a> {
         self.in_order(files, extensions)
     }
 
-    /// The same, but files of other kinds that `converts` count where there is none of these: Gotenberg would refuse the form.
+    /// The same, but without any of these, files of other kinds that `converts` accepts count: Gotenberg would refuse the form.
     pub(super) fn files_or(
         &mut self,
         extensions: &[&str],
@@ -279,7 +279,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Whether files in this field are not content, but what is laid over it or put beside it.
+/// Returns whether files in this field are not content, but overlays or attachments.
 fn is_special(field: &str) -> bool {
     matches!(field, "embeds" | "watermark" | "stamp" | "facturx")
 }

@@ -11,7 +11,7 @@ use crate::{
     job::Tag,
 };
 
-/// The name of what was put together.
+/// Name of the merged file.
 pub(super) const NAME: &str = "merged.pdf";
 
 /// Puts all files together in this order. `options` are those of the engine.

@@ -125,7 +125,7 @@ fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, 
     reply.answer(&work, head)
 }
 
-/// Puts what is in archives beside the other files, as Gotenberg 9 does it.
+/// Replaces archives by the files in them, as Gotenberg 9 does.
 fn open_archives(work: &Work<'_, '_>, sent: &mut Sent) -> Result<(), Refusal> {
     const FIELD: &str = "archives";
     let (archives, files) = std::mem::take(&mut sent.files)

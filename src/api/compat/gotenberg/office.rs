@@ -100,7 +100,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
     Ok(Reply::of(stages.run(work, results)?, idle))
 }
 
-/// Whether the engine makes a PDF of files that are called so.
+/// Returns whether the engine makes a PDF of files with this name.
 fn converts(name: &str) -> bool {
     let named = format::extension(name).and_then(|extension| registry::by_name(&extension));
     let pdf = registry::by_name("pdf");
@@ -198,7 +198,7 @@ fn viewer(fields: &mut Fields<'_>) {
     ]);
 }
 
-/// The level that is nearest to what is said of pictures.
+/// The quality closest to the form's settings for pictures.
 fn quality(fields: &mut Fields<'_>) -> &'static str {
     let is_lossless = fields.flag("losslessImageCompression", false);
     let percent = fields.whole("quality", |number| match number {

@@ -12,7 +12,7 @@ use crate::error::Reason;
 /// The formats of PDF/A that are known, and whether this service writes them.
 const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
 
-/// The sentence about pages that are none.
+/// Gotenberg's message about an invalid page range.
 const UNSPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
 
 /// Steps that a form asks for.
@@ -39,7 +39,7 @@ pub(super) struct PostProcess {
 
 /// Division of a PDF.
 pub(super) enum Split {
-    /// Into parts of so many pages.
+    /// Into parts of this many pages.
     Intervals(u32),
     /// These pages, each by itself or together.
     Pages(String, bool),
@@ -224,7 +224,7 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
     Some((angle, pages.to_owned()))
 }
 
-/// Text over pages or below them, as far as it is one text in this program's own look.
+/// A stamp over pages or a watermark below them, as far as it is plain text in this program's own style.
 fn across(
     fields: &mut Fields<'_>,
     [what, source, expression, pages, options]: [&'static str; 5],
@@ -267,7 +267,7 @@ fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
 }
 
 impl PostProcess {
-    /// Refuses a format of PDF/A that nobody here can write.
+    /// Refuses an unsupported level of PDF/A.
     pub(super) fn check(&self, unknown: fn(&str) -> String) -> Result<(), Refusal> {
         let Some(pdfa) = self.pdfa.as_deref() else {
             return Ok(());
@@ -438,7 +438,7 @@ impl PostProcess {
     }
 }
 
-/// Go's error for a text that begins like a word of JSON, and is none.
+/// Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and goes on differently.
 pub(super) fn go_json(text: &str) -> Option<String> {
     let words = ["true", "false", "null"];
     let word = words

@@ -6,7 +6,7 @@ use crate::{
     http::{Payload, Response, Status},
 };
 
-/// The sentence about a format of PDF/A that nobody can write.
+/// Message about an unsupported level of PDF/A.
 pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.";
 
 /// A request that is not fulfilled.

@@ -13,7 +13,7 @@ pub(in crate::api) enum Route {
     Icon,
     /// Something that only a browser, or something that fetches, could do.
     Never,
-    /// A path below `/forms/` that there is not.
+    /// An unknown path below `/forms/`.
     Nothing,
 }
 

@@ -1,4 +1,4 @@
-//! Gotenberg 9: what is done to PDFs as a list of stages, run in the order in which they are written; and the routes of single stages,
+//! Gotenberg 9: processing of PDFs as a list of stages, which run in the given order; and the routes of single stages,
 //! whose fields are those of the stage. Each stage works on what the one before it made, as there.
 
 use super::{
@@ -72,7 +72,7 @@ impl Stages {
         self.0.iter().any(|stage| matches!(stage, Stage::Merge))
     }
 
-    /// Least load of all stages with so many files.
+    /// Minimum load of all stages for this number of files.
     pub(super) fn load(&self, files: u64) -> Load {
         let files = Weight {
             files,
@@ -383,7 +383,7 @@ fn to_pdf_date(date: &str) -> String {
     format!("D:{digits}{zone}")
 }
 
-/// The other way. What is no such date stays as it is.
+/// The inverse. Other texts stay unchanged.
 fn from_pdf_date(date: &str) -> String {
     let Some(rest) = date.strip_prefix("D:").filter(|rest| rest.is_ascii()) else {
         return date.to_owned();

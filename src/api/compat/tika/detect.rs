@@ -24,7 +24,7 @@ pub(super) struct File {
     pub(super) password: Option<String>,
 }
 
-/// Errors: [`Kind::BadInput`] for what nobody reads, or what is encrypted.
+/// Errors: [`Kind::BadInput`] for unsupported or encrypted files.
 pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let mut item = item.clone();
     let name =

@@ -71,7 +71,7 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let head = page.part(String::new(), 0..len).bytes(HEAD)?;
     read(&String::from_utf8_lossy(&head), &mut about);
     if file.name.is_none() && about.get("dc:title") == Some(&"file".into()) {
-        // It was called so here.
+        // The conversion named the nameless file so.
         about.remove("dc:title");
     }
     Ok(about)

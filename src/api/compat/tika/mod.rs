@@ -169,7 +169,7 @@ fn content_of(
         .payload(payload))
 }
 
-/// The beginning of the text of a file. What is in no format that is known counts as text.
+/// The beginning of the text of a file. Unknown formats count as text.
 fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     let made = match detect::detect(item, head) {
         Ok(file) => extract::content(work, &file, Content::Text)?,
@@ -183,7 +183,7 @@ fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Stores what was sent: the body, or the first file of a form. `None` if settings are sent beside it.
+/// Stores the uploaded file: the body, or the first file of a form. `None` if the form has settings, too.
 fn receive(
     api: &Api,
     head: &Head,
@@ -244,7 +244,7 @@ fn receive(
 
 /// Reads a body that was compressed.
 ///
-/// Errors: those of `read`, and [`Kind::BadInput`] for what is no gzip, or has anything else behind it.
+/// Errors: those of `read`, and [`Kind::BadInput`] for invalid gzip, or bytes after its end.
 fn unpacked<T>(
     api: &Api,
     body: &mut Body<'_>,

@@ -26,9 +26,9 @@ pub(in crate::api) enum Route {
     Types,
     /// List of parsers.
     Parsers,
-    /// Settings of one request, which nobody may send.
+    /// Settings for a single request, which are always refused.
     Config,
-    /// A handler that nobody knows.
+    /// An unknown handler.
     Unknown,
     Nothing,
 }
