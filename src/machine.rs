@@ -62,7 +62,7 @@ fn group_limit(memberships: &str) -> u64 {
 }
 
 /// Whether standard output was closed when the program began. The runtime of Rust opens /dev/null in its place before `main`, so
-/// that no file of ours gets its number; but what is written there is lost, and nobody is told.
+/// that no file of ours gets its number; but output there is lost without an error.
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Looks at standard output before the runtime does. Called by the loader, so that it must need nothing that is not there yet: it

@@ -209,7 +209,7 @@ impl Service {
     /// Waits until the service has been stopped and has ended. Returns whether everything that was running could be finished
     /// in time.
     ///
-    /// Errors: [`Kind::Internal`] if the server ended although nobody had stopped it.
+    /// Errors: [`Kind::Internal`] if the server ended without being stopped.
     pub fn join(self) -> Result<bool> {
         let end = self.server.join();
         // If the server died by itself, the other parts are stopped here.
@@ -295,7 +295,7 @@ fn start_admin(
 }
 
 /// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them. `None`
-/// if there are none.
+/// without such conversions.
 fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHandle<()>>> {
     if unfinished.is_empty() {
         return Ok(None);

@@ -64,7 +64,7 @@ pub(super) enum Unread {
 }
 
 impl Unread {
-    /// For a body that nobody has begun to read.
+    /// For a body that has not been read from.
     pub(super) fn whole(framing: Framing) -> Self {
         match framing {
             Framing::None => Self::Announced(0),

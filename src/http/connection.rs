@@ -156,7 +156,7 @@ impl Connection {
         }
     }
 
-    /// Like [`pump`](Self::pump), but sends only what is in memory and never reads a file.
+    /// Sends only the part of an answer that is in memory; otherwise like [`pump`](Self::pump).
     pub(super) fn pump_bytes(&mut self) -> io::Result<Progress> {
         match &mut self.outgoing {
             Some(outgoing) => outgoing.pump_bytes(&self.stream),

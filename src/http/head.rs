@@ -204,7 +204,7 @@ pub(super) fn is_token(byte: u8) -> bool {
 
 fn too_long(bytes: &[u8]) -> Refusal {
     if bytes.len() > MAX_TARGET && !bytes[..MAX_TARGET].iter().any(|byte| b" \n".contains(byte)) {
-        // A method of that length is none.
+        // No known method is that long.
         bad("the first line of the request names no target")
     } else if bytes.iter().take(MAX_TARGET).any(|&byte| byte == b'\n') {
         Refusal::new(
@@ -350,7 +350,7 @@ fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
 }
 
 /// Decodes those percent-encoded characters of a path that need no encoding: both ways to write them mean the same (RFC 3986,
-/// section 6.2.2.2). All others stay as they are, so that no slash or percent sign appears that was none.
+/// section 6.2.2.2). All others stay as they are, so that decoding adds no slash or percent sign.
 fn unreserved_decoded(path: &str) -> String {
     let mut parts = path.split('%');
     let mut decoded = parts.next().unwrap_or_default().to_owned();

@@ -22,7 +22,7 @@ pub(super) struct Outgoing {
     /// The number of bytes of `bytes` that have been written.
     written: usize,
     streamed: Option<Streamed>,
-    /// The number of bytes of what is streamed that have been written.
+    /// Number of streamed bytes that were written.
     stream_written: u64,
     completing: bool,
     receipt: Option<Box<dyn Receipt>>,
@@ -207,7 +207,7 @@ impl Piece {
         }
     }
 
-    /// Sends up to `most` bytes of what is left, and returns how many.
+    /// Sends up to `most` of the remaining bytes, and returns their number.
     fn send(&mut self, mut stream: &TcpStream, most: usize) -> io::Result<usize> {
         match self {
             Self::Bytes(bytes) => {

@@ -224,8 +224,8 @@ impl<H: Handler> Pools<H> {
         }
     }
 
-    /// Whether every worker of the upload lane has been receiving a body for a while. Whoever queues behind them waits for
-    /// slow clients, without an end in sight, and is better refused; whoever queues behind conversions waits for the service.
+    /// Whether every worker of the upload lane has been receiving a body for a while. A request behind them would wait for
+    /// slow clients without a known end, and is refused; a request behind conversions waits only for the service.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
         let now = activity_time(self.started, now);
         self.upload.next.activities.iter().all(|activity| {
@@ -250,7 +250,7 @@ impl<H: Handler> Worker<H> {
             work,
         }) = self.tasks.recv()
         {
-            // The connection has to go back in any case, or its place would be taken for ever; the lobby closes it.
+            // The connection has to go back in any case, or its place would be lost; the lobby closes it.
             let progress = fenced(|| {
                 if let Work::Request(head) = work {
                     self.respond(&mut connection, &head);

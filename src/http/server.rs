@@ -45,7 +45,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Says that there is news about something: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
+    /// Announces news about something: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
     pub fn changed(&self, topic: Topic) {
         self.signals.news.add(topic);
         if let Err(err) = self.waker.wake() {

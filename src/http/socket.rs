@@ -94,12 +94,12 @@ pub(super) fn drop_empty_lines(mut stream: &TcpStream) {
             .iter()
             .all(|byte| matches!(byte, b'\r' | b'\n'))
     {
-        // The bytes that were peeked at are still there, because nobody else reads this stream.
+        // The bytes that were peeked at are still there, because no other code reads this stream.
         let _ = stream.read(&mut bytes[..len]);
     }
 }
 
-/// Has the kernel drop what is not sent yet when the connection is closed, and reset it.
+/// Sets SO_LINGER to 0: closing drops unsent bytes and resets the connection.
 pub(super) fn reset_on_close(stream: &TcpStream) {
     // If this fails, the connection is broken already.
     let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));

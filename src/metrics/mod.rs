@@ -1,7 +1,7 @@
-//! Counting what happens, for whoever wants to draw it. Knows nothing of what it counts, and keeps no history.
+//! Counters and histograms for monitoring. Knows nothing of the counted things, and keeps no history.
 //!
 //! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that Prometheus
-//! reads. Nothing is pushed anywhere: somebody has to ask.
+//! reads. Nothing is pushed: a monitoring system has to fetch the page.
 
 mod text;
 

@@ -56,7 +56,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Sends what is in memory, and hands the rest to a worker. Returns whether the next request can be read at once.
+    /// Sends the part in memory, and passes the rest to a worker. Returns whether the next request can be read at once.
     pub(super) fn send(&mut self, key: usize, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;

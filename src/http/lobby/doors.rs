@@ -13,7 +13,7 @@ use std::{
 
 /// Limit on the connections that are accepted in one turn.
 const TURN: usize = 64;
-/// Number of spare file descriptors for the time when the others are used up, so that somebody who asks how the service is gets an answer.
+/// Number of spare file descriptors: they keep health checks working when all others are used up.
 const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {

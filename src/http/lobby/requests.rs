@@ -121,7 +121,7 @@ impl<H: Handler> Lobby<H> {
                 let Some(resident) = self.resident(key) else {
                     return false;
                 };
-                // Nobody reads the body, so on a kept connection it would be taken for the next request.
+                // The body stays unread, so on a kept connection it would be parsed as the next request.
                 let has_body = !matches!(head.framing, Framing::None | Framing::Length(0));
                 let keep = head.keep_alive && !has_body && !ends;
                 resident

@@ -1,5 +1,5 @@
-//! Requests whose answer is not known yet. They hold no thread, and nobody asks on their behalf whether there is news: whoever
-//! makes the news says so, through [`Handle::changed`](crate::http::Handle::changed).
+//! Requests whose answer is not known yet. They hold no thread, and are not polled: the code that changes a state
+//! announces it through [`Handle::changed`](crate::http::Handle::changed).
 //!
 //! No news is lost between the moment when the handler decides to wait and the one when the connection is listed: both happen in
 //! the lobby, which looks at news between two events, and news that came in between is still there then.
@@ -91,7 +91,7 @@ impl<H: Handler> Lobby<H> {
         Some(head)
     }
 
-    /// Answers a request that does not wait any more. Whether the next one can be read at once.
+    /// Answers a request whose wait is over. Returns whether the next one can be read at once.
     fn answer_awaited(&mut self, key: usize, head: Head, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
