@@ -61,7 +61,7 @@ fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64)
     Ok(notes)
 }
 
-/// The highest rate at which there are at most `most` bytes, or one that comes near to it; if there is none, the number of bytes
+/// The highest rate at which there are at most `most` bytes, or one that comes near to it; if no rate fits, the number of bytes
 /// at the lowest. `length` tells how many there are at a rate.
 fn best(
     length: &mut dyn FnMut(Rate) -> Result<u64>,

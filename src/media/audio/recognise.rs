@@ -20,7 +20,7 @@ const ENOUGH_FRAMES: usize = 4;
 /// Bytes that are enough for that many frames.
 const RUN: u64 = 32 << 10;
 
-/// The format of a file; `None` if it is none of those that are read here.
+/// The format of a file; `None` for formats that are not read here.
 pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Row> {
     let mut probe = Probe::new(input, extension).ok()?;
     let by_content = ROWS.iter().find(|row| match row.recognise {

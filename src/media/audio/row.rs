@@ -55,7 +55,7 @@ pub(crate) struct Writer {
     pub(crate) is_lossy: bool,
     /// The description closest to the source that the format can hold.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) without one.
     pub(crate) plan: fn(Spec) -> Result<Plan>,
     /// Losses besides samples, as whole sentences for the user; `None` if the format holds all metadata.
     pub(crate) left_out: Option<fn(Spec, &Tags) -> Vec<String>>,

@@ -81,7 +81,7 @@ impl<'a> Content<'a> {
         Some(((number >> 24) as u8, number & 0xff_ffff))
     }
 
-    /// Takes the next box inside this one: its name and its content. `None` if it is cut short or there is none.
+    /// Takes the next box inside this one: its name and its content. `None` at the end, or if the box is cut short.
     pub(crate) fn next_box(&mut self) -> Option<([u8; 4], Content<'a>)> {
         let len = self.number(4)? as usize;
         let kind = *self.take(4)?.first_chunk()?;

@@ -131,8 +131,8 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does nothing if there
-/// is none.
+/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does nothing without
+/// such a stream.
 ///
 /// Errors: sentences about what is damaged.
 pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -> io::Result<()> {

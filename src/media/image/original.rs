@@ -66,7 +66,7 @@ pub(crate) fn of(
 }
 
 /// `source` as the target stores it whole, if nothing has to change except that EXIF and XMP are removed, and the caller wants the best
-/// that there is. Notes what was done.
+/// quality. Notes what was done.
 pub(super) fn packed(
     job: &Job<'_>,
     target: &Target,

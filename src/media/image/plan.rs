@@ -38,7 +38,7 @@ pub(crate) struct Size {
 /// Treatment of the colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// There is none, or it cannot be used.
+    /// Missing, or unusable.
     None,
     /// It is embedded in the result.
     Carried,

@@ -83,7 +83,7 @@ pub enum Tuning {
 /// Packs a file. `None` for one that would not come back as it is.
 type Pack = fn(&Job<'_>, &[u8]) -> Result<Option<Vec<u8>>>;
 
-/// Stores a whole file of another format, so that it can be had back byte for byte.
+/// Stores a whole file of another format, so that it comes back byte for byte.
 pub(crate) struct Packer {
     /// The format of such files, by its name.
     pub(crate) of: &'static str,

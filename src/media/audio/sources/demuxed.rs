@@ -57,7 +57,7 @@ pub(crate) struct Choice {
 
 /// Chooses the first sound track that can be decoded.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) without one.
 pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choice> {
     let count = candidates.len();
     let mut obstacle = None;

@@ -64,7 +64,7 @@ pub(crate) struct Linear<'a> {
 impl<'a> Linear<'a> {
     /// Makes a source of the samples from byte `start` on. The header says that they take `length` bytes.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there are none.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) without any.
     pub(crate) fn new(
         mut stream: Stream<'a>,
         spec: Spec,

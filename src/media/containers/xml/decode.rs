@@ -18,7 +18,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. One with zeros is none: UTF-16 of Latin
+/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied. A file with zeros is not UTF-8: UTF-16 of Latin
 /// letters is valid UTF-8, too.
 pub fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {

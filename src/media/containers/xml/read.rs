@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the start of the root element.
     ///
-    /// Errors: [`Kind::BadInput`] if there is none, or if there are more tags than a file of this size is worth reading.
+    /// Errors: [`Kind::BadInput`] without one, or if there are more tags than a file of this size is worth reading.
     pub fn root(&mut self) -> Result<Element<'a>> {
         let tags = memchr::memchr_iter(b'<', self.source.as_bytes()).count() as u64;
         let most = MAX_TAGS + MAX_TAGS_PER_BYTE * self.job.input_len;

@@ -25,7 +25,7 @@ use std::{
 
 /// Source of a process's fonts.
 pub trait Source: Send + Sync {
-    /// The list of the fonts, as [`Facts`] in JSON. None if there are none.
+    /// The list of the fonts, as [`Facts`] in JSON. `None` without fonts.
     fn list(&self) -> Option<File>;
 
     /// The file with this number in the list. None if it is gone.

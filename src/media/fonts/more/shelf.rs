@@ -118,7 +118,7 @@ mod tests {
     use crate::fonts::{TEXT, more::facts};
     use std::fs;
 
-    /// A directory with fonts, and with things that are none.
+    /// A directory with fonts and with other files.
     fn directory(name: &str) -> PathBuf {
         let at = std::env::temp_dir().join(format!("convertd-{name}-{}", std::process::id()));
         fs::create_dir_all(&at).unwrap();

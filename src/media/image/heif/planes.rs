@@ -36,7 +36,7 @@ pub(crate) struct Sampling {
     pub(crate) height: usize,
     /// Bits a sample, of luma and of chroma: 8 to 16.
     pub(crate) bits: [u32; 2],
-    /// Whether chroma has half the samples, across and down. `None` if there is none.
+    /// Whether chroma has half the samples, across and down. `None` without chroma.
     pub(crate) halved: Option<[bool; 2]>,
     /// Colour description in the coded picture itself.
     pub(crate) code: Code,

@@ -8,7 +8,7 @@ use super::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The most states that are saved, and objects that there are.
+/// Limits on saved states and on objects.
 const MAX_SAVED: usize = 512;
 const MAX_OBJECTS: usize = 20_000;
 

@@ -86,7 +86,7 @@ pub fn kind(head: &[u8]) -> Option<Kind> {
     }
 }
 
-/// Draws a metafile. `None` if it is none, or has nothing in it.
+/// Draws a metafile. `None` if it is not a metafile or draws nothing.
 ///
 /// Errors: those of [`Job::check`].
 pub fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {

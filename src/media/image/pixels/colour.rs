@@ -20,7 +20,7 @@ pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
     icc.get(16..20) == Some(space)
 }
 
-/// Whether a profile is shorter than it says, so that it is none (ICC.1:2022, 7.2.2).
+/// Returns whether a profile is shorter than its header says, which makes it invalid (ICC.1:2022, 7.2.2).
 pub(crate) fn is_cut(icc: &[u8]) -> bool {
     /// Bytes of a profile's header.
     const HEADER: usize = 128;

@@ -27,7 +27,7 @@ pub(crate) trait Rows: Send {
         false
     }
 
-    /// Whether rows can still be had after one that could not be decoded.
+    /// Whether decoding can go on after a row that could not be decoded.
     fn goes_on(&self) -> bool {
         false
     }

@@ -93,7 +93,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads a header; `None` if these bytes are none.
+    /// Reads a header; `None` if these bytes are not a header.
     pub(crate) fn read(data: &[u8; HEADER]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([data[at], data[at + 1]]);
         let long = |at: usize| u32::from(short(at)) | u32::from(short(at + 2)) << 16;
@@ -157,7 +157,7 @@ impl<'a> Iterator for Parts<'a> {
 
 /// The description of a file, by the headers of the blocks that make up its channels, and the data of the first of them.
 ///
-/// Errors: why there is none.
+/// Errors: the reason why the header is invalid.
 pub(crate) fn spec(flags: Flags, channels: usize, first: &[u8]) -> Result<Spec, String> {
     let (mut count, mut mask) = (channels as u32, 0);
     let mut rate = RATES.get((flags.0 >> 23 & 15) as usize).copied();

@@ -2,7 +2,7 @@
 //!
 //! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that is silent, the reference decoder. It is ours because
 //! `oxideav-wavpack` 0.0.4 makes something else of one channel that was compressed with `-hx6`, refuses floating-point numbers
-//! in more than two channels, and those that are none in lossy files, and takes twice the time. Of 620 files in all modes of the
+//! in more than two channels and integers in lossy files, and takes twice the time. Of 620 files in all modes of the
 //! author's program, all samples are those that it decodes.
 
 mod bits;

@@ -1,4 +1,4 @@
-//! Finds the blocks of a WavPack file, one after another, and the next one behind what is none. Decodes nothing.
+//! Finds the blocks of a WavPack file, one after another, and skips bytes between them. Decodes nothing.
 
 use crate::{
     audio::{
@@ -39,7 +39,7 @@ pub(super) fn next(stream: &mut Stream<'_>, body: &mut Vec<u8>) -> Result<Option
     }
 }
 
-/// Goes to the next header. False if there is none.
+/// Goes to the next header. Returns false at the end of the file.
 fn find(stream: &mut Stream<'_>) -> Result<bool> {
     let [mut length, most] = WINDOWS;
     loop {

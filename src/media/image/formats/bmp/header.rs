@@ -171,7 +171,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         .first_chunk()
         .map_or(0, |&size| u32::from_le_bytes(size));
     let all = Raw(raw);
-    // What lies behind a short header is none of its fields.
+    // Bytes after a short header are not its fields.
     let head = Raw(all.0[..all.0.len().min(size as usize)].to_vec());
     let is_core = size == 12;
     if !is_core && !(16..=1 << 10).contains(&size) {

@@ -27,7 +27,7 @@ use std::io::{self, SeekFrom};
 const BAND: usize = 1 << 17;
 
 /// Tells files whose magic bytes say too little: with a hot spot in the header's reserved bytes, arrays of bitmaps, and
-/// bitmaps without the header of a file, which have to be called so.
+/// bitmaps without the header of a file, which only their extension identifies.
 pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
     match head {
         [b'B', b'M', ..] => is_header(head, 14),
@@ -394,7 +394,7 @@ mod tests {
         forgetful[10..14].copy_from_slice(&54u32.to_le_bytes());
         forgetful[46] = 2;
         assert_eq!(head_of(forgetful.clone()).offset, 54 + 2 * 4);
-        // Without a number of colours, nothing tells that there is a palette.
+        // Without a number of colours, the header does not say whether a palette follows.
         forgetful[46] = 0;
         assert_eq!(head_of(forgetful).offset, 54);
     }

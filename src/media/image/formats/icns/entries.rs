@@ -98,7 +98,7 @@ pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Finds all entries that are pictures. `None` if there are none.
+/// Finds all entries that are pictures. `None` without any.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let mut patches = Vec::new();
     let mut best = (1, 0);

@@ -88,7 +88,7 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
             },
             SOF0..=SOF3 | SOF5..=SOF7 | SOF9..=SOF11 | SOF13..=SOF15 => return Ok(None),
             DHT => has_tables = true,
-            // Not every reader knows which tables are meant where there are none.
+            // Not every reader falls back to the standard tables if a file has no tables.
             SOS if frame.is_none() || !has_tables => return Ok(None),
             _ => {}
         }

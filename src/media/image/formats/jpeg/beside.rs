@@ -13,7 +13,7 @@ use std::io;
 const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
 /// Names in XMP that only such pictures have: of Adobe's map of gains, and of Google's list of files.
 const GAIN_MAPS: [&[u8]; 2] = [b"hdrgm:Version", b"Semantic=\"GainMap\""];
-/// Names in XMP that say that there is a film.
+/// Names in XMP that announce a film after the picture.
 const FILMS: [&[u8]; 4] = [
     b"MotionPhoto=\"1\"",
     b"MotionPhoto>1<",

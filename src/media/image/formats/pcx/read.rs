@@ -50,7 +50,7 @@ struct Pcx<'a> {
     bytes: usize,
 }
 
-/// Tells files whose magic bytes are not those that most have, and which have to be called so: with plain rows, or with something in
+/// Tells files whose magic bytes are not those that most have, and which only their extension identifies: with plain rows, or with something in
 /// the byte that is reserved.
 pub(crate) fn recognise(head: &[u8]) -> bool {
     matches!(
@@ -146,7 +146,7 @@ fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     palette[..2].to_vec()
 }
 
-/// The palette at the end of the file, or 256 shades of grey if there is none.
+/// The palette at the end of the file, or 256 shades of grey without one.
 fn palette(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Vec<[u8; 3]>> {
     if let Some(at) = job.input_len.checked_sub((HEADER + PALETTE) as u64) {
         let mut bytes = [0; PALETTE];

@@ -257,7 +257,7 @@ fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
             _ => f32::from(bytes[0]),
         }
     };
-    // The most that there is, in the same units.
+    // The maximum, in the same units.
     let most = if deep { 65_535.0 / 256.0 } else { 255.0 };
     for (x, pixel) in row.chunks_exact_mut(step).enumerate() {
         let colour = lab::to_srgb([

@@ -109,7 +109,7 @@ impl Resolved {
         }
     }
 
-    /// Reads a drawing within the drawing, by the same limits. `None` if it is none, or damaged.
+    /// Reads a drawing within the drawing, by the same limits. `None` if it is damaged or not a drawing.
     fn drawing(&self, data: &Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
         let unpacked = match text::is_packed(data) {
             true => {

@@ -68,7 +68,7 @@ fn body(file: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Decodes XML by its byte order mark or its declaration. `None` if it is none of that encoding.
+/// Decodes XML by its byte order mark or its declaration. `None` if the bytes are not valid in that encoding.
 pub(crate) fn decode(file: Vec<u8>) -> Option<String> {
     String::from_utf8(file)
         .or_else(|err| {

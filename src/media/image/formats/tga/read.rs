@@ -150,7 +150,7 @@ fn skip_to_pixels(
     Ok(map)
 }
 
-/// The colours of a map. `None` if there are none.
+/// The colours of a map. `None` without a map.
 fn colours(map: &[u8], entries: Option<(usize, usize, u8)>) -> Option<Vec<[u8; 4]>> {
     let (_, _, bits) = entries?;
     let colours: Vec<_> = match bits {

@@ -1,5 +1,5 @@
-//! Bitmaps and pixel maps of QuickDraw: indexed or direct colours, packed line by line. Trusts none of their numbers: one that is larger
-//! than its bytes can be is none.
+//! Bitmaps and pixel maps of QuickDraw: indexed or direct colours, packed line by line. Trusts none of their numbers: a bitmap larger
+//! than its bytes can hold is ignored.
 
 use super::{
     super::{dib::Pixels, objects::Rgb},

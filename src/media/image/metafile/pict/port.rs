@@ -77,7 +77,7 @@ fn mean(pixels: &Pixels) -> Rgb {
     })
 }
 
-/// The colours that there were before there were more.
+/// The eight colours of classic QuickDraw.
 pub(super) fn old_colour(number: u32) -> Rgb {
     match number {
         30 => [255; 3],

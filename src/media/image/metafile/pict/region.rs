@@ -17,7 +17,7 @@ pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     Some(parts(region).unwrap_or_else(|| vec![corners]))
 }
 
-/// The rectangles of a region that is none. `None` if there are too many, or the region ends early.
+/// Rectangles that together cover a region of any other shape. `None` if there are too many, or the region ends early.
 fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     // Where a line of pixels changes from outside to inside and back, in their order.
     let mut places: Vec<i16> = Vec::new();

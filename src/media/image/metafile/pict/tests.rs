@@ -160,7 +160,7 @@ fn pictures_that_lie_are_drawn_as_far_as_they_go() {
         b"\x80\0\0",
         // A text without its letters.
         b"\x28\0\0\0\0\xffa",
-        // Shapes that were never drawn before, verbs that there are not, and a clip of nothing.
+        // Shapes that were never drawn before, unknown verbs, and a clip of nothing.
         b"\x78\x6d\0\0\0\0\x37\0\0\0\0\0\0\0\0\x01\0\x0a\0\0\0\0\0\0\0\0",
         // A bitmap of 32,767 lines, one whose corners are the wrong way round, one of no depth.
         b"\x98\0\xff\0\0\0\0\x7f\xff\x7f\xff\0\0\0\0\0\x10\0\x10\0\0\0\0\0\x10\0\x10\0\0",

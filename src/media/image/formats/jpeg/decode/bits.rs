@@ -281,7 +281,7 @@ impl<'a> Bits<'a> {
         self.position.padding > self.position.count
     }
 
-    /// Continues after the next restart marker. `false` if there is none here.
+    /// Continues after the next restart marker. Returns `false` if no marker follows here.
     pub(crate) fn restart(&mut self) -> bool {
         // Otherwise it would be forgotten that missing bits were used.
         if self.overran() {

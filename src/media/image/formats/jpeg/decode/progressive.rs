@@ -248,7 +248,7 @@ impl Band {
             for _ in 0..zeros {
                 free &= free.wrapping_sub(1);
             }
-            // The lowest bit that is left stands for the coefficient; there is none if the band ends before it.
+            // The lowest bit that is left stands for the coefficient; a band that ends before it has no such bit.
             let before = (free & free.wrapping_neg()).wrapping_sub(1);
             correct(bits, &mut block, old & before & rest, self.low);
             at = free.trailing_zeros() as usize;

@@ -85,7 +85,7 @@ pub(super) const MAX_SCANS: usize = 100;
 const MAX_PROFILE: usize = 4 << 20;
 
 impl Structure {
-    /// Walks from marker to marker up to the end of the image, and fails if there is none. Keeps only tables and metadata of
+    /// Walks from marker to marker up to the end of the image, and fails if the image does not end. Keeps only tables and metadata of
     /// the file.
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();

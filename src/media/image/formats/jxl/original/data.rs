@@ -5,7 +5,7 @@ use super::{Lost, Result};
 use crate::coding::bits::LsbReader;
 use std::io::Read;
 
-/// The largest number of bytes that the compressed part may have. JPEGs whose segments are longer are none that anybody packs.
+/// The largest number of bytes that the compressed part may have. No JPEG in practice has longer segments.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Parts of a JPEG.

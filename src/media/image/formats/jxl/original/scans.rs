@@ -13,7 +13,7 @@ use crate::image::formats::jpeg::markers::{PREFIX, RST0};
 #[derive(Default)]
 pub(super) struct State {
     pub(super) is_progressive: bool,
-    /// MCUs from one restart marker to the next; 0 if there are none.
+    /// MCUs from one restart marker to the next; 0 without restart markers.
     pub(super) restart_interval: usize,
     pub(super) dc: [Option<Box<Codes>>; 4],
     pub(super) ac: [Option<Box<Codes>>; 4],
