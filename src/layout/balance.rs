@@ -30,7 +30,7 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
     at
 }
 
-/// The least height of columns that take all strips, if they do so in the height that there is.
+/// Smallest height of columns that hold all strips; `None` if they do not fit the available height.
 pub fn height(strips: &[Strip], columns: usize, most: f32, fresh: bool) -> Option<f32> {
     let takes_all = |height| taken(strips, columns, height, fresh) == strips.len();
     if !takes_all(most) {

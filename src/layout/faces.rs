@@ -251,7 +251,7 @@ impl<'f> Faces<'f> {
         })
     }
 
-    /// A character in text whose font the document brings: in that font, in another one of its family, or as if there were none.
+    /// A character in text whose font the document brings: in that font, in another one of its family, or in a substitute.
     fn cover_brought(
         &mut self,
         character: char,
@@ -306,7 +306,7 @@ impl<'f> Faces<'f> {
             .iter()
             .find_map(|(at, font)| Some((self.load(*at)?, font)));
         let Some((face, font)) = loaded else {
-            // A file that claims to be a font, and is none.
+            // A file that claims to be a font, but cannot be parsed as one.
             let is_own = matches!(family, Family::More(_));
             return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
         };

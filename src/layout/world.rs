@@ -168,7 +168,7 @@ impl Layout<'_> {
     }
 }
 
-/// The world as one sees it who only measures: leaves no trace.
+/// Read-only view for measuring: records no notes, links or losses.
 pub(crate) struct Measuring<'l, 'a>(pub(crate) &'l mut Layout<'a>);
 
 impl World for Measuring<'_, '_> {

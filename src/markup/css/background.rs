@@ -140,7 +140,7 @@ fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
     Cursor::new(trimmed(&tokens[..end]))
 }
 
-/// The shape, the extent and the centre of a radial gradient; `None` if these are none.
+/// The shape, the extent and the centre of a radial gradient; `None` if these cannot be parsed.
 fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     let (mut circle, mut extent, mut at) = (None, None, None);
     if head.is_done() {
@@ -170,7 +170,7 @@ fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     }))
 }
 
-/// The angle and the centre of a conic gradient; `None` if these are none.
+/// The angle and the centre of a conic gradient; `None` if these cannot be parsed.
 fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     if head.is_done() {
         return None;

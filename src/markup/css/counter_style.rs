@@ -150,7 +150,7 @@ impl CounterStyle {
         }
     }
 
-    /// The symbols for a number, without its sign. `None` if there are none.
+    /// The symbols for a number, without its sign. `None` for a number out of the range of the style.
     fn symbols_for(&self, number: i64) -> Option<String> {
         let count = self.symbols.len() as i64;
         let at = |index: i64| self.symbols.get(usize::try_from(index).ok()?);

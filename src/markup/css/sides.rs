@@ -31,7 +31,7 @@ fn ends(writing: Writing, rtl: bool) -> [&'static str; 4] {
     [inline[0], inline[1], block[0], block[1]]
 }
 
-/// The property of the page that a property of the text is, where text runs in this way. `None` if it is none.
+/// The property of the page that a property of the text is, where text runs in this way. `None` for properties without a counterpart.
 pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String> {
     let vertical = writing != Writing::Horizontal;
     let [start, end, before, after] = ends(writing, rtl);

@@ -1,7 +1,7 @@
 //! The languages and scripts that Tesseract has models for: names of files, ISO 639-1 codes, English names, Debian's packages.
 //! Knows nothing of which are there.
 
-/// A language that there is a model for.
+/// A language with a model.
 pub(super) struct Language {
     /// Name of the model's file, without `.traineddata`: mostly the code of ISO 639-3.
     pub(super) file: &'static str,

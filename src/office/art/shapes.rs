@@ -102,7 +102,7 @@ impl<'a> Properties<'a> {
             for at in 0..count {
                 let kind = table.data.u16(at * SIZE);
                 let value = table.data.u32(at * SIZE + 2);
-                // Bit 15 says that there is a longer value, and the 14 lowest are the number.
+                // Bit 15 marks a longer value, and the 14 lowest bits are the number.
                 let len = match kind & 0x8000 {
                     0 => 0,
                     _ => length(kind & 0x3fff, value as usize, table.data.from(behind)),

@@ -255,7 +255,7 @@ impl Line {
         }
     }
 
-    /// Removes and returns its picture, provided that there is exactly one.
+    /// Removes and returns its picture, provided that it has exactly one.
     pub fn take_picture(&mut self) -> Option<Picture> {
         let is_picture = |piece: &(Look, Piece)| matches!(piece.1, Piece::Picture(_));
         let at = self.pieces.iter().position(is_picture)?;

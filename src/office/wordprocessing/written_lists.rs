@@ -48,7 +48,7 @@ impl WrittenLevel {
         })
     }
 
-    /// The bullet at this level. `None` if there is none.
+    /// The bullet at this level. `None` if absent.
     pub fn bullet(self, level: usize) -> Option<char> {
         match self.label {
             WrittenLabel::Bullet(bullet) => Some(bullet),
@@ -172,7 +172,7 @@ impl WrittenLists {
         self.definitions[definition][level.min(LEVELS - 1)]
     }
 
-    /// The index of the definition with these levels, which is added if there is none.
+    /// The index of the definition with these levels, which is added if missing.
     fn definition(&mut self, levels: Levels) -> usize {
         let new = self.definitions.len();
         let known = *self.shared.entry(levels).or_insert(new);

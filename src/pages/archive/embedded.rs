@@ -26,7 +26,7 @@ const OF_BOOKS: [&str; 9] = [
     "png", "jpg", "jpeg", "gif", "webp", "svg", "mp3", "ogg", "mp4",
 ];
 
-/// Writes them into an archive, each as it is. Writes nothing if there are none, or if the file is no archive.
+/// Writes them into an archive, each as it is. Writes nothing without any, or if the file is not an archive.
 ///
 /// Errors: [`Kind::BadInput`] if the archive is damaged or they are too large; those of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {

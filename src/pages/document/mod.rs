@@ -89,7 +89,7 @@ pub fn html_format() -> &'static Format {
 
 /// The document format with this name, for converters between it and other categories.
 ///
-/// Panics if there is none. Names are constants in the code, so a test finds a wrong one.
+/// Panics for an unknown name. Names are constants in the code, so a test finds a wrong one.
 #[cfg(feature = "pdf")]
 pub fn format(name: &str) -> &'static Format {
     let mut rows = ROWS.iter().filter(|row| row.format.name == name);

@@ -227,7 +227,7 @@ fn extended(text: &str) -> String {
     in_charset(charset, bytes)
 }
 
-/// Replaces encoded words: `=?charset?B?…?=` (RFC 2047). White space between two of them is none, and a character may begin in one and
+/// Replaces encoded words: `=?charset?B?…?=` (RFC 2047). White space between two of them is ignored, and a character may begin in one and
 /// end in the next.
 pub(super) fn decoded(text: &str) -> String {
     let mut out = String::new();
@@ -306,7 +306,7 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     (out, is_sound)
 }
 
-/// Quoted-printable (RFC 2045, 6.7). What is no escape stays as it is.
+/// Quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged.
 pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

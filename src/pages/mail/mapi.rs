@@ -98,7 +98,7 @@ impl Properties {
     }
 }
 
-/// A message by its properties. Whoever has recipients and attachments adds them.
+/// A message by its properties. The caller adds recipients and attachments.
 pub(super) fn message(mut properties: Properties) -> Message {
     let codepage = properties.codepage();
     let text = |id| properties.text(id, codepage);

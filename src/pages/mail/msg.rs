@@ -27,7 +27,7 @@ const METHOD: u16 = 0x3705;
 
 /// Reads a message.
 ///
-/// Errors: [`Kind::BadInput`] for what is no compound file, or holds no message.
+/// Errors: [`Kind::BadInput`] if the file is not a compound file, or holds no message.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     let compound = Compound::open(input).map_err(|err| job.unreadable(err))?;
     let root = compound.root();

@@ -1,4 +1,4 @@
-//! Tells mails from other texts. A text about a mail is none: what counts is how a file begins.
+//! Tells mails from other texts. A text about a mail is not a mail: only the beginning of a file counts.
 
 use super::header::Head;
 
@@ -24,7 +24,7 @@ const KNOWN: [&str; 16] = [
     "sender",
     "content-transfer-encoding",
 ];
-/// Names of texts that may begin as a mail does, and are none.
+/// Extensions of texts that may begin like a mail without being one.
 const TEXTS: [&str; 8] = ["txt", "md", "csv", "tsv", "json", "html", "log", "rtf"];
 
 /// Whether this is the beginning of a mail.

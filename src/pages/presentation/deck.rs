@@ -156,7 +156,7 @@ pub(crate) struct Shape {
 /// A picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Picture {
-    /// The name by which the deck gives its file. Empty if there is none.
+    /// The name by which the deck gives its file. Empty if absent.
     pub(crate) name: Box<str>,
     pub(crate) crop: Crop,
     pub(crate) line: Option<Line>,

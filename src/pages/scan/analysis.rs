@@ -13,7 +13,7 @@ use crate::{
 use convertd_ocr::page::{Rect, Text, Turn, Word};
 use serde_json::{Map, Value, json};
 
-/// The format. No list has it: only this program asks for it.
+/// The format of analyses: internal, and in no list of formats.
 pub static FORMAT: Format = Format {
     name: "analysis",
     aliases: &[],

@@ -301,7 +301,7 @@ mod tests {
                 "1 0 0 1 25 150 Tm 50 Tz <0004> Tj",
             ],
         );
-        // A rise of a point over the line is none.
+        // A rise of a point over the line counts as level.
         check(
             line(words(), (20.0, 101.0), (60.0, 99.0)),
             HALF,

@@ -67,7 +67,7 @@ impl<'j> Models<'j> {
     }
 }
 
-/// The models for what a client names, each once. Empty if nobody names any.
+/// The models for the languages that a client names, each once. Empty without any.
 fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
     let Some(wanted) = wanted else {
         return languages::chosen(None);

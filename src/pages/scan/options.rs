@@ -25,7 +25,7 @@ pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
            every byte, unless quality is low",
 };
 
-/// The languages of what is read.
+/// The languages of the text to recognise.
 pub(crate) static LANGUAGE: OptionSpec = OptionSpec {
     name: "language",
     kind: OptionKind::Text(1000),
@@ -81,7 +81,7 @@ pub(crate) fn deskews(job: &Job<'_>) -> bool {
     job.options().flag(DESKEW.name)
 }
 
-/// Whether pictures are read where nobody asks for it: only for formats that have nothing but what was read.
+/// Returns whether text in pictures is recognised by default: only for formats that hold nothing but recognised text.
 pub(crate) fn reads_pictures(job: &Job<'_>) -> bool {
     let default = match job.to.name {
         "alto" | "hocr" => Mode::Auto,

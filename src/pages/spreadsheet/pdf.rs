@@ -76,7 +76,7 @@ pub(crate) fn open<'a>(
     let texts = tables.iter().flat_map(|table| &table.rows).flatten();
     let bytes: u64 = texts.map(|(_, text)| CELL + text.len() as u64).sum();
     let lease = job.lease(4 * bytes)?;
-    // In place of the PDF, which is closed. Behind the lease, so that there is never less than what is in memory.
+    // Replaces the reservation for the PDF, which is closed. Made after the lease, so that both never cover less than the memory in use.
     job.reserve(MEMORY)?;
     match tables.len() {
         0 => notes.add("No table was found in the PDF, so that the result is empty."),

@@ -166,7 +166,7 @@ pub struct Definition {
 /// Lines of program code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
-    /// The info string of a fenced code block in Markdown: the language, and anything after it. Empty if there is none.
+    /// The info string of a fenced code block in Markdown: the language, and anything after it. Empty if absent.
     pub info: Box<str>,
     /// The lines, separated by `\n`, without one at the end. All white space is significant.
     pub text: String,

@@ -139,7 +139,7 @@ impl<'a> Builder<'a> {
         self.charge(0)
     }
 
-    /// Closes the innermost container that the reader has opened. Does nothing if there is none.
+    /// Closes the innermost container that the reader has opened. Does nothing without an open container.
     pub fn close(&mut self) -> Result<()> {
         loop {
             let top = self.top();

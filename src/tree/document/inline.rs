@@ -60,7 +60,7 @@ pub enum Mark {
 pub struct Link {
     /// The target: a URL as in the source, or `#name` for a place in this document.
     pub target: Box<str>,
-    /// The tooltip. Empty if there is none.
+    /// The tooltip. Empty if absent.
     pub title: Box<str>,
     /// The visible content.
     pub content: Vec<Inline>,
@@ -80,9 +80,9 @@ impl Link {
 pub struct Picture {
     /// Source of its bytes.
     pub source: PictureSource,
-    /// The alternative text. Empty if there is none.
+    /// The alternative text. Empty if absent.
     pub alternative: Box<str>,
-    /// The tooltip. Empty if there is none.
+    /// The tooltip. Empty if absent.
     pub title: Box<str>,
     /// The displayed width. If only one of width and height is given, the other follows; if neither is, the picture's pixels
     /// decide.

@@ -149,7 +149,7 @@ impl ResourceId {
 pub struct Resource {
     /// Its media type by its first bytes, or the source's claim if these are not conclusive.
     pub media_type: Box<str>,
-    /// Its name in the source, without folders. Empty if there is none. Never used as a path.
+    /// Its name in the source, without folders. Empty if absent. Never used as a path.
     pub name: Box<str>,
     /// Its bytes.
     pub bytes: Vec<u8>,

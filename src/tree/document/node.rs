@@ -88,7 +88,7 @@ pub enum Node {
     Link {
         /// The target: a URL, or `#name` for a place in this document.
         target: Box<str>,
-        /// The tooltip. Empty if there is none.
+        /// The tooltip. Empty if absent.
         title: Box<str>,
     },
     /// A note whose text is where it is referred to. Takes blocks.

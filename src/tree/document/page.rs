@@ -5,7 +5,7 @@ use super::{Block, Borders, Colour, Edges, Length, Numeral};
 /// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// The page layout. If there is none, the writer chooses.
+    /// The page layout. Without one, the writer chooses.
     pub page: Option<Box<PageSetup>>,
     /// The content.
     pub blocks: Vec<Block>,
@@ -95,7 +95,7 @@ pub struct LineNumbers {
     pub every: u32,
     /// The number of the first line.
     pub first: u32,
-    /// The space between them and the text. If there is none, the writer chooses.
+    /// The space between them and the text. Without one, the writer chooses.
     pub distance: Option<Length>,
     /// Restart of the count.
     pub restart: LineCount,

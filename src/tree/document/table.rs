@@ -21,7 +21,7 @@ pub struct Table {
     pub body: Vec<Row>,
     /// The rows at the end, such as totals.
     pub foot: Vec<Row>,
-    /// The width. If there is none, the content decides.
+    /// The width. Without one, the content decides.
     pub width: Option<Width>,
     /// The position between the margins.
     pub alignment: Option<Alignment>,

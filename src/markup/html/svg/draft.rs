@@ -179,7 +179,7 @@ impl Draft {
                 }
             },
             "image" if !is_data_url(address) => {
-                // A picture that is painted elsewhere, or not at all, is none of the page.
+                // A picture that is painted elsewhere, or not at all, is not drawn here.
                 if !visible || address.is_empty() {
                     return false;
                 }

@@ -21,7 +21,7 @@ pub(super) struct Face {
 }
 
 impl Face {
-    /// The face of a font that is called so.
+    /// The face of the font with this name.
     pub(super) fn named(name: &str, bold: bool, italic: bool) -> Self {
         let family = families::family(name).unwrap_or(Family::Serif);
         let of_family = TEXT.iter().filter(|font| font.family == family);

@@ -296,7 +296,7 @@ pub struct Point {
 /// The cached points of a series.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points {
-    /// The values, as the file writes them. Empty where there is none.
+    /// The values, as the file writes them. Empty for missing values.
     pub texts: Vec<String>,
     /// Their number format, if they are numbers.
     pub format: Option<Box<str>>,
@@ -307,7 +307,7 @@ impl Points {
         self.texts.len()
     }
 
-    /// The number of a point. `None` if there is none.
+    /// The number of a point. `None` if absent.
     pub fn number(&self, at: usize) -> Option<f64> {
         let number = self.texts.get(at)?.trim().parse::<f64>().ok()?;
         // Beyond that, no axis can be drawn.

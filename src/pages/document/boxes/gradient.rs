@@ -1,6 +1,6 @@
 //! Gradients, as steps of one colour each (CSS Images 4, 3). Paints nothing.
 //!
-//! Each step covers all that follows if all colours are opaque, so that there are no seams between them; otherwise steps stand
+//! Each step covers all that follows if all colours are opaque, which leaves no seams between them; otherwise steps stand
 //! side by side.
 
 use super::outlines::{rectangle, rounded};

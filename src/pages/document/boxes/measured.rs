@@ -29,7 +29,7 @@ struct Gathered<'i> {
     spans: Spans,
     /// Kinds and spans of all runs.
     infos: Vec<Info>,
-    /// A space that follows is none, where spaces collapse.
+    /// A following space is dropped where spaces collapse (CSS Text 3, 4.1.1).
     at_space: bool,
     /// The span that is open.
     current: usize,

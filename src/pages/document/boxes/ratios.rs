@@ -1,5 +1,5 @@
 //! Boxes that are asked to have a ratio of their sides (CSS Sizing 4, 6): a side that nobody asks for follows from the other one.
-//! Pictures have a ratio of their own, and are none of these.
+//! Not for pictures, which have an intrinsic ratio.
 
 use super::{
     engine::{Containing, Engine},

@@ -216,7 +216,7 @@ pub(super) struct Styled {
 }
 
 impl Styled {
-    /// The title of the page; empty if there is none.
+    /// The title of the page; empty if absent.
     pub(super) fn title(&self) -> String {
         let mut all = self.dom.all();
         let title = all.find(|id| self.dom.tag(*id) == "title");

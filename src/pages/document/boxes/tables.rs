@@ -61,7 +61,7 @@ impl Draft {
         });
     }
 
-    /// The rows of the group that is open; opens one if there is none.
+    /// The rows of the group that is open; opens a group if necessary.
     fn rows(&mut self) -> &mut Vec<Row> {
         if self.groups.is_empty() {
             let style = made(|| self.style.inherited(Display::RowGroup));

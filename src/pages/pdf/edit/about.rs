@@ -8,7 +8,7 @@ use crate::{
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use serde_json::{Map, Value as Json, json};
 
-/// The longest text that is told, in characters.
+/// Limit on a text, in characters.
 const MOST_TEXT: usize = 10_000;
 
 /// The fields of the information dictionary, the version and the number of pages.

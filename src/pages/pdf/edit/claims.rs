@@ -57,7 +57,7 @@ impl Claims {
         }
     }
 
-    /// Whether it is said to be PDF/A at all.
+    /// Returns whether the file claims PDF/A.
     pub(super) fn is_archive(&self) -> bool {
         self.part.is_some()
     }
@@ -67,7 +67,7 @@ impl Claims {
         while let Some(element) = xml.next_element(level)? {
             match (element.space, element.name) {
                 ("rdf", "RDF") => self.descriptions(xml)?,
-                // The wrapper of Adobe's, whose namespace nobody has to write.
+                // Adobe's wrapper element, which some programs write in another namespace.
                 (_, "xmpmeta" | "xapmeta") => self.root(xml)?,
                 _ => {}
             }
@@ -174,7 +174,7 @@ mod tests {
             None,
         );
         check("<pdfuaid:part> 1 </pdfuaid:part>", "", None, None, Some(1));
-        // The usual prefix for something else, a comment, a text, and a value that is none.
+        // The usual prefix for something else, a comment, a text, and an invalid value.
         check("<pdfaid:part>2</pdfaid:part>", "", None, None, None);
         check("<!-- <a:part>2</a:part> -->", "", None, None, None);
         check(

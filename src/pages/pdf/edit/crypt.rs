@@ -1,6 +1,6 @@
 //! Encryption with AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.4). Decrypts nothing: that is the reader's work.
 //!
-//! A random key encrypts the file. It is kept twice, encrypted with what is made of the password of the reader and of that of the owner. The trap is
+//! A random key encrypts the file. The file holds it twice, encrypted with keys derived from the user password and from the owner password. The trap is
 //! in the strings: those in object streams are encrypted with the stream, all others each by itself, and the dictionary that says how not at all.
 
 use super::value::{Dict, Value};
@@ -28,7 +28,7 @@ const PERMISSIONS: [(&str, i32); 7] = [
     ("assemble", 1 << 10),
     ("all", ALL_ALLOWED),
 ];
-/// All bits that mean something, and those that are always set.
+/// All bits with a meaning, and the bits that are always set.
 const ALL_ALLOWED: i32 = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 10 | 1 << 11;
 /// Bits 7, 8 and 13 to 32 are set, and bit 10, by which programs read aloud.
 const ALWAYS: i32 = !0xfff | 1 << 6 | 1 << 7 | 1 << 9;
@@ -66,7 +66,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// For a file that one password opens. Without `owner` nobody has more permissions than these.
+    /// For a file that one password opens. Without `owner`, these permissions limit all readers.
     ///
     /// Errors: the system has no random numbers.
     pub(super) fn new(user: &str, owner: Option<&str>, permissions: i32) -> Result<Self> {
@@ -189,7 +189,7 @@ fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
     out
 }
 
-/// A password as the standard has it: prepared by SASLprep (RFC 4013), in UTF-8.
+/// A password in the form of the standard: prepared by SASLprep (RFC 4013), in UTF-8.
 fn prepared(password: &str) -> Vec<u8> {
     let kept = password.chars().filter_map(|character| match character {
         '\u{ad}'

@@ -1,4 +1,4 @@
-//! Annotations that become part of their page: fields of forms and comments as they look (ISO 32000-2, 12.5.5). Links stay what they are.
+//! Annotations that become part of their page: the appearances of form fields and comments (ISO 32000-2, 12.5.5). Links stay annotations.
 
 use super::{
     overlay::Overlay,

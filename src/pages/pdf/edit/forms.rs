@@ -137,7 +137,7 @@ impl Form {
         self.fields.extend(kept);
     }
 
-    /// Keeps of a field what is on kept pages. Returns whether anything is. `is_kept` says of a widget whether its page is, and nothing of
+    /// Keeps the parts of a field on kept pages. Returns false if nothing is left. `is_kept` says of a widget whether its page is, and nothing of
     /// other fields.
     fn field(
         &mut self,
@@ -262,7 +262,7 @@ impl Form {
         renamed
     }
 
-    /// Writes the form. `None` if there is none.
+    /// Writes the form. `None` without fields.
     pub(super) fn write(mut self, store: &mut Store<'_>) -> Option<Id> {
         if self.fields.is_empty() {
             return None;

@@ -32,7 +32,7 @@ pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
     }
 }
 
-/// The resources of a page or form, with forms that show no hidden text. `None` if there was none.
+/// The resources of a page or form, with forms that show no hidden text. `None` without hidden text.
 fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) -> Option<Dict> {
     if level == MOST_LEVELS {
         return None;

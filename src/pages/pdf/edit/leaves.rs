@@ -83,7 +83,7 @@ pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
         });
         parent = node.get("Parent").cloned();
     }
-    // What is required, and is nowhere, is what the reader has taken for it.
+    // The media box is required; if it is missing, the one that the reader assumed.
     if store
         .array(dict.get("MediaBox"))
         .is_none_or(|sides| sides.len() != 4)

@@ -95,7 +95,7 @@ pub(super) fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Says of a file what a JSON object says, under the names of [`KNOWN`].
 ///
-/// Errors: [`Kind::BadInput`] for what is no such object, and for values that hold control characters or are no text.
+/// Errors: [`Kind::BadInput`] if the text is not such an object, or a value is not a text or holds control characters.
 pub(super) fn set(
     store: &mut Store<'_>,
     catalog: Id,

@@ -113,7 +113,7 @@ pub(super) static ARCHIVE: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
     default: Some("false"),
-    help: "a file for archives: PDF/A-2b (true or 2) or PDF/A-3b; what is in the way is named, and then it is none",
+    help: "PDF/A for archives: PDF/A-2b (true or 2) or PDF/A-3b (3); a file that breaks its rules is written without that claim, and a note names the reason",
 };
 
 /// Accepted options.

@@ -158,7 +158,7 @@ impl Outline {
     }
 }
 
-/// Writes the entries that lead somewhere, and those above them. `None` if there are none.
+/// Writes the entries that lead somewhere, and those above them. `None` without such entries.
 pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id> {
     keep_parents(&mut entries);
     entries.retain(|entry| entry.is_kept);

@@ -68,7 +68,7 @@ pub(super) fn contents(store: &mut Store<'_>, page: &Dict) -> Vec<Value> {
     }
 }
 
-/// Names forms among the objects of a page, and draws them as what is no content of it.
+/// Adds form XObjects to the resources of a page, and draws them as artifacts (ISO 32000-2, 14.8.2.2).
 fn artifacts(objects: &mut Dict, overlays: &[Overlay]) -> String {
     if overlays.is_empty() {
         return String::new();

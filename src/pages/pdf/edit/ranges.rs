@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Reason, Result};
 /// The pages that a list names, counted from 0, in its order. `5-` goes on to the last page, `-3` begins with the first, and `7-5` counts
 /// down.
 ///
-/// Errors: [`Kind::BadInput`] for a page that there is not, and for what is no list of pages.
+/// Errors: [`Kind::BadInput`] for a page beyond the last one, and for a text that is not a list of pages.
 pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>> {
     let mut pages = Vec::new();
     for range in list.split(',') {

@@ -1,4 +1,4 @@
-//! Text layers for pages that are pictures: what was read on them, laid over them and not shown. No picture is written anew, and what a
+//! Invisible text layers with the recognised text of pages that are pictures. No picture is written anew, and what a
 //! page shows stays as it is, unless it is to be turned or made straight, which is done by matrices.
 //!
 //! The layer stands behind all that the page draws, which is put between `q` and `Q`: it may leave the graphics state in any way. It is no
@@ -170,7 +170,7 @@ impl Layers<'_> {
     }
 }
 
-/// The matrix that turns a page clockwise by so many degrees about the middle of what is seen of it. Pages that are turned by quarters are
+/// The matrix that rotates a page clockwise by these degrees about the centre of its visible part. Pages that are turned by quarters are
 /// turned by the same.
 fn straight([left, bottom, right, top]: [f64; 4], degrees: f64) -> [f64; 6] {
     let (sin, cos) = degrees.to_radians().sin_cos();
@@ -205,7 +205,7 @@ mod tests {
             );
         }
         check((200.0, 300.0), 3.0, (200.0, 300.0));
-        // Clockwise: what is right of the middle goes down.
+        // Clockwise: points right of the centre move down.
         check((300.0, 300.0), 90.0, (200.0, 200.0));
     }
 

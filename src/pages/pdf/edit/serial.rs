@@ -1,4 +1,4 @@
-//! Writes values as bytes of a file (ISO 32000-2, 7.3). Strings are encrypted by whoever knows how.
+//! Writes values as bytes of a file (ISO 32000-2, 7.3). The caller's cipher encrypts strings.
 
 use super::value::{Dict, Id, Value};
 use std::{borrow::Cow, io::Write as _};

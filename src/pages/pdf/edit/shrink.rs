@@ -168,7 +168,7 @@ fn described(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
     dict
 }
 
-/// `None` for what is to stay as it is.
+/// `None` if the picture stays unchanged.
 fn picture(store: &mut Store<'_>, id: Id) -> Option<Picture> {
     let object = store.object(id);
     let Object::Stream(dict, Data::Of(_)) = &*object else {

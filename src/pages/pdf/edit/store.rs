@@ -1,4 +1,4 @@
-//! The objects of several files, each read when it is first needed, and what was changed of them. Writes nothing.
+//! The objects of several files, each read when it is first needed, and the changes to them. Writes nothing.
 
 use super::value::{Dict, Id, NEW, Value};
 use crate::{
@@ -75,7 +75,7 @@ impl<'a> Store<'a> {
         &self.sources
     }
 
-    /// Forgets what was changed, so that another document can be made of the same files.
+    /// Discards all changes, so that another document can be made of the same files.
     pub(super) fn start_over(&mut self) {
         for (id, before) in self.changed.drain(..).rev() {
             match before {
@@ -92,7 +92,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Counts what was read since `before` for as long as the store lives, since somebody keeps a copy of it.
+    /// Keeps counting the bytes read since `before` for the life of the store, because a copy of them is kept.
     pub(super) fn keep_since(&mut self, before: u64) {
         self.kept += self.held.saturating_sub(before);
     }
@@ -102,7 +102,7 @@ impl<'a> Store<'a> {
         self.held
     }
 
-    /// Asks for the memory of what was read so far.
+    /// Leases the memory of all objects read so far.
     ///
     /// Errors: there is not enough, or the job is to end.
     pub(super) fn check(&mut self) -> Result<()> {
@@ -110,7 +110,7 @@ impl<'a> Store<'a> {
         self.lease.set(self.held + self.kept)
     }
 
-    /// Leases this much beside what was read so far.
+    /// Leases these bytes in addition to the objects read so far.
     ///
     /// Errors: as those of [`Self::check`].
     pub(super) fn borrow(&mut self, bytes: u64) -> Result<Lease<'a>> {
@@ -118,7 +118,7 @@ impl<'a> Store<'a> {
         self.job.lease(bytes)
     }
 
-    /// An object; null if there is none.
+    /// An object; null if absent.
     pub(super) fn object(&mut self, id: Id) -> Rc<Object> {
         if let Some(object) = self.objects.get(&id) {
             return object.clone();

@@ -273,7 +273,7 @@ impl Tags {
     }
 }
 
-/// Takes out of an element what is gone.
+/// Removes references to removed objects from an element.
 fn prune(store: &mut Store<'_>, structure: &Structure, id: Id, kept: &Kept, gone: &Gone) {
     let object = store.object(id);
     let Object::Value(Value::Dict(before)) = &*object else {

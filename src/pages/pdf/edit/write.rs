@@ -19,7 +19,7 @@ use std::{
 const PACKED_FROM: usize = 64;
 /// Level of Deflate, of 10.
 const LEVEL: u8 = 9;
-/// After how many objects the job is asked whether it is to go on.
+/// Objects between two checks of the job's deadline.
 const TOGETHER: usize = 256;
 
 /// Encrypts strings and the data of streams.
@@ -70,9 +70,9 @@ struct Writer<'w, 'a, 'o> {
     store: &'w mut Store<'a>,
     file: &'w mut File<'o>,
     gone: &'w Gone,
-    /// The number of each object in the file; `None` for what is left out.
+    /// The number of each object in the file; `None` for objects that are left out.
     numbers: HashMap<Id, Option<Ref>>,
-    /// Streams by what is in them.
+    /// Streams by their content, to write equal ones once.
     streams: HashMap<[u64; 2], Vec<Id>>,
     queue: VecDeque<(Id, Ref)>,
     cipher: Option<&'w Cipher<'w>>,

@@ -28,7 +28,7 @@ use std::{
 
 /// The most that a page of any file may cost: roughly, nanoseconds on an ordinary machine.
 const MOST: f64 = 4e9;
-/// More for each byte of the file: whoever sends a map of ten megabytes waits for it.
+/// Additional budget for each byte of the file: a map of ten megabytes may take long.
 const MOST_PER_BYTE: f64 = 2_000.0;
 /// The most that a page may cost, however large its file is.
 const MOST_EVER: f64 = 20e9;
@@ -174,7 +174,7 @@ impl Count {
         self.paint(&props.paint, area);
     }
 
-    /// `area` is what is painted, in pixels.
+    /// `area` is the painted area in pixels.
     fn paint(&mut self, paint: &Paint<'_>, area: Rect) {
         match paint {
             // Its colour space may have a function.
@@ -234,7 +234,7 @@ impl Count {
         let period: f64 = stroke.dash_array.iter().copied().map(f64::from).sum();
         if dashes > 0.0 && period > 0.0 {
             let count = dashes * length() / period;
-            // What is not finite is not drawn.
+            // Paths that are not finite are not drawn.
             self.add(DASH * if count.is_finite() { count } else { 0.0 });
         }
     }
@@ -313,7 +313,7 @@ fn has_inks(image: &Image<'_, '_>) -> bool {
     }
 }
 
-/// The length of a path at the most: that of the lines between its control points.
+/// Upper bound of the length of a path: that of the lines between its control points.
 fn length(path: &BezPath) -> f64 {
     let length = |segment: PathSeg| match segment {
         PathSeg::Line(line) => (line.p1 - line.p0).hypot(),

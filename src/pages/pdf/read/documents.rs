@@ -48,7 +48,7 @@ const KEPT: u64 = 6;
 const LEAST_MARGIN: f32 = 28.0;
 const MOST_MARGIN: f32 = 100.0;
 
-/// The pages that share what is loaded of their fonts: more would keep the fonts of long files in memory at once.
+/// Pages that share loaded fonts: with more of them, all fonts of a long file would be in memory at once.
 const TOGETHER: usize = 64;
 
 /// Limit on the pages that a note names.
@@ -307,7 +307,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
-        // The file, and the letters of a page; what is kept of pages comes on top.
+        // The file, and the letters of a page; parts of pages that are kept come on top.
         job.reserve(file::memory(job) + letters::MEMORY)?;
         let is_plain = job.to.name == "txt";
         Ok(Self {

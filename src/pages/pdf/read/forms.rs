@@ -1,8 +1,8 @@
-//! Gives form fields and comments an appearance if they say what is in them, but not how it looks (ISO 32000-2, 12.5.5).
+//! Gives form fields and comments an appearance if they have a value without one (ISO 32000-2, 12.5.5).
 //! Programs that fill in forms leave that to the reader, but `hayro` draws only what has an appearance.
 //!
 //! The appearances are appended to the file as an incremental update (7.5.6), which is the only way to hand them to
-//! `hayro`. Encrypted files are left alone, because what is appended would have to be encrypted, too.
+//! `hayro`. Encrypted files stay unchanged, because the appended objects would have to be encrypted, too.
 
 use super::{fields::Field, trailer::Trailer};
 use hayro::hayro_syntax::{

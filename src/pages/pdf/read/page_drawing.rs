@@ -64,7 +64,7 @@ impl<'a> PageDrawing<'a> {
         })
     }
 
-    /// Notes what is not drawn.
+    /// Adds notes about parts that are not drawn.
     pub(super) fn tell(&self, notes: &mut Notes) {
         if has_bare_annotations(self.page) {
             notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
@@ -72,7 +72,7 @@ impl<'a> PageDrawing<'a> {
     }
 }
 
-/// The kinds of annotations that readers draw even if the file does not say what they look like.
+/// Kinds of annotations that readers draw even without an appearance.
 const MARKUP: [&[u8]; 10] = [
     b"Highlight",
     b"Underline",

@@ -45,7 +45,7 @@ const LEVEL: f32 = 0.3;
 const BACK: f32 = 0.5;
 /// The distance of lines of one block, as a multiple of the size.
 const LEADING: f32 = 1.8;
-/// The pages that share what is loaded of their fonts.
+/// Pages that share loaded fonts.
 const TOGETHER: usize = 64;
 
 /// Writes the words of all pages.

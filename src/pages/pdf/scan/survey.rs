@@ -29,7 +29,7 @@ const LETTER: std::ops::Range<f64> = 1.0..60.0;
 const MOST_SEGMENTS: usize = 400;
 /// The most objects of a page that are looked at.
 const MOST_THINGS: usize = 2_000_000;
-/// Objects after which the job is asked whether it is to go on.
+/// Objects between two checks of the job's deadline.
 const TOGETHER: usize = 4096;
 /// The share of letters, and of vowels among them, that text has whose font names no characters, but whose codes are those of
 /// characters.
@@ -179,7 +179,7 @@ impl Surveyor<'_> {
         }
         let advance = places::advance(glyph).unwrap_or(500.0).max(1.0);
         let place = to_page.transform_rect_bbox(Rect::new(0.0, -200.0, advance, 750.0));
-        // A rotated, mirrored or degenerate matrix gives a place all the same; what is not finite is nowhere.
+        // A rotated, mirrored or degenerate matrix gives a place all the same; a place that is not finite is ignored.
         if !place.is_finite() || !self.clip().contains(place.center()) {
             return;
         }

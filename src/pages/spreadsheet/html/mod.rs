@@ -3,7 +3,7 @@
 //!
 //! A page for Excel becomes one sheet, as in Excel: its tables one below another, with the text between them in rows of their own. Of
 //! any other page each table is a sheet, and other text is left out. A table whose inner tables have more cells than it has itself only
-//! arranges them, and is none.
+//! arranges them, and is not a sheet.
 //!
 //! ```text
 //! text ──► dom, cascade ──► page (which tables) ──► table (which cells) ──► value, text, looks ──► shown::book::Book

@@ -114,7 +114,7 @@ impl<'a> Package<'a> {
         Ok(named.map_or(usual.to_owned(), |one| one.target.clone()))
     }
 
-    /// The relationships of a part, or of the package itself if `part` is empty. There are none if the relationships part is
+    /// The relationships of a part, or of the package itself if `part` is empty. Empty if the relationships part is
     /// missing.
     pub(crate) fn references(&mut self, part: &str) -> Result<Vec<Reference>> {
         self.relationships(part, false)

@@ -430,7 +430,7 @@ impl Grid {
         (Anchor::default(), Extent::To(end))
     }
 
-    /// Makes sure that there are cells where merged ranges, links and comments are.
+    /// Adds empty cells for merged ranges, links and comments.
     pub(crate) fn add_anchors(&mut self) {
         let merged = self.merged.iter().map(|range| range.first);
         let links = self.links.iter().map(|link| link.range.first);

@@ -56,7 +56,7 @@ impl Builder<'_> {
 
     /// The depth that `node` gets in the innermost container, which accepts it.
     pub(super) fn place_of(&mut self, node: &Node) -> Place {
-        // So that there is one.
+        // The document always has a root container.
         self.top();
         place::place_of(&self.stack, node)
     }

@@ -96,7 +96,7 @@ impl Gather {
         }
     }
 
-    /// The formula in TeX, or an empty string if there is none. `hint` is the element's alternative text.
+    /// The formula in TeX, or an empty string without one. `hint` is the element's alternative text.
     pub fn finish(mut self, hint: Option<&str>) -> String {
         self.close_down_to(1);
         let whole = self.open.pop().unwrap_or_default();

@@ -63,7 +63,7 @@ fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Co
     Some(Colour(mix(r, back_r), mix(g, back_g), mix(b, back_b)))
 }
 
-/// A border in the four bytes of Word 97. `None` for none; `Some(None)` if it says that there is to be none.
+/// A border in the four bytes of Word 97. `None` if unspecified; `Some(None)` for an explicit absence of a border.
 pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u32(0), value.u8(1)) {
         (u32::MAX, _) => Some(None),

@@ -176,7 +176,7 @@ impl<'a> Fib<'a> {
         Fields(stream).part(entry.u32(0) as usize, entry.u32(4) as usize)
     }
 
-    /// The place and the length of a table. Both are 0 if there is none.
+    /// The place and the length of a table. Both are 0 without such a table.
     fn entry(&self, table: Table) -> Fields<'a> {
         let (number, old) = table.place();
         match (self.is_old, old) {

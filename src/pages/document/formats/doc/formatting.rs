@@ -78,7 +78,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// The properties at an offset of a page. There are none at 0.
+    /// The properties at an offset of a page. The offset 0 stands for no properties.
     fn properties(&self, page: Fields<'a>, offset: usize) -> Found<'a> {
         if offset == 0 {
             return Found::default();

@@ -108,7 +108,7 @@ enum Role {
 }
 
 impl Role {
-    /// Whether what is in it stands on its lines, so that what only groups parts of it is a part of a line, too.
+    /// Whether its content is inline, so that elements that only group parts of it are inline, too.
     fn holds_lines(self) -> bool {
         matches!(
             self,
@@ -153,7 +153,7 @@ impl Role {
             "Figure" | "Formula" => Self::Figure,
             "Span" | "Link" | "Quote" | "Em" | "Strong" | "Sub" | "BibEntry" | "Annot" | "Ruby"
             | "RB" | "RT" | "RP" | "Warichu" | "WT" | "WP" => Self::Inline,
-            // Says nothing: what is in it stands where it does (14.8.4.8). Browsers have one around every piece of a line.
+            // Without a meaning of its own: its content stays in its place (14.8.4.8). Browsers have one around every piece of a line.
             "NonStruct" => Self::Inline,
             "Artifact" | "Private" => Self::Skipped,
             _ => return None,

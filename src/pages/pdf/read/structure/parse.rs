@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         Role::Group
     }
 
-    /// Adds what is in an element to element `to`, which is itself, or the one around it if it is a part of a line.
+    /// Adds the content of an element to element `to`: itself, or the element around it if it is inline.
     fn kids(
         &mut self,
         to: u32,

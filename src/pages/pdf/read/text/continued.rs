@@ -27,7 +27,7 @@ const GOES_ON: [&str; 9] = [
     "see notes at end",
 ];
 
-/// Joins the parts of tables, and says so. A head that is repeated is kept once.
+/// Joins the parts of tables, with a note. A repeated head is kept once.
 pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     let mut joined = 0;
     // The page with the first part of a table that may go on, and its number there.

@@ -24,7 +24,7 @@ impl Drawn {
         }
         let bounds = to_page.transform_rect_bbox(path.control_box());
         let seen = bounds.intersect(visible);
-        // A rule has no area, and what is beside the page neither.
+        // A rule has no area, nor has a drawing outside of the page.
         if seen.area() <= 0.0 || seen.width().max(seen.height()) < LEAST_POINTS {
             return;
         }

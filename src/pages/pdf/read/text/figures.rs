@@ -78,7 +78,7 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// The files, and how many pictures were left out. Gives back the memory of the files: whoever takes them leases it.
+    /// The files, and how many pictures were left out. Releases the lease of the files: their receiver takes a lease of its own.
     pub(crate) fn finish(self) -> (Vec<Vec<u8>>, usize) {
         (self.files, self.left_out)
     }

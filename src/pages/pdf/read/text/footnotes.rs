@@ -1,5 +1,5 @@
 //! Footnotes at the ends of columns and pages, and their marks in the text. A note is small, and begins with a mark that stands
-//! raised in larger text on the same page; without both there is none.
+//! raised in larger text on the same page; without both, a text is not a footnote.
 
 use super::{
     block::{Kind, Page, Span, Usual},

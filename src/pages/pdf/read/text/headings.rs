@@ -303,7 +303,7 @@ impl Look {
     }
 }
 
-/// The tier of a heading, and the depth of its number. What is of none belongs to the next smaller one.
+/// The tier of a heading, and the depth of its number. A heading without a tier belongs to the next smaller one.
 fn key(block: &Block, tiers: &[Look]) -> Option<(usize, usize)> {
     let look = block.look?;
     let own = tiers.iter().position(|tier| tier.is_like(look));

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 /// The largest skew that counts as straight: about the tangent of one degree.
 const ASKEW: f64 = 0.02;
 
-/// The most opacity of what is hardly seen.
+/// Opacity up to which a picture counts as invisible.
 const FAINT: u8 = 24;
 
 /// Tolerance for samples of the same colour.

@@ -43,7 +43,7 @@ const MAX_THINGS: usize = 5_000_000;
 /// Number of objects that a form counts as: it is decompressed and parsed every time it is drawn.
 const FORM: usize = 25;
 
-/// The most memory for the letters of a page and what is made of them, in bytes.
+/// Limit on the memory for the letters of a page and the structures made of them, in bytes.
 pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
 
 /// The number of objects between two checks of the deadline.

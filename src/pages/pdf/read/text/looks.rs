@@ -17,7 +17,7 @@ pub(crate) struct Looks<'a> {
 }
 
 impl<'a> Looks<'a> {
-    /// For letters of these font families; there are none where looks are not kept.
+    /// For letters of these font families; empty if the target keeps no looks.
     pub(crate) fn new(families: &'a [Box<str>]) -> Self {
         Self {
             families,

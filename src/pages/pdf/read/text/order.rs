@@ -143,7 +143,7 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     bands.into_iter().map(|(band, _)| band).collect()
 }
 
-/// Whether each of two intervals that overlap goes beyond the other by so much.
+/// Returns whether each of two overlapping intervals extends beyond the other by this much.
 fn are_askew(a: Interval, b: Interval, most: f32) -> bool {
     let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
     right.0 < left.1 && right.0 - left.0 > most && right.1 - left.1 > most

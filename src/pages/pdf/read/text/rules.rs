@@ -197,7 +197,7 @@ enum Ink {
 }
 
 impl Ink {
-    /// `None` for what is transparent.
+    /// `None` for transparent paint.
     fn of(paint: &Paint<'_>) -> Option<Self> {
         let Paint::Color(colour) = paint else {
             return Some(Self::Colour);

@@ -343,7 +343,7 @@ impl Shapes<'_> {
     }
 }
 
-/// The text of a shape. `None` if there is none.
+/// The text of a shape. `None` if absent.
 fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
     if paragraphs.iter().all(Paragraph::is_blank) {
         return None;

@@ -28,7 +28,7 @@ const MAX_DEPTH: usize = 32;
 const WRAP: u16 = 133;
 const NO_WRAP: u32 = 2;
 
-/// The flag of lines that says that there is one.
+/// Flag of a shape that has a line.
 const LINED: u32 = 3;
 
 /// Reader of the shapes of a slide or of a master.

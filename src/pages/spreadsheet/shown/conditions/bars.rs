@@ -51,7 +51,7 @@ impl Axis {
 }
 
 impl Bars {
-    /// The bar of a number. `None` if the limits are none.
+    /// The bar of a number. `None` if the limits span no range.
     pub(super) fn of(&self, number: f64, facts: &Facts) -> Option<Bar> {
         let (low, high) = self.limits(facts);
         let range = high - low;

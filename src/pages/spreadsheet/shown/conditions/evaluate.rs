@@ -245,7 +245,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The first row and column of an argument that is a cell or a range; those of the cell itself where there is none.
+    /// The first row and column of an argument that is a cell or a range; without such an argument, those of the cell itself.
     fn corner(&self, argument: Option<&Expression>) -> Option<(u32, u32)> {
         match argument {
             None => Some(self.at),

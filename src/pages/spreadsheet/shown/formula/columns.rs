@@ -20,7 +20,7 @@ pub(crate) struct Table {
 /// Cell of a formula: the name of its sheet, its row and its column.
 type Cell<'c> = (&'c str, (u32, u32));
 
-/// A formula with ranges in the place of references to tables. `None` if there are none in it; `Err` if one cannot be resolved. The formula
+/// A formula with ranges in the place of references to tables. `None` without such references; `Err` if one cannot be resolved. The formula
 /// is that of a cell of a sheet, or of a name.
 pub(crate) fn resolved(
     formula: &str,

@@ -38,7 +38,7 @@ pub(super) struct Styles {
     pub(super) fonts: ThemeFonts,
     /// Text properties of table styles for cells, each different one once.
     layers: Vec<CellText>,
-    /// The one around the current position, by its number from 1; 0 if there is none.
+    /// The one around the current position, by its number from 1; 0 outside of any.
     layer: usize,
     paragraphs: HashMap<(Option<Box<str>>, usize), Rc<Resolved>>,
     texts: HashMap<Box<str>, Rc<ResolvedText>>,

@@ -176,7 +176,7 @@ impl Items {
     /// item has a label of another kind, from a style of its own. An item that is `bare` has no label, and is not counted:
     /// what is in it belongs to the item before.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
-        // The list in it goes on with one in an item before, and there is none before the first item of a new list.
+        // The list in it goes on with one in an item before, and the first item of a new list has no item before it.
         self.place.bare = bare && (self.goes_on || self.open.is_some());
         if bare && start.is_none() {
             if self.open.is_some() {

@@ -110,7 +110,7 @@ pub(super) struct Formatting {
     /// The properties from automatic styles, that is, direct formatting.
     pub(super) direct: ParagraphProperties,
     pub(super) list: Option<Box<str>>,
-    /// The level of headings, from 1. Only an outline level makes a heading of a paragraph that is none by its element.
+    /// The level of headings, from 1. Only an outline level makes a heading of a paragraph whose element is `text:p`.
     pub(super) outline: Option<u8>,
     pub(super) page: Option<Box<str>>,
     pub(super) break_after: Option<bool>,

@@ -13,7 +13,7 @@ pub(super) fn points(length: Length) -> String {
     format!("{}pt", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// `style:paragraph-properties` with the properties of `own` that `base` does not have. Empty if there are none.
+/// `style:paragraph-properties` with the properties of `own` that `base` does not have. Empty without such properties.
 pub(super) fn paragraph(
     own: &ParagraphStyle,
     base: &ParagraphStyle,

@@ -46,7 +46,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Handles a control word of the borders of a paragraph. Returns false if it is none.
+    /// Handles a control word of the borders of a paragraph. Returns false for any other word.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         let sides = match word {
             "brdrt" => TOP,
@@ -80,7 +80,7 @@ impl Lines {
         }
     }
 
-    /// Handles a control word that says how lines look. Returns false if it is none, or speaks of other lines.
+    /// Handles a control word that says how lines look. Returns false for any other word, also for words about other lines.
     fn look(&mut self, word: &str, number: Option<i32>) -> bool {
         let positive = |most: i32| number.unwrap_or(0).clamp(0, most);
         match word {
@@ -160,7 +160,7 @@ pub(super) struct CellLook {
 }
 
 impl CellLook {
-    /// Handles a control word of a cell. Returns false if it is none.
+    /// Handles a control word of a cell. Returns false for any other word.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         match word {
             "clbrdrt" => self.lines.choose(TOP),

@@ -22,7 +22,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// Handles a control word of a paragraph. Returns false if it is none of frames.
+    /// Handles a control word of a paragraph. Returns false for any word that does not describe frames.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         let length = Length::twips(number.unwrap_or(0).into());
         let base = |position: &mut Position, base| position.base = base;
@@ -142,7 +142,7 @@ impl Shape {
         }
     }
 
-    /// Handles a control word of `\shpinst`. Returns false if it is none of them.
+    /// Handles a control word of `\shpinst`. Returns false for any other word.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         let value = number.unwrap_or(0);
         match word {

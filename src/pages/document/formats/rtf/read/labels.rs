@@ -51,7 +51,7 @@ impl Labels {
     }
 
     /// The item that a label begins in a paragraph with this indent and first line. `None` if it may be mere text. `apart`
-    /// tells that it is in a group of its own, so that there is no doubt that it is a label.
+    /// marks its own group, which identifies it as a label.
     pub(super) fn item(
         &mut self,
         text: &str,

@@ -148,7 +148,7 @@ fn labels_in_the_text_make_lists() {
             + "{\\pard\\li720 e\\par}"),
         "3.([p(Strong(a))p(b)list([p(c)])][p(d)])quote[p(e)]",
     );
-    // An indent of zero is none, though the paragraph states it.
+    // An indent of zero counts as no indent, although the paragraph states it.
     check(
         &(list(&["\\bullet\\tab a"]) + "{\\pard\\li0\\fi0 b\\par}"),
         "list([p(a)])p(b)",

@@ -1,4 +1,4 @@
-//! Pictures of a structure, with what they show in words, and their captions. Draws nothing.
+//! Pictures of a structure, with their alternative texts and captions. Draws nothing.
 
 use super::{Lines, Writer};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use convertd_tree::Node;
 
 impl Writer<'_, '_> {
-    /// Adds the pictures of a text; what they show is said by the element that they are in.
+    /// Adds the pictures of a text; the element around them has their alternative text.
     pub(super) fn pictures(
         &mut self,
         of: u32,
@@ -28,7 +28,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a figure, with its caption if it has one; what has no picture is told in words.
+    /// Writes a figure, with its caption if it has one; without a picture, its alternative text.
     pub(super) fn figure(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);

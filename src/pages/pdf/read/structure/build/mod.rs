@@ -180,7 +180,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Writes what is in an element: its texts as paragraphs or a heading, and blocks between them.
+    /// Writes the content of an element: its texts as paragraphs or a heading, and the blocks between them.
     fn flow(&mut self, of: u32, lines: Lines) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(of);
@@ -254,7 +254,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Whether a label in an element of this role is told by the list or the note that it is in.
+    /// Returns whether the list or the note around an element of this role supplies its label.
     fn labels(&self, around: Role) -> bool {
         matches!(around, Role::Item | Role::Note) || self.leaves_out.is_some()
     }

@@ -1,4 +1,4 @@
-//! Notes of a structure, tied to the marks that refer to them. A mark is told by its words: files seldom say more.
+//! Notes of a structure, tied to the marks that refer to them. A mark is recognised by its text, since files seldom link it.
 
 use super::{Leaves, Lines, Writer};
 use crate::{error::Result, pdf::read::structure::Role};
@@ -48,7 +48,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The mark of a note in a text that is one or begins with one; empty if there is none.
+/// The mark of a note in a text that is one or begins with one; empty if absent.
 fn as_mark(text: &str) -> String {
     let word = text.split_whitespace().next().unwrap_or_default();
     let mark = word.trim_matches(['[', ']', '(', ')', '.', ':']);

@@ -1,4 +1,4 @@
-//! Tables that are told by how their text is aligned, with a few rules across or none. What they begin and end with is decided
+//! Tables recognised by the alignment of their text, with few horizontal rules or without any. What they begin and end with is decided
 //! here; whether they are tables at all is left to [`doubts`].
 
 use super::{

@@ -1,4 +1,4 @@
-//! The cells of a table that is told by its text: which lines are one row, and which phrases one cell.
+//! The cells of a table that is recognised by its text: which lines are one row, and which phrases one cell.
 
 use super::{
     super::rules::Rule,
@@ -222,7 +222,7 @@ fn body(
     }
 }
 
-/// Whether a line stands half way between two others, in columns that are empty there: what is common to both rows.
+/// Whether a line stands half way between two others, in columns that are empty there: text common to both rows.
 fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     let Some(next) = rows.get(at + 1) else {
         return false;

@@ -117,7 +117,7 @@ impl Frame {
         }))
     }
 
-    /// The drawing of a chart, and its name. `None` if it is none, or cannot be drawn.
+    /// The drawing of a chart, and its name. `None` if the object is not a chart, or cannot be drawn.
     fn chart(
         &self,
         (job, grids): (&Job<'_>, &[Grid]),

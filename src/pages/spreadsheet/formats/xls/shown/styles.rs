@@ -95,7 +95,7 @@ impl Styles {
 pub(super) struct Fonts(Vec<Rc<Font>>);
 
 impl Fonts {
-    /// The font with this number. There is none with the number 4 (2.5.130).
+    /// The font with this number. The number 4 is never used (2.5.130).
     pub(super) fn get(&self, number: u16) -> Option<Rc<Font>> {
         let at = usize::from(number) - usize::from(number > 4);
         self.0.get(at).cloned()

@@ -13,7 +13,7 @@ const ROWS: i64 = 1 << 20;
 const COLUMNS: i64 = 1 << 14;
 
 /// A formula without its equals sign, seen from a cell. `None` if it refers to a place outside of the sheet, to another workbook or to a
-/// part of what is in a cell, or is none.
+/// part of the content of a cell, or if it is not a formula.
 pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
     let mut rest = formula.trim().strip_prefix('=')?;
     if rest.len() > MAX_LENGTH {
@@ -54,7 +54,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// A row or a column of a reference: the letter in front of it, then nothing for the own one, a number, or a distance in brackets.
-/// Within, `None` if it is none. Its number from 0, whether it stays where it is in other cells, and its length.
+/// The inner `Option` is `None` for anything else. Its number from 0, whether it stays where it is in other cells, and its length.
 fn part(text: &str, letter: char, own: u32, all: i64) -> Option<Option<(u32, bool, usize)>> {
     let Some(rest) = text.strip_prefix(letter) else {
         return Some(None);

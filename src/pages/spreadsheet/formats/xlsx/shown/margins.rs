@@ -15,7 +15,7 @@ use crate::{
 };
 use convertd_tree::Builder;
 
-/// The places that there are: three sections of header and footer, on all pages, the first one, and even ones.
+/// All places: three sections of header and footer, on all pages, the first one, and even ones.
 const MOST: usize = 18;
 
 /// A shape: its name, the relationship of its picture, its width and height in points.
