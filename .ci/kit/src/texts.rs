@@ -179,7 +179,7 @@ fn identify(text: &str) -> Option<&'static str> {
         .iter()
         .filter_map(|(phrase, name)| Some((words.find(&phrase.to_lowercase())?, *name)));
     let (place, name) = found.next()?;
-    // Several licences in one file are none of them. The long texts begin with what they are called.
+    // A file with several licences counts as none of them. The long texts begin with what they are called.
     let long = ["Apache", "MPL", "LGPL", "CC0"]
         .iter()
         .any(|start| name.starts_with(start));

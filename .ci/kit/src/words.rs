@@ -1,5 +1,6 @@
 //! The rule that a paragraph of a doc comment begins with a noun or a verb, which says what the thing is or does. A paragraph that
 //! begins with a relative clause ("What a frame is for.") says what the thing is about, and leaves the thing itself to be guessed.
+//! Beside it a list of phrases of habit, in comments, messages and the manual, each of which a plainer one says better ("there is none").
 //! Judges no other sentence: that takes a reader.
 
 use crate::Result;
@@ -13,6 +14,31 @@ const BANNED: [&str; 13] = [
     "What", "How", "Where", "Who", "Whoever", "Those", "That", "Which", "Of", "By", "Until", "One",
     "None",
 ];
+/// Phrases that a stranger reads twice, and a plain way to say the same.
+const PHRASES: [(&str, &str); 13] = [
+    ("there is none", "\"without …\", \"if absent\""),
+    ("there are none", "\"without …\", \"if absent\""),
+    ("there was none", "\"without …\""),
+    ("there were none", "\"without …\""),
+    ("is none", "\"is not a …\", \"is invalid\""),
+    ("are none", "\"are not …\", \"are invalid\""),
+    ("be had", "\"is available\", \"can be downloaded\""),
+    ("called so", "\"with this name\""),
+    ("who only", "a noun"),
+    ("that there is.", "leave it out"),
+    ("that there are.", "leave it out"),
+    ("that there is not", "\"unknown\", \"missing\""),
+    ("that there are not", "\"unknown\", \"missing\""),
+];
+
+/// Lines with such a phrase where it is right: the end of the file's path, and words of the line.
+const RIGHT: [(&str, &str); 1] = [("zip/parts.rs", "0 is none, 8 is Deflate")];
+
+/// Folders and files that the phrases are looked for in.
+const TEXTS: [&str; 3] = ["src", ".ci/kit/src", "README.md"];
+/// Extensions of these files.
+const WRITTEN: [&str; 3] = ["rs", "md", "js"];
+
 /// Folders with Rust code.
 const ROOTS: [&str; 2] = ["src", ".ci/kit/src"];
 
@@ -24,38 +50,69 @@ struct Fault {
     text: String,
 }
 
-/// Checks all doc comments below the current folder.
+/// Checks all doc comments and phrases below the current folder.
 ///
-/// Errors: names each line that breaks the rule.
+/// Errors: names each line that breaks a rule.
 pub(crate) fn check() -> Result<()> {
-    let mut files = Vec::new();
-    for root in ROOTS {
-        collect(Path::new(root), &mut files)?;
-    }
-    files.sort();
     let mut found = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(&file).map_err(|err| format!("{}: {err}", file.display()))?;
-        for fault in faults(&text) {
-            found.push(format!("{}:{}: {}", file.display(), fault.line, fault.text));
+    for file in files(&ROOTS, &["rs"])? {
+        for fault in faults(&read(&file)?) {
+            found.push(format!(
+                "{}:{}: begins with a clause; begin with a noun or a verb that says what the thing is or does: {}",
+                file.display(),
+                fault.line,
+                fault.text
+            ));
+        }
+    }
+    for file in files(&TEXTS, &WRITTEN)? {
+        let path = file.display().to_string();
+        // The list of phrases itself.
+        if path.ends_with("kit/src/words.rs") {
+            continue;
+        }
+        for (fault, instead) in phrases(&path, &read(&file)?) {
+            found.push(format!(
+                "{path}:{}: write {instead} instead: {}",
+                fault.line, fault.text
+            ));
         }
     }
     match found.len() {
         0 => Ok(()),
         count => Err(format!(
-            "{count} doc comments begin with a clause; begin with a noun or a verb that says what the thing is or does:\n{}",
+            "{count} lines are not in plain words:\n{}",
             found.join("\n")
         )),
     }
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+fn read(file: &Path) -> Result<String> {
+    Ok(fs::read_to_string(file).map_err(|err| format!("{}: {err}", file.display()))?)
+}
+
+/// Files with one of these extensions, sorted.
+fn files(roots: &[&str], extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for root in roots {
+        match Path::new(root) {
+            file if file.is_file() => files.push(file.to_owned()),
+            folder => collect(folder, extensions, &mut files)?,
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn collect(folder: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) -> Result<()> {
     let unreadable = |err| format!("{}: {err}", folder.display());
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            collect(&path, extensions, files)?;
+        } else if let Some(extension) = path.extension().and_then(|extension| extension.to_str())
+            && extensions.contains(&extension)
+        {
             files.push(path);
         }
     }
@@ -81,6 +138,31 @@ fn faults(source: &str) -> Vec<Fault> {
         goes_on = comment.is_some_and(|comment| !comment.trim().is_empty());
     }
     faults
+}
+
+/// Finds the lines with a phrase of habit, and a plain one for each. A phrase ends where a word ends.
+fn phrases(path: &str, source: &str) -> Vec<(Fault, &'static str)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(source.lines()) {
+        let is_right =
+            (RIGHT.iter()).any(|(file, words)| path.ends_with(file) && line.contains(words));
+        let phrase = PHRASES.iter().find(|(phrase, _)| has_words(line, phrase));
+        if let (false, Some((_, instead))) = (is_right, phrase) {
+            let text = line.trim().to_owned();
+            found.push((Fault { line: number, text }, *instead));
+        }
+    }
+    found
+}
+
+/// Whether a line has these words, and not as parts of others.
+fn has_words(line: &str, words: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(words).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let behind = line[at + words.len()..].chars().next();
+        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+    })
 }
 
 fn begins_with_clause(sentence: &str) -> bool {
@@ -111,5 +193,25 @@ mod tests {
         check("/// `None` if nothing is known.\n// What is this?\n", &[]);
         check("/// Whether it is one.\n/// Ofen.\n", &[]);
         check("let text = \"/// What\";\n", &[]);
+    }
+
+    #[test]
+    fn phrases_of_habit_are_found() {
+        #[track_caller]
+        fn check(source: &str, lines: &[usize]) {
+            let found = phrases("a.rs", source);
+            let found: Vec<_> = found.iter().map(|(fault, _)| fault.line).collect();
+            assert_eq!(found, lines, "{source}");
+        }
+        check("/// A frame.\n/// `None` if there is none.\n", &[2]);
+        check("\"a format that there is not\"", &[1]);
+        check("// The file cannot be had.\n// Bytes are none.\n", &[1, 2]);
+        check("text.is_none() // is nonesuch, this none\n", &[]);
+        check("/// Checks that there is room.\n", &[]);
+        let right = phrases(
+            "media/zip/parts.rs",
+            "/// Compression method: 0 is none, 8 is Deflate.",
+        );
+        assert!(right.is_empty());
     }
 }
