@@ -84,6 +84,19 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.bookmark(&place(&name));
                 Ok(())
             }
+            // The number of a caption, which references name (7.4.13).
+            ("text", "sequence") => {
+                if let Some(name) = value("ref-name") {
+                    self.story.bookmark(&place(&name));
+                }
+                self.within()
+            }
+            ("text", "bibliography-mark") if value("url").is_some_and(|url| !url.is_empty()) => {
+                self.story.open_link(value("url").unwrap_or_default(), "");
+                self.within()?;
+                self.story.close_link();
+                Ok(())
+            }
             ("text", "bookmark-ref" | "reference-ref" | "sequence-ref") => {
                 let name = value("ref-name").unwrap_or_default();
                 self.story.open_link(format!("#{}", place(&name)), "");

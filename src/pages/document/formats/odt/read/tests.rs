@@ -95,6 +95,11 @@ fn paragraphs_and_what_stands_in_them() {
         "p(<http://a/>(l)<#a-b>(m)#a-b)",
     );
     check(
+        "<text:p><text:sequence text:ref-name=\"refTable0\">1</text:sequence> <text:sequence-ref text:ref-name=\"refTable0\">Table 1</text:sequence-ref> \
+         <text:bibliography-mark text:url=\"http://a/\">[A]</text:bibliography-mark></text:p>",
+        "p(#refTable01 <#refTable0>(Table 1) <http://a/>([A]))",
+    );
+    check(
         "<text:p>a<text:note text:note-class=\"footnote\"><text:note-citation>1</text:note-citation><text:note-body><text:p>n</text:p></text:note-body></text:note></text:p>",
         "p(a^0)note[p(n)]",
     );
