@@ -27,8 +27,8 @@ pub fn drawing_of_diagram(data: &str) -> Option<&str> {
     rest.get(1..)?.split(['"', '\'']).next()
 }
 
-/// Draws the shapes of a diagram at this width and height in points, as an SVG file. `xml` is at the beginning of their part. `None` if
-/// there are none.
+/// Draws the shapes of a diagram at this width and height in points, as an SVG file. `xml` is at the beginning of their part. `None`
+/// without shapes.
 pub fn draw_diagram(
     xml: &mut Reader<'_>,
     theme: &Theme,

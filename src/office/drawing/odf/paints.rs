@@ -22,7 +22,7 @@ pub struct Paints {
 }
 
 impl Paints {
-    /// Reads a definition, which is the innermost open element. Anything else is none.
+    /// Reads a definition, which is the innermost open element. Ignores any other element.
     pub fn read(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         let name: Box<str> = element.attribute("name").unwrap_or_default().into();
         let known = [
