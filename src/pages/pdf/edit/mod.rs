@@ -76,7 +76,7 @@ pub(super) fn specs() -> &'static [&'static OptionSpec] {
 /// Writes the pages that the job asks for, of one file or of several ones, one behind the other. `titles` stand above the outlines of several
 /// files.
 ///
-/// Errors: [`Kind::BadInput`] for pages that there are not; there is not enough memory, or the job is to end.
+/// Errors: [`Kind::BadInput`] for pages beyond the last one; those of the job's gate.
 pub(crate) fn convert(
     job: &Job<'_>,
     files: &[&Pdf],

@@ -26,7 +26,7 @@ const DATES: [(&str, &str); 2] = [
     ("ModDate", "xmp:ModifyDate"),
 ];
 
-/// Writes the metadata of a document that is PDF/A of this part. A date that is none is left out of both.
+/// Writes the metadata of a document that is PDF/A of this part. Dates that cannot be read are left out of both.
 pub(super) fn write(store: &mut Store<'_>, catalog: &Dict, info: &mut Dict, part: &str) -> Id {
     let is_accessible = Claims::of(store, catalog).accessible.is_some();
     let mut body = String::new();

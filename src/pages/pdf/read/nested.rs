@@ -41,7 +41,7 @@ pub(super) fn ignore_table(bytes: &mut [u8]) {
 struct Entry {
     object: u64,
     kind: u64,
-    /// Of a compressed object, the number of its object stream; of others, the offset.
+    /// Number of the object stream for a compressed object; the offset of any other one.
     place: u64,
 }
 
