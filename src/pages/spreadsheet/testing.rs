@@ -3,7 +3,7 @@
 use super::{
     cells::{Cells, Value},
     row::{Create, Open},
-    sheet::{Sheet, View},
+    sheet::{Sheet, View, Workbook},
 };
 use crate::{
     error::Result,
@@ -17,25 +17,32 @@ pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
     drawn_in(View::Exact, open, file)
 }
 
-/// The same in a view.
+/// The same in a view. What has to start over does, as in a conversion.
 pub(crate) fn drawn_in(view: View, open: Open, file: &[u8]) -> Result<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
         let mut workbook = open(job, &mut input, view)?;
-        let sheets = workbook.sheets().to_vec();
-        let mut drawn = String::new();
-        for (number, sheet) in sheets.iter().enumerate() {
-            if number > 0 {
-                let hidden = if sheet.hidden { " (hidden)" } else { "" };
-                drawn += &format!("= {}{hidden}\n", sheet.name());
-            }
-            workbook.read(number, &mut |cells| {
-                drawn += &row(cells);
-                Ok(())
-            })?;
+        match draw(&mut *workbook) {
+            Err(_) if workbook.starts_over() => draw(&mut *workbook),
+            drawn => drawn,
         }
-        Ok(drawn)
     })
+}
+
+fn draw(workbook: &mut dyn Workbook) -> Result<String> {
+    let sheets = workbook.sheets().to_vec();
+    let mut drawn = String::new();
+    for (number, sheet) in sheets.iter().enumerate() {
+        if number > 0 {
+            let hidden = if sheet.hidden { " (hidden)" } else { "" };
+            drawn += &format!("= {}{hidden}\n", sheet.name());
+        }
+        workbook.read(number, &mut |cells| {
+            drawn += &row(cells);
+            Ok(())
+        })?;
+    }
+    Ok(drawn)
 }
 
 /// The notes on reading a whole file.

@@ -141,7 +141,7 @@ fn cells_beyond_the_last_column_are_left_out() {
         cell(5, 1 << 14, 0, &number),
         cell(5, u32::MAX, 0, &number),
     ]);
-    assert_eq!(drawn(ROW.open, &file).unwrap(), "2:#1.5\n");
+    assert_eq!(drawn(ROW.open, &file).unwrap(), "2: #1.5\n");
     assert_eq!(
         notes(ROW.open, &file),
         ["2 cells were left out, because they lie beyond column XFD, the last one of a workbook."],
@@ -156,7 +156,7 @@ fn rows_out_of_order_are_put_in_order() {
         row(1, false),
         cell(5, 0, 0, &1.5_f64.to_le_bytes()),
     ]);
-    assert_eq!(drawn(ROW.open, &file).unwrap(), "2:#1.5\n5:#4.5\n");
+    assert_eq!(drawn(ROW.open, &file).unwrap(), "2: #1.5\n5: #4.5\n");
 }
 
 #[test]
