@@ -6,7 +6,7 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. The converters are two packages of their own, `src/media` and `src/pages`:
+//! - [`job`]: a conversion as its converter sees it. The converters are packages of their own, from `src/media` to `src/slides`:
 //!   [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
@@ -35,6 +35,8 @@ pub mod service;
 pub mod store;
 
 // What converts, under the names that it has within its own packages.
+#[cfg(feature = "mail")]
+use convertd_mail as mail;
 #[cfg(feature = "audio")]
 pub use convertd_media::audio;
 use convertd_media::containers;
@@ -44,15 +46,13 @@ use convertd_media::random;
 pub use convertd_media::{error, format, image, job};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use convertd_office as office;
-#[cfg(feature = "mail")]
-use convertd_pages::mail;
-#[cfg(feature = "presentation")]
-pub use convertd_pages::presentation;
 #[cfg(feature = "ocr")]
 pub use convertd_pages::scan;
-#[cfg(feature = "spreadsheet")]
-pub use convertd_pages::spreadsheet;
 #[cfg(feature = "document")]
 use convertd_pages::{album, archive};
 #[cfg(feature = "document")]
 pub use convertd_pages::{document, pdf};
+#[cfg(feature = "spreadsheet")]
+pub use convertd_sheets as spreadsheet;
+#[cfg(feature = "presentation")]
+pub use convertd_slides as presentation;

@@ -162,7 +162,7 @@ impl<'g> Unpacked<'g> {
 }
 
 /// Catches panics, so that a decoder that panics costs a single file instead of the whole archive.
-pub(crate) fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let text =
             "it made its decoder fail; it is damaged or uses features that are not supported";

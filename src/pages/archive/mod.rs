@@ -28,8 +28,8 @@ use crate::{
 pub use embedded::embedded;
 use entries::Files;
 use member_notes::MemberNotes;
-#[cfg(all(feature = "mail", feature = "pdf"))]
-pub(crate) use members::fenced;
+#[cfg(feature = "pdf")]
+pub use members::fenced;
 
 /// The ZIP format.
 pub static ZIP: Format = Format {

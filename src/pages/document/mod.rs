@@ -13,7 +13,6 @@ mod pixels;
 mod resample;
 mod sheet;
 
-#[cfg(any(feature = "pdf", feature = "presentation", feature = "spreadsheet"))]
 use crate::job::OptionSpec;
 use crate::{
     error::{Error, Result},
@@ -26,10 +25,10 @@ use formats::ROWS;
 
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
-pub(crate) use formats::pdf::QUALITY as PDF_QUALITY;
+pub use formats::pdf::QUALITY as PDF_QUALITY;
 pub use formats::pdf::format as pdf;
 #[allow(unused_imports)] // Those who know where things stand on pages come next.
-pub(crate) use formats::pdf::pages as pdf_pages;
+pub use formats::pdf::pages as pdf_pages;
 
 /// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
 #[cfg(feature = "svg")]
@@ -67,8 +66,7 @@ fn pairs() -> Vec<Pair> {
 
 /// The document formats that can be written, with the meaning of each quality and their options, for other converters that
 /// produce documents.
-#[cfg(any(feature = "pdf", feature = "presentation", feature = "spreadsheet"))]
-pub(crate) fn targets() -> impl Iterator<
+pub fn targets() -> impl Iterator<
     Item = (
         &'static Format,
         &'static str,
@@ -82,7 +80,6 @@ pub(crate) fn targets() -> impl Iterator<
 }
 
 /// HTML, for converters that make pages of what they have.
-#[cfg(any(feature = "mail", feature = "pdf", feature = "spreadsheet"))]
 pub fn html_format() -> &'static Format {
     &formats::html::ROW.format
 }
@@ -97,15 +94,13 @@ pub fn format(name: &str) -> &'static Format {
 }
 
 /// The document formats that are read, for converters that make something else of documents.
-#[cfg(feature = "presentation")]
-pub(crate) fn sources() -> impl Iterator<Item = &'static Format> {
+pub fn sources() -> impl Iterator<Item = &'static Format> {
     let rows = ROWS.iter().filter(|row| row.read.is_some());
     rows.map(|row| &row.format)
 }
 
 /// Reads a document of one of these formats.
-#[cfg(feature = "presentation")]
-pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+pub fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     match row(job.from)?.read {
         Some(read) => flat::with_package(job, input, |job, input| read(job, input, notes)),
         None => Err(Error::internal("no such conversion", job.from.name)),
@@ -114,8 +109,7 @@ pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
 
 /// Makes a document ready to be written as something that holds no HTML: without raw parts, with the title that the job asks for, and
 /// with pictures of these media types alone.
-#[cfg(feature = "presentation")]
-pub(crate) fn prepared(
+pub fn prepared(
     job: &Job<'_>,
     mut document: Document,
     pictures: Option<&'static [&'static str]>,
@@ -191,7 +185,7 @@ pub(crate) fn window(
 }
 
 /// Writes a document in the target format of the job.
-pub(crate) fn write(
+pub fn write(
     job: &Job<'_>,
     mut document: Document,
     output: &mut dyn Output,
@@ -245,7 +239,7 @@ fn tell_boxes(document: &Document, notes: &mut Notes) {
 }
 
 /// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
-pub(crate) fn ensure_title(job: &Job<'_>, document: &mut Document) {
+pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
     let own = document.metadata.title.as_deref();
     // What stands in the title block is seen.
     if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {

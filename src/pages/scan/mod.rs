@@ -11,7 +11,7 @@ pub(crate) mod glyphless;
 mod hocr;
 pub(crate) mod layer;
 pub(crate) mod models;
-pub(crate) mod options;
+pub mod options;
 pub(crate) mod paged;
 mod pictures;
 pub(crate) mod report;

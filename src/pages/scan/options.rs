@@ -6,7 +6,7 @@ use crate::job::{Job, OptionKind, OptionSpec, Options};
 const WORDS: [&str; 6] = ["auto", "off", "redo", "force", "true", "false"];
 
 /// Choice of the pages of a PDF that are read.
-pub(crate) static OCR: OptionSpec = OptionSpec {
+pub static OCR: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
     default: Some("auto"),
@@ -26,7 +26,7 @@ pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
 };
 
 /// The languages of the text to recognise.
-pub(crate) static LANGUAGE: OptionSpec = OptionSpec {
+pub static LANGUAGE: OptionSpec = OptionSpec {
     name: "language",
     kind: OptionKind::Text(1000),
     default: None,

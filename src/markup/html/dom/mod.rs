@@ -116,6 +116,7 @@ impl Dom {
     }
 
     /// A tree without elements, whose names are compared with regard to case.
+    #[cfg(feature = "svg")]
     pub(crate) fn of_xml() -> Self {
         Self {
             quirks: Quirks::None,
@@ -150,6 +151,7 @@ impl Dom {
     }
 
     /// Adds a text at the end of an element.
+    #[cfg(feature = "svg")]
     pub(crate) fn append_text(&mut self, parent: NodeId, text: &str) {
         let node = self.add(Data::Text(text.to_owned()));
         self.insert(node, parent, None);

@@ -77,7 +77,7 @@ pub(super) fn specs() -> &'static [&'static OptionSpec] {
 /// files.
 ///
 /// Errors: [`Kind::BadInput`] for pages beyond the last one; those of the job's gate.
-pub(crate) fn convert(
+pub fn convert(
     job: &Job<'_>,
     files: &[&Pdf],
     titles: &[String],

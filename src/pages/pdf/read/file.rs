@@ -29,7 +29,7 @@ const EACH: u64 = 40 << 10;
 const MOST_LOOKED_AT: usize = 100_000;
 
 /// The format's row, which belongs to the documents.
-pub(crate) fn format() -> &'static Format {
+pub fn format() -> &'static Format {
     document::format("pdf")
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn memory(job: &Job<'_>) -> u64 {
 /// Reads a file, with the password of the job, or the empty one, if it is encrypted. Parts that are ignored are listed in `notes`.
 ///
 /// Errors: [`Kind::BadInput`] if it cannot be read, or has no pages.
-pub(crate) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
+pub fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
     let pdf = open_with_forms(job, input, notes)?;
     tell(&pdf, notes);
     Ok(pdf)
@@ -83,7 +83,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
 /// [`together`].
 ///
 /// Errors: as those of [`open`].
-pub(crate) fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
+pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     Ok((parse(job, Arc::new(bytes))?, lease))
 }
@@ -91,7 +91,7 @@ pub(crate) fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lea
 /// A lease of what several open files take together, whatever they hold.
 ///
 /// Errors: those of [`Job::lease`].
-pub(crate) fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
+pub fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
     job.lease(BASE)
 }
 
@@ -195,7 +195,6 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
 }
 
 /// The language that a file says it is in, such as `de-AT` (ISO 32000-2, 14.9.2).
-#[cfg(feature = "spreadsheet")]
 pub(crate) fn language(pdf: &Pdf) -> Option<String> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
     let language = catalog.get::<hayro::hayro_syntax::object::String<'_>>("Lang")?;

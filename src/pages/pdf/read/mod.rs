@@ -16,14 +16,13 @@ pub mod file;
 mod forms;
 pub(super) mod geometry;
 mod nested;
-pub(crate) mod options;
+pub mod options;
 mod outline;
 pub(super) mod page_drawing;
-pub(crate) mod pictures;
+pub mod pictures;
 mod programs;
 mod structure;
-#[cfg(feature = "spreadsheet")]
-pub(crate) mod tables;
+pub mod tables;
 pub(super) mod text;
 pub(crate) mod trailer;
 mod unlocked;

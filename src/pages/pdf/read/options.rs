@@ -41,7 +41,7 @@ static DPI: OptionSpec = OptionSpec {
 };
 
 /// The fields of conversions to pictures of a format.
-pub(crate) fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
+pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
     static ALL: [&OptionSpec; 10] = {
         let [width, height, fit, crop, rotate] = PLACES;
         [

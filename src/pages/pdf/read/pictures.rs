@@ -12,12 +12,7 @@ use crate::{
 use hayro::hayro_syntax::Pdf;
 
 /// Writes the requested page, or all pages.
-pub(crate) fn convert(
-    job: &Job<'_>,
-    pdf: &Pdf,
-    output: &mut dyn Output,
-    notes: &mut Notes,
-) -> Result<()> {
+pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     if !options::all_pages(job.options()) {
         return one(job, pdf, output, notes);
     }

@@ -8,17 +8,17 @@ use crate::{
 };
 
 /// A table of a file.
-pub(crate) struct Table {
+pub struct Table {
     /// The number of the page that it begins on, from 1.
-    pub(crate) page: usize,
+    pub page: usize,
     /// The texts of its rows, with their columns, from 0.
-    pub(crate) rows: Vec<Vec<(u32, String)>>,
+    pub rows: Vec<Vec<(u32, String)>>,
 }
 
 /// The tables of a file, in reading order, and the language that it says it is in.
 ///
 /// Errors: as those of a conversion to a document.
-pub(crate) fn read(
+pub fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
     notes: &mut Notes,
@@ -36,6 +36,6 @@ pub(crate) fn read(
 }
 
 /// The format that is read.
-pub(crate) fn format() -> &'static Format {
+pub fn format() -> &'static Format {
     file::format()
 }

@@ -33,12 +33,12 @@ use convertd_tree::{
 };
 
 /// Meaning of the quality, for documents and pictures alike.
-pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
+pub const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
 
 #[cfg(feature = "pdf")]
 pub(crate) use metadata::ACCESSIBLE;
 
-pub(crate) use write::pages;
+pub use write::pages;
 
 /// The format, for other categories that write it.
 pub fn format() -> &'static Format {

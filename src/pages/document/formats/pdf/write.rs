@@ -48,7 +48,7 @@ pub(super) fn write(
 /// `document`, whose sections are not set.
 ///
 /// Errors: those of `fill`, and what cannot be written.
-pub(crate) fn pages(
+pub fn pages(
     job: &Job<'_>,
     document: &Document,
     output: &mut dyn Output,

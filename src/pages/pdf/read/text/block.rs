@@ -46,7 +46,6 @@ pub(crate) struct Table {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
     /// Its first column, from 0.
-    #[cfg(feature = "spreadsheet")]
     pub(crate) column: usize,
     /// Number of rows and columns that it spans.
     pub(crate) rows: usize,

@@ -39,7 +39,6 @@ impl Table {
                 _ => others &= bold || lines.is_empty(),
             }
             rows[cell.row].push(Cell {
-                #[cfg(feature = "spreadsheet")]
                 column: cell.column,
                 rows: cell.rows,
                 columns: cell.columns,
@@ -61,7 +60,6 @@ impl Table {
     }
 
     /// The texts of its cells, with their columns.
-    #[cfg(feature = "spreadsheet")]
     pub(crate) fn texts(&self) -> Vec<Vec<(u32, String)>> {
         let rows = self.rows.iter();
         rows.map(|row| {
@@ -129,7 +127,6 @@ impl Usual {
 }
 
 /// The tables of a document in reading order, with the numbers of their pages, from 1.
-#[cfg(feature = "spreadsheet")]
 pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Table)> {
     running::leave_out(&mut pages);
     continued::join(&mut pages, notes);

@@ -1,0 +1,278 @@
+//! Runs a conversion of mail: reads the file, makes a page of it, and hands that to whatever makes the target of pages. Knows no target.
+
+use super::{
+    mbox,
+    message::{Attachment, Message},
+    mime, msg, options, page, tnef,
+};
+#[cfg(feature = "pdf")]
+use crate::format;
+use crate::{
+    containers::zip::{Names, Packing, Writer},
+    error::{Error, Kind, Result},
+    job::{InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
+};
+use convertd_pages::{archive::Others, document};
+use std::io::{Cursor, Read};
+
+/// Memory of a mail for each of its bytes: itself, its parts, its page and the page's own reading of it.
+pub(super) const TIMES: u64 = 8;
+const BASE: u64 = 2 << 20;
+
+/// Converts a file.
+///
+/// Errors: [`Kind::BadInput`] for one that is damaged or encrypted; and the errors of the job's gate.
+pub fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    let asked = options::attachments(job.options());
+    let mut notes = Notes::default();
+    let mut written = Written {
+        lease: job.empty_lease(),
+        keeps_files: match asked {
+            options::Attachments::List => false,
+            options::Attachments::Append | options::Attachments::Zip => true,
+        },
+        pages: page::Pages::default(),
+        files: Vec::new(),
+        held: 0,
+    };
+    // The last one is not written yet: it may be the only one.
+    let mut last: Option<Message> = None;
+    let is_cut = each(job, input, &mut |message| match last.replace(message) {
+        Some(before) => written.add(before, true, &mut notes),
+        None => Ok(()),
+    })?;
+    if let Some(last) = last {
+        let is_box = !written.pages.is_empty();
+        written.add(last, is_box, &mut notes)?;
+    }
+    if is_cut {
+        notes.add("The mailbox has more than 10000 mails; the rest is missing.");
+    }
+    let Written {
+        lease: _lease,
+        pages,
+        files,
+        ..
+    } = written;
+    let text = pages.finish();
+    let page = Page { job, text, others };
+    match asked {
+        options::Attachments::Zip => page.zip(&files, output, &mut notes)?,
+        options::Attachments::Append if !files.is_empty() && job.to == document::pdf() => {
+            page.append(&files, output, &mut notes)?;
+        }
+        options::Attachments::Append | options::Attachments::List => {
+            page.write(output, &mut notes)?
+        }
+    }
+    Ok(notes)
+}
+
+/// Page of the mails so far.
+struct Written<'j> {
+    pages: page::Pages,
+    /// Attachments, if they are needed.
+    files: Vec<Attachment>,
+    keeps_files: bool,
+    /// The bytes of these files.
+    held: usize,
+    lease: Lease<'j>,
+}
+
+impl Written<'_> {
+    fn add(&mut self, message: Message, is_box: bool, notes: &mut Notes) -> Result<()> {
+        let attached = self.pages.add(message, is_box, notes).into_iter();
+        for file in attached.filter(|file| !file.is_shown && !file.bytes.is_empty()) {
+            if self.keeps_files {
+                self.held += file.bytes.len();
+                self.files.push(file);
+            }
+        }
+        self.lease.set((self.held + self.pages.len()) as u64)
+    }
+}
+
+/// Reads all mails of a file, and shows them one after another. Returns whether there are more than are read.
+///
+/// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `look` and of the job's gate.
+pub(super) fn each(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    look: &mut dyn FnMut(Message) -> Result<()>,
+) -> Result<bool> {
+    if job.from.name == "mbox" {
+        job.reserve(BASE)?;
+        return mbox::each(job, input, look);
+    }
+    job.reserve(BASE + TIMES.saturating_mul(job.input_len))?;
+    look(one(job, input)?)?;
+    Ok(false)
+}
+
+/// The only mail of a file.
+fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
+    if job.from.name == "msg" {
+        return msg::read(job, input);
+    }
+    let mut bytes = Vec::with_capacity(job.input_len as usize);
+    let lost = |err| Error::storage("the upload could not be read", err);
+    input.rewind().map_err(lost)?;
+    input
+        .take(job.input_len)
+        .read_to_end(&mut bytes)
+        .map_err(lost)?;
+    match job.from.name {
+        "tnef" => {
+            let message = tnef::read(job, &bytes)?;
+            let damaged = || Error::new(Kind::BadInput, "the file is not a readable tnef");
+            message.ok_or_else(damaged)
+        }
+        _ => {
+            let mail = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+            mime::read(job, mail)
+        }
+    }
+}
+
+/// The page of a mail, and what makes something of it.
+struct Page<'p, 'j> {
+    job: &'p Job<'j>,
+    text: String,
+    others: &'p dyn Others,
+}
+
+impl<'j> Page<'_, 'j> {
+    fn write(&self, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+        let from = document::html_format();
+        let missing = || Error::internal("no such conversion", self.job.to.name);
+        let (pair, converter) = self.others.find(from, self.job.to).ok_or_else(missing)?;
+        let task = task(self.job, &pair);
+        let len = self.text.len() as u64;
+        let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+            (converter.convert)(job, &mut Cursor::new(self.text.as_bytes()), output)
+        })?;
+        if made.is_archive() {
+            notes.mark_archive();
+        }
+        notes.extend(made.0);
+        Ok(())
+    }
+
+    fn in_memory(&self, notes: &mut Notes) -> Result<(Vec<u8>, Lease<'j>)> {
+        let mut file = InMemory::new(self.job);
+        let made = self.write(&mut file, notes);
+        let finished = file.finish()?;
+        made.map(|()| finished)
+    }
+
+    /// The mail, and its attachments as they are beside it.
+    fn zip(&self, files: &[Attachment], output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+        let (page, _lease) = self.in_memory(notes)?;
+        let mut archive = Writer::new(self.job, output);
+        let mut names = Names::default();
+        let name = format!("mail.{}", self.job.task.to);
+        archive.add(&names.add(&name), &page, Packing::Deflated)?;
+        for file in files {
+            self.job.check()?;
+            archive.add(&names.add(&file.name), &file.bytes, Packing::Deflated)?;
+        }
+        notes.mark_archive();
+        archive.finish()
+    }
+
+    /// The mail as PDF, and behind it whatever of its attachments can become one.
+    #[cfg(feature = "pdf")]
+    fn append(
+        &self,
+        files: &[Attachment],
+        output: &mut dyn Output,
+        notes: &mut Notes,
+    ) -> Result<()> {
+        use convertd_pages::pdf::{edit, read::file};
+        let mut pdfs = Vec::new();
+        let mut titles = Vec::new();
+        let (first, lease) = self.in_memory(notes)?;
+        drop(lease);
+        let open = |bytes| file::open_one_of(self.job, bytes);
+        pdfs.push(open(first)?);
+        titles.push(
+            self.job
+                .task
+                .file_title
+                .as_deref()
+                .unwrap_or("Mail")
+                .to_owned(),
+        );
+        let _together = file::together(self.job)?;
+        for attachment in files {
+            self.job.check()?;
+            match self.as_pdf(attachment, notes).and_then(open) {
+                Ok(pdf) => {
+                    pdfs.push(pdf);
+                    titles.push(attachment.name.clone());
+                }
+                Err(error) if error.kind() == Kind::BadInput => {
+                    self.job.check()?;
+                    notes.add(format!(
+                        "{} was not appended: {}",
+                        attachment.name,
+                        error.message()
+                    ));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let all: Vec<_> = pdfs.iter().map(|(pdf, _)| pdf).collect();
+        edit::convert(self.job, &all, &titles, output, notes)
+    }
+
+    #[cfg(not(feature = "pdf"))]
+    fn append(&self, _: &[Attachment], output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+        notes.add("The attachments are not appended, because this build does not read PDFs.");
+        self.write(output, notes)
+    }
+
+    #[cfg(feature = "pdf")]
+    fn as_pdf(&self, file: &Attachment, notes: &mut Notes) -> Result<Vec<u8>> {
+        let refuse = |text: String| Error::new(Kind::BadInput, text);
+        let extension = format::extension(&file.name);
+        let mut input = Cursor::new(&file.bytes[..]);
+        let found = self.others.identify(&mut input, extension.as_deref())?;
+        if found == self.job.to {
+            return Ok(file.bytes.clone());
+        }
+        if found.category == format::Category::Archive || found.category == format::Category::Mail {
+            return Err(refuse(format!(
+                "{} files within a mail are not opened",
+                found.name
+            )));
+        }
+        let (pair, converter) = (self.others.find(found, self.job.to))
+            .ok_or_else(|| refuse(format!("{} files cannot become pdf", found.name)))?;
+        let task = task(self.job, &pair);
+        let mut out = InMemory::new(self.job);
+        let len = file.bytes.len() as u64;
+        let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+            convertd_pages::archive::fenced(|| (converter.convert)(job, &mut input, &mut out))
+        });
+        let (bytes, _lease) = out.finish()?;
+        notes.extend(made?.0);
+        Ok(bytes)
+    }
+}
+
+/// The job's task, as far as this conversion has its options.
+fn task(job: &Job<'_>, pair: &Pair) -> Task {
+    Task {
+        from: pair.from.name.to_owned(),
+        to: job.task.to.clone(),
+        quality: job.quality(),
+        options: job.options().for_specs(pair.options),
+        file_title: job.task.file_title.clone(),
+    }
+}

@@ -1,0 +1,122 @@
+//! Rules of conditional formats as both formats tell them by numbers: what they test, their limits, and the sets of icons (MS-XLS
+//! 2.4.43, 2.5.36, 2.5.39; MS-XLSB 2.5.16, 2.5.86, 2.5.87, 2.4.331). Reads no record.
+
+use crate::shown::conditions::{Expression, Limit, Part, Test};
+
+/// The kinds of rules by their numbers.
+pub(crate) const COMPARISON: u32 = 1;
+pub(crate) const FORMULA: u32 = 2;
+pub(crate) const SCALE: u32 = 3;
+pub(crate) const BAR: u32 = 4;
+pub(crate) const TOP: u32 = 5;
+pub(crate) const ICONS: u32 = 6;
+
+/// The names of the sets of icons by their numbers.
+const ICON_SETS: [&str; 20] = [
+    "3Arrows",
+    "3ArrowsGray",
+    "3Flags",
+    "3TrafficLights1",
+    "3Signs",
+    "3TrafficLights2",
+    "3Symbols",
+    "3Symbols2",
+    "4Arrows",
+    "4ArrowsGray",
+    "4RedToBlack",
+    "4Rating",
+    "4TrafficLights",
+    "5Arrows",
+    "5ArrowsGray",
+    "5Rating",
+    "5Quarters",
+    "3Stars",
+    "3Triangles",
+    "5Boxes",
+];
+
+/// The name of a set of icons.
+pub(crate) fn icon_set(number: u32) -> &'static str {
+    let known = usize::try_from(number).ok();
+    let known = known.and_then(|number| ICON_SETS.get(number));
+    known.copied().unwrap_or("3TrafficLights1")
+}
+
+/// A limit by its kind, and the number that it has of its own or by a formula. `None` for one whose formula needs to be computed.
+pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
+    let number = number.filter(|number| number.is_finite());
+    match kind {
+        2 => Some(Limit::Least),
+        3 => Some(Limit::Most),
+        4 => number.map(Limit::Percent),
+        5 => number.map(Limit::Percentile),
+        1 | 7 => number.map(Limit::Number),
+        _ => None,
+    }
+}
+
+/// Test of a rule of the kind "formula" that was made from a template, which says more than its formula. `parameter` is the
+/// template's argument, and `text` the text that it compares with.
+pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Option<Test> {
+    let average = |above, equal| Test::Average {
+        above,
+        equal,
+        deviations: f64::from(parameter.min(10)),
+    };
+    Some(match template {
+        0x07 => Test::Duplicate(false),
+        0x08 => {
+            let parts = [Part::Contains, Part::Lacks, Part::Begins, Part::Ends];
+            let part = parts.get(usize::try_from(parameter).ok()?)?;
+            Test::Text(*part, text.filter(|text| !text.is_empty())?.to_lowercase())
+        }
+        0x09 => Test::Blank(true),
+        0x0a => Test::Blank(false),
+        0x0b => Test::Error(true),
+        0x0c => Test::Error(false),
+        0x19 => average(true, false),
+        0x1a => average(false, false),
+        0x1b => Test::Duplicate(true),
+        0x1d => average(true, true),
+        0x1e => average(false, true),
+        _ => return None,
+    })
+}
+
+/// Test of a rule that compares a value, by the number of the operator from 1 on, or evaluates a formula.
+pub(crate) fn compared(kind: u32, operator: u32, mut operands: Vec<Expression>) -> Option<Test> {
+    match kind {
+        COMPARISON => {
+            let at = usize::try_from(operator).ok()?.checked_sub(1)?;
+            let operator = super::OPERATORS.get(at)?;
+            (!operands.is_empty()).then_some(Test::Is(*operator, operands))
+        }
+        FORMULA => (!operands.is_empty()).then(|| Test::Formula(operands.swap_remove(0))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_for_what_the_specification_says() {
+        assert_eq!(icon_set(0x10), "5Quarters");
+        assert_eq!(icon_set(99), "3TrafficLights1");
+        assert_eq!(limit(2, None), Some(Limit::Least));
+        assert_eq!(limit(4, Some(40.0)), Some(Limit::Percent(40.0)));
+        assert_eq!(limit(5, Some(f64::INFINITY)), None);
+        assert_eq!(limit(7, None), None);
+        assert!(matches!(
+            templated(8, 2, Some("Ab")),
+            Some(Test::Text(Part::Begins, text)) if text == "ab"
+        ));
+        assert!(templated(8, 9, Some("Ab")).is_none());
+        assert!(templated(1, 0, None).is_none());
+        assert!(matches!(
+            templated(0x1e, 2, None),
+            Some(Test::Average { above: false, equal: true, deviations }) if deviations == 2.0
+        ));
+    }
+}

@@ -1,0 +1,77 @@
+//! The numbers that stand for borders, patterns and places of text in both formats (MS-XLS 2.5.11, 2.5.125, 2.5.127, 2.5.276).
+
+use crate::shown::style::{Across, Down, Stroke, Underline};
+
+/// The kinds of borders by their numbers, from 1.
+pub(crate) const STROKES: [Stroke; 13] = [
+    Stroke::Thin,
+    Stroke::Medium,
+    Stroke::Dashed,
+    Stroke::Dotted,
+    Stroke::Thick,
+    Stroke::Double,
+    Stroke::Hair,
+    Stroke::MediumDashed,
+    Stroke::DashDot,
+    Stroke::MediumDashDot,
+    Stroke::DashDotDot,
+    Stroke::MediumDashDotDot,
+    Stroke::SlantDashDot,
+];
+
+/// The names of fill patterns by their numbers.
+pub(crate) const PATTERNS: [&str; 19] = [
+    "none",
+    "solid",
+    "mediumGray",
+    "darkGray",
+    "lightGray",
+    "darkHorizontal",
+    "darkVertical",
+    "darkDown",
+    "darkUp",
+    "darkGrid",
+    "darkTrellis",
+    "lightHorizontal",
+    "lightVertical",
+    "lightDown",
+    "lightUp",
+    "lightGrid",
+    "lightTrellis",
+    "gray125",
+    "gray0625",
+];
+
+/// A line below text; that of a whole cell is one like the others.
+pub(crate) fn underline(number: u16) -> Underline {
+    match number {
+        0 => Underline::None,
+        0x02 | 0x22 => Underline::Double,
+        _ => Underline::Single,
+    }
+}
+
+/// Horizontal alignment, by the lowest three bits.
+pub(crate) fn across(number: u32) -> Across {
+    match number & 7 {
+        1 => Across::Left,
+        2 => Across::Centre,
+        3 => Across::Right,
+        4 => Across::Fill,
+        5 => Across::Justify,
+        6 => Across::CentreContinuous,
+        7 => Across::Distributed,
+        _ => Across::General,
+    }
+}
+
+/// Vertical alignment, by the lowest three bits.
+pub(crate) fn down(number: u32) -> Down {
+    match number & 7 {
+        0 => Down::Top,
+        1 => Down::Centre,
+        3 => Down::Justify,
+        4 => Down::Distributed,
+        _ => Down::Bottom,
+    }
+}

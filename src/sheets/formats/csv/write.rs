@@ -1,0 +1,219 @@
+//! Writes fields as in RFC 4180. Quotes only fields that need it.
+//!
+//! RFC 4180 wants the same number of fields in all rows, but the widest row is known only at the end of a sheet. So the
+//! first rows are held back and padded to the widest of them, and a wider row that comes later widens those after it. Rows
+//! from a source with fields of its own, such as CSV, keep their number.
+
+use crate::{
+    cells::Cells,
+    error::Result,
+    job::{Notes, Output},
+    sheet::{BUFFER, Sheet, Writer, flush},
+};
+
+/// The number of rows that are held back, and their size in bytes.
+const HELD_ROWS: usize = 1000;
+const HELD: usize = 1 << 20;
+
+/// The longest run of empty rows that is written. Longer gaps are shortened.
+const GAP: u32 = 1000;
+
+struct Fields<'a> {
+    output: &'a mut dyn Output,
+    delimiter: u8,
+    line_end: &'static str,
+    buffer: Vec<u8>,
+    /// For each row in the buffer, its end and its number of fields, or `u32::MAX` if it is not to be padded. `None` once
+    /// the width is settled.
+    held: Option<Vec<(usize, u32)>>,
+    width: u32,
+    /// The number of the next row.
+    next: u32,
+    /// The number of empty rows that were left out.
+    dropped: u64,
+    text: String,
+}
+
+pub(super) fn create<'a>(
+    output: &'a mut dyn Output,
+    delimiter: u8,
+    line_end: &'static str,
+) -> Result<Box<dyn Writer + 'a>> {
+    Ok(Box::new(Fields {
+        output,
+        delimiter,
+        line_end,
+        buffer: Vec::with_capacity(BUFFER),
+        held: Some(Vec::new()),
+        width: 0,
+        next: 0,
+        dropped: 0,
+        text: String::new(),
+    }))
+}
+
+impl Fields<'_> {
+    /// Ends a row with `width` fields. It may be padded unless it is `fixed`.
+    fn end_row(&mut self, width: u32, fixed: bool) -> Result<()> {
+        self.width = self.width.max(width);
+        match &mut self.held {
+            Some(held) => {
+                held.push((self.buffer.len(), if fixed { u32::MAX } else { width }));
+                if held.len() == HELD_ROWS || self.buffer.len() > HELD {
+                    self.settle()?;
+                }
+                Ok(())
+            }
+            None => {
+                if !fixed {
+                    self.fill(width);
+                }
+                self.buffer.extend(self.line_end.as_bytes());
+                flush(&mut self.buffer, BUFFER, self.output)
+            }
+        }
+    }
+
+    fn fill(&mut self, width: u32) {
+        let missing = self.width.saturating_sub(width.max(1)) as usize;
+        let len = self.buffer.len() + missing;
+        self.buffer.resize(len, self.delimiter);
+    }
+
+    /// Pads and writes the rows that were held back.
+    fn settle(&mut self) -> Result<()> {
+        let Some(held) = self.held.take() else {
+            return Ok(());
+        };
+        let rows = std::mem::take(&mut self.buffer);
+        let mut start = 0;
+        for (end, width) in held {
+            self.buffer.extend(rows.get(start..end).unwrap_or_default());
+            self.fill(width);
+            self.buffer.extend(self.line_end.as_bytes());
+            flush(&mut self.buffer, BUFFER, self.output)?;
+            start = end;
+        }
+        Ok(())
+    }
+}
+
+impl Writer for Fields<'_> {
+    fn begin(&mut self, _: &Sheet) -> Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<()> {
+        let gap = cells.row.saturating_sub(self.next);
+        self.dropped += u64::from(gap.saturating_sub(GAP));
+        for _ in 0..gap.min(GAP) {
+            self.end_row(0, cells.width.is_some())?;
+        }
+        self.next = cells.row.saturating_add(1);
+        let mut width = 0;
+        for (column, value) in cells.iter() {
+            // The number of delimiters is one less than the number of fields.
+            let delimiters = column - width + u32::from(width > 0);
+            let len = self.buffer.len() + delimiters as usize;
+            self.buffer.resize(len, self.delimiter);
+            self.text.clear();
+            value.write(&mut self.text);
+            field(&self.text, self.delimiter, &mut self.buffer);
+            width = column + 1;
+        }
+        let fixed = cells.width.unwrap_or(0);
+        if fixed > width {
+            let len = self.buffer.len() + (fixed - width.max(1)) as usize;
+            self.buffer.resize(len, self.delimiter);
+        }
+        self.end_row(width.max(fixed), cells.width.is_some())
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.settle()
+    }
+
+    fn finish(mut self: Box<Self>, notes: &mut Notes) -> Result<()> {
+        if self.dropped > 0 {
+            notes.add(format!(
+                "{} empty rows were left out, because more than {GAP} follow one another.",
+                self.dropped
+            ));
+        }
+        flush(&mut self.buffer, 1, self.output)
+    }
+}
+
+/// Appends a field, quoted if it contains the delimiter, a quotation mark or a line end.
+fn field(text: &str, delimiter: u8, out: &mut Vec<u8>) {
+    let bytes = text.as_bytes();
+    let special = |byte: &u8| *byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r');
+    if !bytes.iter().any(special) {
+        out.extend(bytes);
+        return;
+    }
+    out.push(b'"');
+    let mut rest = bytes;
+    while let Some(at) = memchr::memchr(b'"', rest) {
+        out.extend(&rest[..=at]);
+        out.push(b'"');
+        rest = &rest[at + 1..];
+    }
+    out.extend(rest);
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{cells::Value, testing::written};
+
+    #[track_caller]
+    fn check(rows: &[(u32, &[(u32, &str)])], expected: &str) {
+        let file = written(|_, output, _| create(output, b',', "\r\n"), &mut |write| {
+            let mut cells = Cells::default();
+            for (row, fields) in rows {
+                cells.begin(*row);
+                for (column, text) in *fields {
+                    cells.push(*column, Value::Text(text)).unwrap();
+                }
+                write(&cells);
+            }
+        });
+        assert_eq!(String::from_utf8(file).unwrap(), expected);
+    }
+
+    #[test]
+    fn rows_have_the_same_number_of_fields() {
+        check(
+            &[
+                (0, &[(0, "a")]),
+                (1, &[(1, "b"), (3, "c")]),
+                (3, &[(0, "d")]),
+            ],
+            "a,,,\r\n,b,,c\r\n,,,\r\nd,,,\r\n",
+        );
+        check(&[(0, &[(0, "a")]), (2, &[(0, "b")])], "a\r\n\r\nb\r\n");
+        check(&[], "");
+    }
+
+    #[test]
+    fn what_would_end_a_field_is_quoted() {
+        check(
+            &[(0, &[(0, "a,b"), (1, "say \"hi\""), (2, "c\nd"), (3, " e ")])],
+            "\"a,b\",\"say \"\"hi\"\"\",\"c\nd\", e \r\n",
+        );
+    }
+
+    #[test]
+    fn long_gaps_are_shortened() {
+        let file = written(|_, output, _| create(output, b',', "\r\n"), &mut |write| {
+            let mut cells = Cells::default();
+            cells.begin(1_048_575);
+            cells.push(16_383, Value::Text("x")).unwrap();
+            write(&cells);
+        });
+        let lines = file.split(|byte| *byte == b'\n').count();
+        assert_eq!(lines, GAP as usize + 2);
+    }
+}

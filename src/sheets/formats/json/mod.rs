@@ -1,0 +1,165 @@
+//! Tables in JSON (RFC 8259): an array with one object per row. Holds no more than one row in memory.
+
+mod read;
+mod write;
+
+use crate::{
+    format::{Category, Format},
+    options,
+    row::{Row, Target},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "json",
+        aliases: &[],
+        category: Category::Spreadsheet,
+        description: "JSON, an array of objects",
+        media_type: "application/json",
+        magic: &[],
+    },
+    recognise: |head, _, extension| {
+        let named = extension.is_some_and(|name| ROW.format.is_called(name));
+        named && !head.is_empty() || begins_a_table(head)
+    },
+    open: read::open,
+    write: Some(Target {
+        #[cfg(feature = "document")]
+        whole: None,
+        create: |_, output, _| write::create(output),
+        many: false,
+        quality: "no effect: nothing is lost at any tier",
+        options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
+    }),
+};
+
+/// Whether a text begins with an array of objects or arrays.
+fn begins_a_table(head: &[u8]) -> bool {
+    let mut signs = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).iter();
+    let mut next = || signs.find(|byte| !byte.is_ascii_whitespace());
+    matches!(
+        (next(), next(), next()),
+        (Some(b'['), Some(b'{'), Some(b'"' | b'}'))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cells::Value,
+        number::{Look, Number},
+        testing::{drawn, written, written_row},
+        time::Moment,
+    };
+
+    #[track_caller]
+    fn check(file: &str, expected: &str) {
+        assert_eq!(drawn(ROW.open, file.as_bytes()).unwrap(), expected);
+    }
+
+    #[test]
+    fn objects_are_rows_below_their_names() {
+        check(
+            r#"[{"a":1,"b":"x"},{"b":null,"c":true},{}]"#,
+            "1: a|b|c\n2: #1|x|\n3: ||?TRUE\n4: ||\n",
+        );
+        check(
+            r#"[{"a":1.50,"b":1e400,"c":12345678901234567890}]"#,
+            "1: a|b|c\n2: #1.50|#1e400|#12345678901234567890\n",
+        );
+        check(
+            r#"[{"a":"\u00e4\n"},{"a":{"x": [1, 2]}}]"#,
+            "1: a\n2: ä\n\n3: {\"x\": [1, 2]}\n",
+        );
+        check("[]", "");
+        check("\u{feff} [ { \"a\" : 1 } ] \n", "1: a\n2: #1\n");
+    }
+
+    #[test]
+    fn arrays_are_rows_as_they_are() {
+        check(
+            r#"[["a","b"],[1,false],[null,2]]"#,
+            "1: a|b\n2: #1|?FALSE\n3: |#2\n",
+        );
+        check("[1,\"x\"]", "1: #1\n2: x\n");
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused() {
+        for file in [
+            "",
+            "{",
+            "{\"a\":1}",
+            "[{\"a\":1},2]",
+            "[[1],{}]",
+            "[{\"a\":1}",
+            "[1] x",
+            "nothing",
+            "[{\"a\":01}]",
+        ] {
+            assert!(drawn(ROW.open, file.as_bytes()).is_err(), "{file}");
+        }
+        let deep = format!(
+            "[{{\"a\":{}1{}}}]",
+            "[".repeat(100_000),
+            "]".repeat(100_000)
+        );
+        assert!(drawn(ROW.open, deep.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn rows_become_objects_with_the_names_of_the_first() {
+        let file = written(ROW.write.as_ref().unwrap().create, &mut |write| {
+            let mut cells = crate::cells::Cells::default();
+            cells.begin(0);
+            for (column, name) in [(0, "a"), (1, "a"), (3, "d")] {
+                cells.push(column, Value::Text(name)).unwrap();
+            }
+            write(&cells);
+            cells.begin(1);
+            cells.push(0, Value::Written("007")).unwrap();
+            cells.push(1, Value::Written("1.50")).unwrap();
+            cells.push(4, Value::Text("1")).unwrap();
+            write(&cells);
+        });
+        assert_eq!(
+            String::from_utf8(file).unwrap(),
+            "[\n{\"a\":\"007\",\"a_2\":1.50,\"C\":null,\"d\":null,\"E\":\"1\"}\n]\n"
+        );
+    }
+
+    #[test]
+    fn values_have_the_types_of_json() {
+        let number = |value, look| Value::Number(Number { value, look });
+        let values = [
+            number(0.155, Look::Percent(1)),
+            number(1e300, Look::General),
+            Value::Boolean(true),
+            Value::Moment(Moment::Date(0)),
+            Value::Error("#N/A"),
+            Value::Digits("1e400"),
+            Value::Written("1234567890123456"),
+            Value::Written("12%"),
+        ];
+        let create = ROW.write.as_ref().unwrap().create;
+        // The only row is that of the names.
+        assert_eq!(written_row(create, &values), b"[]\n");
+        let mut text = Vec::new();
+        for value in values {
+            write::value(value, &mut String::new(), &mut text);
+            text.push(b' ');
+        }
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "0.155 1E+300 true \"1970-01-01\" \"#N/A\" 1e400 \"1234567890123456\" \"12%\" "
+        );
+    }
+
+    #[test]
+    fn a_table_begins_like_one() {
+        assert!(begins_a_table(b" [\n {\"a\":1}]"));
+        assert!(!begins_a_table(b"[link](http://x)"));
+        assert!(!begins_a_table(b"{\"a\":1}"));
+    }
+}

@@ -1,0 +1,342 @@
+//! Reads an array of objects, or of arrays, with `serde_json`, one item at a time. The columns are the union of the keys of
+//! all objects, in order of first occurrence, so a file with objects is read twice.
+//!
+//! Numbers are kept as written, because no numeric type of Rust holds every JSON number. A nested value becomes its JSON
+//! text. `RawValue` provides both, and skips nested values without recursion.
+
+use crate::{
+    cells::{Cells, MAX_COLUMNS, MAX_TEXT, Value},
+    coding::utf8::{Utf8, encoding_of},
+    error::{Error, Kind, Result},
+    job::{Input, Job, Notes},
+    sheet::{Rows, Sheet, View, Workbook},
+};
+use encoding_rs::Encoding;
+use serde::{
+    Deserializer,
+    de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::value::RawValue;
+use std::{
+    borrow::Cow,
+    cell::Cell,
+    collections::HashMap,
+    fmt,
+    io::{self, BufRead, Read},
+    rc::Rc,
+};
+
+/// An open JSON file.
+struct Array<'a> {
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    encoding: &'static Encoding,
+    sheets: [Sheet; 1],
+    names: Names,
+    nested: u64,
+}
+
+/// The column names with their numbers.
+#[derive(Default)]
+struct Names {
+    numbers: HashMap<Box<str>, u32>,
+    /// The total length of the names, in bytes.
+    len: usize,
+}
+
+/// The kind of the array's items. All items have to be of the same kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Object,
+    Array,
+    Value,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    _: View,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let encoding = encoding_of(input).map_err(|err| job.unreadable(err))?;
+    let mut array = Array {
+        job,
+        input,
+        encoding,
+        sheets: [Sheet::default()],
+        names: Names::default(),
+        nested: 0,
+    };
+    let mut names = Names::default();
+    array.items(&mut |number, shape, item| match shape {
+        Shape::Object => {
+            let add = &mut |name: &str, _: &str| names.add(name);
+            parse(item, Fields(add)).map_err(|err| job.unreadable(at(number, &err)))?
+        }
+        Shape::Array | Shape::Value => Ok(()),
+    })?;
+    array.names = names;
+    Ok(Box::new(array))
+}
+
+impl Array<'_> {
+    /// Calls `take` with each item: its number from 1, its kind, and its JSON text.
+    fn items(&mut self, take: &mut dyn FnMut(u32, Shape, &str) -> Result<()>) -> Result<()> {
+        let job = self.job;
+        self.input.rewind().map_err(|err| job.unreadable(err))?;
+        let left = Rc::new(Cell::new(MAX_TEXT));
+        let mut json = serde_json::Deserializer::from_reader(Bounded {
+            inner: Utf8::new(&mut *self.input, self.encoding),
+            left: left.clone(),
+        });
+        let (mut number, mut usual, mut failed) = (0_u32, None, None);
+        let items = Items(&mut |item: &RawValue| {
+            left.set(MAX_TEXT);
+            number = number.saturating_add(1);
+            let text = item.get();
+            let shape = match text.as_bytes().first() {
+                Some(b'{') => Shape::Object,
+                Some(b'[') => Shape::Array,
+                _ => Shape::Value,
+            };
+            let taken = match *usual.get_or_insert(shape) == shape {
+                true => job.check().and_then(|()| take(number, shape, text)),
+                false => Err(job.unreadable(format!(
+                    "item {number} of its array is not of the same kind as those before; all must be objects, or all arrays"
+                ))),
+            };
+            taken.map_err(|err| failed = Some(err)).is_ok()
+        });
+        let read = json.deserialize_seq(items).and_then(|()| json.end());
+        match (failed, read) {
+            (Some(err), _) => Err(err),
+            (None, Err(err)) => Err(job.unreadable(err)),
+            (None, Ok(())) => Ok(()),
+        }
+    }
+}
+
+impl Workbook for Array<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, _: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let job = self.job;
+        let names = std::mem::take(&mut self.names);
+        let mut cells = Cells::default();
+        let mut first = 0;
+        if !names.numbers.is_empty() {
+            let mut sorted: Vec<_> = names.numbers.iter().collect();
+            sorted.sort_unstable_by_key(|(_, number)| **number);
+            cells.width = u32::try_from(sorted.len()).ok();
+            for (name, number) in sorted {
+                cells.push(*number, Value::Text(name))?;
+            }
+            rows(&cells)?;
+            first = 1;
+        }
+        let mut nested = 0;
+        self.items(&mut |number, shape, item| {
+            cells.begin(first + number - 1);
+            let mut add = |column: u32, text: &str| {
+                let value =
+                    value(text, &mut nested).map_err(|err| job.unreadable(at(number, &err)))?;
+                cells.push(column, value.as_value())
+            };
+            let failed = |err: serde_json::Error| job.unreadable(at(number, &err));
+            match shape {
+                Shape::Object => {
+                    let add = &mut |name: &str, text: &str| match names.numbers.get(name) {
+                        Some(column) => add(*column, text),
+                        None => Ok(()),
+                    };
+                    parse(item, Fields(add)).map_err(failed)??;
+                    cells.width = u32::try_from(names.numbers.len()).ok();
+                }
+                Shape::Array => {
+                    let mut column = 0;
+                    let add = &mut |text: &str| {
+                        column += 1;
+                        add(column - 1, text)
+                    };
+                    parse(item, Values(add)).map_err(failed)??;
+                    cells.width = Some(column);
+                }
+                Shape::Value => {
+                    add(0, item)?;
+                    cells.width = Some(1);
+                }
+            }
+            cells.sort();
+            rows(&cells)
+        })?;
+        self.nested = nested;
+        self.names = names;
+        Ok(())
+    }
+
+    fn tell(&mut self, notes: &mut Notes) {
+        match self.nested {
+            0 => {}
+            1 => notes.add("A nested object or array was converted to text."),
+            many => notes.add(format!(
+                "{many} nested objects and arrays were converted to text."
+            )),
+        }
+    }
+}
+
+impl Names {
+    fn add(&mut self, name: &str) -> Result<()> {
+        if self.numbers.contains_key(name) {
+            return Ok(());
+        }
+        self.len += name.len();
+        let number = self.numbers.len() as u32;
+        if self.len > MAX_TEXT / 2 || number >= MAX_COLUMNS / 4 {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the objects have more than {} names or 4 MiB of them, the most that become columns",
+                    MAX_COLUMNS / 4
+                ),
+            ));
+        }
+        self.numbers.insert(name.into(), number);
+        Ok(())
+    }
+}
+
+/// A value, classified by its type.
+enum Found<'t> {
+    Nothing,
+    Boolean(bool),
+    Digits(&'t str),
+    Text(Cow<'t, str>),
+}
+
+impl Found<'_> {
+    fn as_value(&self) -> Value<'_> {
+        match self {
+            Self::Nothing => Value::Text(""),
+            Self::Boolean(is) => Value::Boolean(*is),
+            Self::Digits(text) => Value::Digits(text),
+            Self::Text(text) => Value::Text(text),
+        }
+    }
+}
+
+fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
+    Ok(match text.as_bytes().first() {
+        Some(b'n') | None => Found::Nothing,
+        Some(b't') => Found::Boolean(true),
+        Some(b'f') => Found::Boolean(false),
+        Some(b'"') => {
+            let inner = text.get(1..text.len() - 1).unwrap_or_default();
+            match memchr::memchr(b'\\', inner.as_bytes()) {
+                None => Found::Text(Cow::Borrowed(inner)),
+                Some(_) => Found::Text(Cow::Owned(serde_json::from_str(text)?)),
+            }
+        }
+        Some(b'{' | b'[') => {
+            *nested += 1;
+            Found::Text(Cow::Borrowed(text))
+        }
+        Some(_) => Found::Digits(text),
+    })
+}
+
+/// An error message with the number of the item.
+fn at(number: u32, err: &serde_json::Error) -> String {
+    format!("item {number} of its array: {err}")
+}
+
+fn parse<'t, V: Visitor<'t>>(text: &'t str, visitor: V) -> serde_json::Result<V::Value> {
+    serde_json::Deserializer::from_str(text).deserialize_any(visitor)
+}
+
+/// Visits the items of the top-level array for as long as the callback returns true.
+struct Items<'v>(&'v mut dyn FnMut(&RawValue) -> bool);
+
+impl<'de> Visitor<'de> for Items<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while let Some(item) = items.next_element::<Box<RawValue>>()? {
+            if !(self.0)(&item) {
+                return Err(A::Error::custom("stopped"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Visits the members of an object: key and JSON text of the value.
+struct Fields<'v>(&'v mut dyn FnMut(&str, &str) -> Result<()>);
+
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = Result<()>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        while let Some(name) = fields.next_key::<Cow<'de, str>>()? {
+            let value: &RawValue = fields.next_value()?;
+            if let Err(err) = (self.0)(&name, value.get()) {
+                // The parser takes an end before the end for a fault of the file.
+                while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                return Ok(Err(err));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// Visits the values of an array as JSON texts.
+struct Values<'v>(&'v mut dyn FnMut(&str) -> Result<()>);
+
+impl<'de> Visitor<'de> for Values<'_> {
+    type Value = Result<()>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Self::Value, A::Error> {
+        while let Some(value) = values.next_element::<&RawValue>()? {
+            if let Err(err) = (self.0)(value.get()) {
+                while values.next_element::<IgnoredAny>()?.is_some() {}
+                return Ok(Err(err));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// A stream that fails when an item becomes too long to be held in memory.
+struct Bounded<R> {
+    inner: R,
+    left: Rc<Cell<usize>>,
+}
+
+impl<R: BufRead> Read for Bounded<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = self.left.get();
+        if left == 0 {
+            return Err(io::Error::other(format!(
+                "an item of its array is longer than {} MiB, the most that one row may have",
+                MAX_TEXT >> 20
+            )));
+        }
+        let most = out.len().min(left);
+        let len = self.inner.read(&mut out[..most])?;
+        self.left.set(left - len);
+        Ok(len)
+    }
+}

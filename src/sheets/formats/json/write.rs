@@ -1,0 +1,154 @@
+//! Writes one object per row. The first row supplies the keys. Every object has all keys, so that empty cells do not make
+//! columns disappear.
+
+use crate::{
+    cells::{Cells, Value, letters},
+    error::Result,
+    job::{Notes, Output},
+    number::Look,
+    sheet::{BUFFER, Sheet, Writer, flush},
+    types::infer,
+};
+use std::collections::{HashMap, HashSet};
+
+struct Objects<'a> {
+    output: &'a mut dyn Output,
+    buffer: Vec<u8>,
+    /// The keys, as JSON with a colon. `None` before the first row.
+    names: Option<Vec<Vec<u8>>>,
+    rows: u64,
+    text: String,
+}
+
+pub(super) fn create<'a>(output: &'a mut dyn Output) -> Result<Box<dyn Writer + 'a>> {
+    Ok(Box::new(Objects {
+        output,
+        buffer: b"[".to_vec(),
+        names: None,
+        rows: 0,
+        text: String::new(),
+    }))
+}
+
+impl Writer for Objects<'_> {
+    fn begin(&mut self, _: &Sheet) -> Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<()> {
+        let Some(names) = &self.names else {
+            self.names = Some(names(cells));
+            return Ok(());
+        };
+        self.buffer
+            .extend(if self.rows > 0 { ",\n{" } else { "\n{" }.as_bytes());
+        self.rows += 1;
+        let out = &mut self.buffer;
+        let mut next = 0;
+        for (column, found) in cells.iter() {
+            for empty in next..column {
+                name(names, empty, out);
+                out.extend(b"null");
+            }
+            name(names, column, out);
+            value(found, &mut self.text, out);
+            next = column + 1;
+        }
+        for empty in next..names.len() as u32 {
+            name(names, empty, out);
+            out.extend(b"null");
+        }
+        self.buffer.push(b'}');
+        flush(&mut self.buffer, BUFFER, self.output)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.buffer
+            .extend(if self.rows > 0 { "\n]\n" } else { "]\n" }.as_bytes());
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, notes: &mut Notes) -> Result<()> {
+        if self.names.is_some() && self.rows == 0 {
+            notes.add("The sheet has a single row, which would name the fields of the others: the result is empty.");
+        }
+        flush(&mut self.buffer, 1, self.output)
+    }
+}
+
+/// Appends a key with the punctuation around it.
+fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
+    if column > 0 {
+        out.push(b',');
+    }
+    match names.get(column as usize) {
+        Some(name) => out.extend(name),
+        None => out.extend(format!("\"{}\":", letters(column)).as_bytes()),
+    }
+}
+
+/// The keys from the first row. An empty cell is replaced by the letters of its column, and a repeated key gets a number.
+fn names(cells: &Cells) -> Vec<Vec<u8>> {
+    let mut known = HashSet::new();
+    // The numbers that come next. Without them, finding one for each of many equal names would take quadratic time.
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut all = Vec::new();
+    let mut add = |name: String| {
+        let mut unique = name.clone();
+        while !known.insert(unique.clone()) {
+            let number = numbers.entry(name.clone()).or_insert(2);
+            unique = format!("{name}_{number}");
+            *number += 1;
+        }
+        let mut json = Vec::new();
+        string(&unique, &mut json);
+        json.push(b':');
+        all.push(json);
+    };
+    let mut next = 0;
+    for (column, value) in cells.iter() {
+        (next..column).for_each(|column| add(letters(column)));
+        let mut name = String::new();
+        value.write(&mut name);
+        add(name);
+        next = column + 1;
+    }
+    (next..cells.width.unwrap_or(next)).for_each(|column| add(letters(column)));
+    all
+}
+
+/// Appends a value with its JSON type. A field without a type becomes a number only if it would be written back identically.
+pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
+    text.clear();
+    match value {
+        Value::Written(written) => match infer(written) {
+            Value::Number(_) if !written.ends_with('%') => out.extend(written.as_bytes()),
+            Value::Boolean(is) => boolean(is, out),
+            _ => string(written, out),
+        },
+        Value::Text(text) | Value::Shown(text) | Value::Error(text) => string(text, out),
+        Value::Digits(digits) => out.extend(digits.as_bytes()),
+        Value::Number(number) => {
+            match number.look {
+                // JSON has no percent sign: 15 % is 0.15.
+                Look::Percent(_) => number.write_plain(text),
+                Look::General | Look::Fixed(_) | Look::Scientific(_) => number.write(text),
+            }
+            out.extend(text.as_bytes());
+        }
+        Value::Boolean(is) => boolean(is, out),
+        Value::Moment(moment) => {
+            moment.write(text);
+            string(text, out);
+        }
+    }
+}
+
+fn boolean(is: bool, out: &mut Vec<u8>) {
+    out.extend(if is { "true" } else { "false" }.as_bytes());
+}
+
+fn string(text: &str, out: &mut Vec<u8>) {
+    // Writing to memory cannot fail, and text can always be encoded as JSON.
+    serde_json::to_writer(&mut *out, text).unwrap_or_default();
+}

@@ -1,0 +1,74 @@
+//! Names of ranges and formulas (OpenDocument 1.3, part 3, 9.4.11). Computes none.
+
+use super::written::{quoted, text};
+use crate::{
+    containers::xml::Node,
+    shown::{
+        book::{Book, MAX_LIST, Name},
+        formula::{from_open, to_open},
+    },
+};
+use std::fmt::Write as _;
+
+/// Adds a `table:named-range` or `table:named-expression`, of one sheet or of all.
+pub(super) fn add(node: &Node<'_>, sheet: Option<usize>, names: &mut Vec<Name>) {
+    let word = |name: &str| node.attribute(name).unwrap_or_default();
+    let formula = match node.element.name {
+        "named-range" => format!("=[{}]", word("cell-range-address")),
+        "named-expression" => {
+            let expression = word("expression");
+            let plain = expression.trim_start_matches("of:");
+            format!("={}", plain.strip_prefix('=').unwrap_or(plain))
+        }
+        _ => return,
+    };
+    let (name, formula) = (word("name"), from_open(&formula));
+    if let Some(formula) = formula.filter(|_| names.len() < MAX_LIST && !name.is_empty()) {
+        names.push(Name {
+            name: name.chars().take(255).collect(),
+            sheet,
+            formula: formula.into(),
+        });
+    }
+}
+
+/// Appends the names of one sheet, or of all. Returns how many could not be translated.
+pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usize {
+    let own: Vec<&Name> = book
+        .names
+        .iter()
+        .filter(|name| name.sheet == sheet)
+        .collect();
+    let Some(grid) = book
+        .grids
+        .get(sheet.unwrap_or(0))
+        .filter(|_| !own.is_empty())
+    else {
+        return 0;
+    };
+    let base = text(&format!("${}.$A$1", quoted(grid.sheet.name())));
+    let mut lost = 0;
+    out.push_str("<table:named-expressions>");
+    for name in own {
+        let Some(open) = to_open(&name.formula) else {
+            lost += 1;
+            continue;
+        };
+        let inner = open
+            .strip_prefix('[')
+            .and_then(|open| open.strip_suffix(']'));
+        let range = inner.filter(|inner| !inner.contains(['[', ']']) && !inner.starts_with('.'));
+        let (element, attribute, value) = match range {
+            Some(range) => ("named-range", "cell-range-address", range.to_owned()),
+            None => ("named-expression", "expression", format!("of:={open}")),
+        };
+        let _ = write!(
+            out,
+            "<table:{element} table:name=\"{}\" table:base-cell-address=\"{base}\" table:{attribute}=\"{}\"/>",
+            text(&name.name),
+            text(&value)
+        );
+    }
+    out.push_str("</table:named-expressions>");
+    lost
+}

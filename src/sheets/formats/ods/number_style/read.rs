@@ -1,0 +1,223 @@
+//! From number styles to codes.
+
+use super::{BUILT_IN, CODE, COLOURS, MAX_LENGTH};
+use crate::{containers::xml::Node, shown::style::Format};
+use std::collections::HashMap;
+
+/// The limit on number styles that are read.
+const MAX_STYLES: usize = 1 << 14;
+
+/// The number styles of a file, as codes.
+#[derive(Default)]
+pub(in crate::formats::ods) struct Codes {
+    /// The body of each style, and its conditions with the styles that they lead to.
+    styles: HashMap<String, (String, Vec<(String, String)>)>,
+    /// Formats that are built into Excel, with their numbers there.
+    built_in: HashMap<String, u32>,
+}
+
+impl Codes {
+    /// Whether an element is a number style.
+    pub(in crate::formats::ods) fn is_style(name: &str) -> bool {
+        matches!(
+            name,
+            "number-style"
+                | "percentage-style"
+                | "currency-style"
+                | "date-style"
+                | "time-style"
+                | "text-style"
+                | "boolean-style"
+        )
+    }
+
+    /// Adds a number style.
+    pub(in crate::formats::ods) fn add(&mut self, node: &Node<'_>) {
+        let name = node.attribute("name").unwrap_or_default().into_owned();
+        let kind = node.element.name;
+        let built_in = node.attribute(BUILT_IN);
+        if let Some(id) = built_in.and_then(|id| id.parse().ok()) {
+            if self.built_in.len() < MAX_STYLES {
+                self.built_in.insert(name, id);
+            }
+            return;
+        }
+        if let Some(code) = node.attribute(CODE).filter(|code| code.len() <= MAX_LENGTH) {
+            if self.styles.len() < MAX_STYLES {
+                self.styles.insert(name, (code.into_owned(), Vec::new()));
+            }
+            return;
+        }
+        let elapsed = node.attribute("truncate-on-overflow").as_deref() == Some("false");
+        let mut code = String::new();
+        let mut maps = Vec::new();
+        let mut first_clock = true;
+        for child in &node.children {
+            let attribute = |name: &str| child.attribute(name);
+            let count = |name: &str| {
+                attribute(name)
+                    .and_then(|n| n.parse::<usize>().ok())
+                    .unwrap_or(0)
+                    .min(30)
+            };
+            let long = attribute("style").as_deref() == Some("long");
+            let twice = |letter: &str| {
+                if long {
+                    letter.repeat(2)
+                } else {
+                    letter.to_owned()
+                }
+            };
+            let mut clock = |text: String| {
+                let bracket = elapsed && std::mem::take(&mut first_clock);
+                if bracket { format!("[{text}]") } else { text }
+            };
+            match child.element.name {
+                "text" => code += &literal(&child.text, kind),
+                "currency-symbol" => code += &format!("[${}]", child.text.replace([']', '-'], "")),
+                "fill-character" => {
+                    code.push('*');
+                    code.extend(child.text.chars().next());
+                }
+                "number" => {
+                    let decimals = count("decimal-places");
+                    let least = attribute("min-decimal-places")
+                        .map_or(decimals, |_| count("min-decimal-places").min(decimals));
+                    if child.attribute("decimal-places").is_none() && node.children.len() == 1 {
+                        code += "General";
+                        continue;
+                    }
+                    code += &whole(
+                        count("min-integer-digits"),
+                        attribute("grouping").as_deref() == Some("true"),
+                    );
+                    code += &fraction(least, decimals);
+                    let factor = attribute("display-factor")
+                        .and_then(|f| f.parse::<f64>().ok())
+                        .unwrap_or(1.0);
+                    let thousands = (factor.max(1.0).log10() / 3.0).round() as usize;
+                    code += &",".repeat(thousands.min(6));
+                }
+                "scientific-number" => {
+                    code += &whole(count("min-integer-digits"), false);
+                    code += &fraction(count("decimal-places"), count("decimal-places"));
+                    code += "E+";
+                    code += &"0".repeat(count("min-exponent-digits").max(1));
+                }
+                "fraction" => {
+                    let digits = |name| "?".repeat(count(name).max(1));
+                    code += &format!(
+                        "# {}/{}",
+                        digits("min-numerator-digits"),
+                        digits("min-denominator-digits")
+                    );
+                }
+                "year" => code += if long { "yyyy" } else { "yy" },
+                "month" if attribute("textual").as_deref() == Some("true") => {
+                    code += if long { "mmmm" } else { "mmm" };
+                }
+                "month" => code += &twice("m"),
+                "day" => code += &twice("d"),
+                "day-of-week" => code += if long { "dddd" } else { "ddd" },
+                "hours" => code += &clock(twice("h")),
+                "minutes" => code += &clock(twice("m")),
+                "seconds" => {
+                    code += &clock(twice("s"));
+                    let places = count("decimal-places");
+                    if places > 0 {
+                        code += &format!(".{}", "0".repeat(places));
+                    }
+                }
+                "am-pm" => code += "AM/PM",
+                "text-content" => code.push('@'),
+                "boolean" => code += "General",
+                "text-properties" => {
+                    let colour = attribute("color").unwrap_or_default().to_lowercase();
+                    if let Some((name, _)) = COLOURS.iter().find(|(_, known)| *known == colour) {
+                        code = format!("[{}]{code}", name[..1].to_uppercase() + &name[1..]);
+                    }
+                }
+                "map" => {
+                    let condition = attribute("condition").unwrap_or_default();
+                    let style = attribute("apply-style-name").unwrap_or_default();
+                    maps.push((condition.into_owned(), style.into_owned()));
+                }
+                _ => {}
+            }
+        }
+        if self.styles.len() < MAX_STYLES {
+            self.styles.insert(name, (code, maps));
+        }
+    }
+
+    /// The number format of a style.
+    pub(in crate::formats::ods) fn format(&self, name: &str) -> Format {
+        match self.built_in.get(name) {
+            Some(id) => Format::built_in(*id),
+            None => Format::new(self.code(name).as_deref().unwrap_or("General")),
+        }
+    }
+
+    /// The code of a style.
+    fn code(&self, name: &str) -> Option<String> {
+        let (own, maps) = self.styles.get(name)?;
+        let usual: [&[&str]; 4] = [&[], &[">=0"], &[">0", "<0"], &[">0", "<0", "=0"]];
+        let conditions: Vec<&str> = maps
+            .iter()
+            .map(|(condition, _)| condition.trim_start_matches("value()"))
+            .collect();
+        let are_usual = usual
+            .get(maps.len())
+            .is_some_and(|usual| *usual == conditions);
+        let mut sections = Vec::new();
+        for ((_, style), condition) in maps.iter().take(3).zip(&conditions) {
+            let body = self.styles.get(style).map_or("", |(body, _)| body.as_str());
+            sections.push(match are_usual {
+                true => body.to_owned(),
+                false => format!("[{}]{body}", condition.replace("!=", "<>")),
+            });
+        }
+        sections.push(own.clone());
+        let code = sections.join(";");
+        (!code.is_empty() && code.len() <= MAX_LENGTH).then_some(code)
+    }
+}
+
+fn whole(least: usize, grouped: bool) -> String {
+    let digits = "0".repeat(least);
+    match (grouped, least) {
+        (true, 0..4) => {
+            let all = format!("{digits:#>4}");
+            format!("{},{}", &all[..1], &all[1..])
+        }
+        (_, 0) => "#".to_owned(),
+        _ => digits,
+    }
+}
+
+fn fraction(least: usize, most: usize) -> String {
+    match most {
+        0 => String::new(),
+        _ => format!(
+            ".{}{}",
+            "0".repeat(least),
+            "#".repeat(most - least.min(most))
+        ),
+    }
+}
+
+/// Text in a code of this kind of style: signs that stand for themselves, or in quotation marks.
+fn literal(text: &str, kind: &str) -> String {
+    let is_date = matches!(kind, "date-style" | "time-style");
+    let plain = text.chars().all(|c| match c {
+        ' ' | '-' | '+' | '(' | ')' | ':' | '$' | '€' | '£' | '¥' => true,
+        // A hundredfold, a fraction, and the decimal point of a number.
+        '%' => kind == "percentage-style",
+        '/' | '.' | ',' => is_date,
+        _ => false,
+    });
+    match plain {
+        true => text.to_owned(),
+        false => format!("\"{}\"", text.replace('"', "")),
+    }
+}

@@ -1,0 +1,121 @@
+//! Opens a spreadsheet: sheet names and cell styles. All sheets are in one part, `content.xml`, so it is read once for the
+//! names, and once more for each sheet to be converted. Reads no cells itself.
+
+use super::{CONTENT, NAMESPACES, sheet, styles::Styles};
+use crate::{
+    cells::tell_beyond,
+    containers::{
+        xml::{Stream, Token},
+        zip::{self, Archive},
+    },
+    error::Result,
+    job::{Input, Job, Lease, Notes},
+    sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+};
+
+#[cfg(feature = "document")]
+use crate::sheet::Looks;
+
+struct Document<'a> {
+    job: &'a Job<'a>,
+    archive: Archive<'a>,
+    sheets: Vec<Sheet>,
+    styles: Styles,
+    /// The number of cells beyond the last column.
+    beyond: u64,
+    // It grows with the looks, which only documents need.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    lease: Lease<'a>,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    view: View,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let directory = zip::directory_len(job, input)?;
+    let lease = job.lease(8 * directory)?;
+    let mut archive = Archive::open(job, input)?;
+    let mut styles = Styles::new(view);
+    let mut sheets = Vec::new();
+    let mut xml = Stream::new(job, archive.stream(CONTENT)?, NAMESPACES)?;
+    let mut tables = sheet::Tables::default();
+    while let Some(token) = xml.next()? {
+        if let Token::Start(element) = &token
+            && !tables.begun()
+        {
+            styles.start(element);
+        }
+        if let Some(table) = tables.next(&token)
+            && sheets.len() < MAX_SHEETS
+        {
+            let name = table.attribute("name").unwrap_or_default();
+            let style = table.attribute("style-name").unwrap_or_default();
+            sheets.push(Sheet {
+                title: Some(name.chars().take(255).collect()),
+                hidden: styles.is_hidden(&style),
+                chart: false,
+            });
+        }
+    }
+    drop(xml);
+    if sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet"));
+    }
+    Ok(Box::new(Document {
+        job,
+        archive,
+        sheets,
+        styles,
+        beyond: 0,
+        lease,
+    }))
+}
+
+impl Workbook for Document<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let mut xml = Stream::new(self.job, self.archive.stream(CONTENT)?, NAMESPACES)?;
+        let mut tables = sheet::Tables::default();
+        let mut number = 0;
+        while let Some(token) = xml.next()? {
+            if tables.next(&token).is_some() {
+                if number == sheet {
+                    self.beyond += sheet::read(self.job, &mut xml, &self.styles, rows)?;
+                    return Ok(());
+                }
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        build: &mut convertd_tree::Builder<'_>,
+        notes: &mut Notes,
+    ) -> Result<Looks> {
+        let wanted = sheets
+            .iter()
+            .filter_map(|at| Some((*at, self.sheets.get(*at)?.clone())));
+        let wanted: Vec<_> = wanted.collect();
+        let book = super::shown::read(
+            self.job,
+            &mut self.archive,
+            &wanted,
+            build,
+            &self.lease,
+            notes,
+        )?;
+        Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
+    }
+
+    fn tell(&mut self, notes: &mut Notes) {
+        tell_beyond(self.beyond, notes);
+    }
+}

@@ -1,0 +1,603 @@
+//! Columns, rows and cells of a table (OpenDocument 1.3, part 3, 9.1). What is repeated is counted, not copied, where it is empty.
+
+use super::{
+    super::{names, sheet, validations::Places},
+    conditions::Rules,
+    frames::Frame,
+    styles::Styles,
+};
+use crate::{
+    cells::{COLUMNS, MAX_ROWS, span},
+    containers::xml::{Element, Node, Piece, Reader},
+    error::Result,
+    sheet::Sheet,
+    shown::{
+        book::{
+            Book, Cell, Column, Comment, DRAWINGS, Grid, Line, Link, MAX_LIST, Range, Run, Value,
+        },
+        formula::from_open,
+    },
+};
+use convertd_office::time::Moment;
+use std::rc::Rc;
+
+/// Spaces that an element stands for take memory that the file does not: so many count as another cell.
+const SPACES_A_CELL: usize = 512;
+
+/// The limit on parts of a text with styles of their own.
+const MAX_SPANS: usize = 1024;
+
+/// Reads tables.
+pub(super) struct Table<'t> {
+    pub(super) styles: &'t mut Styles,
+    /// Whose styles the cells refer to.
+    pub(super) book: &'t mut Book,
+    /// Number of cells that may still be read.
+    pub(super) left: &'t mut usize,
+    /// Number of cells beyond the last column.
+    pub(super) beyond: &'t mut u64,
+}
+
+/// A table that is being read.
+pub(super) struct Open {
+    pub(super) grid: Grid,
+    /// Ranges of the validation rules.
+    pub(super) places: Places,
+    pub(super) frames: Vec<Frame>,
+    pub(super) conditions: Rules,
+    row: u32,
+    column: u32,
+}
+
+impl Open {
+    /// Adds what is drawn, in a cell or anywhere on the sheet.
+    fn frame(&mut self, node: &Node<'_>, cell: Option<(u32, u32)>) {
+        let frame = match node.element.name {
+            "frame" => Frame::read(node),
+            _ => None,
+        };
+        let Some(frame) = frame.filter(|_| self.frames.len() < MAX_LIST) else {
+            self.grid.unread.insert(DRAWINGS);
+            return;
+        };
+        let frame = match cell {
+            Some((row, column)) => frame.in_cell(row, column),
+            None => frame,
+        };
+        self.frames.push(frame);
+    }
+}
+
+impl Table<'_> {
+    /// Reads a table, which is open. `None` if it has too many cells.
+    pub(super) fn read(&mut self, xml: &mut Reader<'_>, sheet: &Sheet) -> Result<Option<Open>> {
+        let mut open = Open {
+            grid: Grid {
+                sheet: sheet.clone(),
+                // 22.58 mm, as wide as columns are in LibreOffice.
+                usual_width: 85.33,
+                usual_height: Some(12.8),
+                shows_lines: true,
+                ..Grid::default()
+            },
+            places: Places::default(),
+            frames: Vec::new(),
+            conditions: Rules::default(),
+            row: 0,
+            column: 0,
+        };
+        let whole = self.level(xml, &mut open, 0)?;
+        Ok(whole.then_some(open))
+    }
+
+    /// Reads what is directly in a table, or in a group of its rows or columns.
+    fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open, depth: usize) -> Result<bool> {
+        let level = xml.level();
+        let mut all = true;
+        while let Some(element) = xml.next_element(level)? {
+            if !all {
+                return Ok(false);
+            }
+            if element.name == "conditional-formats" {
+                let node = Node::read(xml, element)?;
+                open.conditions.add(&node, self.styles);
+                continue;
+            }
+            if element.space != "table" {
+                continue;
+            }
+            match element.name {
+                "shapes" => super::each(xml, |node| open.frame(node, None))?,
+                "named-expressions" => {
+                    let sheet = Some(self.book.grids.len());
+                    super::each(xml, |node| names::add(node, sheet, &mut self.book.names))?;
+                }
+                "table-column" => self.column(&element, open),
+                "table-row" => all = self.row(xml, &element, open)?,
+                "table-header-rows" | "table-header-columns" if depth < 16 => {
+                    let (row, column) = (open.row, open.column);
+                    all = self.level(xml, open, depth + 1)?;
+                    let print = &mut open.grid.print;
+                    if open.row > row {
+                        print.repeated_rows = Some((row, open.row - 1));
+                    }
+                    if open.column > column {
+                        print.repeated_columns = Some((column, open.column - 1));
+                    }
+                }
+                "table-row-group" | "table-rows" | "table-column-group" | "table-columns"
+                    if depth < 16 =>
+                {
+                    all = self.level(xml, open, depth + 1)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(all)
+    }
+
+    fn column(&self, element: &Element<'_>, open: &mut Open) {
+        let attribute = |name| element.attribute(name);
+        let count = count(element, "number-columns-repeated");
+        let first = open.column;
+        let end = first.saturating_add(count).min(COLUMNS);
+        open.column = end;
+        if first >= end || open.grid.columns.len() >= MAX_LIST {
+            return;
+        }
+        let style = attribute("style-name").unwrap_or_default();
+        if self.styles.breaks(&style) {
+            open.grid.print.column_breaks.insert(first);
+        }
+        let cells = attribute("default-cell-style-name").unwrap_or_default();
+        open.grid.columns.push(Column {
+            first,
+            last: end - 1,
+            width: self.styles.column(&style).map(|points| points / 0.75),
+            hidden: is_hidden(element),
+            style: self.styles.number(&cells),
+        });
+    }
+
+    fn row(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        open: &mut Open,
+    ) -> Result<bool> {
+        let count = count(element, "number-rows-repeated");
+        let style = element.attribute("style-name").unwrap_or_default();
+        if self.styles.breaks(&style) {
+            open.grid.print.row_breaks.insert(open.row);
+        }
+        let mut line = Line {
+            number: open.row,
+            height: self.styles.row(&style),
+            hidden: is_hidden(element),
+            ..Line::default()
+        };
+        let level = xml.level();
+        let mut column = 0_u32;
+        while let Some(element) = xml.next_element(level)? {
+            let covered = element.name == "covered-table-cell";
+            if element.space != "table" || !covered && element.name != "table-cell" {
+                continue;
+            }
+            let repeated = self::count(&element, "number-columns-repeated");
+            if let Some(rule) = element.attribute("content-validation-name") {
+                let last = open.row.saturating_add(count).min(MAX_ROWS);
+                let end = column.saturating_add(repeated).min(COLUMNS);
+                if last > open.row && end > column {
+                    let range = Range {
+                        first: (open.row, column),
+                        last: (last - 1, end - 1),
+                    };
+                    open.places.add(&rule, range);
+                }
+            }
+            let place = (open.row, column);
+            let content = Content::of(xml, &mut |node| open.frame(node, Some(place)))?;
+            let cell = (&element, content);
+            if !self.cell(cell, covered, (column, repeated), &mut line, open) {
+                return Ok(false);
+            }
+            column = column.saturating_add(repeated).min(COLUMNS);
+        }
+        let end = open.row.saturating_add(count).min(MAX_ROWS);
+        let is_plain = line.cells.is_empty();
+        // A row that is repeated to the end of the sheet only says how high rows are.
+        let copies = match (is_plain, count) {
+            (true, 1025..) => 0,
+            _ => end - open.row,
+        };
+        for number in open.row..open.row + copies {
+            let cells = line.cells.len();
+            let Some(left) = self
+                .left
+                .checked_sub(cells.max(usize::from(number > open.row)))
+            else {
+                return Ok(false);
+            };
+            *self.left = left;
+            open.grid.rows.push(Line {
+                number,
+                ..line.clone()
+            });
+        }
+        open.row = end;
+        Ok(true)
+    }
+
+    /// False if there are too many cells.
+    fn cell(
+        &mut self,
+        (element, content): (&Element<'_>, Content),
+        covered: bool,
+        (column, repeated): (u32, u32),
+        line: &mut Line,
+        open: &mut Open,
+    ) -> bool {
+        let named = element.attribute("style-name");
+        let style = match &named {
+            Some(name) => self.styles.number(name),
+            None => open.grid.column(column).map_or(0, |column| column.style),
+        };
+        let (value, shown) = match covered {
+            true => (Value::Empty, None),
+            false => match value(element, content.text, content.paragraphs) {
+                (Value::Text(text), None) => (self.rich(text, content.spans, style), None),
+                plain => plain,
+            },
+        };
+        let style = match (&value, element.attribute("value-type")) {
+            (Value::Number(number), Some(kind)) => {
+                self.styles.typed(self.book, style, &kind, *number)
+            }
+            (Value::Text(text), _) if text.contains('\n') => self.styles.wrapped(self.book, style),
+            (Value::Rich(runs), _) if runs.iter().any(|run| run.text.contains('\n')) => {
+                self.styles.wrapped(self.book, style)
+            }
+            _ => style,
+        };
+        let Some(left) = self.left.checked_sub(content.expanded / SPACES_A_CELL) else {
+            return false;
+        };
+        *self.left = left;
+        let formula = element.attribute("formula");
+        let formula = formula
+            .and_then(|formula| from_open(&formula))
+            .map(Box::<str>::from);
+        let empty = value.is_empty() && formula.is_none() && content.comment.is_none();
+        let end = column.saturating_add(repeated).min(COLUMNS);
+        // Empty cells to the end of the row look like the sheet, which has 1,024 columns if its program had.
+        let to_the_end = repeated > 1 && matches!(end, 1024 | COLUMNS);
+        if empty && (to_the_end || named.is_none()) {
+            return true;
+        }
+        if !value.is_empty() {
+            *self.beyond += u64::from(column.saturating_add(repeated) - end);
+        }
+        for column in column..end {
+            let Some(left) = self.left.checked_sub(1) else {
+                return false;
+            };
+            *self.left = left;
+            line.cells.push(Cell {
+                column,
+                style,
+                value: value.clone(),
+                shown: shown.clone(),
+                formula: formula.clone(),
+            });
+        }
+        let spans = |name| count(element, name);
+        let matrix = (
+            spans("number-matrix-rows-spanned"),
+            spans("number-matrix-columns-spanned"),
+        );
+        let is_matrix = element.attribute("number-matrix-columns-spanned").is_some();
+        if is_matrix && formula.is_some() && open.grid.arrays.len() < MAX_LIST {
+            let last = (
+                open.row.saturating_add(matrix.0 - 1).min(MAX_ROWS - 1),
+                column.saturating_add(matrix.1 - 1).min(COLUMNS - 1),
+            );
+            open.grid.arrays.insert((open.row, column), last);
+        }
+        let (rows, columns) = (
+            spans("number-rows-spanned"),
+            spans("number-columns-spanned"),
+        );
+        let grid = &mut open.grid;
+        if (rows > 1 || columns > 1) && grid.merged.len() < MAX_LIST {
+            grid.merged.push(Range {
+                first: (open.row, column),
+                last: (
+                    open.row.saturating_add(rows - 1).min(MAX_ROWS - 1),
+                    column.saturating_add(columns - 1).min(COLUMNS - 1),
+                ),
+            });
+        }
+        if let Some((author, text)) = content.comment
+            && grid.comments.len() < MAX_LIST
+        {
+            grid.comments.push(Comment {
+                row: open.row,
+                column,
+                author,
+                text,
+            });
+        }
+        if let Some((target, title)) = content.link
+            && grid.links.len() < MAX_LIST
+        {
+            let place = (open.row, column);
+            grid.links.push(Link {
+                range: Range {
+                    first: place,
+                    last: place,
+                },
+                target,
+                title,
+            });
+        }
+        true
+    }
+}
+
+impl Table<'_> {
+    /// A text whose parts have styles of their own, in a cell with a style.
+    fn rich(&self, text: Rc<str>, spans: Vec<(usize, Option<String>)>, style: u32) -> Value {
+        if spans.iter().all(|(_, style)| style.is_none()) {
+            return Value::Text(text);
+        }
+        let font = self.book.style(style).font.clone();
+        let mut begin = 0;
+        let rest = (text.len(), None);
+        let runs = spans.into_iter().chain([rest]).filter_map(|(end, style)| {
+            let part = text.get(begin..end).filter(|part| !part.is_empty())?;
+            begin = end;
+            Some(Run {
+                text: part.into(),
+                font: style.and_then(|style| self.styles.font(&style, &font)),
+            })
+        });
+        Value::Rich(runs.collect())
+    }
+}
+
+fn is_hidden(element: &Element<'_>) -> bool {
+    let visibility = element.attribute("visibility");
+    matches!(visibility.as_deref(), Some("collapse" | "filter"))
+}
+
+fn count(element: &Element<'_>, name: &str) -> u32 {
+    let count = element
+        .attribute(name)
+        .and_then(|count| count.trim().parse().ok());
+    count.unwrap_or(1).clamp(1, MAX_ROWS)
+}
+
+/// Content of a cell.
+#[derive(Default)]
+struct Content {
+    text: String,
+    paragraphs: usize,
+    /// The target of the first link, and its title.
+    link: Option<(Box<str>, Box<str>)>,
+    /// The author of the comment, and its text.
+    comment: Option<(Box<str>, Box<str>)>,
+    /// Ends of the text's parts with styles of their own, and the names of those styles.
+    spans: Vec<(usize, Option<String>)>,
+    /// White space that follows is left out: `text:s` stands for what is more than one space.
+    space: bool,
+    /// Number of spaces that elements stand for.
+    expanded: usize,
+}
+
+impl Content {
+    /// Reads what is directly in a cell, which is open.
+    fn of(xml: &mut Reader<'_>, frame: &mut dyn FnMut(&Node<'_>)) -> Result<Self> {
+        let mut content = Self::default();
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if (element.space, element.name) == ("office", "annotation") {
+                content.comment = Some(comment(&Node::read(xml, element)?));
+                continue;
+            }
+            let drawn = [
+                "frame",
+                "custom-shape",
+                "rect",
+                "line",
+                "ellipse",
+                "g",
+                "connector",
+            ];
+            if drawn.contains(&element.name) {
+                frame(&Node::read(xml, element)?);
+                continue;
+            }
+            if !matches!((element.space, element.name), ("text", "p" | "h")) {
+                continue;
+            }
+            if content.paragraphs > 0 {
+                content.text.push('\n');
+            }
+            content.paragraphs += 1;
+            content.space = true;
+            content.words(xml, 0, None)?;
+        }
+        Ok(content)
+    }
+
+    /// Reads what is in a paragraph, or in a part of it with a style.
+    fn words(&mut self, xml: &mut Reader<'_>, depth: usize, style: Option<&str>) -> Result<()> {
+        let level = xml.level();
+        while let Some(piece) = xml.next(level)? {
+            let element = match piece {
+                Piece::Text(text) => {
+                    self.plain(&text);
+                    continue;
+                }
+                Piece::Element(element) => element,
+            };
+            match element.name {
+                "s" => {
+                    let count = count(&element, "c").min(sheet::MAX_SPACES) as usize;
+                    self.text.push_str(&" ".repeat(count));
+                    self.expanded += count;
+                }
+                "tab" => self.text.push('\t'),
+                "line-break" => self.text.push('\n'),
+                "annotation" | "note" => {}
+                "span" if depth < 16 => {
+                    self.end_span(style);
+                    let own = element.attribute("style-name");
+                    let own = own.as_deref().or(style);
+                    self.words(xml, depth + 1, own)?;
+                    self.end_span(own);
+                }
+                "a" => {
+                    if self.link.is_none() {
+                        let title = element.attribute("title").unwrap_or_default();
+                        let title = title.chars().take(1024).collect();
+                        self.link = element.attribute("href").map(|to| (target(&to), title));
+                    }
+                    self.words(xml, depth + 1, style)?;
+                }
+                _ if depth < 16 => self.words(xml, depth + 1, style)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a part of the text here: what has no style yet has this one.
+    fn end_span(&mut self, style: Option<&str>) {
+        let end = self.text.len();
+        if self.spans.last().map_or(0, |(end, _)| *end) < end && self.spans.len() < MAX_SPANS {
+            self.spans.push((end, style.map(str::to_owned)));
+        }
+    }
+
+    fn plain(&mut self, text: &str) {
+        // A leading space has to be an element, but LibreOffice writes a plain one. Tabs and line ends are indentation of the XML.
+        if self.space
+            && text.starts_with(' ')
+            && (self.text.is_empty() || self.text.ends_with('\n'))
+        {
+            self.space = false;
+        }
+        for character in text.chars() {
+            let blank = matches!(character, ' ' | '\t' | '\n' | '\r');
+            if !blank {
+                self.text.push(character);
+            } else if !self.space {
+                self.text.push(' ');
+            }
+            self.space = blank;
+        }
+    }
+}
+
+/// The target of a link, as Excel writes it: what is in the workbook has an exclamation mark behind its sheet.
+fn target(target: &str) -> Box<str> {
+    let place = target
+        .strip_prefix('#')
+        .and_then(|place| place.rsplit_once('.'));
+    match place.filter(|(_, place)| span(place).is_some()) {
+        Some((sheet, place)) => format!("#{}!{place}", sheet.trim_start_matches('$')).into(),
+        None => target.into(),
+    }
+}
+
+/// The author of a comment, and its text.
+fn comment(node: &Node<'_>) -> (Box<str>, Box<str>) {
+    let mut author = String::new();
+    let mut lines = Vec::new();
+    for child in &node.children {
+        match child.element.name {
+            "creator" => author = child.text.trim().to_owned(),
+            "p" => {
+                let mut line = String::new();
+                words(child, 0, &mut line);
+                lines.push(line);
+            }
+            _ => {}
+        }
+    }
+    let short = |text: String, most| text.chars().take(most).collect();
+    (short(author, 255), short(lines.join("\n"), 32_767))
+}
+
+/// The text of a paragraph of a comment. Text that stands between elements comes first.
+fn words(node: &Node<'_>, depth: usize, out: &mut String) {
+    out.push_str(&node.text);
+    for child in &node.children {
+        match child.element.name {
+            "s" => out.push_str(&" ".repeat(count(&child.element, "c").min(255) as usize)),
+            "tab" => out.push('\t'),
+            _ if depth < 16 => words(child, depth + 1, out),
+            _ => {}
+        }
+    }
+}
+
+/// Value of a cell, and the text that it shows of a number.
+fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Option<Rc<str>>) {
+    let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
+    let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());
+    // LibreOffice says it in a namespace of its own, beside a type that others understand.
+    let is_error =
+        (element.attributes()).any(|(name, value)| name == "value-type" && value == "error");
+    if is_error && !text.is_empty() {
+        return (Value::Error(text.into()), None);
+    }
+    let stated = |name| match text.is_empty() {
+        true => element.attribute(name).unwrap_or_default().into_owned(),
+        false => text.clone(),
+    };
+    match element.attribute("value-type").as_deref() {
+        Some("float" | "percentage" | "currency") => match number("value") {
+            // A formula whose result is a truth value has a number, and shows a word.
+            Some(number) if element.attribute("formula").is_some() => match (&*text, number) {
+                ("TRUE", 1.0) => (Value::Boolean(true), None),
+                ("FALSE", 0.0) => (Value::Boolean(false), None),
+                _ => (Value::Number(number), shown),
+            },
+            Some(number) => (Value::Number(number), shown),
+            None => (plain(stated("value")), None),
+        },
+        Some(kind @ ("date" | "time")) => {
+            let moment = match kind {
+                "date" => element
+                    .attribute("date-value")
+                    .and_then(|text| sheet::date(&text)),
+                _ => element
+                    .attribute("time-value")
+                    .and_then(|text| sheet::time(&text)),
+            };
+            match moment.and_then(Moment::serial) {
+                Some(serial) => (Value::Number(serial), shown),
+                None => (plain(stated(&format!("{kind}-value"))), None),
+            }
+        }
+        Some("boolean") => {
+            let is = element.attribute("boolean-value").as_deref() == Some("true");
+            (Value::Boolean(is), None)
+        }
+        // Without paragraphs, the value is what is shown (part 3, 19.379).
+        Some("string") if paragraphs == 0 => (Value::Text(stated("string-value").into()), None),
+        _ if paragraphs == 0 => (plain(stated("string-value")), None),
+        // A text without letters is one all the same.
+        Some("string") => (Value::Text(text.into()), None),
+        _ => (plain(text), None),
+    }
+}
+
+fn plain(text: String) -> Value {
+    match text.is_empty() {
+        true => Value::Empty,
+        false => Value::Text(text.into()),
+    }
+}

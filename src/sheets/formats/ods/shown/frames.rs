@@ -1,0 +1,154 @@
+//! Pictures and charts on a sheet (OpenDocument 1.3, part 3, 10.4): in a cell, from whose corner they count, or anywhere on the sheet.
+//! Another object has a picture beside it that replaces it. Decodes none.
+
+use super::{super::NAMESPACES, chart_cells, lengths::points};
+use crate::{
+    cells::reference,
+    containers::{
+        xml::{Node, Reader, decode_owned},
+        zip::Archive,
+    },
+    error::Result,
+    job::{Job, Lease},
+    shown::book::{Anchor, Extent, Grid, Placed},
+};
+use convertd_office::{
+    drawing::{Chart, Theme, draw_chart},
+    wordprocessing::charts,
+};
+use convertd_tree::Builder;
+
+/// The longest text that stands for a picture, in characters.
+const MAX_WORDS: usize = 1024;
+
+/// The size of a chart that says only where it ends, in points.
+const USUAL: (f64, f64) = (360.0, 216.0);
+
+/// A picture before its file is read.
+#[derive(Clone)]
+pub(super) struct Frame {
+    at: Anchor,
+    extent: Extent,
+    file: String,
+    /// The folder of the document that is in it, which may be a chart.
+    object: Option<String>,
+    words: Box<str>,
+}
+
+impl Frame {
+    /// Reads a `draw:frame`. `None` if there is no picture and no object in it.
+    pub(super) fn read(node: &Node<'_>) -> Option<Self> {
+        let length = |name: &str| points(&node.attribute(name)?).filter(|size| size.is_finite());
+        let file = |name: &str| {
+            let child = node.named(name)?;
+            Some(child.attribute("href")?.trim_start_matches("./").to_owned())
+        };
+        let object = file("object").filter(|name| !name.is_empty());
+        let image = file("image").or(object.as_ref().map(|_| String::new()))?;
+        let words = ["desc", "title"].into_iter().find_map(|name| {
+            let child = node.named(name)?;
+            (!child.text.trim().is_empty()).then(|| child.text.chars().take(MAX_WORDS).collect())
+        });
+        let end = node.attribute("end-cell-address").and_then(|address| {
+            let (column, row) = reference(address.rsplit_once('.')?.1)?;
+            Some(Anchor {
+                row,
+                column,
+                x: length("end-x").unwrap_or(0.0),
+                y: length("end-y").unwrap_or(0.0),
+            })
+        });
+        let size = || Some(Extent::Size(length("width")?, length("height")?));
+        Some(Self {
+            at: Anchor {
+                x: length("x").unwrap_or(0.0),
+                y: length("y").unwrap_or(0.0),
+                ..Anchor::default()
+            },
+            // How large it is counts, and not where it ends: rows may have other heights here.
+            extent: size().or(end.map(Extent::To))?,
+            file: image,
+            object,
+            words: words.unwrap_or_default(),
+        })
+    }
+
+    /// The same in a cell.
+    pub(super) fn in_cell(mut self, row: u32, column: u32) -> Self {
+        (self.at.row, self.at.column) = (row, column);
+        self
+    }
+
+    /// Reads its file. `None` if it is not there, or longer than `most` bytes. What it takes is added to `lease`.
+    pub(super) fn place(
+        self,
+        (job, grids): (&Job<'_>, &[Grid]),
+        archive: &mut Archive<'_>,
+        build: &mut Builder<'_>,
+        lease: &Lease<'_>,
+        most: u64,
+    ) -> Result<Option<Placed>> {
+        if let Some((drawing, words)) = self.chart((job, grids), archive, lease, most)? {
+            let words = match self.words.is_empty() {
+                true => words,
+                false => self.words,
+            };
+            return Ok(Some(Placed {
+                from: self.at,
+                extent: self.extent,
+                picture: build.resource(drawing, "", Some(charts::DRAWING))?,
+                alternative: words,
+            }));
+        }
+        let entry = archive.entry(&self.file).filter(|entry| entry.size <= most);
+        let Some(size) = entry.map(|entry| entry.size) else {
+            return Ok(None);
+        };
+        lease.grow_exactly(2 * size)?;
+        let bytes = archive.read(&self.file)?;
+        let name = self.file.rsplit('/').next().unwrap_or_default();
+        Ok(Some(Placed {
+            from: self.at,
+            extent: self.extent,
+            picture: build.resource(bytes, name, None)?,
+            alternative: self.words,
+        }))
+    }
+
+    /// The drawing of a chart, and its name. `None` if the object is not a chart, or cannot be drawn.
+    fn chart(
+        &self,
+        (job, grids): (&Job<'_>, &[Grid]),
+        archive: &mut Archive<'_>,
+        lease: &Lease<'_>,
+        most: u64,
+    ) -> Result<Option<(Vec<u8>, Box<str>)>> {
+        let Some(object) = &self.object else {
+            return Ok(None);
+        };
+        let part = format!("{}/content.xml", object.trim_end_matches('/'));
+        let entry = archive.entry(&part).filter(|entry| entry.size <= most);
+        let Some(size) = entry.map(|entry| entry.size) else {
+            return Ok(None);
+        };
+        // The text, and what is read of it for a while.
+        let _lease = job.lease(6 * size)?;
+        let text = decode_owned(archive.read(&part)?);
+        // A chart that is damaged is no reason to refuse the workbook.
+        let mut xml = Reader::new(job, &text, NAMESPACES);
+        let chart = Chart::read_odf(&mut xml, &|address| chart_cells::values(address, grids));
+        let Some(chart) = chart.ok().flatten() else {
+            return Ok(None);
+        };
+        let size = match self.extent {
+            Extent::Size(width, height) => (f64::from(width), f64::from(height)),
+            Extent::To(_) => USUAL,
+        };
+        let theme = Theme::default();
+        let Some(drawing) = draw_chart(&chart, &theme, &theme.palette, size) else {
+            return Ok(None);
+        };
+        lease.grow_exactly(2 * drawing.len() as u64)?;
+        Ok(Some((drawing, charts::alternative(&chart, None))))
+    }
+}

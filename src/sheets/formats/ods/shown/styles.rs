@@ -1,0 +1,546 @@
+//! Styles of cells, columns, rows and tables (OpenDocument 1.3, part 3, 16). A style inherits from its parent; all of them from the
+//! default of their family.
+
+use super::{
+    super::{number_style::Codes, whole::INDENT},
+    lengths::{colour, points},
+    page::Pages,
+};
+use crate::{
+    containers::xml::{Node, Reader},
+    error::Result,
+    meaning::Meaning,
+    number::Look,
+    shown::{
+        book::{Book, MAX_LIST},
+        conditions::Change,
+        style::{
+            Across, Align, Down, Edge, Fill, Font, Format, Position, Stroke, Style, Turn, Underline,
+        },
+    },
+};
+use convertd_tree::Colour;
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+/// Limit on the depth to which styles inherit.
+const MAX_PARENTS: usize = 32;
+
+/// A style of a cell as it is written.
+#[derive(Clone, Default)]
+struct Own {
+    parent: Option<String>,
+    /// The name of its number style.
+    format: Option<String>,
+    /// Names and values of the properties of cells, paragraphs and text.
+    properties: Vec<(String, String)>,
+    maps: Vec<Map>,
+}
+
+/// The style that a cell gets under a condition (16.3).
+#[derive(Clone)]
+pub(super) struct Map {
+    pub(super) condition: String,
+    pub(super) style: String,
+    /// The cell that the condition is written for.
+    pub(super) base: String,
+}
+
+/// The limit on the maps of a style.
+const MAX_MAPS: usize = 64;
+
+/// All styles.
+#[derive(Default)]
+pub(super) struct Styles {
+    cells: HashMap<String, Own>,
+    /// The names of styles by those that people see.
+    seen: HashMap<String, String>,
+    default: Own,
+    /// Styles of parts of texts.
+    texts: HashMap<String, Own>,
+    fonts: HashMap<String, String>,
+    /// Widths of columns and heights of rows in points, by style.
+    columns: HashMap<String, f32>,
+    rows: HashMap<String, f32>,
+    breaks: Vec<String>,
+    masters: HashMap<String, String>,
+    numbers: HashMap<String, u32>,
+    codes: Codes,
+    /// Number formats by the names of their styles.
+    formats: HashMap<String, Rc<Format>>,
+    /// Styles with the number format that a cell's type asks for, by the style that has none and the code.
+    typed: HashMap<(u32, &'static str), u32>,
+    /// Styles for texts of several lines, by the styles that they were made of.
+    wrapped: HashMap<u32, u32>,
+    /// Styles that say that lines are not shown below one another.
+    unwrapped: HashSet<String>,
+    kept: HashSet<u32>,
+}
+
+impl Styles {
+    /// Reads the part `styles.xml`, whose root is open.
+    pub(super) fn read(&mut self, xml: &mut Reader<'_>, pages: &mut Pages) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match element.name {
+                "font-face-decls" | "styles" | "automatic-styles" | "master-styles" => {
+                    self.list(xml, pages)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a list of styles, which is open.
+    pub(super) fn list(&mut self, xml: &mut Reader<'_>, pages: &mut Pages) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if self.cells.len() + self.texts.len() + self.rows.len() + self.columns.len() > MAX_LIST
+            {
+                break;
+            }
+            match element.name {
+                "master-page" => {
+                    let name = element.attribute("name").unwrap_or_default();
+                    let layout = element.attribute("page-layout-name").unwrap_or_default();
+                    pages.master(&name, &layout, xml)?;
+                }
+                name if Codes::is_style(name) => {
+                    let node = Node::read(xml, element)?;
+                    self.codes.add(&node);
+                }
+                "style" | "default-style" | "font-face" | "page-layout" => {
+                    let node = Node::read(xml, element)?;
+                    self.style(&node, pages);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn style(&mut self, node: &Node<'_>, pages: &mut Pages) {
+        let attribute = |name: &str| node.attribute(name).unwrap_or_default().into_owned();
+        let name = attribute("name");
+        match node.element.name {
+            "font-face" => {
+                let family = attribute("font-family");
+                self.fonts
+                    .insert(name, family.trim_matches(['\'', '"']).to_owned());
+            }
+            "page-layout" => pages.layout(&name, node),
+            _ => match &*attribute("family") {
+                "table-cell" => {
+                    let own = Own::of(node);
+                    if property(node, "wrap-option").as_deref() == Some("no-wrap") {
+                        self.unwrapped.insert(name.clone());
+                    }
+                    match node.element.name {
+                        "default-style" => self.default = own,
+                        _ if node.attribute("display-name").is_some() => {
+                            self.seen.insert(attribute("display-name"), name.clone());
+                            self.cells.insert(name, own);
+                        }
+                        _ => drop(self.cells.insert(name, own)),
+                    }
+                }
+                "text" => drop(self.texts.insert(name, Own::of(node))),
+                "table-column" => {
+                    let width = property(node, "column-width").and_then(|width| points(&width));
+                    if let Some(width) = width {
+                        self.columns.insert(name.clone(), width);
+                    }
+                    self.note_break(node, name);
+                }
+                "table-row" => {
+                    let height = property(node, "row-height").and_then(|height| points(&height));
+                    if let Some(height) = height {
+                        self.rows.insert(name.clone(), height);
+                    }
+                    self.note_break(node, name);
+                }
+                "table" => {
+                    let master = attribute("master-page-name");
+                    self.masters.insert(name, master);
+                }
+                _ => {}
+            },
+        }
+    }
+
+    fn note_break(&mut self, node: &Node<'_>, name: String) {
+        if property(node, "break-before").as_deref() == Some("page") {
+            self.breaks.push(name);
+        }
+    }
+
+    /// Gives the styles of cells their numbers in a book. No other style may follow.
+    pub(super) fn finish(&mut self, book: &mut Book) {
+        let used = self.cells.values().filter_map(|own| own.format.clone());
+        for name in used.collect::<std::collections::BTreeSet<_>>() {
+            let format = self.codes.format(&name);
+            self.formats.insert(name, Rc::new(format));
+        }
+        let plain = self.resolved(&Own::default());
+        let usual = self.cells.get("Default").map(|own| self.resolved(own));
+        let usual = usual.unwrap_or(plain);
+        book.normal = usual.font.clone();
+        book.styles.push(Rc::new(usual));
+        if self.unwrapped.contains("Default") {
+            self.kept.insert(0);
+        }
+        let mut names: Vec<&String> = self.cells.keys().collect();
+        names.sort();
+        let mut numbers = HashMap::new();
+        for name in names {
+            let number = book.styles.len() as u32;
+            numbers.insert(name.clone(), number);
+            if self.unwrapped.contains(name) {
+                self.kept.insert(number);
+            }
+            let style = self.resolved(&self.cells[name]);
+            book.styles.push(Rc::new(style));
+        }
+        self.numbers = numbers;
+    }
+
+    /// The number of a style of cells.
+    pub(super) fn number(&self, name: &str) -> u32 {
+        self.numbers.get(name).copied().unwrap_or(0)
+    }
+
+    /// The style of a number that is declared to be a date, a time or a share. Programs leave out number styles that are their
+    /// usual ones, but in other formats the number format alone says what a number is.
+    pub(super) fn typed(&mut self, book: &mut Book, style: u32, kind: &str, number: f64) -> u32 {
+        let code = match kind {
+            "date" if number.fract() == 0.0 => "yyyy\\-mm\\-dd",
+            "date" => "yyyy\\-mm\\-dd\\ hh:mm:ss",
+            "time" if (0.0..1.0).contains(&number) => "hh:mm:ss",
+            "time" => "[h]:mm:ss",
+            "percentage" => "0%",
+            _ => return style,
+        };
+        let own = book.style(style);
+        let says = match Meaning::of(&own.format.code) {
+            Meaning::Moment(_) => true,
+            Meaning::Number(look) => kind == "percentage" && look != Look::General,
+        };
+        if says || book.styles.len() >= 2 * MAX_LIST {
+            return style;
+        }
+        *self.typed.entry((style, code)).or_insert_with(|| {
+            let mut typed = (*own).clone();
+            typed.format = Rc::new(Format::new(code));
+            book.styles.push(Rc::new(typed));
+            book.styles.len() as u32 - 1
+        })
+    }
+
+    /// The style of a text of several lines, which are shown below one another unless the style itself forbids it.
+    pub(super) fn wrapped(&mut self, book: &mut Book, style: u32) -> u32 {
+        let own = book.style(style);
+        if own.align.wrap || self.kept.contains(&style) || book.styles.len() >= 2 * MAX_LIST {
+            return style;
+        }
+        *self.wrapped.entry(style).or_insert_with(|| {
+            let mut wrapped = (*own).clone();
+            wrapped.align.wrap = true;
+            book.styles.push(Rc::new(wrapped));
+            book.styles.len() as u32 - 1
+        })
+    }
+
+    pub(super) fn column(&self, name: &str) -> Option<f32> {
+        self.columns.get(name).copied()
+    }
+
+    pub(super) fn row(&self, name: &str) -> Option<f32> {
+        self.rows.get(name).copied()
+    }
+
+    pub(super) fn breaks(&self, name: &str) -> bool {
+        self.breaks.iter().any(|known| known == name)
+    }
+
+    /// The master page of a table style.
+    pub(super) fn master(&self, table: &str) -> &str {
+        self.masters.get(table).map_or("", String::as_str)
+    }
+
+    /// The styles that cells get under conditions, by the number of the style that they have.
+    pub(super) fn maps(&self) -> HashMap<u32, &[Map]> {
+        let mapped = self.cells.iter().filter(|(_, own)| !own.maps.is_empty());
+        mapped
+            .map(|(name, own)| (self.number(name), &*own.maps))
+            .collect()
+    }
+
+    /// Change that the style with this name, or display name, makes to the look of a cell with another style.
+    pub(super) fn change(&self, name: &str) -> Option<Change> {
+        let named = self.cells.get(name);
+        let own = named.or_else(|| self.cells.get(self.seen.get(name)?))?;
+        let chain = self.chain(&self.cells, own);
+        let own = chain.iter().rev().flat_map(|own| &own.properties);
+        let properties: Vec<(String, String)> = own
+            .map(|(name, value)| match name.as_str() {
+                "font-name" => (
+                    "font-family".to_owned(),
+                    self.fonts.get(value).unwrap_or(value).clone(),
+                ),
+                _ => (name.clone(), value.clone()),
+            })
+            .collect();
+        let format = chain.iter().find_map(|own| own.format.as_ref());
+        let format = format.and_then(|name| self.formats.get(name)).cloned();
+        Some(Box::new(move |style: &mut Style| {
+            let (mut font, mut align) = ((*style.font).clone(), style.align);
+            for (name, value) in &properties {
+                text(&mut font, name, value);
+                cell(style, &mut align, &mut true, name, value);
+            }
+            style.font = Rc::new(font);
+            style.align = align;
+            if let Some(format) = &format {
+                style.format = format.clone();
+            }
+        }))
+    }
+
+    /// A style and those that it inherits from.
+    fn chain<'s>(&self, all: &'s HashMap<String, Own>, own: &'s Own) -> Vec<&'s Own> {
+        let mut chain = vec![own];
+        let mut next = own.parent.as_deref();
+        while let Some(parent) = next.and_then(|name| all.get(name)) {
+            if chain.len() >= MAX_PARENTS {
+                break;
+            }
+            chain.push(parent);
+            next = parent.parent.as_deref();
+        }
+        chain
+    }
+
+    /// The font of a part of a text with this style, in a cell with another font. `None` if it is no different.
+    pub(super) fn font(&self, style: &str, usual: &Font) -> Option<Rc<Font>> {
+        let chain = self.chain(&self.texts, self.texts.get(style)?);
+        let mut font = usual.clone();
+        for (name, value) in chain.iter().rev().flat_map(|own| &own.properties) {
+            self.text(&mut font, name, value);
+        }
+        (font != *usual).then(|| Rc::new(font))
+    }
+
+    /// A property of text, which may name a font that is declared.
+    fn text(&self, font: &mut Font, name: &str, value: &str) {
+        match name {
+            "font-name" => {
+                let family = self.fonts.get(value).map_or(value, String::as_str);
+                text(font, "font-family", family);
+            }
+            _ => text(font, name, value),
+        }
+    }
+
+    fn resolved(&self, own: &Own) -> Style {
+        let mut chain = self.chain(&self.cells, own);
+        chain.push(&self.default);
+        let mut style = Style::default();
+        let mut font = Font {
+            name: "Liberation Sans".into(),
+            size: 10.0,
+            ..Font::default()
+        };
+        let mut align = Align::default();
+        let mut by_value = true;
+        for (name, value) in chain.iter().rev().flat_map(|own| &own.properties) {
+            self.text(&mut font, name, value);
+            cell(&mut style, &mut align, &mut by_value, name, value);
+        }
+        if by_value {
+            align.across = Across::General;
+        }
+        style.font = Rc::new(font);
+        style.align = align;
+        let format = chain.iter().find_map(|own| own.format.as_ref());
+        if let Some(format) = format.and_then(|name| self.formats.get(name)) {
+            style.format = format.clone();
+        }
+        style
+    }
+}
+
+impl Own {
+    fn of(node: &Node<'_>) -> Self {
+        let mut properties = Vec::new();
+        let mut maps = Vec::new();
+        for child in &node.children {
+            let kind = child.element.name;
+            if kind == "map" && maps.len() < MAX_MAPS {
+                let word = |name| child.attribute(name).unwrap_or_default().into_owned();
+                maps.push(Map {
+                    condition: word("condition").trim_start_matches("of:").to_owned(),
+                    style: word("apply-style-name"),
+                    base: word("base-cell-address"),
+                });
+            }
+            if !matches!(
+                kind,
+                "table-cell-properties" | "paragraph-properties" | "text-properties"
+            ) {
+                continue;
+            }
+            for (name, value) in child.element.attributes() {
+                // Margins of paragraphs and of cells have the same name.
+                if properties.len() < 256 {
+                    properties.push((name.to_owned(), value.into_owned()));
+                }
+            }
+        }
+        Self {
+            parent: node
+                .attribute("parent-style-name")
+                .map(|name| name.into_owned()),
+            format: node
+                .attribute("data-style-name")
+                .map(|name| name.into_owned()),
+            properties,
+            maps,
+        }
+    }
+}
+
+/// A property among all those of a style.
+fn property(node: &Node<'_>, name: &str) -> Option<String> {
+    let mut children = node.children.iter();
+    children.find_map(|child| child.attribute(name).map(|value| value.into_owned()))
+}
+
+/// A property of text.
+fn text(font: &mut Font, name: &str, value: &str) {
+    match name {
+        "font-family" => font.name = value.trim_matches(['\'', '"']).chars().take(64).collect(),
+        "font-size" => font.size = points(value).unwrap_or(font.size).clamp(1.0, 409.0),
+        "font-weight" => {
+            let heavy = value.parse::<u32>().is_ok_and(|weight| weight >= 600);
+            font.bold = value == "bold" || heavy;
+        }
+        "font-style" => font.italic = matches!(value, "italic" | "oblique"),
+        "text-underline-style" => {
+            font.underline = match (value, font.underline) {
+                ("none", _) => Underline::None,
+                (_, Underline::Double) => Underline::Double,
+                (_, Underline::None | Underline::Single) => Underline::Single,
+            };
+        }
+        "text-underline-type" if value == "double" => font.underline = Underline::Double,
+        "text-line-through-style" => font.strike = value != "none",
+        "color" => font.colour = colour(value),
+        "use-window-font-color" if value == "true" => font.colour = None,
+        "text-position" => {
+            font.position = match value {
+                _ if value.starts_with("super") => Position::Superscript,
+                _ if value.starts_with("sub") => Position::Subscript,
+                _ => Position::Baseline,
+            };
+        }
+        _ => {}
+    }
+}
+
+/// A property of a cell or of its paragraph.
+fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, value: &str) {
+    let edges = &mut style.edges;
+    match name {
+        "background-color" => style.fill = colour(value).map(|colour| Fill { colour }),
+        "border" => {
+            let edge = edge(value);
+            (edges.left, edges.right, edges.top, edges.bottom) = (edge, edge, edge, edge);
+        }
+        "border-left" => edges.left = edge(value),
+        "border-right" => edges.right = edge(value),
+        "border-top" => edges.top = edge(value),
+        "border-bottom" => edges.bottom = edge(value),
+        "diagonal-bl-tr" => edges.up = edge(value),
+        "diagonal-tl-br" => edges.down = edge(value),
+        "vertical-align" => {
+            align.down = match value {
+                "top" => Down::Top,
+                "middle" => Down::Centre,
+                _ => Down::Bottom,
+            };
+        }
+        "wrap-option" => align.wrap = value == "wrap",
+        "shrink-to-fit" => align.shrink = value == "true",
+        "text-align-source" => *by_value = value == "value-type",
+        "text-align" => {
+            *by_value = false;
+            align.across = match value {
+                "center" => Across::Centre,
+                "end" | "right" => Across::Right,
+                "justify" => Across::Justify,
+                _ => Across::Left,
+            };
+        }
+        "repeat-content" if value == "true" => {
+            *by_value = false;
+            align.across = Across::Fill;
+        }
+        "margin-left" => {
+            align.indent = (points(value).unwrap_or(0.0) / INDENT)
+                .round()
+                .clamp(0.0, 250.0) as u8;
+        }
+        "rotation-angle" => {
+            let degrees = value.trim_end_matches("deg").parse::<f32>().unwrap_or(0.0) as i64;
+            let degrees = degrees.rem_euclid(360);
+            align.turn = match degrees {
+                0 | 180 => Turn::None,
+                1..=90 => Turn::By(degrees as i16),
+                270..=359 => Turn::By(degrees as i16 - 360),
+                _ => Turn::None,
+            };
+        }
+        "direction" if value == "ttb" => align.turn = Turn::Stacked,
+        "writing-mode" => align.backwards = value.starts_with("rl"),
+        _ => {}
+    }
+}
+
+/// A border such as `0.74pt solid #000000`.
+fn edge(value: &str) -> Option<Edge> {
+    let mut width = 0.75;
+    let mut colour_of = Colour(0, 0, 0);
+    let mut kind = "";
+    for part in value.split_ascii_whitespace() {
+        if part.starts_with('#') {
+            colour_of = colour(part).unwrap_or(colour_of);
+        } else if let Some(points) = points(part) {
+            width = points;
+        } else {
+            kind = part;
+        }
+    }
+    let bold = width > 1.2;
+    let stroke = match kind {
+        "" | "none" | "hidden" => return None,
+        "dotted" => Stroke::Dotted,
+        "dashed" | "fine-dashed" if bold => Stroke::MediumDashed,
+        "dashed" | "fine-dashed" => Stroke::Dashed,
+        "dash-dot" if bold => Stroke::MediumDashDot,
+        "dash-dot" => Stroke::DashDot,
+        "dash-dot-dot" if bold => Stroke::MediumDashDotDot,
+        "dash-dot-dot" => Stroke::DashDotDot,
+        "double" | "double-thin" => Stroke::Double,
+        _ if width < 0.4 => Stroke::Hair,
+        _ if width > 2.0 => Stroke::Thick,
+        _ if bold => Stroke::Medium,
+        _ => Stroke::Thin,
+    };
+    Some(Edge {
+        stroke,
+        colour: colour_of,
+    })
+}

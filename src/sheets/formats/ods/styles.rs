@@ -1,0 +1,187 @@
+//! Cell styles: the number formats of a file that is read, and the fixed set of styles of a file that is written. Ignores
+//! fonts and colours.
+
+use crate::{
+    containers::xml::Element,
+    number::Look,
+    sheet::View,
+    time::{Clock, Moment},
+};
+use std::{collections::HashMap, fmt::Write as _};
+
+/// The limit on the number of styles that are read.
+const MAX: usize = 1 << 16;
+
+/// The largest number of decimal places that a style shows.
+const DECIMALS: u8 = 15;
+
+/// Number formats by the names of cell styles (part 3, 16.2 and 16.29).
+#[derive(Default)]
+pub(super) struct Styles {
+    /// Number formats by their own names.
+    formats: HashMap<String, Look>,
+    cells: HashMap<String, Look>,
+    /// The names of table styles that hide a sheet.
+    hidden: Vec<String>,
+    /// The number format, or the table style, that is being read.
+    format: Option<(String, bool)>,
+    table: Option<String>,
+    /// Requested view of the cells.
+    view: View,
+}
+
+impl Styles {
+    pub(super) fn new(view: View) -> Self {
+        Self {
+            view,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the text that a cell shows is wanted, and not its value.
+    pub(super) fn shown(&self) -> bool {
+        self.view == View::Shown
+    }
+
+    /// Handles the start tag of an element.
+    pub(super) fn start(&mut self, element: &Element<'_>) {
+        let attribute = |name: &str| element.attribute(name).unwrap_or_default();
+        match (element.space, element.name) {
+            ("number", "number-style") => {
+                self.format = Some((attribute("name").into_owned(), false))
+            }
+            ("number", "percentage-style") => {
+                self.format = Some((attribute("name").into_owned(), true))
+            }
+            ("number", "number" | "scientific-number") => {
+                let Some((name, percent)) = self.format.take() else {
+                    return;
+                };
+                let decimals = attribute("decimal-places").parse::<u8>().unwrap_or(0);
+                let decimals = decimals.min(DECIMALS);
+                let grouped = attribute("grouping") == "true";
+                let look = match (element.name, percent) {
+                    ("number", true) => Look::Percent(decimals),
+                    ("number", false) if decimals > 0 && !grouped => Look::Fixed(decimals),
+                    ("scientific-number", false) => Look::Scientific(decimals),
+                    _ => return,
+                };
+                if self.formats.len() < MAX {
+                    self.formats.insert(name, look);
+                }
+            }
+            ("style", "style") => {
+                let name = attribute("name").into_owned();
+                match &*attribute("family") {
+                    "table" => self.table = Some(name),
+                    "table-cell" if self.cells.len() < MAX => {
+                        if let Some(look) = self.formats.get(&*attribute("data-style-name")) {
+                            self.cells.insert(name, *look);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            ("style", "table-properties") => {
+                if let Some(name) = self.table.take()
+                    && attribute("display") == "false"
+                    && self.hidden.len() < MAX
+                {
+                    self.hidden.push(name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether this table style hides its sheet.
+    pub(super) fn is_hidden(&self, name: &str) -> bool {
+        self.hidden.iter().any(|hidden| hidden == name)
+    }
+
+    /// The number format of this cell style.
+    pub(super) fn look(&self, name: Option<&str>) -> Look {
+        name.and_then(|name| self.cells.get(name).copied())
+            .unwrap_or_default()
+    }
+}
+
+/// The name of the style for a number, when writing. `None` for general numbers.
+pub(super) fn of_number(look: Look) -> Option<String> {
+    match look {
+        Look::General | Look::Fixed(0) => None,
+        Look::Fixed(decimals) => Some(format!("f{}", decimals.min(DECIMALS))),
+        Look::Percent(decimals) => Some(format!("p{}", decimals.min(DECIMALS))),
+        Look::Scientific(decimals) => Some(format!("e{}", decimals.min(DECIMALS))),
+    }
+}
+
+/// The name of the style for a date or time, when writing.
+pub(super) fn of_moment(moment: Moment) -> &'static str {
+    match moment.clock() {
+        Clock::Date => "date",
+        Clock::DateTime => "datetime",
+        Clock::Time => "time",
+        Clock::Duration => "duration",
+    }
+}
+
+/// The content of `office:automatic-styles`, when writing.
+pub(super) fn written() -> String {
+    let mut xml = String::new();
+    // Writing to a string cannot fail.
+    let mut cell = |name: &str, format: &str| {
+        let _ = write!(
+            xml,
+            "{format}<style:style style:name=\"{name}\" style:family=\"table-cell\" style:parent-style-name=\"Default\" style:data-style-name=\"N{name}\"/>"
+        );
+    };
+    for count in 0..=DECIMALS {
+        let places = format!(
+            "number:decimal-places=\"{count}\" number:min-decimal-places=\"{count}\" number:min-integer-digits=\"1\""
+        );
+        if count > 0 {
+            cell(
+                &format!("f{count}"),
+                &format!(
+                    "<number:number-style style:name=\"Nf{count}\"><number:number {places}/></number:number-style>"
+                ),
+            );
+        }
+        cell(
+            &format!("p{count}"),
+            &format!(
+                "<number:percentage-style style:name=\"Np{count}\"><number:number {places}/><number:text>%</number:text></number:percentage-style>"
+            ),
+        );
+        cell(
+            &format!("e{count}"),
+            &format!(
+                "<number:number-style style:name=\"Ne{count}\"><number:scientific-number {places} number:min-exponent-digits=\"2\"/></number:number-style>"
+            ),
+        );
+    }
+    let day = "<number:year number:style=\"long\"/><number:text>-</number:text><number:month number:style=\"long\"/><number:text>-</number:text><number:day number:style=\"long\"/>";
+    let time = "<number:hours number:style=\"long\"/><number:text>:</number:text><number:minutes number:style=\"long\"/><number:text>:</number:text><number:seconds number:style=\"long\"/>";
+    cell(
+        "date",
+        &format!("<number:date-style style:name=\"Ndate\">{day}</number:date-style>"),
+    );
+    cell(
+        "datetime",
+        &format!(
+            "<number:date-style style:name=\"Ndatetime\">{day}<number:text> </number:text>{time}</number:date-style>"
+        ),
+    );
+    cell(
+        "time",
+        &format!("<number:time-style style:name=\"Ntime\">{time}</number:time-style>"),
+    );
+    cell(
+        "duration",
+        &format!(
+            "<number:time-style style:name=\"Nduration\" number:truncate-on-overflow=\"false\">{time}</number:time-style>"
+        ),
+    );
+    xml + "<style:style style:name=\"hidden\" style:family=\"table\"><style:table-properties table:display=\"false\"/></style:style>"
+}

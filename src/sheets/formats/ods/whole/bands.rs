@@ -1,0 +1,82 @@
+//! Validation rules by rows. A cell names its rule, whether it holds something or not, so that rows are divided
+//! where a rule begins or ends.
+
+use crate::shown::book::{Grid, Range};
+
+/// The limit on ranges of a sheet that are written.
+const MAX_RANGES: usize = 4096;
+
+/// Columns, first and last, with the number of their rule.
+pub(super) type Span = (u32, u32, usize);
+
+/// The rules of a sheet, from top to bottom.
+pub(super) struct Bands {
+    /// From the last to the first.
+    waiting: Vec<(Range, usize)>,
+    active: Vec<(Range, usize)>,
+    /// The spans of a row without overlaps, from left to right, and the row at which they change.
+    spans: Vec<Span>,
+    until: u32,
+    /// The number of rows up to the end of all.
+    pub(super) end: u32,
+}
+
+impl Bands {
+    pub(super) fn of(grid: &Grid) -> Self {
+        let all = grid.validations.iter().enumerate();
+        let ranges =
+            all.flat_map(|(number, rule)| rule.ranges.iter().map(move |one| (*one, number)));
+        let mut waiting: Vec<(Range, usize)> = ranges.take(MAX_RANGES).collect();
+        waiting.sort_by_key(|(range, number)| std::cmp::Reverse((range.first, *number)));
+        let end = waiting.iter().map(|(range, _)| range.last.0 + 1).max();
+        Self {
+            waiting,
+            active: Vec::new(),
+            spans: Vec::new(),
+            until: 0,
+            end: end.unwrap_or(0),
+        }
+    }
+
+    /// The spans of a row, and the row at which they change. Rows have to be asked for in order.
+    pub(super) fn at(&mut self, row: u32) -> (&[Span], u32) {
+        if row >= self.until {
+            self.advance(row);
+        }
+        (&self.spans, self.until)
+    }
+
+    fn advance(&mut self, row: u32) {
+        while self
+            .waiting
+            .last()
+            .is_some_and(|(range, _)| range.first.0 <= row)
+        {
+            self.active.extend(self.waiting.pop());
+        }
+        self.active.retain(|(range, _)| range.last.0 >= row);
+        let ends = self.active.iter().map(|(range, _)| range.last.0 + 1);
+        let begins = self.waiting.last().map(|(range, _)| range.first.0);
+        self.until = ends.chain(begins).min().unwrap_or(u32::MAX);
+        let mut spans: Vec<Span> = (self.active.iter())
+            .map(|(range, number)| (range.first.1, range.last.1, *number))
+            .collect();
+        spans.sort_unstable();
+        self.spans.clear();
+        let mut next = 0;
+        for (first, last, number) in spans {
+            let first = first.max(next);
+            if first <= last {
+                self.spans.push((first, last, number));
+                next = last + 1;
+            }
+        }
+    }
+}
+
+/// The number of the rule of a column.
+pub(super) fn rule(spans: &[Span], column: u32) -> Option<usize> {
+    let at = spans.partition_point(|(_, last, _)| *last < column);
+    let (first, _, number) = spans.get(at)?;
+    (*first <= column).then_some(*number)
+}

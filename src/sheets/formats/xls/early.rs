@@ -1,0 +1,268 @@
+//! Workbooks of Excel 2, 3 and 4 (BIFF2 to BIFF4), which are records without a compound file: values, number formats and hidden rows.
+//! Reads no fonts and no colours.
+//!
+//! A file is one sheet or, since Excel 4, several, each behind a record with its name. Microsoft never published these versions; what is
+//! used here is in OpenOffice's "Documentation of the Microsoft Excel File Format" (sections 4 and 5). What changed between them is how
+//! long a cell's attributes and the lengths of texts are. Number formats are numbered in the order in which they stand in the file.
+
+use super::strings::Texts;
+use crate::{
+    biff::{self, RECORDS_PER_CHECK, Record},
+    cells::{Cells, Value},
+    error::{Error, Kind, Reason, Result},
+    job::{Input, Job, Lease, Notes},
+    ooxml::Styles,
+    sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    time::Epoch,
+};
+use encoding_rs::WINDOWS_1252;
+use std::{collections::BTreeMap, io::SeekFrom};
+
+const INTEGER: u16 = 0x02;
+const ROW: u16 = 0x08;
+const END: u16 = 0x0a;
+const FORMAT: u16 = 0x1e;
+const DATE_MODE: u16 = 0x22;
+const PASSWORD: u16 = 0x2f;
+const CODE_PAGE: u16 = 0x42;
+const NAME: u16 = 0x8f;
+const LATE_FORMAT: u16 = 0x41e;
+const COMPRESSED: u16 = 0x27e;
+
+/// Type of a substream in its first record: a sheet of cells.
+const CELLS: u16 = 0x10;
+
+struct Book<'a> {
+    job: &'a Job<'a>,
+    data: Vec<u8>,
+    sheets: Vec<Sheet>,
+    /// Offsets of each sheet's records.
+    places: Vec<usize>,
+    styles: Styles,
+    epoch: Epoch,
+    texts: Texts,
+    _lease: Lease<'a>,
+}
+
+/// Opens a file that begins with such a record.
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    view: View,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let lease = job.lease(job.input_len)?;
+    let mut data = Vec::new();
+    let read = input.seek(SeekFrom::Start(0));
+    read.and_then(|_| input.read_to_end(&mut data))
+        .map_err(|err| job.unreadable(err))?;
+    let mut book = Book {
+        job,
+        data: Vec::new(),
+        sheets: Vec::new(),
+        places: Vec::new(),
+        styles: Styles::new(view),
+        epoch: Epoch::default(),
+        texts: Texts::Encoded(WINDOWS_1252),
+        _lease: lease,
+    };
+    let (mut at, mut name, mut formats) = (0, None, 0);
+    let mut cells = Vec::new();
+    while let Some((record, end)) = next(&data, at) {
+        match record.kind {
+            kind if is_begin(kind) && record.u16(2) == CELLS && book.sheets.len() < MAX_SHEETS => {
+                book.places.push(end);
+                book.sheets.push(Sheet {
+                    title: name.take(),
+                    hidden: false,
+                    chart: false,
+                });
+            }
+            PASSWORD => {
+                return Err(Error::new(
+                    Kind::BadInput,
+                    "the file is encrypted: remove the password and send it again",
+                )
+                .because(Reason::Encrypted));
+            }
+            CODE_PAGE => book.texts = Texts::Encoded(Texts::of_code_page(record.u16(0))),
+            DATE_MODE if record.u16(0) == 1 => book.epoch = Epoch::From1904,
+            NAME => {
+                let mut text = String::new();
+                let own = record.data.get(4..).unwrap_or_default();
+                book.texts.read(own, true, &mut text);
+                name = Some(text).filter(|text| !text.is_empty());
+            }
+            FORMAT | LATE_FORMAT => {
+                let skip = if record.kind == FORMAT { 0 } else { 2 };
+                let mut code = String::new();
+                let own = record.data.get(skip..).unwrap_or_default();
+                book.texts.read(own, true, &mut code);
+                book.styles.add_code(formats, &code);
+                formats += 1;
+            }
+            // The format of a cell; in Excel 2 cells have their number format themselves.
+            0x243 | 0x443 => cells.push(u32::from(record.u8(1))),
+            _ => {}
+        }
+        at = end;
+    }
+    if book.sheets.is_empty() {
+        return Err(Error::new(
+            Kind::BadInput,
+            "the file is a workbook of Excel without a sheet that can be found in it: \
+             open it in a spreadsheet program, save it as .xlsx and send it again",
+        ));
+    }
+    if cells.is_empty() {
+        cells = (0..formats).collect();
+    }
+    for format in cells {
+        book.styles.add_cell(format);
+    }
+    book.data = data;
+    Ok(Box::new(book))
+}
+
+/// Whether a record begins a sheet or a workbook, in any version.
+fn is_begin(kind: u16) -> bool {
+    matches!(kind, 0x09 | 0x209 | 0x409)
+}
+
+/// The record at a place, and where the next one begins.
+fn next(data: &[u8], at: usize) -> Option<(Record<'_>, usize)> {
+    let head: &[u8; 4] = data.get(at..)?.first_chunk()?;
+    let kind = u16::from_le_bytes([head[0], head[1]]);
+    let len = usize::from(u16::from_le_bytes([head[2], head[3]]));
+    let end = at + 4 + len;
+    let data = data.get(at + 4..end)?;
+    Some((Record { kind, data }, end))
+}
+
+/// A cell before it has a value.
+struct Found<'d> {
+    column: u32,
+    style: usize,
+    /// Record behind the attributes.
+    record: Record<'d>,
+    /// Lengths of texts have one byte, as in Excel 2.
+    short: bool,
+    /// The text of a formula, which is in a record of its own.
+    text: Option<&'d [u8]>,
+}
+
+impl Book<'_> {
+    /// The cell that a record is, with its row.
+    fn cell<'d>(&self, record: Record<'d>) -> Option<(u32, Found<'d>)> {
+        let skip = match record.kind {
+            INTEGER | 0x03 | 0x04 | 0x05 => 7,
+            // A formula has the number of Excel 2 in later versions of the file format, too, but not in those here.
+            0x06 => 7,
+            0x203 | 0x204 | 0x205 | 0x206 | 0x406 | COMPRESSED => 6,
+            _ => return None,
+        };
+        let short = skip == 7;
+        let style = match short {
+            true => usize::from(record.u8(5) & 0x3f),
+            false => usize::from(record.u16(4)),
+        };
+        let found = Found {
+            column: record.u16(2).into(),
+            style,
+            record: Record {
+                kind: record.kind,
+                data: record.data.get(skip..)?,
+            },
+            short,
+            text: None,
+        };
+        Some((record.u16(0).into(), found))
+    }
+
+    fn push(&self, found: &Found<'_>, cells: &mut Cells) -> Result<()> {
+        let record = found.record;
+        let mut text = String::new();
+        let number = |value, text| self.styles.number(found.style, value, self.epoch, text);
+        let value = match record.kind & 0xff {
+            0x02 => number(record.u16(0).into(), &mut text),
+            0x03 => number(record.f64(0), &mut text),
+            0x7e => number(biff::compressed(record.u32(0)), &mut text),
+            0x04 => {
+                self.texts.read(record.data, found.short, &mut text);
+                Value::Text(&text)
+            }
+            0x05 if record.u8(1) == 0 => Value::Boolean(record.u8(0) != 0),
+            0x05 => Value::Error(biff::error(record.u8(0))),
+            // The result of a formula; if it is not a number, the field begins with the type of what it is.
+            _ => match (record.u16(6), record.u8(0), found.text) {
+                (0xffff, 0, Some(own)) => {
+                    self.texts.read(own, found.short, &mut text);
+                    Value::Text(&text)
+                }
+                (0xffff, 1, _) => Value::Boolean(record.u8(2) != 0),
+                (0xffff, 2, _) => Value::Error(biff::error(record.u8(2))),
+                (0xffff, ..) => Value::Text(""),
+                _ => number(record.f64(0), &mut text),
+            },
+        };
+        self.styles.push(found.style, found.column, value, cells)
+    }
+}
+
+impl Workbook for Book<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let mut at = self.places.get(sheet).copied().unwrap_or(usize::MAX);
+        // Cells may stand in any order. The records are as many as the file has room for.
+        let _lease = self.job.lease(23 * self.data.len() as u64)?;
+        let mut lines: BTreeMap<u32, Vec<Found<'_>>> = BTreeMap::new();
+        let mut hidden = std::collections::HashSet::new();
+        let (mut depth, mut count, mut last) = (0_u32, 0_u32, None);
+        while let Some((record, end)) = next(&self.data, at) {
+            at = end;
+            count += 1;
+            if count.is_multiple_of(RECORDS_PER_CHECK) {
+                self.job.check()?;
+            }
+            match record.kind {
+                kind if is_begin(kind) => depth += 1,
+                END if depth == 0 => break,
+                END => depth -= 1,
+                _ if depth > 0 => {}
+                ROW if record.u8(10) & 1 != 0 => drop(hidden.insert(u32::from(record.u16(0)))),
+                0x208 if record.u16(12) & 0x20 != 0 => {
+                    hidden.insert(record.u16(0).into());
+                }
+                0x07 | 0x207 => {
+                    let cell = last.and_then(|row| lines.get_mut(&row)?.last_mut());
+                    if let Some(cell) = cell {
+                        cell.text = Some(record.data);
+                    }
+                }
+                _ => {
+                    if let Some((row, found)) = self.cell(record) {
+                        last = Some(row);
+                        lines.entry(row).or_default().push(found);
+                    }
+                }
+            }
+        }
+        let mut cells = Cells::default();
+        for (row, found) in &lines {
+            cells.begin(*row);
+            cells.hidden = hidden.contains(row);
+            for one in found {
+                self.push(one, &mut cells)?;
+            }
+            cells.sort();
+            if !cells.is_empty() {
+                rows(&cells)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, _: &mut Notes) {}
+}

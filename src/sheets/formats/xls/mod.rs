@@ -1,0 +1,59 @@
+//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, those from before without them, and the XML of
+//! 2003. Only read, never written.
+
+mod early;
+mod read;
+mod records;
+mod sheet;
+#[cfg(feature = "document")]
+mod shown;
+mod strings;
+mod xml;
+
+use crate::{
+    containers::cfb,
+    format::{Category, Format},
+    row::Row,
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "xls",
+        aliases: &["xlt"],
+        category: Category::Spreadsheet,
+        description: "Excel workbook of 2003 and before",
+        media_type: "application/vnd.ms-excel",
+        magic: &[],
+    },
+    // Stream names are compared without regard to case by the specification, but these are the names that programs write.
+    recognise: |head, input, extension| {
+        let mut has = |name| cfb::mentions(input, name);
+        head.starts_with(cfb::SIGNATURE)
+            && ["Workbook", "Book", "WORKBOOK", "BOOK"]
+                .into_iter()
+                .any(&mut has)
+            || extension.is_some_and(|name| ROW.format.is_called(name)) && is_bare(head)
+            || xml::is_workbook(head, input)
+    },
+    open: read::open,
+    write: None,
+};
+
+/// Whether a file begins with a BOF record in place of a compound file, as the workbooks of Excel 4 and before do: a type of
+/// any version, the length of one, and as what follows a sheet, a workbook, or a workspace of several.
+fn is_bare(head: &[u8]) -> bool {
+    matches!(
+        head,
+        [
+            0x09,
+            0 | 2 | 4 | 8,
+            4 | 6 | 8 | 16,
+            0,
+            _,
+            _,
+            0x05 | 0x10,
+            0,
+            ..
+        ] | [0x09, 0 | 2 | 4 | 8, 4 | 6 | 8 | 16, 0, _, _, 0, 1, ..]
+    )
+}

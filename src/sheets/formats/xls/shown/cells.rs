@@ -1,0 +1,295 @@
+//! Rows and cells of a sheet, with their formulas and the formats that they refer to (MS-XLS 2.1.7.20.5). Embedded charts are passed
+//! over, but for where they begin.
+
+use super::{
+    super::{
+        records::{FORMULA, Records},
+        sheet::{self, Context},
+        strings::Texts,
+    },
+    conditions::Rules,
+    globals::Globals,
+    links, margin_art,
+    objects::Objects,
+    print, validations,
+};
+use crate::{
+    biff::{self, Formula, Record, Shared, rich},
+    error::Result,
+    shown::book::{Cell, FORMULAS, Grid, Line, MAX_LIST, Value},
+};
+use std::collections::BTreeMap;
+
+const END: u16 = 0x0a;
+const RULE: u16 = 0x1be;
+const MANY_EMPTY: u16 = 0xbe;
+const LINK: u16 = 0x1b8;
+const EMPTY: u16 = 0x201;
+const ROW: u16 = 0x208;
+const SHARED_FORMULA: u16 = 0x4bc;
+
+/// A sheet that is being read.
+pub(super) struct Sheet<'s> {
+    pub(super) context: &'s Context,
+    pub(super) globals: &'s Globals,
+    pub(super) digit: f32,
+    pub(super) grid: &'s mut Grid,
+    /// Number of cells that may still be read.
+    pub(super) left: &'s mut usize,
+    /// The formulas that cells share, and how many bytes all of them may have as text.
+    pub(super) shared: &'s mut Shared,
+    pub(super) most_formulas: u64,
+    /// Drawings and comments.
+    pub(super) objects: Objects,
+    /// Its conditional formats.
+    pub(super) rules: Rules,
+}
+
+impl Sheet<'_> {
+    /// Reads the sheet that begins here. False if there are too many cells.
+    pub(super) fn read(&mut self, records: &mut Records<'_>) -> Result<bool> {
+        let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
+        let (mut depth, mut fits) = (0_u32, false);
+        // The first record is the beginning of the sheet.
+        records.next()?;
+        loop {
+            let place = records.position();
+            let Some(record) = records.next()? else {
+                break;
+            };
+            match record.kind {
+                sheet::BEGIN => {
+                    if depth == 0 {
+                        self.objects.chart(place);
+                    }
+                    depth += 1;
+                }
+                END if depth == 0 => break,
+                END => depth -= 1,
+                _ if depth > 0 => {}
+                ROW => {
+                    let number = u32::from(record.u16(0));
+                    let line = lines.entry(number).or_default();
+                    row(record, line);
+                }
+                kind if Rules::are_in(kind) => self.rules.take(record),
+                RULE => {
+                    let rule = validations::read(record.data, &self.globals.scope);
+                    if self.grid.validations.len() < MAX_LIST {
+                        self.grid.validations.extend(rule);
+                    }
+                }
+                LINK => {
+                    if let Some(link) = links::read(record)
+                        && self.grid.links.len() < MAX_LIST
+                    {
+                        self.grid.links.push(link);
+                    }
+                }
+                EMPTY | MANY_EMPTY => {
+                    let (number, column) = (record.u16(0), u32::from(record.u16(2)));
+                    let styles: Vec<u16> = match record.kind {
+                        EMPTY => vec![record.u16(4)],
+                        _ => {
+                            let end = record.data.len().max(6) - 2;
+                            let styles = record.data.get(4..end).unwrap_or_default();
+                            let pairs = styles.chunks_exact(2);
+                            pairs
+                                .map(|two| u16::from_le_bytes([two[0], two[1]]))
+                                .collect()
+                        }
+                    };
+                    for (column, style) in (column..).zip(styles) {
+                        let line = lines.entry(number.into()).or_default();
+                        if !self.put(line, column, style, Value::Empty, None) {
+                            return Ok(false);
+                        }
+                    }
+                }
+                kind if sheet::CELLS.contains(&kind) => {
+                    let number = u32::from(record.u16(0));
+                    if kind == FORMULA {
+                        let data = record.data.to_vec();
+                        let line = lines.entry(number).or_default();
+                        if !self.formula(&data, records, line)? {
+                            return Ok(false);
+                        }
+                        continue;
+                    }
+                    let cells = self.values(record);
+                    for (column, style, value) in cells {
+                        let line = lines.entry(number).or_default();
+                        if !self.put(line, column, style, value, None) {
+                            return Ok(false);
+                        }
+                    }
+                }
+                margin_art::KIND => self.objects.margins.take(record),
+                kind if Objects::KINDS.contains(&kind) => {
+                    let data = record.data.to_vec();
+                    self.objects
+                        .take(kind, &data, records, self.context.texts)?;
+                }
+                _ => print::take(record, self.grid, self.digit, self.context.texts, &mut fits),
+            }
+        }
+        if self.grid.frozen.0 == u32::MAX {
+            self.grid.frozen = (0, 0);
+        }
+        self.grid.rows = lines
+            .into_iter()
+            .map(|(number, mut line)| {
+                line.number = number;
+                // Some programs write a row of empty cells, and what is in them behind it.
+                line.sort_by_last();
+                line
+            })
+            .collect();
+        Ok(true)
+    }
+
+    /// Reads a formula from its record and those behind it: the formula itself, if it is shared, and the text that it comes to. False if
+    /// there are too many cells.
+    fn formula(&mut self, data: &[u8], records: &mut Records<'_>, line: &mut Line) -> Result<bool> {
+        let record = Record {
+            kind: FORMULA,
+            data,
+        };
+        let (row, column) = (u32::from(record.u16(0)), u32::from(record.u16(2)));
+        if records.peek()? == SHARED_FORMULA
+            && let Some(shared) = records.next()?
+        {
+            let formula = Formula::narrow(shared.data, 10, shared.u16(8).into());
+            self.shared.add((row, column), formula);
+        }
+        let value = match (record.u16(12), record.u8(6)) {
+            (0xffff, 0) => {
+                let mut text = String::new();
+                sheet::read_text(records, self.context, &mut text)?;
+                plain(&text)
+            }
+            (0xffff, 1) => Value::Boolean(record.u8(8) != 0),
+            (0xffff, 2) => Value::Error(biff::error(record.u8(8)).into()),
+            (0xffff, _) => Value::Empty,
+            _ => Value::Number(record.f64(6)),
+        };
+        let formula = Formula::narrow(data, 22, record.u16(20).into());
+        // The tokens of Excel 5 and 95 are others.
+        let text = (self.context.texts == Texts::Unicode)
+            .then(|| {
+                let scope = &self.globals.scope;
+                let cell = (row, column);
+                self.shared.text(formula, scope, cell, self.most_formulas)
+            })
+            .flatten();
+        if text.is_none() {
+            self.grid.unread.insert(FORMULAS);
+        }
+        Ok(self.put(line, column, record.u16(4), value, text))
+    }
+
+    fn put(
+        &mut self,
+        line: &mut Line,
+        column: u32,
+        style: u16,
+        value: Value,
+        formula: Option<String>,
+    ) -> bool {
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        *self.left = left;
+        line.cells.push(Cell {
+            column,
+            style: style.into(),
+            value,
+            shown: None,
+            formula: formula.map(Into::into),
+        });
+        true
+    }
+
+    /// The cells of a record with their columns and formats.
+    fn values(&self, record: Record<'_>) -> Vec<(u32, u16, Value)> {
+        let (column, style) = (u32::from(record.u16(2)), record.u16(4));
+        let value = match record.kind {
+            sheet::NUMBER => Value::Number(record.f64(6)),
+            sheet::COMPRESSED => Value::Number(biff::compressed(record.u32(6))),
+            sheet::SHARED => {
+                let number = record.u32(6);
+                let text = || self.context.strings.get(number as usize);
+                match self.globals.rich.get(&number) {
+                    Some(rich) => rich.clone(),
+                    None => plain(text().unwrap_or_default()),
+                }
+            }
+            sheet::BOOLEAN_OR_ERROR if record.u8(7) == 0 => Value::Boolean(record.u8(6) != 0),
+            sheet::BOOLEAN_OR_ERROR => Value::Error(biff::error(record.u8(6)).into()),
+            sheet::LABEL | sheet::RICH => self.label(record),
+            sheet::MANY_COMPRESSED => {
+                let end = record.data.len().max(6) - 2;
+                let numbers = record.data.get(4..end).unwrap_or_default();
+                let all = (column..).zip(numbers.chunks_exact(6));
+                return all
+                    .map(|(column, six)| {
+                        let one = Record {
+                            kind: record.kind,
+                            data: six,
+                        };
+                        let value = Value::Number(biff::compressed(one.u32(2)));
+                        (column, one.u16(0), value)
+                    })
+                    .collect();
+            }
+            _ => Value::Empty,
+        };
+        vec![(column, style, value)]
+    }
+
+    /// A text that is in the record of its cell, with the fonts of its parts.
+    fn label(&self, record: Record<'_>) -> Value {
+        let mut text = String::new();
+        let data = record.data.get(6..).unwrap_or_default();
+        let texts = self.context.texts;
+        texts.read(data, false, &mut text);
+        if record.kind != sheet::RICH {
+            return plain(&text);
+        }
+        let runs = Record { kind: 0, data };
+        let len = usize::from(runs.u16(0));
+        let runs = match texts {
+            Texts::Unicode => {
+                let end = 3 + len * (1 + usize::from(runs.u8(2) & 1));
+                let pairs = data.get(end + 2..).unwrap_or_default().chunks_exact(4);
+                let pairs = pairs.map(|four| Record {
+                    kind: 0,
+                    data: four,
+                });
+                pairs.map(|run| (run.u16(0), run.u16(2))).collect()
+            }
+            Texts::Encoded(_) => {
+                let pairs = data.get(2 + len + 1..).unwrap_or_default().chunks_exact(2);
+                let pairs = pairs.map(|two| (two[0].into(), two[1].into()));
+                pairs.collect::<Vec<_>>()
+            }
+        };
+        rich(&text, &runs, &|font| self.globals.fonts.get(font))
+    }
+}
+
+fn row(record: Record<'_>, line: &mut Line) {
+    let height = record.u16(6);
+    let flags = record.u16(12);
+    line.height = (height & 0x8000 == 0).then(|| f32::from(height & 0x7fff) / 20.0);
+    line.hidden = flags & 0x20 != 0;
+    line.style = (flags & 0x80 != 0).then(|| u32::from(record.u16(14) & 0xfff));
+}
+
+/// A text, or nothing.
+fn plain(text: &str) -> Value {
+    match text.is_empty() {
+        true => Value::Empty,
+        false => Value::Text(text.into()),
+    }
+}

@@ -1,0 +1,450 @@
+//! Charts (MS-XLS 2.1.7.20.1) in the words of DrawingML, so that they are drawn as those of later workbooks are (ECMA-376 part 1, 21.2).
+//! Draws nothing, and looks up no value.
+//!
+//! A chart is a substream of records, of which those between a beginning and an end belong to the one in front: series with references
+//! to cells, two sets of axes, groups of series of one kind, texts that say what they are titles of. What is not read is left to the
+//! program: sizes, fonts, the looks of single points.
+
+use super::{
+    super::{records::Records, sheet, strings::Texts},
+    globals::Globals,
+};
+use crate::{
+    biff::{Formula, Record},
+    error::Result,
+    ooxml::escape,
+    shown::book::Palette,
+};
+use convertd_tree::Colour;
+use std::fmt::Write as _;
+
+const FILE_END: u16 = 0x0a;
+const SERIES: u16 = 0x1003;
+const POINTS: u16 = 0x1006;
+const AREA: u16 = 0x100a;
+const WORDS: u16 = 0x100d;
+const GROUP: u16 = 0x1014;
+const LEGEND: u16 = 0x1015;
+const BARS: u16 = 0x1017;
+const LINES: u16 = 0x1018;
+const PIE: u16 = 0x1019;
+const AREAS: u16 = 0x101a;
+const SCATTER: u16 = 0x101b;
+const AXIS: u16 = 0x101d;
+const RANGE: u16 = 0x101f;
+const AXIS_LINE: u16 = 0x1021;
+const TEXT: u16 = 0x1025;
+const TEXT_OF: u16 = 0x1027;
+const BEGIN: u16 = 0x1033;
+const END: u16 = 0x1034;
+const RADAR: u16 = 0x103e;
+const FILLED_RADAR: u16 = 0x1040;
+const AXES: u16 = 0x1041;
+const GROUP_OF: u16 = 0x1045;
+const REFERENCE: u16 = 0x1051;
+
+/// The limits on series, on groups of them, and on what is nested.
+const MAX_SERIES: usize = 255;
+const MAX_GROUPS: usize = 16;
+const MAX_DEPTH: usize = 64;
+
+/// The first of the eight colours of the palette that series have of themselves, one after another.
+const USUAL: u32 = 24;
+
+/// A series of values.
+#[derive(Default)]
+struct Series {
+    name: String,
+    /// References for the name, the values, the categories and the sizes of bubbles.
+    references: [Option<String>; 4],
+    /// The number of its group.
+    group: u16,
+    fill: Option<Colour>,
+}
+
+/// Series of one kind.
+#[derive(Default)]
+struct Group {
+    number: u16,
+    /// The record that says what kind it is, and its data.
+    kind: u16,
+    data: Vec<u8>,
+    varies: bool,
+    is_second: bool,
+}
+
+/// An axis.
+#[derive(Clone, Default)]
+struct Axis {
+    is_there: bool,
+    title: String,
+    has_lines: bool,
+    /// The least and the most value, and the step, where they are stated.
+    range: [Option<f64>; 3],
+    is_reversed: bool,
+}
+
+/// A chart that is being read.
+#[derive(Default)]
+struct Chart {
+    title: String,
+    series: Vec<Series>,
+    groups: Vec<Group>,
+    /// Axes of categories and of values, primary and secondary.
+    axes: [[Axis; 2]; 2],
+    /// The side of the legend.
+    legend: Option<u8>,
+    // What is open.
+    is_second: bool,
+    axis: usize,
+    words: String,
+    text_of: u16,
+    is_whole_series: bool,
+}
+
+/// Reads the chart that begins here, and writes it. `None` if it has nothing that is drawn.
+pub(super) fn read(
+    records: &mut Records<'_>,
+    globals: &Globals,
+    palette: &Palette,
+) -> Result<Option<String>> {
+    let mut chart = Chart::default();
+    let (mut open, mut last) = (Vec::new(), 0);
+    // The first record is the beginning of the substream.
+    records.next()?;
+    while let Some(record) = records.next()? {
+        match record.kind {
+            FILE_END | sheet::BEGIN => break,
+            BEGIN if open.len() < MAX_DEPTH => open.push(last),
+            BEGIN => break,
+            END => {
+                if open.pop() == Some(TEXT) {
+                    chart.close_text();
+                }
+            }
+            _ => chart.take(record, &open, globals),
+        }
+        last = record.kind;
+    }
+    let drawn = chart.groups.iter().any(|group| group.kind != 0);
+    Ok((drawn && !chart.series.is_empty()).then(|| chart.write(palette)))
+}
+
+impl Chart {
+    fn take(&mut self, record: Record<'_>, open: &[u16], globals: &Globals) {
+        let inner = open.last().copied().unwrap_or(0);
+        match record.kind {
+            SERIES if self.series.len() < MAX_SERIES => self.series.push(Series::default()),
+            AXES => self.is_second = record.u16(0) == 1,
+            AXIS => {
+                self.axis = usize::from(record.u16(0)).min(1);
+                self.open_axis().is_there = record.u16(0) < 2;
+            }
+            RANGE => {
+                let flags = record.u16(40);
+                let axis = self.open_axis();
+                for (number, slot) in axis.range.iter_mut().enumerate() {
+                    let value = record.f64(8 * number);
+                    *slot =
+                        Some(value).filter(|value| flags & 1 << number == 0 && value.is_finite());
+                }
+                axis.is_reversed = flags & 0x40 != 0;
+            }
+            AXIS_LINE if record.u16(0) == 1 => self.open_axis().has_lines = true,
+            LEGEND => self.legend = Some(record.u8(16)),
+            GROUP if self.groups.len() < MAX_GROUPS => self.groups.push(Group {
+                varies: record.u16(16) & 1 != 0,
+                number: record.u16(18),
+                is_second: self.is_second,
+                ..Group::default()
+            }),
+            BARS | LINES | PIE | AREAS | SCATTER | RADAR | FILLED_RADAR => {
+                if let Some(group) = self.groups.last_mut() {
+                    group.kind = record.kind;
+                    group.data = record.data.iter().take(16).copied().collect();
+                }
+            }
+            TEXT => {
+                self.words.clear();
+                self.text_of = 0;
+            }
+            TEXT_OF => self.text_of = record.u16(0),
+            WORDS => {
+                let mut words = String::new();
+                let data = record.data.get(2..).unwrap_or_default();
+                Texts::Unicode.read(data, true, &mut words);
+                match (inner, self.series.last_mut()) {
+                    (SERIES, Some(series)) => series.name = words,
+                    _ => self.words = words,
+                }
+            }
+            POINTS => self.is_whole_series = record.u16(0) == u16::MAX,
+            _ if !open.contains(&SERIES) => {}
+            REFERENCE if inner == SERIES => {
+                let formula = Formula::narrow(record.data, 8, record.u16(6).into());
+                let is_reference = record.u8(1) == 2;
+                let text = formula
+                    .text(&globals.scope, (0, 0))
+                    .filter(|_| is_reference);
+                let number = usize::from(record.u8(0));
+                if let Some(series) = self.series.last_mut()
+                    && let Some(slot) = series.references.get_mut(number)
+                {
+                    *slot = text;
+                }
+            }
+            GROUP_OF => {
+                if let Some(series) = self.series.last_mut() {
+                    series.group = record.u16(0);
+                }
+            }
+            // Flags say whether the colour is the program's.
+            AREA if self.is_whole_series && record.u16(10) & 1 == 0 && record.u16(8) != 0 => {
+                if let Some(series) = self.series.last_mut() {
+                    series.fill = Some(Colour(record.u8(0), record.u8(1), record.u8(2)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn open_axis(&mut self) -> &mut Axis {
+        &mut self.axes[usize::from(self.is_second)][self.axis]
+    }
+
+    /// Gives a text to what it is the title of.
+    fn close_text(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        let axes = &mut self.axes[usize::from(self.is_second)];
+        match self.text_of {
+            1 => self.title = words,
+            2 => axes[1].title = words,
+            3 => axes[0].title = words,
+            _ => {}
+        }
+    }
+
+    fn write(&self, palette: &Palette) -> String {
+        let mut xml = String::from(
+            "<c:chartSpace xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" \
+             xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\"><c:chart>",
+        );
+        title(&self.title, &mut xml);
+        let untitled = u8::from(self.title.trim().is_empty());
+        let _ = write!(xml, "<c:autoTitleDeleted val=\"{untitled}\"/><c:plotArea>");
+        for group in &self.groups {
+            self.group(group, palette, &mut xml);
+        }
+        for second in [false, true] {
+            let own = self.groups.iter().find(|group| group.is_second == second);
+            if let Some(group) = own.filter(|group| group.kind != PIE) {
+                self.axes(group, &mut xml);
+            }
+        }
+        xml.push_str("</c:plotArea>");
+        if let Some(side) = self.legend {
+            let side = match side {
+                0 => "b",
+                1 => "tr",
+                2 => "t",
+                4 => "l",
+                _ => "r",
+            };
+            let _ = write!(xml, "<c:legend><c:legendPos val=\"{side}\"/></c:legend>");
+        }
+        xml + "</c:chart></c:chartSpace>"
+    }
+
+    fn group(&self, group: &Group, palette: &Palette, xml: &mut String) {
+        let record = Record {
+            kind: group.kind,
+            data: &group.data,
+        };
+        let grouping = |flags: u16| match flags & 3 {
+            0 => "standard",
+            1 => "stacked",
+            _ => "percentStacked",
+        };
+        let (name, head, tail) = match group.kind {
+            BARS => {
+                let flags = record.u16(4);
+                let along = if flags & 1 == 0 { "col" } else { "bar" };
+                let grouping = match grouping(flags >> 1) {
+                    "standard" => "clustered",
+                    other => other,
+                };
+                let (overlap, gap) = (record.u16(0).cast_signed(), record.u16(2));
+                (
+                    "barChart",
+                    format!("<c:barDir val=\"{along}\"/><c:grouping val=\"{grouping}\"/>"),
+                    // Bars that cover one another have a negative distance.
+                    format!(
+                        "<c:gapWidth val=\"{gap}\"/><c:overlap val=\"{}\"/>",
+                        -i32::from(overlap)
+                    ),
+                )
+            }
+            LINES | AREAS => {
+                let name = if group.kind == LINES {
+                    "lineChart"
+                } else {
+                    "areaChart"
+                };
+                let grouping = grouping(record.u16(0));
+                let head = format!("<c:grouping val=\"{grouping}\"/>");
+                (name, head, "<c:marker val=\"1\"/>".to_owned())
+            }
+            PIE => match record.u16(2) {
+                0 => ("pieChart", String::new(), String::new()),
+                hole => {
+                    let tail = format!("<c:holeSize val=\"{hole}\"/>");
+                    ("doughnutChart", String::new(), tail)
+                }
+            },
+            SCATTER if record.u16(4) & 1 != 0 => ("bubbleChart", String::new(), String::new()),
+            SCATTER => {
+                let head = "<c:scatterStyle val=\"lineMarker\"/>".to_owned();
+                ("scatterChart", head, String::new())
+            }
+            RADAR => (
+                "radarChart",
+                "<c:radarStyle val=\"marker\"/>".to_owned(),
+                String::new(),
+            ),
+            FILLED_RADAR => (
+                "radarChart",
+                "<c:radarStyle val=\"filled\"/>".to_owned(),
+                String::new(),
+            ),
+            _ => return,
+        };
+        let varies = u8::from(group.varies);
+        let _ = write!(xml, "<c:{name}>{head}<c:varyColors val=\"{varies}\"/>");
+        let own = self.series.iter().enumerate();
+        for (number, series) in own.filter(|(_, one)| one.group == group.number) {
+            series.write(number, group, palette, xml);
+        }
+        let axis = 2 * u8::from(group.is_second);
+        let _ = write!(
+            xml,
+            "{tail}<c:axId val=\"{}\"/><c:axId val=\"{}\"/></c:{name}>",
+            axis + 1,
+            axis + 2
+        );
+    }
+
+    fn axes(&self, group: &Group, xml: &mut String) {
+        let axes = &self.axes[usize::from(group.is_second)];
+        let first = 2 * u8::from(group.is_second) + 1;
+        let lies = group.kind == BARS && group.data.get(4).is_some_and(|flags| flags & 1 != 0);
+        for (number, axis) in axes.iter().enumerate() {
+            let has_numbers = number == 1 || group.kind == SCATTER;
+            let name = if has_numbers { "valAx" } else { "catAx" };
+            let side = match ((number == 1) == lies, group.is_second) {
+                (true, false) => "b",
+                (true, true) => "t",
+                (false, false) => "l",
+                (false, true) => "r",
+            };
+            let number = number as u8;
+            let turned = if axis.is_reversed { "maxMin" } else { "minMax" };
+            let _ = write!(
+                xml,
+                "<c:{name}><c:axId val=\"{}\"/><c:scaling><c:orientation val=\"{turned}\"/>",
+                first + number
+            );
+            for (value, name) in axis.range.iter().zip(["min", "max"]) {
+                if let Some(value) = value {
+                    let _ = write!(xml, "<c:{name} val=\"{value}\"/>");
+                }
+            }
+            let _ = write!(
+                xml,
+                "</c:scaling><c:delete val=\"{}\"/><c:axPos val=\"{side}\"/>",
+                u8::from(!axis.is_there)
+            );
+            if axis.has_lines {
+                xml.push_str("<c:majorGridlines/>");
+            }
+            title(&axis.title, xml);
+            let _ = write!(xml, "<c:crossAx val=\"{}\"/>", first + 1 - number);
+            if let Some(step) = axis.range[2].filter(|step| *step > 0.0) {
+                let _ = write!(xml, "<c:majorUnit val=\"{step}\"/>");
+            }
+            let _ = write!(xml, "</c:{name}>");
+        }
+    }
+}
+
+impl Series {
+    fn write(&self, number: usize, group: &Group, palette: &Palette, xml: &mut String) {
+        let _ = write!(
+            xml,
+            "<c:ser><c:idx val=\"{number}\"/><c:order val=\"{number}\"/>"
+        );
+        let [name, values, categories, sizes] = &self.references;
+        match (&*self.name, name) {
+            ("", Some(name)) => {
+                let _ = write!(
+                    xml,
+                    "<c:tx><c:strRef><c:f>{}</c:f></c:strRef></c:tx>",
+                    text(name)
+                );
+            }
+            ("", None) => {}
+            (name, _) => {
+                let _ = write!(xml, "<c:tx><c:v>{}</c:v></c:tx>", text(name));
+            }
+        }
+        let usual = palette.get(USUAL + number as u32 % 8);
+        if let Some(Colour(red, green, blue)) = self.fill.or(usual).filter(|_| !group.varies) {
+            let fill = format!(
+                "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"
+            );
+            let _ = match group.kind {
+                LINES | RADAR => write!(xml, "<c:spPr><a:ln w=\"19050\">{fill}</a:ln></c:spPr>"),
+                SCATTER => Ok(()),
+                _ => write!(xml, "<c:spPr>{fill}</c:spPr>"),
+            };
+        }
+        let names = match group.kind {
+            SCATTER => ["xVal", "yVal"],
+            _ => ["cat", "val"],
+        };
+        for (reference, name, kind) in [
+            (
+                categories,
+                names[0],
+                if group.kind == SCATTER { "num" } else { "str" },
+            ),
+            (values, names[1], "num"),
+            (sizes, "bubbleSize", "num"),
+        ] {
+            if let Some(reference) = reference {
+                let _ = write!(
+                    xml,
+                    "<c:{name}><c:{kind}Ref><c:f>{}</c:f></c:{kind}Ref></c:{name}>",
+                    text(reference)
+                );
+            }
+        }
+        xml.push_str("</c:ser>");
+    }
+}
+
+fn title(words: &str, xml: &mut String) {
+    if !words.trim().is_empty() {
+        let _ = write!(
+            xml,
+            "<c:title><c:tx><c:rich><a:p><a:r><a:t>{}</a:t></a:r></a:p></c:rich></c:tx></c:title>",
+            text(words)
+        );
+    }
+}
+
+/// A text as it stands in XML.
+fn text(words: &str) -> String {
+    let mut out = Vec::new();
+    escape(words, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -1,0 +1,334 @@
+//! Conditional formats (MS-XLS 2.4.56, 2.4.42, 2.5.92): rules that compare a value, and formulas, with what later versions add to them
+//! (2.4.44), and rules of these (2.4.57). Applies none: see [`conditions`].
+
+mod late;
+
+use super::validations::ranges;
+use crate::{
+    biff::{Formula, PATTERNS, Record, STROKES, Scope, conditions as numbers, underline},
+    containers::fields::Fields,
+    formats::xlsx::shown::colours::Colours,
+    shown::{
+        book::{Palette, Range},
+        conditions::{self, Expression, Rule, Test},
+        differential::{Differential, FontChange},
+        style::{Edge, Edges, Fill, Style},
+    },
+};
+use convertd_tree::Colour;
+use std::rc::Rc;
+
+/// The limit on rules of a sheet.
+const MAX_RULES: usize = 4096;
+
+const BEGIN: u16 = 0x1b0;
+const RULE: u16 = 0x1b1;
+const LATE_BEGIN: u16 = 0x879;
+const LATE_RULE: u16 = 0x87a;
+const EXTENSION: u16 = 0x87b;
+
+/// The size of what records of later versions begin with.
+const HEADER: usize = 12;
+
+/// Offset of a rule's differential format, and the sizes of its parts: alignment, borders, pattern, protection.
+const LOOK: usize = 6;
+const FONT: usize = 118;
+const ALIGNMENT: usize = 8;
+const BORDERS: usize = 8;
+const PATTERN: usize = 4;
+const PROTECTION: usize = 2;
+
+/// A value that says that nothing is changed.
+const UNCHANGED: u32 = u32::MAX;
+
+/// The rules of a sheet, while they are read: an extension of a rule comes after all others.
+#[derive(Default)]
+pub(super) struct Rules {
+    lists: Vec<List>,
+    /// The list that later rules belong to.
+    at: usize,
+    count: usize,
+    left_out: usize,
+}
+
+/// Ranges, and the rules that hold there.
+struct List {
+    id: u16,
+    ranges: Rc<[Range]>,
+    rules: Vec<Written>,
+}
+
+/// The record of a rule.
+struct Written {
+    data: Box<[u8]>,
+    is_late: bool,
+    /// Its extension.
+    extension: Option<Extension>,
+}
+
+/// Addition of later versions to a rule, which it names by its number in the list.
+#[derive(Clone, Copy)]
+pub(super) struct Extension {
+    pub(super) template: u32,
+    /// Argument of the template.
+    pub(super) parameter: u32,
+    pub(super) priority: u16,
+    pub(super) stops: bool,
+}
+
+/// Tables for formulas and colours.
+pub(super) struct Book<'b> {
+    pub(super) scope: &'b Scope,
+    pub(super) colours: &'b Colours,
+}
+
+impl Rules {
+    /// Whether these records belong to conditional formats.
+    pub(super) fn are_in(kind: u16) -> bool {
+        matches!(kind, BEGIN | RULE | LATE_BEGIN | LATE_RULE | EXTENSION)
+    }
+
+    /// Takes one of these records.
+    pub(super) fn take(&mut self, record: Record<'_>) {
+        match record.kind {
+            BEGIN => self.begin(record.data),
+            LATE_BEGIN => self.begin(record.data.get(HEADER..).unwrap_or_default()),
+            EXTENSION => self.extend(record.data),
+            kind => {
+                let list = self.lists.get_mut(self.at);
+                let Some(list) = list.filter(|_| self.count < MAX_RULES) else {
+                    self.left_out += 1;
+                    return;
+                };
+                self.count += 1;
+                list.rules.push(Written {
+                    data: record.data.into(),
+                    is_late: kind == LATE_RULE,
+                    extension: None,
+                });
+            }
+        }
+    }
+
+    /// Takes the ranges of the rules that follow.
+    fn begin(&mut self, data: &[u8]) {
+        let fields = Fields(data);
+        self.at = self.lists.len();
+        if self.lists.len() < MAX_RULES {
+            self.lists.push(List {
+                id: fields.u16(2) >> 1,
+                ranges: ranges(fields.from(12)).into(),
+                rules: Vec::new(),
+            });
+        }
+    }
+
+    /// Takes what later versions say of a rule (2.4.44), or where the later rule behind it belongs.
+    fn extend(&mut self, data: &[u8]) {
+        let fields = Fields(data);
+        let is_late = fields.u32(HEADER) != 0;
+        let id = fields.u16(16);
+        let Some(at) = self.lists.iter().position(|list| list.id == id) else {
+            return;
+        };
+        if is_late {
+            self.at = at;
+            return;
+        }
+        let look = 26;
+        let end = match fields.u8(25) {
+            0 => look,
+            _ => late::look(fields, look).1,
+        };
+        let rule = self.lists[at].rules.get_mut(usize::from(fields.u16(18)));
+        if let Some(rule) = rule {
+            let template = u32::from(fields.u8(21));
+            rule.extension = Some(Extension {
+                template,
+                parameter: late::parameter(template, fields.from(end + 1)),
+                priority: fields.u16(22),
+                stops: fields.u8(24) & 2 != 0,
+            });
+        }
+    }
+
+    /// All rules, and how many are not understood.
+    pub(super) fn finish(self, book: &Book<'_>) -> (Vec<Rule>, usize) {
+        let (mut rules, mut left_out) = (Vec::new(), self.left_out);
+        for list in &self.lists {
+            for written in &list.rules {
+                let rule = written.rule(&list.ranges, rules.len(), book);
+                left_out += usize::from(rule.is_none());
+                rules.extend(rule);
+            }
+        }
+        (rules, left_out)
+    }
+}
+
+impl Written {
+    fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {
+        let cell = ranges.first()?.first;
+        let data = &*self.data;
+        let (test, look, extension) = match self.is_late {
+            true => {
+                let late = late::Late::read(Fields(data));
+                (late.test(cell, book)?, late.look, Some(late.extension))
+            }
+            false => {
+                let template = self.extension.and_then(|extension| extension.test());
+                let test = template.or_else(|| test(data, cell, book.scope));
+                (test?, Some(LOOK), self.extension)
+            }
+        };
+        let look = look.map(|at| differential(Fields(data).from(at), &book.colours.palette));
+        Some(Rule {
+            ranges: ranges.clone(),
+            priority: extension.map_or(number as i64, |extension| extension.priority.into()),
+            // Before there were extensions, the first rule of a cell that is true was the only one.
+            stops: extension.is_none_or(|extension| extension.stops),
+            test,
+            change: look.map(|change| {
+                Box::new(move |style: &mut Style| change.apply(style)) as conditions::Change
+            }),
+        })
+    }
+}
+
+impl Extension {
+    /// Test of a rule that was made from a template.
+    fn test(self) -> Option<Test> {
+        numbers::templated(self.template, self.parameter, None)
+    }
+}
+
+/// When a rule applies. Its formulas are seen from the first cell of its ranges, and stand behind what it changes.
+fn test(data: &[u8], cell: (u32, u32), scope: &Scope) -> Option<Test> {
+    let fields = Fields(data);
+    let lens = [fields.u16(2).into(), fields.u16(4).into()];
+    let start = LOOK + Parts::of(fields.from(LOOK)).end;
+    let operands = operands(fields, start, lens, cell, scope)?;
+    numbers::compared(fields.u8(0).into(), fields.u8(1).into(), operands)
+}
+
+/// The formulas of a rule, of these lengths, one behind the other. `None` if one of them is not understood.
+fn operands(
+    fields: Fields<'_>,
+    start: usize,
+    lens: [usize; 2],
+    cell: (u32, u32),
+    scope: &Scope,
+) -> Option<Vec<Expression>> {
+    let parts = [(start, lens[0]), (start + lens[0], lens[1])];
+    let parts = parts.into_iter().filter(|(_, len)| *len > 0);
+    let operands = parts.map(|(at, len)| {
+        let text = formula(fields, at, len).text(scope, cell)?;
+        Expression::parse(&text)
+    });
+    operands.collect()
+}
+
+/// A formula in the midst of a record, which has nothing but tokens.
+fn formula(fields: Fields<'_>, at: usize, len: usize) -> Formula<'_> {
+    Formula {
+        extra: &[],
+        ..Formula::narrow(fields.0, at, len)
+    }
+}
+
+/// Offsets of the parts of a differential format.
+#[derive(Default)]
+struct Parts {
+    font: Option<usize>,
+    borders: Option<usize>,
+    pattern: Option<usize>,
+    end: usize,
+}
+
+impl Parts {
+    fn of(look: Fields<'_>) -> Self {
+        let flags = look.u32(0);
+        let has = |bit: u32| flags & 1 << bit != 0;
+        let mut at = 6;
+        if has(25) {
+            // A number format is a number, or a text behind its length.
+            at += match look.u8(4) & 1 {
+                0 => 2,
+                _ => usize::from(look.u16(at)),
+            };
+        }
+        let mut part = |bit, size| {
+            let start = at;
+            has(bit).then(|| {
+                at += size;
+                start
+            })
+        };
+        let font = part(26, FONT);
+        part(27, ALIGNMENT);
+        let (borders, pattern) = (part(28, BORDERS), part(29, PATTERN));
+        part(30, PROTECTION);
+        Self {
+            font,
+            borders,
+            pattern,
+            end: at,
+        }
+    }
+}
+
+/// Differential format of a rule.
+fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
+    let parts = Parts::of(look);
+    let mut change = Differential::default();
+    if let Some(at) = parts.font {
+        let font = look.from(at);
+        let (flags, kept) = (font.u32(68), font.u32(88));
+        let flag = |bit: u32| (kept & bit == 0).then_some(flags & bit != 0);
+        let colour = Some(font.u32(80)).filter(|colour| *colour != UNCHANGED);
+        change.font = Some(FontChange {
+            italic: flag(2),
+            strike: flag(0x80),
+            bold: (font.u32(100) == 0).then(|| font.u16(72) >= 600),
+            underline: (font.u32(96) == 0).then(|| underline(font.u8(76).into())),
+            colour: colour.and_then(|colour| palette.get(colour)),
+        });
+    }
+    if let Some(at) = parts.borders {
+        let (sides, more) = (look.u32(at), look.u32(at + 4));
+        let edge = |stroke: u32, colour: u32| {
+            let stroke = STROKES.get((stroke as usize & 15).checked_sub(1)?)?;
+            let colour = palette.get(colour & 127).unwrap_or(Colour(0, 0, 0));
+            Some(Edge {
+                stroke: *stroke,
+                colour,
+            })
+        };
+        change.edges = Edges {
+            left: edge(sides, sides >> 16),
+            right: edge(sides >> 4, sides >> 23),
+            top: edge(sides >> 8, more),
+            bottom: edge(sides >> 12, more >> 7),
+            ..Edges::default()
+        };
+    }
+    if let Some(at) = parts.pattern {
+        change.fill = fill(look.u16(at), look.u16(at + 2), look.u32(0), palette);
+    }
+    change
+}
+
+/// A background. A solid one has the colour that cells have behind a pattern; flags say what of it is not changed.
+fn fill(pattern: u16, colours: u16, kept: u32, palette: &Palette) -> Option<Fill> {
+    let is_kept = |bit: u32| kept & 1 << bit != 0;
+    let kind = match is_kept(16) {
+        true => 1,
+        false => usize::from(pattern >> 10 & 63),
+    };
+    let colour = |number: u16, bit: u32| match is_kept(bit) {
+        true => None,
+        false => palette.get(u32::from(number & 127)),
+    };
+    let (fore, back) = (colour(colours, 17), colour(colours >> 7, 18));
+    Fill::of_pattern(PATTERNS.get(kind)?, fore, back, true)
+}

@@ -1,0 +1,259 @@
+//! Drawings on a sheet (MS-XLS 2.5.193; MS-ODRAW): pictures, charts and shapes, and their places. Decodes no picture.
+//!
+//! The shapes of a sheet are one record of OfficeArt, which is cut into several. A shape that is an object has a record for it in the
+//! sheet, and shapes and objects have the same order; nothing else joins them.
+
+use super::{
+    super::records::Records as Stream,
+    charts,
+    globals::Globals,
+    markup::Markup,
+    objects::{CHART, COMMENT, LIST, Objects},
+};
+use crate::{
+    containers::{
+        fields::Fields,
+        xml::{Node, Reader},
+    },
+    error::Result,
+    formats::xlsx::shown::series::filled,
+    job::Notes,
+    ooxml::NAMESPACES,
+    shown::book::{Anchor, Extent, Grid, MAX_LIST, Palette, Placed},
+};
+use convertd_office::{
+    art::{Properties, Record, blip, property},
+    drawing::{Chart, Theme, draw_anchored, draw_chart},
+    wordprocessing::charts::DRAWING,
+};
+use convertd_tree::{Builder, ResourceId};
+use std::collections::HashMap;
+
+/// The kinds of records (MS-ODRAW 2.2): the store of pictures, a group, a shape, the anchor of one, its object.
+pub(super) const STORE: u16 = 0xf001;
+pub(super) const GROUP: u16 = 0xf003;
+pub(super) const SHAPE: u16 = 0xf004;
+pub(super) const ANCHOR: u16 = 0xf010;
+const OBJECT: u16 = 0xf011;
+
+/// Memory of a picture while it is unpacked, as a multiple of its bytes.
+const MAX_GROWTH: u64 = 16;
+
+/// The deepest group.
+const MAX_DEPTH: usize = 32;
+
+/// Context for making drawings.
+pub(super) struct Tools<'t, 'b, 'j> {
+    pub(super) globals: &'t Globals,
+    pub(super) palette: &'t Palette,
+    /// Memory that the reader of the sheets holds besides, in bytes.
+    pub(super) memory: u64,
+    pub(super) build: &'b mut Builder<'j>,
+    pub(super) notes: &'b mut Notes,
+}
+
+/// Reads what is drawn on a sheet, which is one of those that are read, by its place.
+pub(super) fn read(
+    stream: &mut Stream<'_>,
+    objects: &Objects,
+    (grids, at): (&[Grid], usize),
+    tools: &mut Tools<'_, '_, '_>,
+) -> Result<Vec<Placed>> {
+    let mut placed = Vec::new();
+    if let (Some((begin, place)), Some(grid)) = (&objects.chart, grids.get(at)) {
+        let size = grid.extent(&place.0, &place.1);
+        let made = chart(stream, *begin, size, grids, tools)?;
+        tell(usize::from(made.is_none()), grid, tools.notes);
+        placed.extend(made.map(|picture| Placed {
+            from: place.0,
+            extent: place.1,
+            picture,
+            alternative: grid.sheet.name().into(),
+        }));
+        return Ok(placed);
+    }
+    let (Some(grid), Some(sheet)) = (grids.get(at), Record::first(Fields(&objects.art))) else {
+        return Ok(placed);
+    };
+    let store = Record::first(Fields(&tools.globals.art)).and_then(|all| all.child(STORE));
+    let store: Vec<Record<'_>> = store
+        .map(|store| store.records().take(MAX_LIST).collect())
+        .unwrap_or_default();
+    let mut known: HashMap<u32, Option<ResourceId>> = HashMap::new();
+    let mut next = objects.all.iter();
+    let mut left_out = 0;
+    // The first shape stands for the sheet.
+    let all = sheet.child(GROUP).unwrap_or_default().records().skip(1);
+    for record in all.take(MAX_LIST) {
+        let shape = match record.kind {
+            GROUP => record.child(SHAPE).unwrap_or_default(),
+            SHAPE => record,
+            _ => continue,
+        };
+        let mut own = Vec::new();
+        for _ in 0..count(record, MAX_DEPTH) {
+            own.extend(next.next());
+        }
+        let object = own.first().copied();
+        let kind = object.map_or(0, |object| object.kind);
+        if matches!(kind, COMMENT | LIST) {
+            continue;
+        }
+        let Some((from, extent)) = place(shape, grid) else {
+            continue;
+        };
+        let properties = Properties::of(shape);
+        let size = grid.extent(&from, &extent);
+        let number = properties
+            .value(property::PICTURE)
+            .filter(|number| *number > 0 && record.kind == SHAPE);
+        let made = match (number, kind) {
+            (_, CHART) => match object.and_then(|object| object.chart) {
+                Some(begin) => chart(stream, begin, size, grids, tools)?,
+                None => None,
+            },
+            (Some(number), _) => match known.get(&number) {
+                Some(known) => *known,
+                None => {
+                    let made = picture(&store, number, stream.job.input_len, tools)?;
+                    known.insert(number, made);
+                    made
+                }
+            },
+            (None, _) => {
+                let markup = Markup::new(tools.palette, &tools.globals.fonts, &own);
+                match markup.write(record, size) {
+                    Some(xml) => drawn(stream, &xml, size, tools)?,
+                    None => None,
+                }
+            }
+        };
+        left_out += usize::from(made.is_none());
+        if let Some(picture) = made {
+            let words = properties.text(property::DESCRIPTION).unwrap_or_default();
+            placed.push(Placed {
+                from,
+                extent,
+                picture,
+                alternative: words.trim().chars().take(1024).collect(),
+            });
+        }
+    }
+    tell(left_out, grid, tools.notes);
+    Ok(placed)
+}
+
+/// Adds a note about what cannot be drawn.
+fn tell(left_out: usize, grid: &Grid, notes: &mut Notes) {
+    if left_out > 0 {
+        let name = grid.sheet.name();
+        notes.add(format!(
+            "Charts, shapes and pictures on the sheet {name:?} that cannot be drawn were left out: {left_out}."
+        ));
+    }
+}
+
+/// The chart that begins here in the stream, as a drawing.
+fn chart(
+    stream: &mut Stream<'_>,
+    begin: u64,
+    (width, height): (f32, f32),
+    grids: &[Grid],
+    tools: &mut Tools<'_, '_, '_>,
+) -> Result<Option<ResourceId>> {
+    stream.seek(begin);
+    let Some(xml) = charts::read(stream, tools.globals, tools.palette)? else {
+        return Ok(None);
+    };
+    let xml = filled(&xml, grids);
+    tools
+        .build
+        .own_memory(tools.memory + 8 * xml.len() as u64)?;
+    let chart = Chart::read(&mut Reader::new(stream.job, &xml, NAMESPACES)).unwrap_or_default();
+    let theme = Theme::default();
+    let size = (width.into(), height.into());
+    let made = match draw_chart(&chart, &theme, &theme.palette, size) {
+        Some(svg) => Some(tools.build.resource(svg, "", Some(DRAWING))?),
+        None => None,
+    };
+    tools.build.own_memory(tools.memory)?;
+    Ok(made)
+}
+
+/// Number of objects of a shape or a group.
+fn count(record: Record<'_>, depth: usize) -> usize {
+    match record.kind {
+        GROUP if depth > 0 => record.records().map(|one| count(one, depth - 1)).sum(),
+        SHAPE => usize::from(record.child(OBJECT).is_some()),
+        _ => 0,
+    }
+}
+
+/// The picture with this number in the store, from 1.
+pub(super) fn picture(
+    store: &[Record<'_>],
+    number: u32,
+    input: u64,
+    tools: &mut Tools<'_, '_, '_>,
+) -> Result<Option<ResourceId>> {
+    let at = (number as usize).checked_sub(1);
+    let Some(stored) = at.and_then(|at| store.get(at)) else {
+        return Ok(None);
+    };
+    let room = (stored.data.len() as u64).min(input) * MAX_GROWTH;
+    tools.build.own_memory(tools.memory + room)?;
+    let made = match blip(*stored) {
+        Some(bytes) => Some(tools.build.resource(bytes, "", None)?),
+        None => None,
+    };
+    tools.build.own_memory(tools.memory)?;
+    Ok(made)
+}
+
+/// A shape or a group that is written in DrawingML, as a drawing.
+fn drawn(
+    stream: &Stream<'_>,
+    xml: &str,
+    size: (f32, f32),
+    tools: &mut Tools<'_, '_, '_>,
+) -> Result<Option<ResourceId>> {
+    let mut reader = Reader::new(stream.job, xml, NAMESPACES);
+    reader.root()?;
+    let level = reader.level();
+    let Some(element) = reader.next_element(level)? else {
+        return Ok(None);
+    };
+    let node = Node::read(&mut reader, element)?;
+    let theme = Theme::default();
+    // A line has no height or no width, but is drawn with a pen.
+    let size = (f64::from(size.0.max(1.0)), f64::from(size.1.max(1.0)));
+    match draw_anchored(&node, &theme, &theme.palette, size) {
+        Some(svg) => Ok(Some(tools.build.resource(svg, "", Some(DRAWING))?)),
+        None => Ok(None),
+    }
+}
+
+/// Anchor of a shape: from a cell to a cell, each with a part of its width in 1,024ths and of its height in 256ths.
+fn place(shape: Record<'_>, grid: &Grid) -> Option<(Anchor, Extent)> {
+    let anchor = shape.child(ANCHOR)?.data;
+    if anchor.len() < 18 {
+        return None;
+    }
+    let point = |at: usize| {
+        let (column, row) = (u32::from(anchor.u16(at)), u32::from(anchor.u16(at + 4)));
+        let across = f32::from(anchor.u16(at + 2).min(1024)) / 1024.0;
+        let down = f32::from(anchor.u16(at + 6).min(256)) / 256.0;
+        let line = grid.row(row);
+        let height = match line.is_some_and(|line| line.hidden) {
+            true => 0.0,
+            false => grid.height(line),
+        };
+        Anchor {
+            row,
+            column: column.min(255),
+            x: across * grid.width(column),
+            y: down * height,
+        }
+    };
+    Some((point(2), Extent::To(point(10))))
+}

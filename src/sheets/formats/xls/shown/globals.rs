@@ -1,0 +1,175 @@
+//! The globals of a workbook (MS-XLS 2.1.7.20.3) as far as sheets are shown with them: styles, names, what formulas refer to, the
+//! fonts of parts of shared strings, and the store of pictures. Reads no sheet.
+
+use super::{
+    super::{records::Records, sheet::Context, strings},
+    margin_art,
+    names::Names,
+    styles::{Fonts, Styles},
+};
+use crate::{
+    biff::{Link, Record, Scope, rich},
+    error::Result,
+    formats::xls::strings::Texts,
+    shown::book::{Book, MAX_LIST, Value},
+};
+use std::collections::HashMap;
+
+const END: u16 = 0x0a;
+const EXTERNAL_SHEETS: u16 = 0x17;
+const NAME: u16 = 0x18;
+const EXTERNAL_NAME: u16 = 0x23;
+const SHEET: u16 = 0x85;
+const ART: u16 = 0xeb;
+const STRINGS: u16 = 0xfc;
+const SUPPORTING_BOOK: u16 = 0x1ae;
+
+/// Value in place of a supporting book's name for this workbook, or a list of functions (SupBook, 2.4.271).
+const OWN: u16 = 0x401;
+const FUNCTIONS: u16 = 0x3a01;
+
+/// Tables of the workbook that its sheets need.
+pub(super) struct Globals {
+    pub(super) names: Names,
+    pub(super) scope: Scope,
+    pub(super) fonts: Fonts,
+    /// The shared strings whose parts have fonts, by their numbers.
+    pub(super) rich: HashMap<u32, Value>,
+    /// The record of all drawings, with the store of their pictures.
+    pub(super) art: Vec<u8>,
+    /// The store of the pictures in headers and footers.
+    pub(super) margins: margin_art::Art,
+}
+
+/// State while the records are read.
+#[derive(Default)]
+struct Reading {
+    sheets: Vec<String>,
+    /// Supporting books by the first number of their kind.
+    books: Vec<u16>,
+    /// A supporting book, and the first and last sheet in it.
+    links: Vec<(u16, i32, i32)>,
+    runs: Vec<(u32, strings::Runs)>,
+}
+
+/// The memory of a part of a text with its font, in bytes, about.
+const PART: u64 = 64;
+
+/// Reads the globals, which begin here. Styles go to the book. What takes more memory than they have in the file is asked for by
+/// `reserve`.
+pub(super) fn read(
+    records: &mut Records<'_>,
+    context: &Context,
+    book: &mut Book,
+    reserve: &mut dyn FnMut(u64) -> Result<()>,
+) -> Result<Globals> {
+    let wide = context.texts == Texts::Unicode;
+    let (mut names, mut scope, mut styles) =
+        (Names::default(), Scope::default(), Styles::default());
+    let (mut reading, mut art) = (Reading::default(), Vec::new());
+    let mut margins = margin_art::Art::default();
+    let mut in_art = false;
+    while let Some(record) = records.next()? {
+        let kind = record.kind;
+        let continues = kind == strings::CONTINUE && in_art;
+        match kind {
+            END => break,
+            ART => art.extend_from_slice(record.data),
+            margin_art::KIND => margins.take(record),
+            _ if continues => art.extend_from_slice(record.data),
+            NAME if wide => names.add(record, &mut scope),
+            STRINGS if wide => {
+                let data = record.data.to_vec();
+                reading.strings(records, &data)?;
+            }
+            _ => {
+                styles.take(record, context, book);
+                reading.take(record, context, &mut scope);
+            }
+        }
+        in_art = kind == ART || continues;
+    }
+    let fonts = styles.finish(wide, book);
+    let parts: usize = reading.runs.iter().map(|(_, runs)| runs.len() + 1).sum();
+    reserve(parts as u64 * PART + 2 * art.len() as u64 + 2 * margins.store.len() as u64)?;
+    let rich = reading.runs.iter().filter_map(|(number, runs)| {
+        let text = context.strings.get(*number as usize)?;
+        Some((*number, rich(text, runs, &|font| fonts.get(font))))
+    });
+    let rich = rich.collect();
+    scope.links = reading.links();
+    Ok(Globals {
+        names,
+        scope,
+        fonts,
+        rich,
+        art,
+        margins,
+    })
+}
+
+impl Reading {
+    fn take(&mut self, record: Record<'_>, context: &Context, scope: &mut Scope) {
+        match record.kind {
+            SHEET if self.sheets.len() < MAX_LIST => {
+                let mut name = String::new();
+                let text = record.data.get(6..).unwrap_or_default();
+                context.texts.read(text, true, &mut name);
+                self.sheets.push(name);
+            }
+            SUPPORTING_BOOK if self.books.len() < MAX_LIST => {
+                self.books.push(record.u16(2));
+                scope.outer.push(Vec::new());
+            }
+            EXTERNAL_NAME => {
+                let mut name = String::new();
+                let text = record.data.get(6..).unwrap_or_default();
+                context.texts.read(text, true, &mut name);
+                if let Some(names) = scope.outer.last_mut().filter(|all| all.len() < MAX_LIST) {
+                    names.push(name.into());
+                }
+            }
+            EXTERNAL_SHEETS => {
+                let links = record.data.get(2..).unwrap_or_default().chunks_exact(6);
+                let count = usize::from(record.u16(0));
+                self.links = links
+                    .take(count)
+                    .map(|six| {
+                        let one = Record {
+                            kind: EXTERNAL_SHEETS,
+                            data: six,
+                        };
+                        let sheet = |at| i32::from(one.u16(at).cast_signed());
+                        (one.u16(0), sheet(2), sheet(4))
+                    })
+                    .collect();
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps the runs of the shared strings that have some.
+    fn strings(&mut self, records: &mut Records<'_>, data: &[u8]) -> Result<()> {
+        let mut number = 0;
+        strings::read_table(records, data, &mut |_, runs| {
+            if !runs.is_empty() {
+                self.runs.push((number, runs.clone()));
+            }
+            number += 1;
+            true
+        })
+    }
+
+    fn links(&self) -> Vec<Link> {
+        let links = self.links.iter();
+        let links = links.map(|(book, first, last)| {
+            let book = usize::from(*book);
+            match self.books.get(book) {
+                Some(&OWN) => Link::sheets(*first, *last, &self.sheets),
+                Some(&FUNCTIONS) => Link::Functions(book),
+                _ => Link::Elsewhere,
+            }
+        });
+        links.collect()
+    }
+}

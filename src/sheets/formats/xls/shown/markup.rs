@@ -1,0 +1,350 @@
+//! Shapes of OfficeArt in the words of DrawingML, so that they are drawn as those of later workbooks are (MS-ODRAW 2.2.14, 2.3;
+//! ECMA-376 part 1, 20.5). Draws nothing.
+
+use super::{objects::Object, styles::Fonts};
+use crate::{containers::fields::Fields, ooxml::escape, shown::book::Palette};
+use convertd_office::{
+    art::{Properties, Record, geometry, is_line, property},
+    drawing::{Command, Geometry, Outline},
+};
+use convertd_tree::Colour;
+use std::fmt::Write as _;
+
+/// The kinds of records: a group, a shape, the space within a group, the number and flags of a shape, its place in a group, its object.
+const GROUP: u16 = 0xf003;
+const SHAPE: u16 = 0xf004;
+const SPACE: u16 = 0xf009;
+const ATOM: u16 = 0xf00a;
+const CHILD_ANCHOR: u16 = 0xf00f;
+const OBJECT: u16 = 0xf011;
+
+/// The kind of a box that only has text.
+const TEXT_BOX: u16 = 202;
+
+/// English Metric Units in a point.
+const POINT: f32 = 12_700.0;
+
+/// The deepest group, and the longest result in bytes.
+const MAX_DEPTH: usize = 32;
+const MOST: usize = 4 << 20;
+
+/// A rectangle: left, top, width and height.
+type Frame = [i64; 4];
+
+/// Writes a shape or a group.
+pub(super) struct Markup<'m> {
+    palette: &'m Palette,
+    fonts: &'m Fonts,
+    /// The objects of its shapes, in their order.
+    objects: std::slice::Iter<'m, &'m Object>,
+    xml: String,
+}
+
+impl<'m> Markup<'m> {
+    pub(super) fn new(palette: &'m Palette, fonts: &'m Fonts, objects: &'m [&'m Object]) -> Self {
+        Self {
+            palette,
+            fonts,
+            objects: objects.iter(),
+            xml: String::new(),
+        }
+    }
+
+    /// Writes what is anchored, at this width and height in points. `None` if it is too long.
+    pub(super) fn write(
+        mut self,
+        record: Record<'_>,
+        (width, height): (f32, f32),
+    ) -> Option<String> {
+        let emu = |points: f32| (points.clamp(0.0, 1e5) * POINT) as i64;
+        let frame = [0, 0, emu(width), emu(height)];
+        self.xml.push_str(
+            "<xdr:wsDr xmlns:xdr=\"http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing\" \
+             xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\">",
+        );
+        self.record(record, Some(frame), MAX_DEPTH)?;
+        self.xml.push_str("</xdr:wsDr>");
+        Some(self.xml)
+    }
+
+    /// Writes a shape or a group: in a frame, or where it says that it is in its group.
+    fn record(&mut self, record: Record<'_>, frame: Option<Frame>, depth: usize) -> Option<()> {
+        if self.xml.len() > MOST {
+            return None;
+        }
+        match record.kind {
+            SHAPE => self.shape(record, frame.or_else(|| child(record))),
+            GROUP if depth > 0 => {
+                let first = record.child(SHAPE)?;
+                self.object(first);
+                let frame = frame.or_else(|| child(first));
+                let within = first.child(SPACE).map(|space| corners(space.data));
+                let (Some(frame), Some(within)) = (frame, within) else {
+                    return Some(());
+                };
+                self.xml.push_str("<xdr:grpSp><xdr:grpSpPr><a:xfrm>");
+                self.frame(frame, ["off", "ext"]);
+                self.frame(within, ["chOff", "chExt"]);
+                self.xml.push_str("</a:xfrm></xdr:grpSpPr>");
+                for inner in record.records().skip(1) {
+                    self.record(inner, None, depth - 1)?;
+                }
+                self.xml.push_str("</xdr:grpSp>");
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// The object of a shape, if it has one.
+    fn object(&mut self, shape: Record<'_>) -> Option<&'m Object> {
+        shape.child(OBJECT)?;
+        self.objects.next().copied()
+    }
+
+    fn shape(&mut self, shape: Record<'_>, frame: Option<Frame>) {
+        let object = self.object(shape);
+        let (Some(frame), Some(atom)) = (frame, shape.child(ATOM)) else {
+            return;
+        };
+        let flags = atom.data.u32(4);
+        let properties = Properties::of(shape);
+        let turn = properties.value(property::ROTATION).unwrap_or(0);
+        let turn = f64::from(turn.cast_signed()) / 65_536.0 * 60_000.0;
+        let _ = write!(
+            self.xml,
+            "<xdr:sp><xdr:spPr><a:xfrm rot=\"{}\" flipH=\"{}\" flipV=\"{}\">",
+            turn.round(),
+            u8::from(flags & 0x40 != 0),
+            u8::from(flags & 0x80 != 0)
+        );
+        self.frame(frame, ["off", "ext"]);
+        self.xml.push_str("</a:xfrm>");
+        self.geometry(atom.instance, &properties, frame);
+        self.fill(&properties, is_line(atom.instance));
+        self.line(&properties);
+        self.xml.push_str("</xdr:spPr>");
+        if let Some(object) = object {
+            self.text(object, atom.instance == TEXT_BOX);
+        }
+        self.xml.push_str("</xdr:sp>");
+    }
+
+    fn geometry(&mut self, kind: u16, properties: &Properties<'_>, frame: Frame) {
+        let [_, _, width, height] = frame.map(|side| side as f64);
+        match geometry(kind, properties, (width, height)) {
+            Some(Geometry::Drawn(outline, size)) => self.outline(&outline, size),
+            Some(Geometry::Preset(name, adjusts)) => {
+                let _ = write!(self.xml, "<a:prstGeom prst=\"{name}\"><a:avLst>");
+                for (name, value) in adjusts {
+                    let _ = write!(self.xml, "<a:gd name=\"{name}\" fmla=\"val {value:.0}\"/>");
+                }
+                self.xml.push_str("</a:avLst></a:prstGeom>");
+            }
+            _ => self.xml.push_str("<a:prstGeom prst=\"rect\"/>"),
+        }
+    }
+
+    fn frame(&mut self, [x, y, width, height]: Frame, [corner, extent]: [&str; 2]) {
+        let _ = write!(
+            self.xml,
+            "<a:{corner} x=\"{x}\" y=\"{y}\"/><a:{extent} cx=\"{width}\" cy=\"{height}\"/>"
+        );
+    }
+
+    fn fill(&mut self, properties: &Properties<'_>, is_open: bool) {
+        if is_open || !properties.flag(property::FILL_FLAGS, 4).unwrap_or(true) {
+            self.xml.push_str("<a:noFill/>");
+            return;
+        }
+        let white = Colour(255, 255, 255);
+        let fore = self.colour(properties.value(property::FILL_COLOUR), white);
+        let kind = properties.value(property::FILL_KIND).unwrap_or(0);
+        if (4..=8).contains(&kind) {
+            let back = self.colour(properties.value(property::FILL_BACK), white);
+            let _ = write!(
+                self.xml,
+                "<a:gradFill><a:gsLst><a:gs pos=\"0\">{}</a:gs><a:gs pos=\"100000\">{}</a:gs></a:gsLst><a:lin ang=\"5400000\"/></a:gradFill>",
+                srgb(fore, None),
+                srgb(back, None)
+            );
+            return;
+        }
+        let opacity = properties.value(property::FILL_OPACITY);
+        let _ = write!(
+            self.xml,
+            "<a:solidFill>{}</a:solidFill>",
+            srgb(fore, opacity)
+        );
+    }
+
+    fn line(&mut self, properties: &Properties<'_>) {
+        if !properties.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
+            self.xml.push_str("<a:ln><a:noFill/></a:ln>");
+            return;
+        }
+        let colour = self.colour(properties.value(property::LINE_COLOUR), Colour(0, 0, 0));
+        let width = properties.value(property::LINE_WIDTH).unwrap_or(9525);
+        let dash = match properties.value(property::LINE_DASH).unwrap_or(0) {
+            1 => "sysDash",
+            2 | 5 => "sysDot",
+            3 => "sysDashDot",
+            4 => "sysDashDotDot",
+            6 => "dash",
+            7 => "lgDash",
+            8 => "dashDot",
+            9 => "lgDashDot",
+            10 => "lgDashDotDot",
+            _ => "solid",
+        };
+        let _ = write!(
+            self.xml,
+            "<a:ln w=\"{}\"><a:solidFill>{}</a:solidFill><a:prstDash val=\"{dash}\"/>",
+            width.min(20_000_000),
+            srgb(colour, None)
+        );
+        for (number, name) in property::LINE_ENDS.into_iter().zip(["headEnd", "tailEnd"]) {
+            let end = match properties.value(number).unwrap_or(0) {
+                1 => "triangle",
+                2 => "stealth",
+                3 => "diamond",
+                4 => "oval",
+                5 => "arrow",
+                _ => continue,
+            };
+            let _ = write!(self.xml, "<a:{name} type=\"{end}\"/>");
+        }
+        self.xml.push_str("</a:ln>");
+    }
+
+    /// A colour (2.2.2): in red, green and blue, or by its number in the workbook's palette. Those of the system are the usual one.
+    fn colour(&self, value: Option<u32>, usual: Colour) -> Colour {
+        let Some([red, green, blue, flags]) = value.map(u32::to_le_bytes) else {
+            return usual;
+        };
+        match flags {
+            _ if flags & 0x08 != 0 => self.palette.get(red.into()).unwrap_or(usual),
+            _ if flags & 0x10 != 0 => usual,
+            _ => Colour(red, green, blue),
+        }
+    }
+
+    /// An outline by its paths.
+    fn outline(&mut self, outline: &Outline, (width, height): (f64, f64)) {
+        self.xml.push_str("<a:custGeom><a:pathLst>");
+        for path in &outline.paths {
+            let fill = if path.shade.is_some() { "norm" } else { "none" };
+            let stroke = u8::from(path.stroked);
+            let _ = write!(
+                self.xml,
+                "<a:path w=\"{width:.0}\" h=\"{height:.0}\" fill=\"{fill}\" stroke=\"{stroke}\">"
+            );
+            for command in &path.commands {
+                match command {
+                    Command::Move(x, y) => self.step("moveTo", &[*x, *y]),
+                    Command::Line(x, y) => self.step("lnTo", &[*x, *y]),
+                    Command::Curve(points) => self.step("cubicBezTo", points),
+                    Command::Close => self.xml.push_str("<a:close/>"),
+                }
+            }
+            self.xml.push_str("</a:path>");
+        }
+        self.xml.push_str("</a:pathLst></a:custGeom>");
+    }
+
+    /// A step with its points, each across and down.
+    fn step(&mut self, name: &str, points: &[f64]) {
+        let _ = write!(self.xml, "<a:{name}>");
+        for point in points.chunks_exact(2) {
+            let _ = write!(
+                self.xml,
+                "<a:pt x=\"{:.0}\" y=\"{:.0}\"/>",
+                point[0], point[1]
+            );
+        }
+        let _ = write!(self.xml, "</a:{name}>");
+    }
+
+    fn text(&mut self, object: &Object, is_box: bool) {
+        let text = &object.text;
+        if text.words.trim().is_empty() {
+            return;
+        }
+        let anchor = match text.place.1 {
+            2 => "ctr",
+            3 => "b",
+            _ => "t",
+        };
+        let align = match text.place.0 {
+            2 => "ctr",
+            3 => "r",
+            _ => "l",
+        };
+        // The text of other shapes stands away from what is round.
+        let inset = if is_box {
+            ""
+        } else {
+            " lIns=\"45720\" rIns=\"45720\""
+        };
+        let _ = write!(
+            self.xml,
+            "<xdr:txBody><a:bodyPr anchor=\"{anchor}\"{inset}/>"
+        );
+        let look = self.look(text.font);
+        for line in text.words.split('\n') {
+            let mut words = Vec::new();
+            escape(line, &mut words);
+            let words = String::from_utf8_lossy(&words);
+            let _ = write!(
+                self.xml,
+                "<a:p><a:pPr algn=\"{align}\"/><a:r>{look}<a:t>{words}</a:t></a:r></a:p>"
+            );
+        }
+        self.xml.push_str("</xdr:txBody>");
+    }
+
+    /// The look of a text in a font.
+    fn look(&self, font: Option<u16>) -> String {
+        let Some(font) = font.and_then(|font| self.fonts.get(font)) else {
+            return "<a:rPr sz=\"1000\"/>".to_owned();
+        };
+        let mut name = Vec::new();
+        escape(&font.name, &mut name);
+        format!(
+            "<a:rPr sz=\"{}\" b=\"{}\" i=\"{}\"><a:solidFill>{}</a:solidFill><a:latin typeface=\"{}\"/></a:rPr>",
+            (font.size * 100.0).round(),
+            u8::from(font.bold),
+            u8::from(font.italic),
+            srgb(font.colour.unwrap_or(Colour(0, 0, 0)), None),
+            String::from_utf8_lossy(&name)
+        )
+    }
+}
+
+/// Frame of a shape in the coordinates of its group.
+fn child(shape: Record<'_>) -> Option<Frame> {
+    shape.child(CHILD_ANCHOR).map(|place| corners(place.data))
+}
+
+/// A rectangle from its left, top, right and bottom edges.
+fn corners(data: Fields<'_>) -> Frame {
+    let [left, top, right, bottom] = [0, 4, 8, 12].map(|at| i64::from(data.i32(at)));
+    [
+        left.min(right),
+        top.min(bottom),
+        (right - left).abs(),
+        (bottom - top).abs(),
+    ]
+}
+
+/// A colour, with its opacity in 65,536ths.
+fn srgb(Colour(red, green, blue): Colour, opacity: Option<u32>) -> String {
+    let rgb = format!("{red:02X}{green:02X}{blue:02X}");
+    match opacity.filter(|opacity| *opacity < 65_536) {
+        Some(opacity) => format!(
+            "<a:srgbClr val=\"{rgb}\"><a:alpha val=\"{}\"/></a:srgbClr>",
+            u64::from(opacity) * 100_000 / 65_536
+        ),
+        None => format!("<a:srgbClr val=\"{rgb}\"/>"),
+    }
+}

@@ -1,0 +1,125 @@
+//! Reads workbooks as they are shown: fonts, cell formats, sizes, print set-up (MS-XLS 2.4). Reads only what a target shows that people
+//! look at; values alone are read by [`sheet`](super::sheet).
+
+mod cells;
+mod charts;
+mod conditions;
+mod drawing;
+mod globals;
+mod links;
+mod margin_art;
+mod margins;
+mod markup;
+mod names;
+mod objects;
+mod print;
+mod styles;
+mod validations;
+
+use self::objects::Objects;
+use super::{records::Records, sheet::Context};
+use crate::{
+    biff::Shared,
+    error::Result,
+    formats::xlsx::shown::colours::Colours,
+    job::Notes,
+    sheet::Sheet,
+    shown::{
+        self,
+        book::{Book, CELL, Grid, MAX_CELLS},
+        header::Saved,
+        measure,
+    },
+};
+use convertd_layout::faces::Faces;
+use convertd_tree::Builder;
+
+/// Reads these sheets, with the positions at which they begin. `None` if there are too many cells to be shown with their looks.
+pub(super) fn read(
+    records: &mut Records<'_>,
+    context: &Context,
+    sheets: &[(usize, Sheet, u64)],
+    build: &mut Builder<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Book>> {
+    let most = (records.job.input_len / 4).min(MAX_CELLS as u64);
+    let formulas = Shared::memory(records.job.input_len);
+    // What is drawn is kept until all sheets are read.
+    let memory = most * CELL + formulas + records.job.input_len;
+    build.own_memory(memory)?;
+    let mut book = Book {
+        epoch: context.epoch,
+        saved: context.saved.as_deref().and_then(Saved::parse),
+        ..Book::default()
+    };
+    records.seek(0);
+    let globals = globals::read(records, context, &mut book, &mut |more| {
+        build.own_memory(memory + more)
+    })?;
+    let colours = Colours {
+        palette: book.palette.clone(),
+        ..Colours::default()
+    };
+    let digit = measure::digit_width(&book.normal, &mut Faces::new());
+    let (mut drawings, mut left_out) = (Vec::new(), 0);
+    let (mut left, mut shared) = (MAX_CELLS, Shared::default());
+    for (number, sheet, begin) in sheets {
+        records.seek(*begin);
+        let mut grid = Grid {
+            sheet: sheet.clone(),
+            ..Grid::default()
+        };
+        print::begin(&mut grid, digit);
+        if sheet.chart {
+            print::of_chart(records, &mut grid, context.texts)?;
+            let place = grid.fill_page();
+            drawings.push(Objects::of_chart(*begin, place));
+            book.grids.push(grid);
+            continue;
+        }
+        let mut reader = cells::Sheet {
+            context,
+            globals: &globals,
+            digit,
+            grid: &mut grid,
+            left: &mut left,
+            shared: &mut shared,
+            most_formulas: formulas,
+            objects: Objects::default(),
+            rules: conditions::Rules::default(),
+        };
+        if !reader.read(records)? {
+            return Ok(None);
+        }
+        let objects = std::mem::take(&mut reader.objects);
+        let rules = std::mem::take(&mut reader.rules);
+        shared.clear();
+        let (rules, unclear) = rules.finish(&conditions::Book {
+            scope: &globals.scope,
+            colours: &colours,
+        });
+        left_out += unclear + shown::conditions::apply(rules, &mut grid, &book);
+        objects.comment(&mut grid);
+        grid.add_anchors();
+        globals.names.apply(*number, &mut grid);
+        drawings.push(objects);
+        book.grids.push(grid);
+    }
+    for (at, objects) in drawings.iter().enumerate() {
+        let mut tools = drawing::Tools {
+            globals: &globals,
+            palette: &book.palette,
+            memory,
+            build: &mut *build,
+            notes: &mut *notes,
+        };
+        let pictures = drawing::read(records, objects, (&book.grids, at), &mut tools)?;
+        let in_margins = margins::read(&objects.margins, records.job.input_len, &mut tools)?;
+        book.grids[at].pictures = pictures;
+        book.grids[at].margin_pictures = in_margins;
+    }
+    shown::conditions::tell(left_out, notes);
+    let place = |number| sheets.iter().position(|(own, ..)| *own == number);
+    book.names = globals.names.defined(&globals.scope, &place);
+    Ok(Some(book))
+}

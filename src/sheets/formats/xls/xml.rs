@@ -1,0 +1,348 @@
+//! XML Spreadsheet 2003, the form of a workbook that reports are often written in and called `.xls`: values, number formats and hidden
+//! rows and sheets. Its looks are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003, part of the Office 2003 XML
+//! Reference Schemas.)
+//!
+//! Cells and rows stand one after another unless they say their number (`ss:Index`, from 1). The trap is that a merged cell, and a row
+//! that stands for several, push those behind it on, though nothing stands in their place.
+
+#[cfg(feature = "document")]
+mod formula;
+#[cfg(feature = "document")]
+mod shown;
+#[cfg(feature = "document")]
+mod styles;
+#[cfg(feature = "document")]
+mod validations;
+
+#[cfg(feature = "document")]
+use crate::sheet::Looks as BookLooks;
+use crate::{
+    cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
+    containers::xml::{self, Element, Namespaces, Stream, Token},
+    error::Result,
+    format_names::code_of,
+    job::{Input, Job, Notes, read_head},
+    ooxml::Styles,
+    sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    time::{Epoch, Moment},
+};
+use std::collections::HashMap;
+
+const SPREADSHEET: &str = "urn:schemas-microsoft-com:office:spreadsheet";
+
+/// Excel's own settings are in another namespace, and formatted text in that of HTML, which is not named here.
+const NAMESPACES: Namespaces = &[
+    (SPREADSHEET, "ss"),
+    ("urn:schemas-microsoft-com:office:excel", "x"),
+];
+
+/// Length of the beginning of a file that is searched to recognise it, in bytes: little may precede its root.
+const HEAD: usize = 2048;
+
+/// The limit on styles. Excel itself allows 64,000.
+const MAX_STYLES: usize = 1 << 16;
+
+/// Whether a file is one: XML whose beginning names the namespace.
+pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
+    if !xml::begins(head) {
+        return false;
+    }
+    let head = read_head(input, HEAD).unwrap_or_default();
+    let has = |what: &str| memchr::memmem::find(&head, what.as_bytes()).is_some();
+    has(SPREADSHEET) && has("Workbook")
+}
+
+struct Book<'a> {
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    sheets: Vec<Sheet>,
+    looks: Looks,
+}
+
+/// Facts of the workbook that its cells need.
+struct Looks {
+    styles: Styles,
+    /// The places of styles by their names.
+    named: HashMap<Box<str>, usize>,
+    epoch: Epoch,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    view: View,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let mut book = Book {
+        job,
+        input,
+        sheets: Vec::new(),
+        looks: Looks {
+            styles: Styles::new(view),
+            named: HashMap::new(),
+            epoch: Epoch::default(),
+        },
+    };
+    book.read_head()?;
+    if book.sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet"));
+    }
+    Ok(Box::new(book))
+}
+
+/// The file from its beginning.
+fn from_beginning<'a, 'i>(
+    job: &'a Job<'a>,
+    input: &'i mut dyn Input,
+) -> Result<Stream<'a, &'i mut dyn Input>> {
+    input.rewind().map_err(|err| job.unreadable(err))?;
+    Stream::new(job, input, NAMESPACES)
+}
+
+impl Book<'_> {
+    /// Reads the styles and the names of the sheets.
+    fn read_head(&mut self) -> Result<()> {
+        // Of each style, its name and the code of its number format.
+        let mut styles: Vec<(String, Option<String>)> = Vec::new();
+        let (mut sheets, mut is_1904) = (Vec::new(), false);
+        let (mut in_date, mut in_visible) = (false, false);
+        let mut xml = from_beginning(self.job, self.input)?;
+        while let Some(token) = xml.next()? {
+            match token {
+                Token::Start(element) => match (element.space, element.name) {
+                    ("ss", "Style") if styles.len() < MAX_STYLES => {
+                        styles.push((attribute(&element, "ID"), None));
+                    }
+                    ("ss", "NumberFormat") => {
+                        if let Some((_, code)) = styles.last_mut() {
+                            *code = Some(attribute(&element, "Format"));
+                        }
+                    }
+                    ("ss", "Worksheet") if sheets.len() < MAX_SHEETS => sheets.push(Sheet {
+                        title: Some(attribute(&element, "Name")),
+                        hidden: false,
+                        chart: false,
+                    }),
+                    ("x", "Date1904") => in_date = true,
+                    ("x", "Visible") => in_visible = true,
+                    _ => {}
+                },
+                Token::Text(text) if in_visible && text.contains("Hidden") => {
+                    if let Some(sheet) = sheets.last_mut() {
+                        sheet.hidden = true;
+                    }
+                }
+                Token::Text(_) => {}
+                Token::End("x", "Date1904") => is_1904 = std::mem::take(&mut in_date),
+                Token::End("x", "Visible") => in_visible = false,
+                Token::End(..) => {}
+            }
+        }
+        self.sheets = sheets;
+        let looks = &mut self.looks;
+        if is_1904 {
+            looks.epoch = Epoch::From1904;
+        }
+        // The first style is that of cells without one.
+        looks.styles.add_cell(0);
+        for ((name, code), place) in styles.into_iter().zip(1_usize..) {
+            let number = FIRST_CODE.saturating_add(place as u32);
+            match code {
+                Some(code) => {
+                    looks.styles.add_code(number, code_of(&code));
+                    looks.styles.add_cell(number);
+                }
+                None => looks.styles.add_cell(0),
+            }
+            looks.named.insert(name.into(), place);
+        }
+        Ok(())
+    }
+}
+
+/// Numbers of number formats that no built-in one has.
+const FIRST_CODE: u32 = 1 << 16;
+
+/// A date and a time. A time alone stands on the last day before those that Excel counts.
+fn moment(text: &str) -> Option<Moment> {
+    let text = text.strip_suffix(".000").unwrap_or(text);
+    Moment::parse(text.strip_prefix("1899-12-31T").unwrap_or(text))
+}
+
+fn attribute(element: &Element<'_>, name: &str) -> String {
+    element.attribute(name).unwrap_or_default().into_owned()
+}
+
+fn number(element: &Element<'_>, name: &str) -> Option<u32> {
+    element.attribute(name)?.trim().parse().ok()
+}
+
+/// Position of the next cell, and the cell that is being read.
+#[derive(Default)]
+struct Place {
+    row: u32,
+    column: u32,
+    /// Spans by which the row and the cell move those behind them.
+    rows: u32,
+    columns: u32,
+    /// The styles of the row and of the cell.
+    row_style: usize,
+    style: usize,
+    /// Type of the value.
+    kind: String,
+    text: String,
+}
+
+impl Place {
+    fn begin_row(&mut self, element: &Element<'_>, looks: &Looks) {
+        if let Some(index @ 1..) = number(element, "Index") {
+            self.row = self.row.max(index - 1);
+        }
+        self.rows = number(element, "Span").unwrap_or(0).saturating_add(1);
+        self.row_style = looks.style(element).unwrap_or(0);
+        self.column = 0;
+    }
+
+    fn begin_cell(&mut self, element: &Element<'_>, looks: &Looks) {
+        if let Some(index @ 1..) = number(element, "Index") {
+            self.column = self.column.max(index - 1);
+        }
+        let merged = number(element, "MergeAcross").unwrap_or(0);
+        self.columns = merged.saturating_add(1);
+        self.style = looks.style(element).unwrap_or(self.row_style);
+    }
+
+    /// Adds to the text of the cell.
+    fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
+        if self.text.len() + text.len() > MAX_TEXT {
+            let row = self.row + 1;
+            return Err(job.unreadable(format!("a cell in row {row} holds more than 8 MiB")));
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+impl Looks {
+    /// The style that a row or a cell names.
+    fn style(&self, element: &Element<'_>) -> Option<usize> {
+        self.named.get(&*element.attribute("StyleID")?).copied()
+    }
+
+    /// A date, which always has a time here: the number format says which of them counts.
+    fn moment<'t>(&self, place: &'t Place, shown: &'t mut String) -> Value<'t> {
+        let text = place.text.trim();
+        let Some(moment) = moment(text) else {
+            return Value::Text(text);
+        };
+        let value = moment
+            .serial()
+            .map(|serial| (self.styles).number(place.style, serial, Epoch::From1900, shown));
+        match value {
+            None | Some(Value::Number(_)) => Value::Moment(moment),
+            Some(value) => value,
+        }
+    }
+
+    /// Adds the cell that was read.
+    fn push(&self, place: &Place, cells: &mut Cells) -> Result<()> {
+        let (styles, text, mut shown) = (&self.styles, &*place.text, String::new());
+        let value = match &*place.kind {
+            "Number" => match text.trim().parse() {
+                Ok(value) => styles.number(place.style, value, self.epoch, &mut shown),
+                Err(_) => Value::Text(text),
+            },
+            "DateTime" => self.moment(place, &mut shown),
+            "Boolean" => Value::Boolean(text.trim() == "1"),
+            "Error" => Value::Error(text),
+            _ => Value::Text(text),
+        };
+        styles.push(place.style, place.column, value, cells)
+    }
+}
+
+impl Workbook for Book<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let looks = &self.looks;
+        let mut xml = from_beginning(self.job, self.input)?;
+        let mut begun = 0;
+        while let Some(token) = xml.next()? {
+            if matches!(token, Token::Start(element) if (element.space, element.name) == ("ss", "Worksheet"))
+            {
+                begun += 1;
+            }
+            if begun > sheet {
+                return read_sheet(self.job, &mut xml, looks, rows);
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        _: &mut convertd_tree::Builder<'_>,
+        _: &mut Notes,
+    ) -> Result<BookLooks> {
+        let (bytes, _lease) = convertd_tree::input::read_all(self.job, self.input, 3)?;
+        let text = xml::decode_owned(bytes);
+        let xml = xml::Reader::new(self.job, &text, NAMESPACES);
+        let book = shown::read(xml, sheets, &self.sheets)?;
+        Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
+    }
+
+    fn tell(&mut self, _: &mut Notes) {}
+}
+
+/// Passes on the rows of the sheet that has just begun.
+fn read_sheet(
+    job: &Job<'_>,
+    xml: &mut Stream<'_, &mut dyn Input>,
+    looks: &Looks,
+    rows: &mut Rows<'_>,
+) -> Result<()> {
+    let (mut in_data, mut in_comment) = (false, false);
+    let (mut place, mut cells) = (Place::default(), Cells::default());
+    while let Some(token) = xml.next()? {
+        match token {
+            Token::Text(text) if in_data => place.add(job, text)?,
+            Token::Text(_) => {}
+            Token::Start(element) if element.space == "ss" => match element.name {
+                "Row" => {
+                    place.begin_row(&element, looks);
+                    cells.begin(place.row);
+                    cells.hidden = element.attribute("Hidden").as_deref() == Some("1");
+                }
+                "Cell" => place.begin_cell(&element, looks),
+                "Comment" => in_comment = true,
+                "Data" if !in_comment => {
+                    in_data = true;
+                    place.text.clear();
+                    place.kind = attribute(&element, "Type");
+                }
+                _ => {}
+            },
+            Token::End("ss", "Worksheet") => break,
+            Token::End("ss", "Comment") => in_comment = false,
+            Token::End("ss", "Data") if in_data => {
+                in_data = false;
+                if place.column < MAX_COLUMNS && place.row < MAX_ROWS {
+                    looks.push(&place, &mut cells)?;
+                }
+            }
+            Token::End("ss", "Cell") => place.column = place.column.saturating_add(place.columns),
+            Token::End("ss", "Row") => {
+                if !cells.is_empty() {
+                    rows(&cells)?;
+                }
+                place.row = place.row.saturating_add(place.rows);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

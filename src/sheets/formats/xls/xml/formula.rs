@@ -1,0 +1,162 @@
+//! Formulas with references as rows and columns (`R[-1]C2`), in the usual notation (`$B3`). Understands nothing else of them.
+
+use crate::cells::letters;
+
+/// The limit on a formula in bytes, as in Excel in characters.
+const MAX_LENGTH: usize = 8192;
+
+/// Characters that names of sheets cannot have.
+const IN_NO_SHEET: [char; 7] = [':', '/', '\\', '?', '*', '[', ']'];
+
+/// The rows and columns of a sheet.
+const ROWS: i64 = 1 << 20;
+const COLUMNS: i64 = 1 << 14;
+
+/// A formula without its equals sign, seen from a cell. `None` if it refers to a place outside of the sheet, to another workbook or to a
+/// part of the content of a cell, or if it is not a formula.
+pub(super) fn usual(formula: &str, row: u32, column: u32) -> Option<String> {
+    let mut rest = formula.trim().strip_prefix('=')?;
+    if rest.len() > MAX_LENGTH {
+        return None;
+    }
+    let mut out = String::new();
+    while let Some(first) = rest.chars().next() {
+        let len = match first {
+            '"' | '\'' => {
+                let behind = rest.get(1..)?;
+                let end = behind.find(first)?;
+                // What no sheet can be called is a workbook.
+                if first == '\'' && behind.get(..end)?.contains(IN_NO_SHEET) {
+                    return None;
+                }
+                2 + end
+            }
+            c if is_word(c) => {
+                if let Some((text, len)) = reference(rest, row, column)? {
+                    out.push_str(&text);
+                    rest = rest.get(len..)?;
+                    continue;
+                }
+                rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+            }
+            // Brackets that are not of a reference.
+            '[' => return None,
+            c => c.len_utf8(),
+        };
+        out.push_str(rest.get(..len)?);
+        rest = rest.get(len..)?;
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '\\')
+}
+
+/// A row or a column of a reference: the letter in front of it, then nothing for the own one, a number, or a distance in brackets.
+/// The inner `Option` is `None` for anything else. Its number from 0, whether it stays where it is in other cells, and its length.
+fn part(text: &str, letter: char, own: u32, all: i64) -> Option<Option<(u32, bool, usize)>> {
+    let Some(rest) = text.strip_prefix(letter) else {
+        return Some(None);
+    };
+    let (number, fixed, len) = match rest.strip_prefix('[') {
+        Some(inner) => {
+            let end = inner.find(']')?;
+            let distance: i64 = inner.get(..end)?.parse().ok()?;
+            (i64::from(own).checked_add(distance)?, false, end + 3)
+        }
+        None => {
+            let digits = rest
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            match rest.get(..digits)? {
+                "" => (i64::from(own), false, 1),
+                number => (
+                    number.parse::<i64>().ok()?.checked_sub(1)?,
+                    true,
+                    digits + 1,
+                ),
+            }
+        }
+    };
+    let number = u32::try_from(number)
+        .ok()
+        .filter(|number| i64::from(*number) < all)?;
+    Some(Some((number, fixed, len)))
+}
+
+/// The reference that a text begins with, in the usual notation, and its length here. Within, `None` if it begins with none.
+fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)>> {
+    let ends = |len: usize| {
+        let next = text.get(len..).and_then(|rest| rest.chars().next());
+        next.is_none_or(|next| !is_word(next) && next != '(')
+    };
+    let dollar = |fixed: bool| if fixed { "$" } else { "" };
+    // A word may begin like a reference: a part that is wrong is one of a name.
+    let Some(down) = part(text, 'R', row, ROWS).filter(|part| match part {
+        Some((.., len)) => text.get(*len..).is_some_and(|rest| rest.starts_with('C')) || ends(*len),
+        None => true,
+    }) else {
+        return is_name(text);
+    };
+    let behind = down.map_or(0, |(.., len)| len);
+    let Some(across) = part(text.get(behind..)?, 'C', column, COLUMNS) else {
+        return is_name(text);
+    };
+    let len = behind + across.map_or(0, |(.., len)| len);
+    if len == 0 || !ends(len) {
+        return Some(None);
+    }
+    let text = match (down, across) {
+        (Some((row, fixed_row, _)), Some((column, fixed_column, _))) => {
+            let (row, column) = (row + 1, letters(column));
+            format!("{}{column}{}{row}", dollar(fixed_column), dollar(fixed_row))
+        }
+        (Some((row, fixed, _)), None) => {
+            let row = format!("{}{}", dollar(fixed), row + 1);
+            format!("{row}:{row}")
+        }
+        (None, Some((column, fixed, _))) => {
+            let column = format!("{}{}", dollar(fixed), letters(column));
+            format!("{column}:{column}")
+        }
+        (None, None) => return Some(None),
+    };
+    Some(Some((text, len)))
+}
+
+/// Recognises text that only looks like a reference: a name, unless it has a bracket, which no name has.
+fn is_name(text: &str) -> Option<Option<(String, usize)>> {
+    let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
+    let bracket = text.get(end..)?.starts_with('[');
+    (!bracket).then_some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_seen_from_their_cell() {
+        for (formula, expected) in [
+            ("=R[-1]C*2", Some("C2*2")),
+            ("=SUM(R1C1:R[-1]C[-1])", Some("SUM($A$1:B2)")),
+            ("=ROUND(RC[1],2)&\"R1C1\"", Some("ROUND(D3,2)&\"R1C1\"")),
+            ("='R1C1 x'!R2C", Some("'R1C1 x'!C$2")),
+            (
+                "=SUM(C)+SUM(R2)+Rate+C1x+COS(R)",
+                Some("SUM(C:C)+SUM($2:$2)+Rate+C1x+COS(3:3)"),
+            ),
+            ("=R[-9]C", None),
+            ("=R[99999999999999999999]C", None),
+            ("=R0C1", Some("R0C1")),
+            ("=[Other.xls]A!R1C1", None),
+            ("=RC[-1].[Name]", None),
+            ("='Disk:Other.xls'!Rate", None),
+            ("=\"open", None),
+            ("1", None),
+        ] {
+            assert_eq!(usual(formula, 2, 2).as_deref(), expected, "{formula}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Styles of XML Spreadsheet 2003: each is that of its parent, or of the default one, with what it says itself.
+
+use super::code_of;
+use crate::{
+    containers::xml::Node,
+    shown::style::{
+        Across, Align, Down, Edge, Edges, Fill, Font, Format, Position, Stroke, Style, Turn,
+        Underline,
+    },
+};
+use convertd_tree::Colour;
+use std::{collections::HashMap, rc::Rc};
+
+/// The limit on styles. Excel itself allows 64,000.
+const MAX_STYLES: usize = 1 << 16;
+
+/// The name of the style that all others begin with.
+const DEFAULT: &str = "Default";
+
+/// The styles by their names.
+pub(super) struct Styles {
+    pub(super) styles: Vec<Rc<Style>>,
+    named: HashMap<Box<str>, u32>,
+}
+
+impl Styles {
+    /// The one of cells that say nothing, until the file says more of it.
+    pub(super) fn new() -> Self {
+        let font = Font {
+            name: "Arial".into(),
+            size: 10.0,
+            ..Font::default()
+        };
+        let style = Style {
+            font: Rc::new(font),
+            ..Style::default()
+        };
+        Self {
+            styles: vec![Rc::new(style)],
+            named: HashMap::new(),
+        }
+    }
+
+    /// Reads `Styles`.
+    pub(super) fn read(&mut self, node: &Node<'_>) {
+        for style in node.all_named("Style").take(MAX_STYLES) {
+            let name = style.attribute("ID").unwrap_or_default();
+            let parent = style.attribute("Parent");
+            let parent = parent.as_deref().unwrap_or(DEFAULT);
+            let parent = self.named.get(parent).copied().unwrap_or(0);
+            let parent = self.styles.get(parent as usize).cloned();
+            let own = Rc::new(changed(&parent.unwrap_or_default(), style));
+            // The default one is that of cells that name none, too.
+            if &*name == DEFAULT
+                && let Some(first) = self.styles.first_mut()
+            {
+                *first = own;
+                self.named.insert(name.into(), 0);
+                continue;
+            }
+            self.named.insert(name.into(), self.styles.len() as u32);
+            self.styles.push(own);
+        }
+    }
+
+    /// The style that an element names.
+    pub(super) fn of(&self, node: &Node<'_>) -> Option<u32> {
+        self.named.get(&*node.attribute("StyleID")?).copied()
+    }
+
+    /// The font that widths of columns count in.
+    pub(super) fn normal(&self) -> Rc<Font> {
+        self.styles
+            .first()
+            .map(|style| style.font.clone())
+            .unwrap_or_default()
+    }
+
+    /// Whether cells with a style have borders.
+    pub(super) fn has_borders(&self, style: u32) -> bool {
+        let style = self.styles.get(style as usize);
+        style.is_some_and(|style| style.edges.any())
+    }
+}
+
+/// A style with what an element says.
+fn changed(parent: &Style, node: &Node<'_>) -> Style {
+    let mut style = parent.clone();
+    for part in &node.children {
+        match part.element.name {
+            "Font" => style.font = Rc::new(font(&parent.font, part)),
+            "Alignment" => style.align = align(part),
+            "Borders" => style.edges = edges(part),
+            "Interior" => style.fill = fill(part),
+            "NumberFormat" => {
+                let code = part.attribute("Format").unwrap_or_default();
+                let code = if code.is_empty() {
+                    "General"
+                } else {
+                    code_of(&code)
+                };
+                style.format = Rc::new(Format::new(code));
+            }
+            _ => {}
+        }
+    }
+    style
+}
+
+/// Whether an attribute says yes.
+pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
+    node.attribute(name).as_deref() == Some("1")
+}
+
+/// A finite number in an attribute.
+pub(super) fn decimal(node: &Node<'_>, name: &str) -> Option<f32> {
+    let number = node.attribute(name)?.trim().parse::<f32>().ok()?;
+    number.is_finite().then_some(number)
+}
+
+fn colour(node: &Node<'_>, name: &str) -> Option<Colour> {
+    Colour::parse(&node.attribute(name)?)
+}
+
+fn font(parent: &Font, node: &Node<'_>) -> Font {
+    let name = node.attribute("FontName");
+    Font {
+        name: name.map_or(parent.name.clone(), |name| (&*name).into()),
+        size: decimal(node, "Size")
+            .unwrap_or(parent.size)
+            .clamp(1.0, 409.0),
+        bold: says(node, "Bold"),
+        italic: says(node, "Italic"),
+        underline: match node.attribute("Underline").as_deref() {
+            Some("Single" | "SingleAccounting") => Underline::Single,
+            Some("Double" | "DoubleAccounting") => Underline::Double,
+            _ => Underline::None,
+        },
+        strike: says(node, "StrikeThrough"),
+        colour: colour(node, "Color"),
+        position: match node.attribute("VerticalAlign").as_deref() {
+            Some("Superscript") => Position::Superscript,
+            Some("Subscript") => Position::Subscript,
+            _ => Position::Baseline,
+        },
+    }
+}
+
+fn align(node: &Node<'_>) -> Align {
+    let turn = decimal(node, "Rotate").map_or(0, |turn| turn.clamp(-90.0, 90.0) as i16);
+    Align {
+        across: match node.attribute("Horizontal").as_deref() {
+            Some("Left") => Across::Left,
+            Some("Center") => Across::Centre,
+            Some("Right") => Across::Right,
+            Some("Fill") => Across::Fill,
+            Some("Justify") => Across::Justify,
+            Some("CenterAcrossSelection") => Across::CentreContinuous,
+            Some("Distributed" | "JustifyDistributed") => Across::Distributed,
+            _ => Across::General,
+        },
+        down: match node.attribute("Vertical").as_deref() {
+            Some("Top") => Down::Top,
+            Some("Center") => Down::Centre,
+            Some("Justify") => Down::Justify,
+            Some("Distributed" | "JustifyDistributed") => Down::Distributed,
+            _ => Down::Bottom,
+        },
+        wrap: says(node, "WrapText"),
+        shrink: says(node, "ShrinkToFit"),
+        indent: decimal(node, "Indent").map_or(0, |indent| indent.clamp(0.0, 250.0) as u8),
+        turn: match (says(node, "VerticalText"), turn) {
+            (true, _) => Turn::Stacked,
+            (false, 0) => Turn::None,
+            (false, turn) => Turn::By(turn),
+        },
+        backwards: node.attribute("ReadingOrder").as_deref() == Some("RightToLeft"),
+    }
+}
+
+fn edges(node: &Node<'_>) -> Edges {
+    let mut edges = Edges::default();
+    for border in node.all_named("Border") {
+        let edge = stroke(border).map(|stroke| Edge {
+            stroke,
+            colour: colour(border, "Color").unwrap_or(Colour(0, 0, 0)),
+        });
+        match border.attribute("Position").as_deref() {
+            Some("Left") => edges.left = edge,
+            Some("Right") => edges.right = edge,
+            Some("Top") => edges.top = edge,
+            Some("Bottom") => edges.bottom = edge,
+            Some("DiagonalLeft") => edges.down = edge,
+            Some("DiagonalRight") => edges.up = edge,
+            _ => {}
+        }
+    }
+    edges
+}
+
+fn stroke(border: &Node<'_>) -> Option<Stroke> {
+    let weight = decimal(border, "Weight").unwrap_or(0.0);
+    let is_medium = weight >= 2.0;
+    Some(
+        match (border.attribute("LineStyle").as_deref()?, is_medium) {
+            ("Continuous", _) => match weight {
+                weight if weight >= 3.0 => Stroke::Thick,
+                weight if weight >= 2.0 => Stroke::Medium,
+                weight if weight >= 1.0 => Stroke::Thin,
+                _ => Stroke::Hair,
+            },
+            ("Double", _) => Stroke::Double,
+            ("Dot", _) => Stroke::Dotted,
+            ("Dash", false) => Stroke::Dashed,
+            ("Dash", true) => Stroke::MediumDashed,
+            ("DashDot", false) => Stroke::DashDot,
+            ("DashDot", true) => Stroke::MediumDashDot,
+            ("DashDotDot", false) => Stroke::DashDotDot,
+            ("DashDotDot", true) => Stroke::MediumDashDotDot,
+            ("SlantDashDot", _) => Stroke::SlantDashDot,
+            _ => return None,
+        },
+    )
+}
+
+/// The patterns by their names, which in other files begin with a small letter.
+const PATTERNS: [(&str, &str); 6] = [
+    ("Gray125", "gray125"),
+    ("Gray0625", "gray0625"),
+    ("Gray25", "lightGray"),
+    ("Gray50", "mediumGray"),
+    ("Gray75", "darkGray"),
+    ("Solid", "solid"),
+];
+
+fn fill(node: &Node<'_>) -> Option<Fill> {
+    let pattern = node.attribute("Pattern")?;
+    if &*pattern == "None" {
+        return None;
+    }
+    let known = PATTERNS.iter().find(|(own, _)| *own == pattern);
+    // Others are stripes.
+    let name = known.map_or("lightHorizontal", |(_, name)| name);
+    let (ground, lines) = (colour(node, "Color"), colour(node, "PatternColor"));
+    match name {
+        "solid" => Fill::of_pattern(name, ground, lines, false),
+        _ => Fill::of_pattern(name, lines, ground, false),
+    }
+}

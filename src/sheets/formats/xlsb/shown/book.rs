@@ -1,0 +1,222 @@
+//! The workbook part (MS-XLSB 2.1.7.62) as far as sheets are shown with it: what formulas refer to, names of ranges and formulas, and
+//! those that say what is printed.
+
+use super::super::records::Records;
+use crate::{
+    biff::{Formula, Link, Record, Scope},
+    cells::span,
+    error::Result,
+    shown::book::{Grid, MAX_LIST, Name, Range},
+};
+use std::io::BufRead;
+
+const NAME: u16 = 39;
+const SHEET: u16 = 156;
+const OTHER_BOOK: u16 = 355;
+const OWN_BOOK: u16 = 357;
+const SAME_SHEET: u16 = 358;
+const EXTERNAL_SHEETS: u16 = 362;
+const FUNCTIONS: u16 = 667;
+
+/// The number of the sheet of a name that is of the whole workbook.
+const EVERYWHERE: u32 = u32::MAX;
+
+/// A name, as its record says it.
+struct Written {
+    sheet: Option<usize>,
+    is_built_in: bool,
+    /// Neither hidden, nor of a function or a macro.
+    is_plain: bool,
+    tokens: Box<[u8]>,
+    extra: Box<[u8]>,
+}
+
+/// The names of a workbook, in order, with those of its sheets.
+pub(super) struct Names {
+    sheets: Vec<String>,
+    all: Vec<Written>,
+    /// The built-in names whose formulas say what is printed: the sheet, whether it is its area, and the formula.
+    printed: Vec<(usize, bool, String)>,
+}
+
+/// A kind of supporting book.
+#[derive(Clone, Copy, PartialEq)]
+enum Book {
+    Own,
+    Functions,
+    Other,
+}
+
+/// Reads the part.
+pub(super) fn read<R: BufRead>(records: &mut Records<'_, R>) -> Result<(Scope, Names)> {
+    let mut scope = Scope {
+        is_wide: true,
+        ..Scope::default()
+    };
+    let (mut sheets, mut books, mut links) = (Vec::new(), Vec::new(), Vec::new());
+    let mut all: Vec<Written> = Vec::new();
+    while let Some(record) = records.next()? {
+        match record.kind {
+            SHEET if sheets.len() < MAX_LIST => {
+                let mut name = String::new();
+                let end = record.text(8, &mut String::new());
+                end.and_then(|end| record.text(end, &mut name));
+                sheets.push(name);
+            }
+            OWN_BOOK | SAME_SHEET => books.push(Book::Own),
+            FUNCTIONS => books.push(Book::Functions),
+            OTHER_BOOK => books.push(Book::Other),
+            EXTERNAL_SHEETS => {
+                let (triples, _) = record.data.get(4..).unwrap_or_default().as_chunks::<12>();
+                links = triples
+                    .iter()
+                    .map(|triple| {
+                        let one = Record {
+                            kind: EXTERNAL_SHEETS,
+                            data: triple,
+                        };
+                        let sheet = |at| one.u32(at).cast_signed();
+                        (one.u32(0), sheet(4), sheet(8))
+                    })
+                    .collect();
+            }
+            NAME if all.len() < MAX_LIST => {
+                let (name, written) = written(record);
+                scope.names.push(name.into());
+                all.push(written);
+            }
+            _ => {}
+        }
+    }
+    scope.outer = vec![Vec::new(); books.len()];
+    let links = links.into_iter().map(|(book, first, last)| {
+        let at = book as usize;
+        match books.get(at) {
+            Some(Book::Own) => Link::sheets(first, last, &sheets),
+            Some(Book::Functions) => Link::Functions(at),
+            Some(Book::Other) | None => Link::Elsewhere,
+        }
+    });
+    scope.links = links.collect();
+    let printed = all.iter().zip(&scope.names).filter_map(|(one, name)| {
+        let is_area = match &**name {
+            "_xlnm.Print_Area" => true,
+            "_xlnm.Print_Titles" => false,
+            _ => return None,
+        };
+        Some((one.sheet?, is_area, one.text(&scope)?))
+    });
+    let printed = printed.collect();
+    Ok((
+        scope,
+        Names {
+            sheets,
+            all,
+            printed,
+        },
+    ))
+}
+
+/// A name with its words.
+fn written(record: Record<'_>) -> (String, Written) {
+    let flags = record.u32(0);
+    let mut name = String::new();
+    let end = record.text(9, &mut name).unwrap_or(record.data.len());
+    let is_built_in = flags & 0x20 != 0;
+    if is_built_in && !name.starts_with("_xlnm.") {
+        name.insert_str(0, "_xlnm.");
+    }
+    let formula = Formula::wide(record.data, end).map(|(formula, _)| formula);
+    let parts = formula.map_or((&[][..], &[][..]), |one| (one.tokens, one.extra));
+    let sheet = Some(record.u32(5)).filter(|sheet| *sheet != EVERYWHERE);
+    let written = Written {
+        sheet: sheet.map(|sheet| sheet as usize),
+        is_built_in,
+        is_plain: flags & 0x0b == 0,
+        tokens: parts.0.into(),
+        extra: parts.1.into(),
+    };
+    (name, written)
+}
+
+impl Written {
+    fn text(&self, scope: &Scope) -> Option<String> {
+        let formula = Formula {
+            tokens: &self.tokens,
+            extra: &self.extra,
+        };
+        formula.text(scope, (0, 0))
+    }
+}
+
+impl Names {
+    /// The names that people have given, with their formulas as text, as far as the sheets have them.
+    pub(super) fn defined(&self, scope: &Scope, grids: &[Grid]) -> Vec<Name> {
+        let place = |sheet: usize| {
+            let name = self.sheets.get(sheet)?;
+            grids.iter().position(|grid| grid.sheet.name() == name)
+        };
+        let all = self.all.iter().zip(&scope.names).filter_map(|(one, name)| {
+            if one.is_built_in || !one.is_plain || name.is_empty() {
+                return None;
+            }
+            let sheet = match one.sheet {
+                Some(sheet) => Some(place(sheet)?),
+                None => None,
+            };
+            Some(Name {
+                name: name.clone(),
+                sheet,
+                formula: one.text(scope)?.into(),
+            })
+        });
+        all.collect()
+    }
+
+    /// Sets up how a sheet is printed, by its name.
+    pub(super) fn apply(&self, sheet: &str, grid: &mut Grid) {
+        let number = self.sheets.iter().position(|name| name == sheet);
+        let own = self.printed.iter().filter(|(at, ..)| Some(*at) == number);
+        for (_, is_area, text) in own {
+            for (rows, columns) in references(text) {
+                match (is_area, rows, columns) {
+                    (true, ..) => {
+                        let rows = rows.unwrap_or((0, (1 << 20) - 1));
+                        let columns = columns.unwrap_or((0, (1 << 14) - 1));
+                        grid.print.areas.push(Range {
+                            first: (rows.0, columns.0),
+                            last: (rows.1, columns.1),
+                        });
+                    }
+                    (false, Some(rows), None) => grid.print.repeated_rows = Some(rows),
+                    (false, None, Some(columns)) => grid.print.repeated_columns = Some(columns),
+                    (false, ..) => {}
+                }
+            }
+        }
+    }
+}
+
+/// Rows and columns of a reference, from 0, either of which may be all.
+type Span = (Option<(u32, u32)>, Option<(u32, u32)>);
+
+/// References such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`.
+fn references(text: &str) -> Vec<Span> {
+    let (mut quoted, mut starts) = (false, vec![0]);
+    for (at, character) in text.char_indices() {
+        match character {
+            '\'' => quoted = !quoted,
+            ',' if !quoted => starts.push(at + 1),
+            _ => {}
+        }
+    }
+    let ends = starts.iter().skip(1).map(|start| start - 1);
+    let ends = ends.chain([text.len()]);
+    let parts = starts.iter().zip(ends).take(256);
+    parts
+        .filter_map(|(start, end)| {
+            let part = &text[*start..end];
+            span(part.rsplit_once('!').map_or(part, |(_, place)| place))
+        })
+        .collect()
+}

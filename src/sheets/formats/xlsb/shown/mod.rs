@@ -1,0 +1,159 @@
+//! Reads workbooks as they are shown: styles, sizes, print set-up, formulas (MS-XLSB 2.1.7). Themes and drawings are the parts of an
+//! XLSX, and are read as these. Reads only what a target shows that people look at; values alone are read by [`read`](super::read).
+
+mod book;
+mod changes;
+mod comments;
+mod conditions;
+mod late;
+mod ranges;
+mod setup;
+mod sheet;
+mod strings;
+mod styles;
+
+use super::records::Records;
+use crate::{
+    biff::{Scope, Shared},
+    cells::tell_beyond,
+    error::Result,
+    formats::xlsx::shown::{drawing, margins, theme},
+    job::Notes,
+    ooxml::Package,
+    sheet::Sheet,
+    shown::{
+        self,
+        book::{Book, CELL, Grid, MAX_CELLS, Value},
+        measure,
+    },
+};
+use convertd_layout::faces::Faces;
+use convertd_office::time::Epoch;
+use convertd_tree::Builder;
+
+/// Names of a workbook's parts.
+pub(super) struct Parts<'p> {
+    /// The workbook part.
+    pub(super) workbook: &'p str,
+    /// The sheets that are wanted, with their parts.
+    pub(super) sheets: Vec<(Sheet, &'p str)>,
+    pub(super) epoch: Epoch,
+}
+
+/// State that all sheets share while they are read.
+struct Common {
+    strings: Vec<Value>,
+    scope: Scope,
+    styles: styles::Styles,
+    /// The width of a digit in pixels.
+    digit: f32,
+    /// Limit on the length of all formulas as text, in bytes.
+    most_formulas: u64,
+}
+
+/// Reads the sheets of a workbook. `None` if it has too many cells to be shown with its looks.
+pub(super) fn read(
+    package: &mut Package<'_>,
+    parts: &Parts<'_>,
+    build: &mut Builder<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Book>> {
+    let job = package.job;
+    let references = package.references(parts.workbook)?;
+    let sizes = parts.sheets.iter().map(|(_, part)| package.size(part));
+    let size: u64 = sizes.flatten().fold(0, u64::saturating_add);
+    // A cell has twelve bytes or more.
+    let most_formulas = Shared::memory(size);
+    package.grow((size / 12).min(MAX_CELLS as u64) * CELL + most_formulas)?;
+    let theme = theme(package, &references)?;
+    let mut book = Book {
+        epoch: parts.epoch,
+        ..Book::default()
+    };
+    book.saved = margins::saved(package)?;
+    let mut styles = styles::Styles::new(theme.palette.clone());
+    if let Some((part, size)) = package.part("styles", &references) {
+        package.grow(8 * size)?;
+        let mut records = Records::new(job, package.bytes(&part)?);
+        styles.read(&mut records, &mut book)?;
+    }
+    let mut strings = Vec::new();
+    if let Some((part, size)) = package.part("sharedStrings", &references) {
+        package.grow(16 * size)?;
+        let mut records = Records::new(job, package.bytes(&part)?);
+        strings = strings::read(&mut records, &styles)?;
+    }
+    package.grow(4 * package.size(parts.workbook).unwrap_or(0))?;
+    let mut records = Records::new(job, package.bytes(parts.workbook)?);
+    let (scope, names) = book::read(&mut records)?;
+    let digit = measure::digit_width(&book.normal, &mut Faces::new());
+    let common = Common {
+        strings,
+        scope,
+        styles,
+        digit,
+        most_formulas,
+    };
+    let (mut left, mut shared) = (MAX_CELLS, Shared::default());
+    let (mut drawings, mut left_out, mut beyond) = (Vec::new(), 0, 0);
+    for (sheet, part) in &parts.sheets {
+        let addresses = package.addresses(part)?;
+        let references = package.references(part)?;
+        let mut grid = Grid {
+            sheet: sheet.clone(),
+            ..Grid::default()
+        };
+        // What shows a chart alone lies on its side.
+        grid.print.landscape = sheet.chart;
+        let mut reader = sheet::Sheet {
+            common: &common,
+            grid: &mut grid,
+            addresses: &addresses,
+            left: &mut left,
+            beyond: &mut beyond,
+            shared: &mut shared,
+            drawing: None,
+            margins: None,
+            in_row: false,
+            fits: false,
+            rules: conditions::Rules::default(),
+        };
+        let mut records = Records::new(job, package.bytes(part)?);
+        if !reader.read(&mut records)? {
+            return Ok(None);
+        }
+        let drawing = reader.drawing.take();
+        let pictures = reader.margins.take();
+        let rules = std::mem::take(&mut reader.rules);
+        left_out += rules.apply(&mut grid, &book);
+        shared.clear();
+        comments::read(package, &references, &mut grid)?;
+        if let Some(id) = pictures {
+            margins::read(package, part, &id, &mut grid, build)?;
+        }
+        grid.add_anchors();
+        names.apply(sheet.name(), &mut grid);
+        let place = sheet.chart.then(|| grid.fill_page());
+        drawings.extend(drawing.map(|id| drawing::Drawing {
+            at: book.grids.len(),
+            part,
+            id,
+            place,
+        }));
+        book.grids.push(grid);
+    }
+    shown::conditions::tell(left_out, notes);
+    tell_beyond(beyond, notes);
+    // Charts may show the cells of any sheet.
+    for drawing in drawings {
+        let mut tools = drawing::Tools {
+            theme: &theme,
+            build: &mut *build,
+            notes: &mut *notes,
+        };
+        let placed = drawing::read(package, &drawing, &book.grids, &mut tools)?;
+        book.grids[drawing.at].pictures = placed;
+    }
+    book.names = names.defined(&common.scope, &book.grids);
+    Ok(Some(book))
+}

@@ -1,0 +1,127 @@
+//! Records of a sheet that say how large its columns are, what stays in view, and how it is printed (MS-XLSB 2.4).
+
+use crate::{
+    biff::Record,
+    shown::{
+        book::{Column, Grid, MAX_LIST},
+        measure,
+        print::{self, Scale},
+    },
+};
+
+const COLUMN: u16 = 60;
+const VIEW: u16 = 137;
+const PROPERTIES: u16 = 147;
+const PANE: u16 = 151;
+const ROW_BREAKS: u16 = 392;
+const ROW_BREAKS_END: u16 = 393;
+const BREAK: u16 = 396;
+const MARGINS: u16 = 476;
+const PRINT_OPTIONS: u16 = 477;
+const PAGE: u16 = 478;
+const MARGIN_TEXTS: u16 = 479;
+const USUAL: u16 = 485;
+
+/// Takes a record. `fits` says whether the sheet is printed on a number of pages; it comes before the number.
+pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut bool) {
+    match record.kind {
+        PROPERTIES => *fits = record.u16(0) & 0x100 != 0,
+        COLUMN if grid.columns.len() < MAX_LIST => grid.columns.extend(column(record, digit)),
+        USUAL => {
+            grid.usual_width = match record.u32(0) {
+                u32::MAX => measure::usual_width(record.u16(4).into(), digit),
+                width => measure::column_width(f64::from(width) / 256.0, digit),
+            };
+            grid.usual_height = Some(f32::from(record.u16(6)) / 20.0);
+            grid.hides_rows = record.u16(8) & 2 != 0;
+        }
+        VIEW => {
+            grid.shows_lines = record.u16(0) & 4 != 0;
+            grid.backwards = record.u16(0) & 0x20 != 0;
+        }
+        PANE if record.u8(28) & 3 != 0 => {
+            let split = |at| record.f64(at).clamp(0.0, 1e6) as u32;
+            grid.frozen = (split(8), split(0));
+        }
+        // Breaks say of what they are by what is around them: those of rows come first.
+        ROW_BREAKS => grid.print.row_breaks.clear(),
+        ROW_BREAKS_END => {
+            let all = std::mem::take(&mut grid.print.column_breaks);
+            grid.print.row_breaks = all;
+        }
+        BREAK if grid.print.column_breaks.len() < MAX_LIST => {
+            grid.print.column_breaks.insert(record.u32(0));
+        }
+        MARGINS => {
+            let points = |at| {
+                let points = record.f64(at) * 72.0;
+                points.is_finite().then(|| points.clamp(0.0, 3600.0) as f32)
+            };
+            let setup = &mut grid.print;
+            for (number, slot) in setup.margins.iter_mut().enumerate() {
+                *slot = points(8 * number).unwrap_or(*slot);
+            }
+            setup.header_at = points(32).unwrap_or(setup.header_at);
+            setup.footer_at = points(40).unwrap_or(setup.footer_at);
+        }
+        PRINT_OPTIONS => {
+            let flags = record.u16(0);
+            grid.print.centred = (flags & 1 != 0, flags & 2 != 0);
+            grid.print.headings = flags & 4 != 0;
+            grid.print.grid_lines = flags & 8 != 0;
+        }
+        PAGE => page(record, grid, *fits),
+        MARGIN_TEXTS => margin_texts(record, grid),
+        _ => {}
+    }
+}
+
+fn column(record: Record<'_>, digit: f32) -> Option<Column> {
+    let width = f64::from(record.u32(8)) / 256.0;
+    let (first, last) = (record.u32(0), record.u32(4).min((1 << 14) - 1));
+    (first <= last).then(|| Column {
+        first,
+        last,
+        width: Some(measure::column_width(width, digit)),
+        hidden: record.u16(16) & 1 != 0,
+        style: record.u32(12),
+    })
+}
+
+fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
+    let setup = &mut grid.print;
+    let flags = record.u16(32);
+    // A number of a list, or 0 for what is not said.
+    let number = |at, most: u32| record.u32(at).min(most) as u16;
+    if let Some(paper) = print::paper(i64::from(record.u32(0)).max(1)) {
+        setup.paper = paper;
+    }
+    setup.landscape = flags & 2 != 0;
+    setup.over_first = flags & 1 != 0;
+    setup.without_colours = flags & 8 != 0;
+    // Comments are printed, and at the end.
+    setup.comments_at_end = flags & 0x120 == 0x120;
+    setup.first_page = (flags & 0x80 != 0).then(|| record.u32(20));
+    setup.scale = match (fits, number(4, 400)) {
+        (true, _) => Scale::Fit(number(24, 32_767), number(28, 32_767)),
+        (false, 0) => Scale::By(100),
+        (false, scale) => Scale::By(scale.max(10)),
+    };
+}
+
+fn margin_texts(record: Record<'_>, grid: &mut Grid) {
+    let flags = record.u16(0);
+    let mut at = Some(2);
+    let mut texts = [const { String::new() }; 6];
+    for text in &mut texts {
+        at = at.and_then(|at| record.text(at, text));
+    }
+    let [odd, even, first] = [0, 2, 4].map(|pair| {
+        [0, 1].map(|place| texts[pair + place].chars().take(1024).collect::<Box<str>>())
+    });
+    let setup = &mut grid.print.margin_texts;
+    setup.odd = odd;
+    setup.even = (flags & 1 != 0).then_some(even);
+    setup.first = (flags & 2 != 0).then_some(first);
+    setup.own_margins = flags & 8 == 0;
+}

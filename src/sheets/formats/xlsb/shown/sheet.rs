@@ -1,0 +1,240 @@
+//! A sheet part (MS-XLSB 2.1.7.61): cells with their formulas and formats, sizes, merged cells, links, rules for entries, print set-up.
+
+use super::{
+    super::{
+        kinds::{
+            CELL_BOOLEAN, CELL_COMPRESSED, CELL_ERROR, CELL_NUMBER, CELL_RICH, CELL_SHARED,
+            CELL_TEXT, FORMULA_BOOLEAN, FORMULA_ERROR, FORMULA_NUMBER, FORMULA_TEXT, ROW,
+        },
+        records::Records,
+    },
+    Common,
+    conditions::Rules,
+    ranges::{LAST, MAX_RANGES, range},
+    setup, strings,
+};
+use crate::{
+    biff::{self, Formula, Record, Shared, validation},
+    error::Result,
+    ooxml::Reference,
+    shown::{
+        book::{Cell, FORMULAS, Grid, Line, Link, MAX_LIST, Range, Value},
+        measure,
+    },
+};
+use std::io::BufRead;
+
+const CELL_EMPTY: u16 = 1;
+const RULE: u16 = 64;
+const FILTER: u16 = 161;
+const MERGED: u16 = 176;
+const SHARED_FORMULA: u16 = 427;
+const LINK: u16 = 494;
+const PROTECTION: u16 = 535;
+const DRAWING: u16 = 550;
+const MARGIN_DRAWING: u16 = 552;
+
+/// A sheet that is being read.
+pub(super) struct Sheet<'s> {
+    pub(super) common: &'s Common,
+    pub(super) grid: &'s mut Grid,
+    /// The addresses that links lead to.
+    pub(super) addresses: &'s [Reference],
+    /// Number of cells that may still be read.
+    pub(super) left: &'s mut usize,
+    /// Number of cells beyond the last column.
+    pub(super) beyond: &'s mut u64,
+    /// The formulas that cells share.
+    pub(super) shared: &'s mut Shared,
+    /// The relationship of its drawing.
+    pub(super) drawing: Option<String>,
+    /// Name of the drawing with the pictures of its headers and footers.
+    pub(super) margins: Option<String>,
+    /// Cells belong to the last row; those of one that cannot be do not.
+    pub(super) in_row: bool,
+    /// It is printed on a number of pages, and not at a scale.
+    pub(super) fits: bool,
+    /// Its conditional formats.
+    pub(super) rules: Rules,
+}
+
+impl Sheet<'_> {
+    /// Reads the part. False if it has too many cells.
+    pub(super) fn read<R: BufRead>(&mut self, records: &mut Records<'_, R>) -> Result<bool> {
+        self.grid.shows_lines = true;
+        self.grid.usual_width = measure::usual_width(8.0, self.common.digit);
+        while let Some(record) = records.next()? {
+            match record.kind {
+                ROW => self.row(record),
+                CELL_EMPTY..=FORMULA_ERROR | CELL_RICH => {
+                    let Some(left) = self.left.checked_sub(1) else {
+                        return Ok(false);
+                    };
+                    *self.left = left;
+                    self.cell(record);
+                }
+                SHARED_FORMULA => self.shared_formula(record),
+                MERGED => {
+                    let range = range(record, 0);
+                    self.grid
+                        .merged
+                        .extend(range.filter(|_| self.grid.merged.len() < MAX_LIST));
+                }
+                LINK if self.grid.links.len() < MAX_LIST => {
+                    let link = self.link(record);
+                    self.grid.links.extend(link);
+                }
+                RULE if self.grid.validations.len() < MAX_LIST => self.rule(record),
+                FILTER => _ = self.grid.unread.insert("filters"),
+                // The record is there without any protection, too.
+                PROTECTION if record.u32(2) != 0 => _ = self.grid.unread.insert("protection"),
+                kind if Rules::are_in(kind) => self.rules.take(record, self.common),
+                DRAWING | MARGIN_DRAWING => {
+                    let mut id = String::new();
+                    record.text(0, &mut id);
+                    match record.kind {
+                        DRAWING => self.drawing = Some(id),
+                        _ => self.margins = Some(id),
+                    }
+                }
+                _ => setup::take(record, self.grid, self.common.digit, &mut self.fits),
+            }
+        }
+        self.grid.sort_columns();
+        self.grid.sort_rows();
+        Ok(true)
+    }
+
+    /// Begins a row. One beyond the sheet is left out with its cells.
+    fn row(&mut self, record: Record<'_>) {
+        let number = record.u32(0);
+        self.in_row = number <= LAST.0;
+        if !self.in_row {
+            return;
+        }
+        let flags = record.u8(11);
+        self.grid.rows.push(Line {
+            number,
+            height: Some(f32::from(record.u16(8)) / 20.0),
+            hidden: flags & 0x10 != 0,
+            style: (flags & 0x40 != 0).then(|| record.u32(4)),
+            cells: Vec::new(),
+        });
+    }
+
+    fn cell(&mut self, record: Record<'_>) {
+        let column = record.u32(0);
+        let Some(line) = self.grid.rows.last_mut() else {
+            return;
+        };
+        if !self.in_row || column > LAST.1 {
+            *self.beyond += u64::from(self.in_row && record.kind != CELL_EMPTY);
+            return;
+        }
+        let text = |at| {
+            let mut text = String::new();
+            let end = record.text(at, &mut text);
+            let value = match text.is_empty() {
+                true => Value::Empty,
+                false => Value::Text(text.into()),
+            };
+            (value, end.unwrap_or(record.data.len()))
+        };
+        // Where its formula would begin.
+        let (value, end) = match record.kind {
+            CELL_COMPRESSED => (Value::Number(biff::compressed(record.u32(8))), 0),
+            CELL_NUMBER | FORMULA_NUMBER => (Value::Number(record.f64(8)), 16),
+            CELL_BOOLEAN | FORMULA_BOOLEAN => (Value::Boolean(record.u8(8) != 0), 9),
+            CELL_ERROR | FORMULA_ERROR => (Value::Error(biff::error(record.u8(8)).into()), 9),
+            CELL_TEXT | FORMULA_TEXT => text(8),
+            CELL_RICH => (strings::string(record, 8, &self.common.styles), 0),
+            CELL_SHARED => {
+                let shared = self.common.strings.get(record.u32(8) as usize);
+                (shared.cloned().unwrap_or_default(), 0)
+            }
+            _ => (Value::Empty, 0),
+        };
+        let mut formula = None;
+        if (FORMULA_TEXT..=FORMULA_ERROR).contains(&record.kind) {
+            // Flags stand in front of it.
+            let tokens = Formula::wide(record.data, end + 2).map(|(formula, _)| formula);
+            let cell = (line.number, column);
+            let (common, most) = (self.common, self.common.most_formulas);
+            formula = tokens.and_then(|own| self.shared.text(own, &common.scope, cell, most));
+            // The formula of the first cell that shares one comes behind it.
+            if formula.is_none() {
+                self.grid.unread.insert(FORMULAS);
+            }
+        }
+        line.cells.push(Cell {
+            column,
+            style: record.u32(4) & 0xff_ffff,
+            value,
+            shown: None,
+            formula: formula.map(Into::into),
+        });
+    }
+
+    /// Takes a formula that cells share, and gives it to the cell in front of it.
+    fn shared_formula(&mut self, record: Record<'_>) {
+        let (Some((formula, _)), Some(line)) =
+            (Formula::wide(record.data, 16), self.grid.rows.last_mut())
+        else {
+            return;
+        };
+        let Some(cell) = line.cells.last_mut() else {
+            return;
+        };
+        let place = (line.number, cell.column);
+        self.shared.add(place, formula);
+        let (common, most) = (self.common, self.common.most_formulas);
+        let text = self.shared.text(formula, &common.scope, place, most);
+        cell.formula = text.map(Into::into);
+    }
+
+    fn link(&self, record: Record<'_>) -> Option<Link> {
+        let range = range(record, 0)?;
+        let mut texts = [const { String::new() }; 3];
+        let mut at = 16;
+        for text in &mut texts {
+            at = record.text(at, text)?;
+        }
+        let [id, location, title] = texts;
+        let address = self.addresses.iter().find(|one| one.id == id);
+        let target = match (address, location.is_empty()) {
+            (Some(address), true) => address.target.clone(),
+            (Some(address), false) => format!("{}#{location}", address.target),
+            (None, false) => format!("#{location}"),
+            (None, true) => return None,
+        };
+        Some(Link {
+            range,
+            target: target.into(),
+            title: title.into(),
+        })
+    }
+
+    fn rule(&mut self, record: Record<'_>) {
+        let count = (record.u32(4) as usize).min(MAX_RANGES);
+        let ranges = (0..count).map_while(|number| range(record, 8 + 16 * number));
+        let ranges: Vec<Range> = ranges.collect();
+        let mut at = 8 + 16 * ranges.len();
+        let mut texts = [const { String::new() }; 4];
+        for text in &mut texts {
+            let Some(end) = record.text(at, text) else {
+                return;
+            };
+            at = end;
+        }
+        let cell = ranges.first().map_or((0, 0), |range| range.first);
+        let formulas = [(); 2].map(|()| {
+            let (formula, end) = Formula::wide(record.data, at)?;
+            at = end;
+            formula.text(&self.common.scope, cell)
+        });
+        let [error_title, error, prompt_title, prompt] = texts;
+        let messages = [(prompt_title, prompt), (error_title, error)];
+        let rule = validation(record.u32(0), ranges, messages, formulas);
+        self.grid.validations.extend(rule);
+    }
+}

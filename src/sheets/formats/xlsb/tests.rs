@@ -1,0 +1,498 @@
+//! Reads valid and damaged workbooks that are built record by record.
+
+use super::ROW;
+use crate::{
+    containers::zip::{Packing, Writer},
+    job::testing::with_job,
+    testing::{drawn, notes},
+};
+use std::io::Cursor;
+
+/// A record: its number, its length and its content.
+fn record(kind: u16, content: &[u8]) -> Vec<u8> {
+    let mut record = match kind {
+        0..128 => vec![kind as u8],
+        _ => vec![kind as u8 | 0x80, (kind >> 7) as u8],
+    };
+    record.push(content.len() as u8);
+    record.extend(content);
+    record
+}
+
+fn text(text: &str) -> Vec<u8> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut bytes = (units.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    bytes
+}
+
+/// A cell: its column, its style and its value.
+fn cell(kind: u16, column: u32, style: u8, value: &[u8]) -> Vec<u8> {
+    record(
+        kind,
+        &[&column.to_le_bytes(), &[style, 0, 0, 0][..], value].concat(),
+    )
+}
+
+fn row(number: u32, hidden: bool) -> Vec<u8> {
+    let flags = if hidden { 0x10 } else { 0 };
+    record(
+        0,
+        &[&number.to_le_bytes()[..], &[0; 7], &[flags, 0]].concat(),
+    )
+}
+
+/// A font of ten points with a weight, and a colour of the palette.
+fn font(weight: u16, colour: u8) -> Vec<u8> {
+    let weight = weight.to_le_bytes();
+    let head = [
+        200, 0, 0, 0, weight[0], weight[1], 0, 0, 0, 0, 0, 0, 3, colour,
+    ];
+    record(43, &[&head[..], &[0; 7], &text("Arial")].concat())
+}
+
+/// A pattern with a colour in red, green and blue.
+fn fill(pattern: u8, [red, green, blue]: [u8; 3]) -> Vec<u8> {
+    let colour = [5, 0, 0, 0, red, green, blue, 255];
+    record(45, &[&[pattern, 0, 0, 0][..], &colour, &[0; 56]].concat())
+}
+
+/// A workbook of one sheet with these records.
+fn book(sheet: &[Vec<u8>]) -> Vec<u8> {
+    book_with(sheet, &[])
+}
+
+/// The same with further parts.
+fn book_with(sheet: &[Vec<u8>], parts: &[(&str, &str)]) -> Vec<u8> {
+    let references = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r1' Type='x/worksheet' Target='s.bin'/><Relationship Id='r2' Type='x/sharedStrings' Target='ss.bin'/><Relationship Id='r3' Type='x/styles' Target='st.bin'/></Relationships>";
+    let name = [&[0; 8][..], &text("r1"), &text("Säle")].concat();
+    let styles = [
+        record(44, &[&[164, 0][..], &text("yyyy-mm-dd")].concat()),
+        font(400, 8),
+        font(700, 2),
+        fill(0, [0; 3]),
+        fill(1, [0, 128, 255]),
+        record(47, &[0, 0, 14, 0]),
+        record(617, &[]),
+        record(47, &[0; 4]),
+        record(47, &[0, 0, 164, 0, 1, 0, 1, 0, 0, 0, 0, 3, 0x42, 1, 0, 0]),
+        record(618, &[]),
+        // Bold, and a green background.
+        record(
+            507,
+            &[
+                &[0, 128, 0, 0, 2, 0, 0x19, 0, 6, 0, 188, 2, 2, 0, 12, 0][..],
+                &[5, 0, 0, 0, 0, 200, 0, 255],
+            ]
+            .concat(),
+        ),
+    ];
+    let strings = record(19, &[&[0][..], &text("shared 😀")].concat());
+    with_job(|job| {
+        let mut output = Cursor::new(Vec::new());
+        let mut zip = Writer::new(job, &mut output);
+        for (name, part) in [
+            ("xl/workbook.bin", record(156, &name)),
+            ("xl/_rels/workbook.bin.rels", references.into()),
+            ("xl/ss.bin", strings),
+            ("xl/st.bin", styles.concat()),
+            ("xl/s.bin", sheet.concat()),
+        ] {
+            zip.add(name, &part, Packing::Deflated).unwrap();
+        }
+        for (name, part) in parts {
+            zip.add(name, part.as_bytes(), Packing::Deflated).unwrap();
+        }
+        zip.finish().unwrap();
+        output.into_inner()
+    })
+}
+
+#[test]
+fn cells_have_the_types_that_the_file_says() {
+    let file = book(&[
+        row(1, false),
+        cell(7, 0, 0, &[0; 4]),
+        cell(6, 1, 0, &text("own")),
+        cell(62, 2, 0, &[&[0][..], &text("rich")].concat()),
+        cell(2, 3, 0, &(12_345_u32 << 2 | 3).to_le_bytes()),
+        cell(5, 4, 1, &43_831.0_f64.to_le_bytes()),
+        row(4, true),
+        cell(1, 0, 0, &[]),
+        cell(4, 1, 0, &[1]),
+        cell(3, 2, 0, &[0x2a]),
+        cell(8, 3, 0, &[&text("of a formula")[..], &[1, 2, 3]].concat()),
+        cell(9, 4, 0, &1.5_f64.to_le_bytes()),
+        record(146, &[]),
+        row(0, false),
+    ]);
+    assert_eq!(
+        drawn(ROW.open, &file).unwrap(),
+        "2: shared 😀|own|rich|#123.45|@2020-01-01\n5:hidden |?TRUE|!#N/A|of a formula|#1.5\n"
+    );
+}
+
+#[test]
+fn cells_beyond_the_last_column_are_left_out() {
+    let number = 1.5_f64.to_le_bytes();
+    let file = book(&[
+        row(1, false),
+        cell(5, 0, 0, &number),
+        cell(5, 1 << 14, 0, &number),
+        cell(5, u32::MAX, 0, &number),
+    ]);
+    assert_eq!(drawn(ROW.open, &file).unwrap(), "2: #1.5\n");
+    assert_eq!(
+        notes(ROW.open, &file),
+        ["2 cells were left out, because they lie beyond column XFD, the last one of a workbook."],
+    );
+}
+
+#[test]
+fn rows_out_of_order_are_put_in_order() {
+    let file = book(&[
+        row(4, false),
+        cell(5, 0, 0, &4.5_f64.to_le_bytes()),
+        row(1, false),
+        cell(5, 0, 0, &1.5_f64.to_le_bytes()),
+    ]);
+    assert_eq!(drawn(ROW.open, &file).unwrap(), "2: #1.5\n5: #4.5\n");
+}
+
+#[test]
+fn damaged_sheets_are_refused() {
+    for sheet in [
+        vec![row(1, false), cell(7, 0, 0, &[1, 0, 0, 0])],
+        vec![row(1, false), cell(6, 0, 0, &[255, 255, 255, 127])],
+        vec![row(1 << 20, false)],
+        vec![vec![0, 200]],
+    ] {
+        assert!(drawn(ROW.open, &book(&sheet)).is_err(), "{sheet:?}");
+    }
+}
+
+#[cfg(feature = "document")]
+mod looks {
+    use super::*;
+    use crate::{
+        job::Notes,
+        sheet::{Looks, View},
+        shown::{
+            book::{Book, Range, Value},
+            print::Scale,
+            style::Across,
+        },
+    };
+    use convertd_tree::{Builder, Colour};
+
+    /// The first sheet of a workbook as it is shown.
+    fn shown(file: &[u8]) -> Book {
+        with_job(|job| {
+            let mut input = Cursor::new(file);
+            let mut workbook = (ROW.open)(job, &mut input, View::Exact).unwrap();
+            let mut build = Builder::new(job);
+            match workbook
+                .shown(&[0], &mut build, &mut Notes::default())
+                .unwrap()
+            {
+                Looks::Read(book) => *book,
+                Looks::None | Looks::TooMany => panic!("it has looks"),
+            }
+        })
+    }
+
+    /// Four numbers in four bytes each.
+    fn numbers(all: &[u32]) -> Vec<u8> {
+        all.iter().flat_map(|one| one.to_le_bytes()).collect()
+    }
+
+    /// A formula behind its length, and what stands behind its tokens.
+    fn formula(tokens: &[u8], extra: &[u8]) -> Vec<u8> {
+        let len = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
+        [&len(tokens)[..], tokens, &len(extra), extra].concat()
+    }
+
+    #[test]
+    fn sheets_have_looks() {
+        let pane = [
+            &2.0_f64.to_le_bytes()[..],
+            &1.0_f64.to_le_bytes(),
+            &[0; 12],
+            &[1],
+        ]
+        .concat();
+        let page = [&numbers(&[9, 50, 0, 0, 1, 0, 0, 0])[..], &[3, 0]].concat();
+        let book = shown(&book(&[
+            record(147, &[0, 0, 0]),
+            record(151, &pane),
+            record(60, &[&numbers(&[1, 2, 2560, 1])[..], &[1, 0]].concat()),
+            row(1, false),
+            cell(5, 0, 1, &43_831.0_f64.to_le_bytes()),
+            cell(7, 1, 0, &[0; 4]),
+            record(146, &[]),
+            record(176, &numbers(&[1, 2, 0, 3])),
+            record(478, &page),
+        ]));
+        let grid = &book.grids[0];
+        assert_eq!(grid.frozen, (1, 2));
+        let merged = Range {
+            first: (1, 0),
+            last: (2, 3),
+        };
+        assert_eq!(grid.merged, [merged]);
+        let column = grid.column(2).unwrap();
+        assert!(column.hidden && column.width == Some(70.0), "{column:?}");
+        assert!(grid.print.landscape && grid.print.over_first);
+        assert_eq!(grid.print.scale, Scale::By(50));
+        let line = grid.row(1).unwrap();
+        assert_eq!(line.cells[1].value, Value::Text("shared 😀".into()));
+        let style = book.style(line.cells[0].style);
+        assert!(style.font.bold && style.align.wrap && style.align.shrink);
+        assert_eq!(style.font.colour, Some(Colour(255, 0, 0)));
+        assert_eq!(
+            style.fill.map(|fill| fill.colour),
+            Some(Colour(0, 128, 255))
+        );
+        assert_eq!(
+            (style.align.across, style.align.indent),
+            (Across::Centre, 3)
+        );
+        assert_eq!(&*style.format.code, "yyyy-mm-dd");
+    }
+
+    #[test]
+    fn formulas_are_shared_and_kept() {
+        let number = 4.0_f64.to_le_bytes();
+        let value =
+            |tokens: &[u8], extra: &[u8]| [&number[..], &[0, 0], &formula(tokens, extra)].concat();
+        let own = value(&[0x44, 0, 0, 0, 0, 0, 0xc0, 0x1e, 2, 0, 0x05], &[]);
+        let same = value(&[0x01, 1, 0, 0, 0], &[1, 0, 0, 0]);
+        let left = [0x4c, 0, 0, 0, 0, 0xff, 0xff];
+        let shared = [&numbers(&[1, 2, 1, 1])[..], &formula(&left, &[])].concat();
+        let book = shown(&book(&[
+            row(1, false),
+            cell(9, 0, 0, &own),
+            cell(9, 1, 0, &same),
+            record(427, &shared),
+            row(2, false),
+            cell(9, 1, 0, &same),
+            // A table, of which only the value is kept.
+            cell(9, 2, 0, &value(&[0x02, 9, 0, 0, 0], &[9, 0, 0, 0])),
+        ]));
+        let cells = book.grids[0].rows.iter().flat_map(|line| &line.cells);
+        let formulas: Vec<_> = cells.map(|cell| cell.formula.as_deref()).collect();
+        assert_eq!(formulas, [Some("A1*2"), Some("A2"), Some("A3"), None]);
+        assert!(book.lost().unwrap().contains("formulas"));
+    }
+
+    /// The beginning of a rule: its kind, template, change, priority and parameter, flags, and its formulas behind their lengths.
+    fn rule(kind: [u32; 5], flags: u8, formulas: &[&[u8]]) -> Vec<u8> {
+        let mut content = numbers(&kind);
+        content.extend([0; 8]);
+        content.extend([flags, 0]);
+        let lens = (0..3).map(|at| formulas.get(at).map_or(0, |tokens| tokens.len()));
+        content.extend(lens.flat_map(|len| (len as u32).to_le_bytes()));
+        content.extend(u32::MAX.to_le_bytes());
+        content.extend(formulas.iter().flat_map(|tokens| formula(tokens, &[])));
+        record(463, &content)
+    }
+
+    /// A limit of a rule, which what is equal to it passes.
+    fn limit(kind: u32, number: f64) -> Vec<u8> {
+        let head = numbers(&[kind]);
+        let content = [&head[..], &number.to_le_bytes(), &numbers(&[1, 1, 0])].concat();
+        record(471, &content)
+    }
+
+    #[test]
+    fn rules_change_the_looks_of_cells() {
+        let colour = |red| record(564, &[5, 0, 0, 0, red, 0, 0, 255]);
+        let number = |column, number: f64| cell(5, column, 0, &number.to_le_bytes());
+        let none = u32::MAX;
+        let book = shown(&book(&[
+            row(1, false),
+            number(0, 1.0),
+            number(1, 2.0),
+            number(2, 3.0),
+            record(146, &[]),
+            record(461, &numbers(&[1, 0, 1, 1, 1, 0, 2])),
+            // Greater than 2.
+            rule([1, 0, 0, 5, 5], 0, &[&[0x1e, 2, 0]]),
+            record(464, &[]),
+            rule([3, 2, none, 4, 0], 0, &[]),
+            [record(469, &[]), limit(2, 0.0), limit(3, 0.0)].concat(),
+            [colour(0), colour(100), record(470, &[]), record(464, &[])].concat(),
+            rule([4, 3, none, 3, 0], 0, &[]),
+            [record(467, &[10, 90, 0]), limit(1, 0.0), limit(1, 4.0)].concat(),
+            [colour(9), record(468, &[]), record(464, &[])].concat(),
+            rule([6, 4, none, 2, 0], 0, &[]),
+            record(465, &[3, 0, 0, 0, 4, 0]),
+            [limit(4, 0.0), limit(4, 33.0), limit(4, 67.0)].concat(),
+            [record(466, &[]), record(464, &[])].concat(),
+            // The lowest one alone, and nothing after it.
+            rule([5, 5, 0, 1, 1], 8 | 2, &[]),
+            [record(464, &[]), record(462, &[])].concat(),
+            // A rule whose colours are not there, and a limit of no rule.
+            rule([3, 2, none, 2, 0], 0, &[]),
+            [record(464, &[]), limit(1, f64::NAN)].concat(),
+        ]));
+        let look = |column| &book.grids[0].overlays[&(1, column)];
+        let style = |column| look(column).style.as_ref().unwrap();
+        let fill = |column| style(column).fill.unwrap().colour;
+        assert_eq!([0, 1, 2].map(|at| style(at).font.bold), [true, false, true]);
+        assert_eq!(fill(0), Colour(0, 200, 0));
+        assert!(look(0).bar.is_none() && look(0).icon.is_none());
+        assert_eq!(fill(1), Colour(50, 0, 0));
+        let bar = look(1).bar.unwrap();
+        assert_eq!((bar.from, bar.to, bar.colour), (0.0, 0.5, Colour(9, 0, 0)));
+        assert!(look(1).hides_value);
+        // In reverse order the last icon is red.
+        let icon = look(2).icon.unwrap();
+        assert!(icon.colour.0 > icon.colour.1, "{icon:?}");
+        assert_eq!(book.unseen(), None);
+    }
+
+    #[test]
+    fn pictures_stand_in_headers() {
+        let drawing = "<xml xmlns:v='urn:schemas-microsoft-com:vml' xmlns:o='urn:schemas-microsoft-com:office:office'><v:shape id='CH' style='width:90pt;height:30pt'><v:imagedata o:relid='p'/></v:shape></xml>";
+        let relationship = |id, kind, target| {
+            format!(
+                "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='{id}' Type='x/{kind}' Target='{target}'/></Relationships>"
+            )
+        };
+        let of_sheet = relationship("h", "vmlDrawing", "h.vml");
+        let of_drawing = relationship("p", "image", "p.svg");
+        let parts = [
+            ("xl/_rels/s.bin.rels", &*of_sheet),
+            ("xl/h.vml", drawing),
+            ("xl/_rels/h.vml.rels", &*of_drawing),
+            (
+                "xl/p.svg",
+                "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='1'/>",
+            ),
+        ];
+        let sheet = [row(1, false), record(146, &[]), record(552, &text("h"))];
+        let book = shown(&book_with(&sheet, &parts));
+        let pictures = &book.grids[0].margin_pictures;
+        assert_eq!(pictures.len(), 1);
+        assert_eq!(
+            (&*pictures[0].place, pictures[0].size),
+            ("CH", (90.0, 30.0))
+        );
+        // One that is not there is no reason to refuse the workbook.
+        let sheet = [row(1, false), record(146, &[]), record(552, &text("other"))];
+        let book = shown(&book_with(&sheet, &parts));
+        assert!(book.grids[0].margin_pictures.is_empty());
+    }
+
+    /// A rule of Excel 2010: its kind, template, change, priority and parameter, and its name.
+    fn late_rule(kind: [u32; 5], name: u8) -> Vec<u8> {
+        let head = [numbers(&[0]), numbers(&kind)].concat();
+        let name = [name; 16];
+        record(1048, &[&head[..], &[0; 26], &name, &[1, 0, 0, 0]].concat())
+    }
+
+    /// A limit of such a rule.
+    fn late_limit(kind: u32, number: f64) -> Vec<u8> {
+        let number = number.to_le_bytes();
+        let content = [&numbers(&[0, kind])[..], &number, &numbers(&[1, 1, 0])].concat();
+        record(1050, &content)
+    }
+
+    #[test]
+    fn rules_of_excel_2010_change_the_looks_of_cells() {
+        let number = |column, number: f64| cell(5, column, 0, &number.to_le_bytes());
+        let none = u32::MAX;
+        let late_colour = |green| record(1055, &[0, 0, 0, 0, 5, 0, 0, 0, 0, green, 0, 255]);
+        let book = shown(&book(&[
+            row(1, false),
+            number(0, -5.0),
+            number(1, 5.0),
+            record(146, &[]),
+            record(461, &numbers(&[1, 0, 1, 1, 1, 0, 1])),
+            rule([4, 3, none, 3, 0], 0, &[]),
+            [record(467, &[10, 90, 1]), limit(2, 0.0), limit(3, 0.0)].concat(),
+            [record(564, &[5, 0, 0, 0, 9, 0, 0, 255]), record(468, &[])].concat(),
+            // The rule has a name, by which another one calls it.
+            [
+                record(35, &[0; 4]),
+                record(1146, &[&[0; 4][..], &[7; 16]].concat()),
+            ]
+            .concat(),
+            [record(36, &[]), record(464, &[]), record(462, &[])].concat(),
+            [
+                record(35, &[0; 4]),
+                record(1046, &numbers(&[2, 1, 0, 1, 1, 1, 0, 1])),
+            ]
+            .concat(),
+            late_rule([4, 0, none, none, 0], 7),
+            // The value is shown, and there is a colour below zero and an axis.
+            record(1051, &[0, 0, 0, 0, 0, 100, 1, 0, 0, 4, 0]),
+            [late_limit(8, 0.0), late_limit(9, 0.0)].concat(),
+            [late_colour(90), late_colour(80), record(1049, &[])].concat(),
+            // Three triangles.
+            late_rule([6, 4, none, 1, 0], 8),
+            record(1052, &[0, 0, 0, 0, 18, 0, 0, 0, 0, 0]),
+            [late_limit(4, 0.0), late_limit(4, 33.0), late_limit(4, 67.0)].concat(),
+            record(1049, &[]),
+            [record(1047, &[]), record(36, &[])].concat(),
+        ]));
+        let look = |column| &book.grids[0].overlays[&(1, column)];
+        let (below, above) = (look(0).bar.unwrap(), look(1).bar.unwrap());
+        assert_eq!(
+            (below.from, below.to, below.colour),
+            (0.0, 0.5, Colour(0, 90, 0))
+        );
+        assert_eq!(
+            (above.from, above.to, above.colour),
+            (0.5, 1.0, Colour(9, 0, 0))
+        );
+        assert_eq!(below.axis, Some((0.5, Colour(0, 80, 0))));
+        let icons = [0, 1].map(|column| look(column).icon.unwrap().shape);
+        assert_eq!(icons, ['▼', '▲']);
+        assert_eq!(book.unseen(), None);
+        // One with a formula looks at another sheet.
+        let book = shown(&self::book(&[
+            record(1046, &numbers(&[2, 1, 0, 1, 1, 1, 0, 1])),
+            [record(1048, &numbers(&[4, 1, 0, 9])), record(1049, &[])].concat(),
+            [
+                record(1046, &[255; 40]),
+                record(1050, &[1]),
+                record(1051, &[]),
+            ]
+            .concat(),
+        ]));
+        assert!(book.grids[0].overlays.is_empty());
+    }
+
+    #[test]
+    fn damaged_looks_are_survived() {
+        // Cells and ranges beyond the sheet, records that are cut.
+        let book = shown(&book(&[
+            cell(1, 0, 0, &[]),
+            row(5, false),
+            cell(1, u32::MAX, 9, &[]),
+            row(1, false),
+            cell(1, 0, 200, &[]),
+            row(u32::MAX, false),
+            cell(1, 0, 0, &[]),
+            record(176, &numbers(&[5, 1, 0, u32::MAX])),
+            record(60, &numbers(&[9, 2, 0, 0])),
+            record(494, &[1, 2, 3]),
+            record(64, &numbers(&[0, u32::MAX, 0, 0])),
+            record(427, &[0; 20]),
+            record(478, &[]),
+            record(479, &[255; 9]),
+            record(151, &[255; 40]),
+            record(461, &[255; 40]),
+            record(463, &[255; 60]),
+            record(471, &[255; 40]),
+            record(465, &[]),
+            record(464, &[]),
+        ]));
+        let grid = &book.grids[0];
+        assert_eq!(grid.rows.len(), 2);
+        assert!(grid.rows.iter().any(|row| row.cells.is_empty()) && grid.merged.is_empty());
+        assert!(grid.validations.is_empty() && grid.links.is_empty());
+    }
+}

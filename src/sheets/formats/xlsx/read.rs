@@ -1,0 +1,172 @@
+//! Opens a workbook: the list of sheets, the shared strings and the number formats. Cells are read in
+//! [`sheet`].
+
+use super::sheet::{self, Context};
+#[cfg(feature = "document")]
+use super::shown;
+#[cfg(feature = "document")]
+use crate::sheet::Looks;
+use crate::{
+    cells::tell_beyond,
+    containers::xml::Token,
+    error::Result,
+    job::{Input, Job, Notes},
+    ooxml::{Package, Strings, Styles, unescape},
+    ordered::Ordered,
+    sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    time::Epoch,
+};
+#[cfg(feature = "document")]
+use convertd_tree::Builder;
+
+/// An open workbook.
+struct Book<'a> {
+    package: Package<'a>,
+    sheets: Vec<Sheet>,
+    /// The part of each sheet, in the same order.
+    parts: Vec<String>,
+    context: Context,
+    /// Its rows are not in order, and are sorted.
+    sorts: bool,
+    /// The workbook part.
+    #[cfg(feature = "document")]
+    part: String,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    view: View,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let mut package = Package::open(job, input)?;
+    let workbook = package.workbook("xl/workbook.xml")?;
+    let references = package.references(&workbook)?;
+    let mut context = Context::default();
+    let (mut sheets, mut parts) = (Vec::new(), Vec::new());
+    let mut xml = package.xml(&workbook)?;
+    while let Some(token) = xml.next()? {
+        let Token::Start(element) = token else {
+            continue;
+        };
+        let attribute = |name: &str| element.attribute(name).unwrap_or_default();
+        match (element.space, element.name) {
+            ("s", "workbookPr") if matches!(&*attribute("date1904"), "1" | "true") => {
+                context.epoch = Epoch::From1904;
+            }
+            ("s", "sheet") if sheets.len() < MAX_SHEETS => {
+                let id = attribute("id");
+                let part = references.iter().find(|one| one.id == id);
+                // Sheets with dialogs and macros have nothing to show.
+                let kinds = ["worksheet", "chartsheet"];
+                let Some(part) = part.filter(|one| kinds.contains(&&*one.kind)) else {
+                    continue;
+                };
+                parts.push(part.target.clone());
+                sheets.push(Sheet {
+                    title: Some(unescape(&attribute("name")).chars().take(255).collect()),
+                    hidden: matches!(&*attribute("state"), "hidden" | "veryHidden"),
+                    chart: part.kind == "chartsheet",
+                });
+            }
+            _ => {}
+        }
+    }
+    drop(xml);
+    if sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet with cells"));
+    }
+    if let Some((part, _)) = package.part("styles", &references) {
+        context.styles = Styles::read(&mut package.xml(&part)?, view)?;
+    }
+    if let Some((part, size)) = package.part("sharedStrings", &references) {
+        package.grow(Strings::memory(size))?;
+        context.strings = strings(&mut package, &part, size)?;
+    }
+    Ok(Box::new(Book {
+        package,
+        sheets,
+        parts,
+        context,
+        sorts: false,
+        #[cfg(feature = "document")]
+        part: workbook,
+    }))
+}
+
+/// Reads the shared string table (18.4). A string with several formatting runs is joined from all of them; its phonetic
+/// hints (18.4.6) are left out.
+fn strings(package: &mut Package<'_>, part: &str, size: u64) -> Result<Strings> {
+    let job = package.job;
+    let mut strings = Strings::with_capacity(size);
+    let (mut in_text, mut spoken) = (false, 0);
+    let mut xml = package.xml(part)?;
+    while let Some(token) = xml.next()? {
+        match token {
+            Token::Text(text) if in_text && spoken == 0 => strings.open(text),
+            Token::Text(_) => {}
+            Token::Start(element) if element.space == "s" => match element.name {
+                "t" => in_text = true,
+                "rPh" => spoken += 1,
+                _ => {}
+            },
+            Token::End("s", "t") => in_text = false,
+            Token::End("s", "rPh") => spoken -= 1,
+            Token::End("s", "si") => {
+                if let std::borrow::Cow::Owned(text) = unescape(strings.opened()) {
+                    strings.replace_open(&text);
+                }
+                if !strings.push() {
+                    return Err(job.unreadable("its shared strings are longer than 4 GiB"));
+                }
+            }
+            Token::Start(_) | Token::End(..) => {}
+        }
+    }
+    Ok(strings)
+}
+
+impl Workbook for Book<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let part = self.parts.get(sheet).map_or("", String::as_str);
+        let job = self.package.job;
+        let mut xml = self.package.xml(part)?;
+        let mut rows = Ordered::new(job, &mut self.sorts, rows);
+        sheet::read(job, &mut xml, &mut self.context, &mut rows)?;
+        rows.finish()
+    }
+
+    fn starts_over(&mut self) -> bool {
+        self.context.start_over();
+        self.sorts
+    }
+
+    #[cfg(feature = "document")]
+    fn shown(
+        &mut self,
+        sheets: &[usize],
+        build: &mut Builder<'_>,
+        notes: &mut Notes,
+    ) -> Result<Looks> {
+        let wanted = sheets.iter().filter_map(|number| {
+            let sheet = self.sheets.get(*number)?.clone();
+            Some((sheet, self.parts.get(*number)?.as_str()))
+        });
+        let parts = shown::Parts {
+            workbook: &self.part,
+            sheets: wanted.collect(),
+            epoch: self.context.epoch,
+        };
+        let book = shown::read(&mut self.package, &parts, build, notes)?;
+        Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
+    }
+
+    fn tell(&mut self, notes: &mut Notes) {
+        super::sheet::tell_unknown(self.context.unknown, notes);
+        super::sheet::tell_missing(self.context.missing, notes);
+        tell_beyond(self.context.beyond, notes);
+    }
+}

@@ -1,0 +1,262 @@
+//! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while the part is being decompressed.
+//!
+//! The references of rows and cells (`r="B7"`) are optional: without one, a cell comes directly after the one before.
+//! Nothing after `sheetData` is read. Computes no formulas.
+
+use crate::{
+    cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value, reference},
+    containers::xml::{Element, Stream, Token},
+    error::Result,
+    job::{Job, Notes},
+    ooxml::{Strings, Styles, unescape},
+    ordered::Ordered,
+    time::{Epoch, Moment},
+};
+use std::io::BufRead;
+
+/// Tables that the cells of all sheets refer to.
+#[derive(Default)]
+pub(super) struct Context {
+    pub(super) strings: Strings,
+    pub(super) styles: Styles,
+    pub(super) epoch: Epoch,
+    /// The number of formulas without a stored result.
+    pub(super) unknown: u64,
+    /// The number of cells whose shared strings are not there.
+    pub(super) missing: u64,
+    /// The number of cells beyond the last column.
+    pub(super) beyond: u64,
+}
+
+impl Context {
+    /// Forgets what was counted.
+    pub(super) fn start_over(&mut self) {
+        (self.unknown, self.missing, self.beyond) = (0, 0, 0);
+    }
+}
+
+/// The cell that is being read.
+#[derive(Default)]
+struct Open {
+    column: u32,
+    kind: Kind,
+    style: usize,
+    /// The text of its value.
+    value: String,
+    /// Whether it has a formula.
+    formula: bool,
+}
+
+/// The type of a cell's value (18.18.11).
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Number,
+    Shared,
+    Text,
+    Inline,
+    Boolean,
+    Error,
+    Date,
+}
+
+/// Reads the rows of a sheet.
+pub(super) fn read<R: BufRead>(
+    job: &Job<'_>,
+    xml: &mut Stream<'_, R>,
+    context: &mut Context,
+    rows: &mut Ordered<'_, '_, '_>,
+) -> Result<()> {
+    let mut cells = Cells::default();
+    let mut open = Open::default();
+    // The position of the next cell, unless the file states another one.
+    let (mut row, mut column) = (0, 0);
+    let (mut in_data, mut in_text, mut spoken) = (false, false, 0_u32);
+    while let Some(token) = xml.next()? {
+        match token {
+            Token::Text(text) => {
+                if in_text && spoken == 0 {
+                    if open.value.len() + text.len() > MAX_TEXT {
+                        return Err(job.unreadable("a cell holds more than 8 MiB of text"));
+                    }
+                    open.value.push_str(text);
+                }
+            }
+            Token::Start(element) if element.space == "s" => match element.name {
+                "sheetData" => in_data = true,
+                "row" if in_data => {
+                    let at = begin_row(job, &element, row, &mut cells)?;
+                    (row, column) = (at + 1, 0);
+                }
+                "c" if in_data => column = begin_cell(&element, column, &mut open) + 1,
+                "v" if in_data => in_text = open.kind != Kind::Inline,
+                "t" if in_data => in_text = open.kind == Kind::Inline,
+                "rPh" => spoken += 1,
+                "f" => open.formula = true,
+                _ => {}
+            },
+            Token::End("s", name) => match name {
+                "v" | "t" => in_text = false,
+                "rPh" => spoken = spoken.saturating_sub(1),
+                "c" if in_data && open.column < COLUMNS => end_cell(&open, context, &mut cells)?,
+                "c" if in_data => context.beyond += 1,
+                "row" if in_data => rows.row(&mut cells)?,
+                "sheetData" => return Ok(()),
+                _ => {}
+            },
+            Token::Start(_) | Token::End(..) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Begins a row and returns its number.
+fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells) -> Result<u32> {
+    let (mut number, mut hidden) = (next, false);
+    for (name, value) in element.attributes() {
+        match name {
+            "r" => {
+                let stated = value.trim().parse::<u32>().ok();
+                number = (stated.and_then(|number| number.checked_sub(1))).ok_or_else(|| {
+                    job.unreadable(format!(
+                        "a row has the number {value:.20}: the first one is 1"
+                    ))
+                })?;
+            }
+            "hidden" => hidden = matches!(&*value, "1" | "true"),
+            _ => {}
+        }
+    }
+    if number >= MAX_ROWS {
+        return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
+    }
+    cells.begin(number);
+    cells.hidden = hidden;
+    Ok(number)
+}
+
+/// Begins a cell and returns its column.
+fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
+    open.column = next;
+    open.kind = Kind::Number;
+    open.style = 0;
+    open.formula = false;
+    open.value.clear();
+    for (name, value) in element.attributes() {
+        match name {
+            "r" => {
+                if let Some(stated) = column(&value) {
+                    open.column = stated;
+                }
+            }
+            "s" => open.style = value.trim().parse().unwrap_or(0),
+            "t" => {
+                open.kind = match &*value {
+                    "s" => Kind::Shared,
+                    "str" => Kind::Text,
+                    "inlineStr" => Kind::Inline,
+                    "b" => Kind::Boolean,
+                    "e" => Kind::Error,
+                    "d" => Kind::Date,
+                    _ => Kind::Number,
+                }
+            }
+            _ => {}
+        }
+    }
+    open.column
+}
+
+/// The column of a reference; [`COLUMNS`] for what looks like one, though there is no such cell. It is not the next column: what would
+/// follow there would stand in the wrong place.
+pub(super) fn column(text: &str) -> Option<u32> {
+    if let Some((column, _)) = reference(text) {
+        return Some(column);
+    }
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let looks_like_one = digits.len() < text.len()
+        && !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    looks_like_one.then_some(COLUMNS)
+}
+
+fn end_cell(open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
+    let value = match open.kind {
+        Kind::Text | Kind::Inline => &*open.value,
+        _ => open.value.trim(),
+    };
+    let mut shown = String::new();
+    if value.is_empty() {
+        // A missing value counts only for numbers, since the text that a formula returns may be empty.
+        context.unknown += u64::from(open.formula && open.kind == Kind::Number);
+        return Ok(());
+    }
+    let value = match open.kind {
+        Kind::Shared => {
+            let text = value
+                .parse()
+                .ok()
+                .and_then(|number| context.strings.get(number));
+            let Some(text) = text else {
+                context.missing += 1;
+                return Ok(());
+            };
+            Value::Text(text)
+        }
+        Kind::Text | Kind::Inline => {
+            let value = Value::Text(&unescape(value));
+            return (context.styles).push(open.style, open.column, value, cells);
+        }
+        Kind::Boolean => Value::Boolean(matches!(value, "1" | "true")),
+        Kind::Error => Value::Error(value),
+        Kind::Date => match date(value) {
+            Some(moment) => context.styles.moment(open.style, moment, &mut shown),
+            None => Value::Text(value),
+        },
+        Kind::Number => match value.parse::<f64>() {
+            Ok(number) if number.is_finite() => {
+                (context.styles).number(open.style, number, context.epoch, &mut shown)
+            }
+            _ => Value::Text(value),
+        },
+    };
+    context.styles.push(open.style, open.column, value, cells)
+}
+
+/// Parses a date of the strict variant, which may end in `Z` and in zeros.
+pub(super) fn date(text: &str) -> Option<Moment> {
+    let text = text.strip_suffix('Z').unwrap_or(text);
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    };
+    Moment::parse(text).or_else(|| {
+        let (whole, fraction) = text.split_once('.')?;
+        Moment::parse(&format!("{whole}.{:0<3.3}", fraction))
+    })
+}
+
+/// Adds the note on formulas without a stored result.
+pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
+    let (values, them) = match count {
+        0 => return,
+        1 => ("The value of a formula is".to_owned(), "it"),
+        _ => (format!("The values of {count} formulas are"), "them"),
+    };
+    notes.add(format!(
+        "{values} missing, because the program that wrote the file did not store {them}; open the file and save it in a spreadsheet program."
+    ));
+}
+
+/// Adds the note on shared strings that are not there.
+pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
+    match count {
+        0 => {}
+        1 => notes.add(
+            "A cell is empty, because the shared string that it refers to is not there.".to_owned(),
+        ),
+        _ => notes.add(format!(
+            "{count} cells are empty, because the shared strings that they refer to are not there."
+        )),
+    }
+}

@@ -1,0 +1,182 @@
+//! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no value.
+
+use super::{Shared, strings};
+use crate::{
+    cells::{COLUMNS, MAX_ROWS},
+    containers::xml::{Element, Node, Reader},
+    error::Result,
+    ooxml::unescape,
+    shown::{
+        book::{Cell, Grid, Line, MAX_LIST, Range, Value},
+        formula::shifted,
+    },
+};
+use convertd_office::drawing::{flag, number};
+use std::collections::HashMap;
+
+/// Cells that have no value in the result.
+#[derive(Default)]
+pub(super) struct Lost {
+    /// Their shared strings are not there.
+    pub(super) missing: u64,
+    /// They lie beyond the last column.
+    pub(super) beyond: u64,
+}
+
+/// Reads the rows of `sheetData`, which is open. Returns false if there are more cells than `left`.
+pub(super) fn read(
+    xml: &mut Reader<'_>,
+    shared: &Shared,
+    grid: &mut Grid,
+    left: &mut usize,
+    lost: &mut Lost,
+) -> Result<bool> {
+    let level = xml.level();
+    let mut formulas = Formulas::default();
+    let mut next = 0;
+    while let Some(element) = xml.next_element(level)? {
+        if element.name != "row" {
+            continue;
+        }
+        let mut line = line(&element, next);
+        if line.number >= MAX_ROWS {
+            continue;
+        }
+        next = line.number + 1;
+        let inner = xml.level();
+        let mut column = 0;
+        while let Some(element) = xml.next_element(inner)? {
+            if element.name != "c" {
+                continue;
+            }
+            let node = Node::read(xml, element)?;
+            if let Some(stated) =
+                (node.attribute("r")).and_then(|r| super::super::sheet::column(&r))
+            {
+                column = stated;
+            }
+            if column >= COLUMNS {
+                let has_value = node.child("s", "v").is_some() || node.child("s", "is").is_some();
+                lost.beyond += u64::from(has_value);
+                column = column.saturating_add(1);
+                continue;
+            }
+            let Some(rest) = left.checked_sub(1) else {
+                return Ok(false);
+            };
+            *left = rest;
+            line.cells.push(Cell {
+                column,
+                style: number(&node, "s")
+                    .and_then(|s| u32::try_from(s).ok())
+                    .unwrap_or(0),
+                value: value(&node, shared, &mut lost.missing),
+                shown: None,
+                formula: formulas.read(&node, line.number, column),
+            });
+            column += 1;
+        }
+        grid.rows.push(line);
+    }
+    grid.sort_rows();
+    grid.arrays = formulas.arrays;
+    Ok(true)
+}
+
+/// Formulas that several cells share, by their numbers: the text, and the row and column of the cell that has it (18.3.1.40). And those
+/// that are entered over ranges.
+#[derive(Default)]
+struct Formulas {
+    shared: HashMap<i64, (Box<str>, u32, u32)>,
+    arrays: HashMap<(u32, u32), (u32, u32)>,
+}
+
+impl Formulas {
+    /// The formula of a cell. Those of data tables are left out: their values are kept.
+    fn read(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
+        let formula = node.child("s", "f")?;
+        match formula.attribute("t").as_deref() {
+            None | Some("normal") => {}
+            Some("shared") => {
+                let number = number(formula, "si")?;
+                if formula.text.is_empty() {
+                    let (text, first_row, first_column) = self.shared.get(&number)?;
+                    let rows = i64::from(row) - i64::from(*first_row);
+                    let columns = i64::from(column) - i64::from(*first_column);
+                    return shifted(text, rows, columns).map(Into::into);
+                }
+                if self.shared.len() < MAX_LIST {
+                    self.shared
+                        .insert(number, ((&*formula.text).into(), row, column));
+                }
+            }
+            Some("array") => {
+                let range = formula.attribute("ref").and_then(|all| Range::parse(&all));
+                let range = range.filter(|range| range.first == (row, column))?;
+                if self.arrays.len() == MAX_LIST {
+                    return None;
+                }
+                self.arrays.insert(range.first, range.last);
+            }
+            Some(_) => return None,
+        }
+        (!formula.text.is_empty()).then(|| (&*formula.text).into())
+    }
+}
+
+fn line(element: &Element<'_>, next: u32) -> Line {
+    let attribute = |name| element.attribute(name);
+    let is = |name| matches!(attribute(name).as_deref(), Some("1" | "true"));
+    let stated = attribute("r").and_then(|r| r.trim().parse::<u32>().ok());
+    let height = attribute("ht").and_then(|height| height.trim().parse::<f32>().ok());
+    let style = attribute("s").and_then(|style| style.trim().parse().ok());
+    Line {
+        number: stated.and_then(|row| row.checked_sub(1)).unwrap_or(next),
+        height: height.filter(|height| height.is_finite()),
+        hidden: is("hidden"),
+        style: style.filter(|_| is("customFormat")),
+        cells: Vec::new(),
+    }
+}
+
+fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
+    let kind = node.attribute("t");
+    if kind.as_deref() == Some("inlineStr") {
+        let text = node.child("s", "is");
+        return text.map_or(Value::Empty, |text| {
+            strings::string(text, &shared.styles.colours)
+        });
+    }
+    let Some(value) = node.child("s", "v").map(|value| &*value.text) else {
+        return Value::Empty;
+    };
+    let text = |text: &str| match text.is_empty() {
+        true => Value::Empty,
+        false => Value::Text(unescape(text).into()),
+    };
+    let trimmed = value.trim();
+    match kind.as_deref() {
+        Some("s") => {
+            let index = trimmed.parse::<usize>().ok();
+            let found = index.and_then(|index| shared.strings.get(index));
+            *missing += u64::from(found.is_none() && !trimmed.is_empty());
+            found.cloned().unwrap_or_default()
+        }
+        Some("str") => Value::Text(unescape(value).into()),
+        Some("b") => Value::Boolean(matches!(trimmed, "1" | "true")),
+        Some("e") => Value::Error(trimmed.into()),
+        Some("d") => match super::super::sheet::date(trimmed).and_then(|moment| moment.serial()) {
+            Some(serial) => Value::Number(serial),
+            None => text(value),
+        },
+        _ => match trimmed.parse::<f64>() {
+            Ok(number) => Value::Number(number),
+            Err(_) => text(trimmed),
+        },
+    }
+}
+
+/// Whether an attribute says yes.
+pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
+    flag(node, name).unwrap_or(false)
+}

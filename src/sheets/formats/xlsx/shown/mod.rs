@@ -1,0 +1,266 @@
+//! Reads workbooks as they are shown: styles, sizes, print set-up, pictures (ECMA-376 part 1, 18 and 20.5). Reads only what a target
+//! shows that people look at; values alone are read by [`sheet`](super::sheet).
+
+mod cells;
+pub(in crate::formats) mod colours;
+mod comments;
+mod conditions;
+pub(in crate::formats) mod drawing;
+pub(in crate::formats) mod margins;
+mod names;
+pub(in crate::formats) mod series;
+mod sheet;
+mod strings;
+mod styles;
+mod tables;
+mod validations;
+
+use crate::{
+    cells::tell_beyond,
+    containers::xml::Reader,
+    error::Result,
+    job::{Job, Notes},
+    ooxml::{NAMESPACES, Package, Reference},
+    sheet::Sheet,
+    shown::{
+        book::{Book, FORMULAS, Grid, MAX_CELLS, Value},
+        conditions::{apply as apply_conditions, tell as tell_conditions},
+        formula::columns,
+        measure,
+    },
+};
+use convertd_layout::faces::Faces;
+use convertd_office::{drawing::Theme, time::Epoch};
+use convertd_tree::Builder;
+
+/// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.
+const MAX_PART: u64 = 96 << 20;
+
+/// Names of a workbook's parts.
+pub(super) struct Parts<'p> {
+    /// The workbook part.
+    pub(super) workbook: &'p str,
+    /// The sheets that are wanted, with their parts.
+    pub(super) sheets: Vec<(Sheet, &'p str)>,
+    pub(super) epoch: Epoch,
+}
+
+/// State that all sheets share while they are read.
+struct Shared {
+    strings: Vec<Value>,
+    /// The width of a digit in pixels.
+    digit: f32,
+    styles: styles::Styles,
+}
+
+/// Reads the sheets of a workbook. `None` if it has too many cells to be shown with its looks.
+pub(super) fn read(
+    package: &mut Package<'_>,
+    parts: &Parts<'_>,
+    build: &mut Builder<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Book>> {
+    let references = package.references(parts.workbook)?;
+    let theme = theme(package, &references)?;
+    let mut book = Book {
+        epoch: parts.epoch,
+        ..Book::default()
+    };
+    let Some(shared) = shared(package, &references, &theme, &mut book)? else {
+        return Ok(None);
+    };
+    let Some(text) = package.text(parts.workbook, MAX_PART)? else {
+        return Ok(None);
+    };
+    let names = names::read(&mut Reader::new(package.job, &text, NAMESPACES))?;
+    let mut sheets = Sheets {
+        shared: &shared,
+        left: MAX_CELLS,
+        lost: cells::Lost::default(),
+        left_out: 0,
+        grids: Vec::new(),
+        drawings: Vec::new(),
+        tables: Vec::new(),
+    };
+    for (sheet, part) in &parts.sheets {
+        if !sheets.add(package, sheet, part, &book, &names, build)? {
+            return Ok(None);
+        }
+    }
+    let mut grids = sheets.grids;
+    // Charts may show the cells of any sheet.
+    for drawing in sheets.drawings {
+        let mut tools = drawing::Tools {
+            theme: &theme,
+            build: &mut *build,
+            notes: &mut *notes,
+        };
+        let placed = drawing::read(package, &drawing, &grids, &mut tools)?;
+        grids[drawing.at].pictures = placed;
+    }
+    book.grids = grids;
+    book.names = names.defined(&book.grids);
+    resolve(package.job, &mut book, &sheets.tables)?;
+    tell_conditions(sheets.left_out, notes);
+    super::sheet::tell_missing(sheets.lost.missing, notes);
+    tell_beyond(sheets.lost.beyond, notes);
+    Ok(Some(book))
+}
+
+/// Reads styles and texts. `None` if there are too many of them.
+fn shared(
+    package: &mut Package<'_>,
+    references: &[Reference],
+    theme: &Theme,
+    book: &mut Book,
+) -> Result<Option<Shared>> {
+    let mut styles = styles::Styles::default();
+    if let Some((part, _)) = package.part("styles", references)
+        && let Some(text) = package.text(&part, MAX_PART)?
+    {
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        styles = styles::read(&mut xml, &theme.palette, book)?;
+    }
+    book.saved = margins::saved(package)?;
+    let digit = measure::digit_width(&book.normal, &mut Faces::new());
+    let mut strings = Vec::new();
+    if let Some((part, _)) = package.part("sharedStrings", references) {
+        let Some(text) = package.text(&part, MAX_PART)? else {
+            return Ok(None);
+        };
+        package.grow(4 * text.len() as u64)?;
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        strings = strings::read(&mut xml, &styles.colours)?;
+    }
+    Ok(Some(Shared {
+        strings,
+        digit,
+        styles,
+    }))
+}
+
+/// The sheets that are read so far, and what of them is read when all are there.
+struct Sheets<'p> {
+    shared: &'p Shared,
+    /// Number of cells that may still be read.
+    left: usize,
+    lost: cells::Lost,
+    /// Number of conditional formats that are not read.
+    left_out: usize,
+    grids: Vec<Grid>,
+    drawings: Vec<drawing::Drawing<'p>>,
+    tables: Vec<columns::Table>,
+}
+
+impl<'p> Sheets<'p> {
+    /// Reads a sheet. False if there are too many cells.
+    fn add(
+        &mut self,
+        package: &mut Package<'_>,
+        sheet: &Sheet,
+        part: &'p str,
+        book: &Book,
+        names: &names::Names,
+        build: &mut Builder<'_>,
+    ) -> Result<bool> {
+        let Some(text) = package.text(part, MAX_PART)? else {
+            return Ok(false);
+        };
+        package.grow(3 * text.len() as u64)?;
+        let mut grid = Grid {
+            sheet: sheet.clone(),
+            ..Grid::default()
+        };
+        // What shows a chart alone lies on its side unless it says otherwise.
+        grid.print.landscape = sheet.chart;
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        let addresses = package.addresses(part)?;
+        let mut reader = sheet::Sheet {
+            shared: self.shared,
+            grid: &mut grid,
+            addresses: &addresses,
+            left: &mut self.left,
+            lost: &mut self.lost,
+            drawing: None,
+            margins: None,
+            fits: false,
+            rules: conditions::Rules::default(),
+        };
+        if !reader.read(&mut xml)? {
+            return Ok(false);
+        }
+        let (drawing, margins, rules) = (reader.drawing, reader.margins, reader.rules);
+        let references = package.references(part)?;
+        let styles = &self.shared.styles;
+        let tables = &mut self.tables;
+        tables::read(package, &references, styles, &mut grid, book, tables)?;
+        self.left_out += rules.left_out + apply_conditions(rules.rules, &mut grid, book);
+        comments::read(package, &references, &mut grid)?;
+        if let Some(id) = margins {
+            margins::read(package, part, &id, &mut grid, build)?;
+        }
+        grid.add_anchors();
+        names.apply(sheet.name(), &mut grid);
+        let place = sheet.chart.then(|| grid.fill_page());
+        self.drawings.extend(drawing.map(|id| drawing::Drawing {
+            at: self.grids.len(),
+            part,
+            id,
+            place,
+        }));
+        self.grids.push(grid);
+        Ok(true)
+    }
+}
+
+/// Puts ranges in the place of columns of tables in all formulas. Those that are not there are left out: their values are kept.
+fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<()> {
+    if tables.is_empty() {
+        return Ok(());
+    }
+    for grid in &mut book.grids {
+        let sheet = grid.sheet.name().to_owned();
+        let mut left_out = false;
+        for line in &mut grid.rows {
+            for cell in &mut line.cells {
+                let Some(formula) = &cell.formula else {
+                    continue;
+                };
+                // A long formula may name many columns of large tables.
+                job.check()?;
+                let place = (&*sheet, (line.number, cell.column));
+                match columns::resolved(formula, tables, Some(place)) {
+                    Ok(Some(resolved)) => cell.formula = Some(resolved.into()),
+                    Ok(None) => {}
+                    Err(()) => (cell.formula, left_out) = (None, true),
+                }
+            }
+        }
+        if left_out {
+            grid.unread.insert(FORMULAS);
+        }
+    }
+    book.names.retain_mut(|name| {
+        let resolved = columns::resolved(&name.formula, tables, None);
+        if let Ok(Some(formula)) = &resolved {
+            name.formula = formula.as_str().into();
+        }
+        resolved.is_ok()
+    });
+    Ok(())
+}
+
+/// The theme of a workbook.
+pub(in crate::formats) fn theme(
+    package: &mut Package<'_>,
+    references: &[Reference],
+) -> Result<Theme> {
+    let Some((part, _)) = package.part("theme", references) else {
+        return Ok(Theme::default());
+    };
+    let Some(text) = package.text(&part, MAX_PART)? else {
+        return Ok(Theme::default());
+    };
+    let mut xml = Reader::new(package.job, &text, NAMESPACES);
+    Theme::read(&mut xml)
+}

@@ -1,0 +1,103 @@
+//! The tables of a sheet (ECMA-376 part 1, 18.5): where they are, and which style they have.
+
+use super::{MAX_PART, cells::says, styles::Styles};
+use crate::{
+    cells::span,
+    containers::xml::{Node, Reader},
+    error::Result,
+    ooxml::{NAMESPACES, Package, Reference, unescape},
+    shown::{
+        book::{Book, Grid, Range},
+        formula::columns,
+        tables::{self, Table},
+    },
+};
+use convertd_office::drawing::number;
+
+/// The limit on tables of a sheet, and of a workbook.
+const MAX_TABLES: usize = 256;
+const MAX_KNOWN: usize = 1024;
+
+/// The number of columns up to XFD, the last one.
+const MAX_COLUMNS: usize = 16_384;
+
+/// Gives the tables of a sheet their looks, and adds to those that formulas know.
+pub(super) fn read(
+    package: &mut Package<'_>,
+    references: &[Reference],
+    styles: &Styles,
+    grid: &mut Grid,
+    book: &Book,
+    known: &mut Vec<columns::Table>,
+) -> Result<()> {
+    let parts = references.iter().filter(|one| one.kind == "table");
+    for part in parts.take(MAX_TABLES) {
+        let Some(text) = package.text(&part.target, MAX_PART)? else {
+            continue;
+        };
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        let root = xml.root()?;
+        let node = Node::read(&mut xml, root)?;
+        known.extend(named(&node, grid).filter(|_| known.len() < MAX_KNOWN));
+        if let Some(table) = table(&node) {
+            // Black, and the six accents of the theme, which begin at the fifth place.
+            let theme = &styles.colours.theme;
+            let accents = std::array::from_fn(|at| match at {
+                0 => [0; 3],
+                at => theme.numbered(at + 3).unwrap_or([0; 3]),
+            });
+            tables::apply(&table, accents, grid, book);
+        }
+    }
+    Ok(())
+}
+
+/// The cells of a table.
+fn range(node: &Node<'_>) -> Option<Range> {
+    let (rows, columns) = span(&node.attribute("ref")?)?;
+    let (rows, columns) = (rows?, columns?);
+    Some(Range {
+        first: (rows.0, columns.0),
+        last: (rows.1, columns.1),
+    })
+}
+
+/// A table as formulas name it.
+fn named(node: &Node<'_>, grid: &Grid) -> Option<columns::Table> {
+    let name = node.attribute("displayName").or(node.attribute("name"))?;
+    let columns = node.child("s", "tableColumns")?.all_named("tableColumn");
+    let columns = columns.map(|one| {
+        let name = one.attribute("name").unwrap_or_default();
+        unescape(&name).to_lowercase().into()
+    });
+    Some(columns::Table {
+        name: name.as_ref().into(),
+        sheet: grid.sheet.name().into(),
+        range: range(node)?,
+        has_header: has_header(node),
+        has_totals: has_totals(node),
+        columns: columns.take(MAX_COLUMNS).collect(),
+    })
+}
+
+fn has_header(node: &Node<'_>) -> bool {
+    number(node, "headerRowCount") != Some(0)
+}
+
+fn has_totals(node: &Node<'_>) -> bool {
+    number(node, "totalsRowCount").is_some_and(|count| count > 0)
+}
+
+fn table(node: &Node<'_>) -> Option<Table> {
+    let style = node.child("s", "tableStyleInfo")?;
+    Some(Table {
+        range: range(node)?,
+        style: style.attribute("name")?.as_ref().into(),
+        has_header: has_header(node),
+        has_totals: has_totals(node),
+        row_stripes: says(style, "showRowStripes"),
+        column_stripes: says(style, "showColumnStripes"),
+        first_column: says(style, "showFirstColumn"),
+        last_column: says(style, "showLastColumn"),
+    })
+}

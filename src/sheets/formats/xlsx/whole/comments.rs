@@ -1,0 +1,94 @@
+//! Comments on cells (ECMA-376 part 1, 18.7). Excel shows them only if each has a box in a drawing of VML as well (part 4, 19).
+
+use super::{
+    super::write::{HEAD, MAIN, OFFICE},
+    text,
+};
+use crate::{
+    cells::letters,
+    containers::zip::{self, Packing},
+    error::Result,
+    shown::book::{Book, Comment, Grid},
+};
+use std::{collections::HashMap, fmt::Write as _};
+
+/// The relationship of a sheet to the boxes of its comments.
+pub(super) const DRAWING: &str = "rIdBoxes";
+
+/// The media types of the parts of comments.
+pub(super) fn types(book: &Book) -> String {
+    let mut xml = String::new();
+    for (number, grid) in book.grids.iter().enumerate() {
+        if grid.comments.is_empty() {
+            continue;
+        }
+        if xml.is_empty() {
+            xml += "<Default Extension=\"vml\" ContentType=\"application/vnd.openxmlformats-officedocument.vmlDrawing\"/>";
+        }
+        let _ = write!(
+            xml,
+            "<Override PartName=\"/xl/comments{}.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml\"/>",
+            number + 1
+        );
+    }
+    xml
+}
+
+/// The relationships of a sheet to its comments and their boxes.
+pub(super) fn references(number: usize) -> String {
+    format!(
+        "<Relationship Id=\"rIdComments\" Type=\"{OFFICE}/comments\" Target=\"../comments{number}.xml\"/><Relationship Id=\"{DRAWING}\" Type=\"{OFFICE}/vmlDrawing\" Target=\"../drawings/vmlDrawing{number}.vml\"/>"
+    )
+}
+
+/// Writes both parts.
+pub(super) fn write(grid: &Grid, number: usize, zip: &mut zip::Writer<'_>) -> Result<()> {
+    let mut authors: Vec<&str> = Vec::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut list = String::new();
+    let mut boxes = String::from(
+        "<xml xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:office:office\" xmlns:x=\"urn:schemas-microsoft-com:office:excel\"><v:shapetype id=\"box\" coordsize=\"21600,21600\" o:spt=\"202\" path=\"m,l,21600r21600,l21600,xe\"/>",
+    );
+    for comment in &grid.comments {
+        let author = *numbers.entry(&comment.author).or_insert_with(|| {
+            authors.push(&comment.author);
+            authors.len() - 1
+        });
+        let _ = write!(
+            list,
+            "<comment ref=\"{}{}\" authorId=\"{author}\"><text><t xml:space=\"preserve\">{}</t></text></comment>",
+            letters(comment.column),
+            comment.row + 1,
+            text(&comment.text)
+        );
+        boxes += &self::box_of(comment);
+    }
+    boxes += "</xml>";
+    let mut xml = format!("{HEAD}<comments xmlns=\"{MAIN}\"><authors>");
+    for author in authors {
+        let _ = write!(xml, "<author>{}</author>", text(author));
+    }
+    let _ = write!(
+        xml,
+        "</authors><commentList>{list}</commentList></comments>"
+    );
+    zip.add(
+        &format!("xl/comments{number}.xml"),
+        xml.as_bytes(),
+        Packing::Deflated,
+    )?;
+    let name = format!("xl/drawings/vmlDrawing{number}.vml");
+    zip.add(&name, boxes.as_bytes(), Packing::Deflated)
+}
+
+/// A hidden box beside the cell, two columns wide and four rows high.
+fn box_of(comment: &Comment) -> String {
+    let (row, column) = (comment.row, comment.column);
+    format!(
+        "<v:shape type=\"#box\" style=\"position:absolute;visibility:hidden\" fillcolor=\"#ffffe1\" o:insetmode=\"auto\"><v:fill color2=\"#ffffe1\"/><v:textbox/><x:ClientData ObjectType=\"Note\"><x:MoveWithCells/><x:SizeWithCells/><x:Anchor>{}, 15, {}, 2, {}, 15, {}, 4</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>{row}</x:Row><x:Column>{column}</x:Column></x:ClientData></v:shape>",
+        column + 1,
+        row.saturating_sub(1),
+        column + 3,
+        row + 4
+    )
+}

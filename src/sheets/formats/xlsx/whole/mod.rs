@@ -1,0 +1,168 @@
+//! Writes a workbook with its looks: styles, sizes, merged cells, links, print set-up and formulas with their stored values (ECMA-376
+//! part 1, 18). A workbook that is too large for that is [streamed](super::write) without them.
+
+mod comments;
+mod sheet;
+mod styles;
+mod validations;
+
+use super::write::{HEAD, MAIN, OFFICE, PACKAGE, level, names, references, types};
+use crate::{
+    cells::letters,
+    containers::zip::{self, Packing},
+    error::Result,
+    job::{Job, Notes, Output},
+    ooxml::escape,
+    sheet::Sheet,
+    shown::book::{Book, Grid, Range},
+};
+use std::fmt::Write as _;
+
+/// Writes a book.
+pub(super) fn write(
+    job: &Job<'_>,
+    book: &Book,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let mut zip = zip::Writer::new(job, output);
+    let kind = super::write::kind(job);
+    let sheets: Vec<Sheet> = book.grids.iter().map(|grid| grid.sheet.clone()).collect();
+    let add = |zip: &mut zip::Writer<'_>, name: &str, text: &str| {
+        zip.add(name, text.as_bytes(), Packing::Deflated)
+    };
+    let types = types(kind, sheets.len());
+    let types = types.replace("</Types>", &(comments::types(book) + "</Types>"));
+    add(&mut zip, "[Content_Types].xml", &types)?;
+    let root = format!(
+        "{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"><Relationship Id=\"rId1\" Type=\"{OFFICE}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+    );
+    add(&mut zip, "_rels/.rels", &root)?;
+    let names = names(&sheets);
+    add(&mut zip, "xl/workbook.xml", &workbook(book, &names))?;
+    add(
+        &mut zip,
+        "xl/_rels/workbook.xml.rels",
+        &references(sheets.len()),
+    )?;
+    add(&mut zip, "xl/styles.xml", &styles::part(book))?;
+    for (number, grid) in book.grids.iter().enumerate() {
+        job.check()?;
+        let number = number + 1;
+        zip.begin(
+            &format!("xl/worksheets/sheet{number}.xml"),
+            Some(level(job.quality())),
+        )?;
+        let links = sheet::write(job, book, grid, &mut zip)?;
+        zip.end()?;
+        if !links.is_empty() || !grid.comments.is_empty() {
+            let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
+            for (id, target) in links.iter().enumerate() {
+                let target = text(target);
+                let _ = write!(
+                    xml,
+                    "<Relationship Id=\"rId{}\" Type=\"{OFFICE}/hyperlink\" Target=\"{target}\" TargetMode=\"External\"/>",
+                    id + 1
+                );
+            }
+            if !grid.comments.is_empty() {
+                xml += &comments::references(number);
+                comments::write(grid, number, &mut zip)?;
+            }
+            xml += "</Relationships>";
+            let name = format!("xl/worksheets/_rels/sheet{number}.xml.rels");
+            add(&mut zip, &name, &xml)?;
+        }
+    }
+    zip.finish()
+}
+
+/// The workbook part, with the names that say what is printed.
+fn workbook(book: &Book, names: &[String]) -> String {
+    let mut xml = format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\">");
+    if book.epoch == convertd_office::time::Epoch::From1904 {
+        xml += "<workbookPr date1904=\"1\"/>";
+    }
+    xml += "<sheets>";
+    let all_hidden = book.grids.iter().all(|grid| grid.sheet.hidden);
+    for (number, (grid, name)) in book.grids.iter().zip(names).enumerate() {
+        let state = match grid.sheet.hidden && !all_hidden {
+            true => " state=\"hidden\"",
+            false => "",
+        };
+        let (number, name) = (number + 1, text(name));
+        let _ = write!(
+            xml,
+            "<sheet name=\"{name}\" sheetId=\"{number}\"{state} r:id=\"rId{number}\"/>"
+        );
+    }
+    xml += "</sheets>";
+    let mut defined = String::new();
+    for (number, (grid, name)) in book.grids.iter().zip(names).enumerate() {
+        let sheet = format!("'{}'", name.replace('\'', "''"));
+        for (kind, value) in [
+            ("Print_Area", areas(grid, &sheet)),
+            ("Print_Titles", titles(grid, &sheet)),
+        ] {
+            if !value.is_empty() {
+                let _ = write!(
+                    defined,
+                    "<definedName name=\"_xlnm.{kind}\" localSheetId=\"{number}\">{}</definedName>",
+                    text(&value)
+                );
+            }
+        }
+    }
+    for name in &book.names {
+        let _ = write!(defined, "<definedName name=\"{}\"", text(&name.name));
+        if let Some(sheet) = name.sheet {
+            let _ = write!(defined, " localSheetId=\"{sheet}\"");
+        }
+        let _ = write!(defined, ">{}</definedName>", text(&name.formula));
+    }
+    if !defined.is_empty() {
+        let _ = write!(xml, "<definedNames>{defined}</definedNames>");
+    }
+    xml + "</workbook>"
+}
+
+fn areas(grid: &Grid, sheet: &str) -> String {
+    let areas = grid.print.areas.iter().map(|area| {
+        let (first, last) = (area.first, area.last);
+        format!(
+            "{sheet}!${}${}:${}${}",
+            letters(first.1),
+            first.0 + 1,
+            letters(last.1),
+            last.0 + 1
+        )
+    });
+    areas.collect::<Vec<_>>().join(",")
+}
+
+fn titles(grid: &Grid, sheet: &str) -> String {
+    let columns = grid
+        .print
+        .repeated_columns
+        .map(|(first, last)| format!("{sheet}!${}:${}", letters(first), letters(last)));
+    let rows = grid.print.repeated_rows;
+    let rows = rows.map(|(first, last)| format!("{sheet}!${}:${}", first + 1, last + 1));
+    let all: Vec<String> = columns.into_iter().chain(rows).collect();
+    all.join(",")
+}
+
+/// Text for XML, in an attribute as well.
+fn text(text: &str) -> String {
+    let mut out = Vec::new();
+    escape(text, &mut out);
+    String::from_utf8_lossy(&out).replace('"', "&quot;")
+}
+
+/// A range as a reference.
+fn reference(range: &Range) -> String {
+    let place = |(row, column): (u32, u32)| format!("{}{}", letters(column), row + 1);
+    match range.first == range.last {
+        true => place(range.first),
+        false => format!("{}:{}", place(range.first), place(range.last)),
+    }
+}

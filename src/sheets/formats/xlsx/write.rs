@@ -1,0 +1,348 @@
+//! Writes workbooks, streaming rows into the archive. Text is stored inline in its cell (`inlineStr`), because a shared
+//! string table would have to be held in memory; Deflate removes the repetitions instead. Writes no formulas.
+
+use super::styles;
+use crate::{
+    cells::{COLUMNS, Cells, MAX_ROWS, Value, letters},
+    containers::zip::{self, Packing},
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output, Quality},
+    number::Look,
+    ooxml::escape,
+    sheet::{Sheet, Writer},
+    types::infer,
+};
+use std::fmt::Write as _;
+
+/// The limit of Excel on the text of a cell, in UTF-16 code units.
+const CHARACTERS: usize = 32_767;
+
+/// The error values that a cell can hold (18.17.3).
+const ERRORS: [&str; 8] = [
+    "#NULL!",
+    "#DIV/0!",
+    "#VALUE!",
+    "#REF!",
+    "#NAME?",
+    "#NUM!",
+    "#N/A",
+    "#GETTING_DATA",
+];
+
+/// The number of bytes that are compressed at a time.
+const BUFFER: usize = 1 << 16;
+
+pub(super) const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+pub(super) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+pub(super) const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+pub(super) const OFFICE: &str =
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+struct Book<'a> {
+    zip: zip::Writer<'a>,
+    level: i32,
+    buffer: Vec<u8>,
+    /// The number of the current sheet, from 1.
+    sheet: usize,
+    /// The names of the columns that have been used so far.
+    letters: Vec<String>,
+    text: String,
+    cut: u64,
+}
+
+pub(super) fn create<'a>(
+    job: &'a Job<'a>,
+    output: &'a mut dyn Output,
+    sheets: &[Sheet],
+) -> Result<Box<dyn Writer + 'a>> {
+    let level = level(job.quality());
+    let mut zip = zip::Writer::new(job, output);
+    let kind = kind(job);
+    zip.add(
+        "[Content_Types].xml",
+        types(kind, sheets.len()).as_bytes(),
+        Packing::Deflated,
+    )?;
+    let root = format!(
+        "{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"><Relationship Id=\"rId1\" Type=\"{OFFICE}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+    );
+    zip.add("_rels/.rels", root.as_bytes(), Packing::Deflated)?;
+    zip.add("xl/workbook.xml", &workbook(sheets), Packing::Deflated)?;
+    zip.add(
+        "xl/_rels/workbook.xml.rels",
+        references(sheets.len()).as_bytes(),
+        Packing::Deflated,
+    )?;
+    zip.add(
+        "xl/styles.xml",
+        styles::part().as_bytes(),
+        Packing::Deflated,
+    )?;
+    Ok(Box::new(Book {
+        zip,
+        level,
+        buffer: Vec::with_capacity(2 * BUFFER),
+        sheet: 0,
+        letters: Vec::new(),
+        text: String::new(),
+        cut: 0,
+    }))
+}
+
+/// The media type of the workbook part.
+pub(super) fn kind(job: &Job<'_>) -> &'static str {
+    match job.task.to.as_str() {
+        "xlsm" => "application/vnd.ms-excel.sheet.macroEnabled.main+xml",
+        "xltx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml",
+        "xltm" => "application/vnd.ms-excel.template.macroEnabled.main+xml",
+        _ => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
+    }
+}
+
+/// The compression level for Deflate. Rows resemble one another so much that a level above the middle gains little.
+pub(super) fn level(quality: Quality) -> i32 {
+    quality.pick(1, 4, 9)
+}
+
+pub(super) fn types(kind: &str, sheets: usize) -> String {
+    let mut xml = format!(
+        "{HEAD}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/><Override PartName=\"/xl/workbook.xml\" ContentType=\"{kind}\"/><Override PartName=\"/xl/styles.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml\"/>"
+    );
+    for number in 1..=sheets {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            xml,
+            "<Override PartName=\"/xl/worksheets/sheet{number}.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml\"/>"
+        );
+    }
+    xml + "</Types>"
+}
+
+pub(super) fn references(sheets: usize) -> String {
+    let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
+    for number in 1..=sheets {
+        let _ = write!(
+            xml,
+            "<Relationship Id=\"rId{number}\" Type=\"{OFFICE}/worksheet\" Target=\"worksheets/sheet{number}.xml\"/>"
+        );
+    }
+    let _ = write!(
+        xml,
+        "<Relationship Id=\"rId{}\" Type=\"{OFFICE}/styles\" Target=\"styles.xml\"/></Relationships>",
+        sheets + 1
+    );
+    xml
+}
+
+fn workbook(sheets: &[Sheet]) -> Vec<u8> {
+    let mut xml =
+        format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>").into_bytes();
+    let names = names(sheets);
+    // A workbook needs at least one visible sheet, or Excel does not open it.
+    let all_hidden = sheets.iter().all(|sheet| sheet.hidden);
+    for (number, (sheet, name)) in sheets.iter().zip(&names).enumerate() {
+        xml.extend(b"<sheet name=\"");
+        let mut text = Vec::new();
+        escape(name, &mut text);
+        let text = String::from_utf8_lossy(&text).replace('"', "&quot;");
+        xml.extend(text.as_bytes());
+        let state = match sheet.hidden && !all_hidden {
+            true => " state=\"hidden\"",
+            false => "",
+        };
+        let number = number + 1;
+        xml.extend(format!("\" sheetId=\"{number}\"{state} r:id=\"rId{number}\"/>").as_bytes());
+    }
+    xml.extend(b"</sheets></workbook>");
+    xml
+}
+
+/// Makes sheet names that Excel accepts: at most 31 characters, none of `\ / ? * [ ] :`, no apostrophe at either end, and
+/// all different.
+pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
+    let mut known = std::collections::HashSet::new();
+    let mut names = Vec::new();
+    for (number, sheet) in sheets.iter().enumerate() {
+        let clean: String = (sheet.name().chars())
+            .map(|c| match c {
+                '\\' | '/' | '?' | '*' | '[' | ']' | ':' => '_',
+                c if c.is_control() => '_',
+                c => c,
+            })
+            .collect();
+        let clean = clean.trim_matches('\'');
+        let base = match clean.trim().is_empty() {
+            true => format!("Sheet{}", number + 1),
+            false => clean.to_owned(),
+        };
+        let mut name = utf16_prefix(&base, 31).to_owned();
+        let mut copy = 2;
+        while !known.insert(name.to_lowercase()) {
+            let end = format!(" ({copy})");
+            name = format!("{}{end}", utf16_prefix(&base, 31 - end.len()));
+            copy += 1;
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The longest prefix of a text with at most `most` UTF-16 code units.
+fn utf16_prefix(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let mut units = 0;
+    for (at, c) in text.char_indices() {
+        units += c.len_utf16();
+        if units > most {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+impl Book<'_> {
+    fn flush(&mut self, least: usize) -> Result<()> {
+        if self.buffer.len() >= least {
+            self.zip.append(&self.buffer)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    fn cell(&mut self, column: u32, row: &str, value: Value<'_>) {
+        let out = &mut self.buffer;
+        out.extend(b"<c r=\"");
+        while self.letters.len() <= column as usize {
+            self.letters.push(letters(self.letters.len() as u32));
+        }
+        out.extend(self.letters[column as usize].as_bytes());
+        out.extend(row.as_bytes());
+        self.text.clear();
+        let value = match value {
+            Value::Written(text) => infer(text),
+            Value::Digits(digits) => infer(digits),
+            value => value,
+        };
+        let style = match value {
+            Value::Number(number) => {
+                number.write_plain(&mut self.text);
+                styles::of_number(number.look)
+            }
+            Value::Moment(moment) => match moment.serial() {
+                Some(days) => {
+                    // Rust's notation of a floating-point number has no exponent, which some readers do not expect here.
+                    let _ = write!(self.text, "{days}");
+                    styles::of_moment(moment)
+                }
+                // Serial dates begin in 1900, so an earlier date becomes text.
+                None => {
+                    let mut text = String::new();
+                    moment.write(&mut text);
+                    return string(&text, out, &mut self.cut);
+                }
+            },
+            Value::Boolean(is) => {
+                out.extend(
+                    if is {
+                        "\" t=\"b\"><v>1</v></c>"
+                    } else {
+                        "\" t=\"b\"><v>0</v></c>"
+                    }
+                    .as_bytes(),
+                );
+                return;
+            }
+            // Excel does not open a workbook with an unknown error value, so an error of another program becomes text.
+            Value::Error(text) if !ERRORS.contains(&text) => {
+                return string(text, out, &mut self.cut);
+            }
+            Value::Error(text) => {
+                out.extend(b"\" t=\"e\"><v>");
+                escape(text, out);
+                out.extend(b"</v></c>");
+                return;
+            }
+            Value::Text(text) | Value::Shown(text) | Value::Written(text) | Value::Digits(text) => {
+                return string(text, out, &mut self.cut);
+            }
+        };
+        if style != styles::of_number(Look::General) {
+            out.extend(format!("\" s=\"{style}").as_bytes());
+        }
+        out.extend(b"\"><v>");
+        out.extend(self.text.as_bytes());
+        out.extend(b"</v></c>");
+    }
+}
+
+/// Appends the rest of a cell with text.
+fn string(text: &str, out: &mut Vec<u8>, cut: &mut u64) {
+    let kept = utf16_prefix(text, CHARACTERS);
+    *cut += u64::from(kept.len() < text.len());
+    let space = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
+    let bytes = kept.as_bytes();
+    let preserve = space(bytes.first()) || space(bytes.last()) || bytes.contains(&b'\n');
+    out.extend(match preserve {
+        true => "\" t=\"inlineStr\"><is><t xml:space=\"preserve\">".as_bytes(),
+        false => b"\" t=\"inlineStr\"><is><t>",
+    });
+    escape(kept, out);
+    out.extend(b"</t></is></c>");
+}
+
+impl Writer for Book<'_> {
+    fn begin(&mut self, _: &Sheet) -> Result<()> {
+        self.sheet += 1;
+        let name = format!("xl/worksheets/sheet{}.xml", self.sheet);
+        self.zip.begin(&name, Some(self.level))?;
+        self.buffer
+            .extend(format!("{HEAD}<worksheet xmlns=\"{MAIN}\"><sheetData>").as_bytes());
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<()> {
+        if cells.is_empty() {
+            return Ok(());
+        }
+        if cells.row >= MAX_ROWS || cells.filled() > COLUMNS {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the table has more than 1,048,576 rows or 16,384 columns, the most that a sheet of xlsx holds; convert it in parts",
+            ));
+        }
+        let row = (cells.row + 1).to_string();
+        self.buffer.extend(b"<row r=\"");
+        self.buffer.extend(row.as_bytes());
+        self.buffer.extend(
+            if cells.hidden {
+                "\" hidden=\"1\">"
+            } else {
+                "\">"
+            }
+            .as_bytes(),
+        );
+        for (column, value) in cells.iter() {
+            self.cell(column, &row, value);
+            self.flush(BUFFER)?;
+        }
+        self.buffer.extend(b"</row>");
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.buffer.extend(b"</sheetData></worksheet>");
+        self.flush(1)?;
+        self.zip.end()
+    }
+
+    fn finish(self: Box<Self>, notes: &mut Notes) -> Result<()> {
+        match self.cut {
+            0 => {}
+            1 => notes.add("The text of a cell was cut after 32,767 characters, the most that a cell of xlsx holds."),
+            many => notes.add(format!("The texts of {many} cells were cut after 32,767 characters, the most that a cell of xlsx holds.")),
+        }
+        self.zip.finish()
+    }
+}

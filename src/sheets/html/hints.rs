@@ -1,0 +1,76 @@
+//! Hints outside of a page's elements that it is a workbook: Excel writes them into comments, which no tree of elements has.
+//! Reads no table.
+
+use crate::{separators::Separators, sheet::MAX_SHEETS};
+use convertd_markup::html::{Syntax, dom};
+use memchr::memmem;
+
+/// The name space of Excel's attributes and comments.
+const EXCEL: &str = "urn:schemas-microsoft-com:office:excel";
+
+/// See the module.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Hints {
+    /// It is made for Excel.
+    pub(super) for_excel: bool,
+    /// The names of its sheets.
+    pub(super) names: Vec<String>,
+    /// Separators of its numbers.
+    pub(super) separators: Option<Separators>,
+}
+
+impl Hints {
+    pub(super) fn of(text: &str) -> Self {
+        let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
+        let names = names(text);
+        Self {
+            for_excel: !names.is_empty() || has(EXCEL) || has("mso-number-format"),
+            names,
+            separators: separators(text),
+        }
+    }
+}
+
+/// The character before decimals, which Excel names in a style.
+fn separators(text: &str) -> Option<Separators> {
+    let (_, rest) = text.split_once("mso-displayed-decimal-separator:")?;
+    match rest
+        .trim_start_matches(['"', '\'', '\\', ' '])
+        .chars()
+        .next()?
+    {
+        '.' => Some(Separators::Point),
+        ',' => Some(Separators::Comma),
+        _ => None,
+    }
+}
+
+/// The names in the descriptions of sheets. Names of ranges stand in elements of the same name elsewhere.
+fn names(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for sheet in text.split("<x:ExcelWorksheet>").skip(1).take(MAX_SHEETS) {
+        let Some((_, rest)) = sheet.split_once("<x:Name>") else {
+            continue;
+        };
+        let name = rest.split('<').next().unwrap_or_default();
+        let name = dom::build(name, Syntax::Html).text(dom::NodeId::DOCUMENT);
+        names.push(name.trim().to_owned());
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_name_sheets() {
+        let text = "<!--[if gte mso 9]><xml><x:ExcelWorkbook><x:ExcelWorksheets><x:ExcelWorksheet><x:Name>Q&amp;A</x:Name></x:ExcelWorksheet></x:ExcelWorksheets><x:ExcelName><x:Name>Print_Area</x:Name></x:ExcelName></x:ExcelWorkbook></xml><![endif]-->";
+        let hints = Hints::of(text);
+        assert!(hints.for_excel);
+        assert_eq!(hints.names, ["Q&A"]);
+        assert_eq!(Hints::of("<table>"), Hints::default());
+        let style = "table {mso-displayed-decimal-separator:\"\\,\"}";
+        assert_eq!(Hints::of(style).separators, Some(Separators::Comma));
+    }
+}

@@ -1,0 +1,247 @@
+//! From computed styles of CSS to styles of cells. Measures nothing.
+
+use crate::{
+    format_names::stated_code,
+    shown::style::{
+        Across, Align, Down, Edge, Edges, Fill, Font, Format, Stroke, Style, Underline, mixed,
+    },
+};
+use convertd_markup::css::{
+    fonts::MEDIUM,
+    rgba::Rgba,
+    style::{
+        BOTTOM, Border, LEFT, LineStyle, RIGHT, Size, Style as Css, TOP, Text, TextAlign,
+        VerticalAlign,
+    },
+    tokens::Token,
+};
+use convertd_tree::Colour;
+use std::{collections::HashMap, rc::Rc};
+
+/// Points in a pixel.
+const POINTS: f32 = 0.75;
+
+/// Properties that elements take from those around them, beside inherited ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Place {
+    /// The size of the root element's font in px.
+    pub(super) root: Option<f32>,
+    /// The background that is seen through.
+    pub(super) behind: Option<Colour>,
+}
+
+impl Place {
+    /// Properties for the children of an element with this style.
+    pub(super) fn within(self, style: &Css) -> Self {
+        let own = style.background.or(style.text.colour);
+        Self {
+            root: Some(self.root.unwrap_or(style.text.size)),
+            behind: seen(own, self.behind).or(self.behind),
+        }
+    }
+}
+
+/// A colour on top of what is behind it. `None` if it is not seen.
+fn seen(colour: Rgba, behind: Option<Colour>) -> Option<Colour> {
+    let behind = behind.unwrap_or(Colour(255, 255, 255));
+    (!colour.is_clear()).then(|| mixed(plain(colour), behind, colour.alpha))
+}
+
+fn plain(colour: Rgba) -> Colour {
+    let [red, green, blue] = colour.rgb;
+    Colour(red, green, blue)
+}
+
+/// Context of a cell's style beside that of its element.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// Within the row.
+    pub(super) place: Place,
+    /// The look of its whole text, if it is not that of the cell.
+    pub(super) text: Option<Rc<Text>>,
+    /// Its number format.
+    pub(super) code: Option<Box<str>>,
+    /// Its text goes over several lines.
+    pub(super) wraps: bool,
+}
+
+/// Key of cells with the same look: addresses of the styles, which are kept, and the rest of the context.
+type Key = (usize, usize, Option<(u8, u8, u8)>, Option<Box<str>>, bool);
+
+/// The number of a style, and what keeps the addresses in its key from being used again.
+type Known = (u32, Rc<Css>, Option<Rc<Text>>);
+
+/// The styles of cells so far.
+pub(super) struct Looks {
+    styles: Vec<Rc<Style>>,
+    known: HashMap<Key, Known>,
+}
+
+impl Looks {
+    pub(super) fn new() -> Self {
+        Self {
+            styles: vec![Rc::new(Style::default())],
+            known: HashMap::new(),
+        }
+    }
+
+    pub(super) fn into_styles(self) -> Vec<Rc<Style>> {
+        self.styles
+    }
+
+    /// The number of the style of a cell.
+    pub(super) fn style(&mut self, css: &Rc<Css>, cell: Cell) -> u32 {
+        let address = cell
+            .text
+            .as_ref()
+            .map_or(0, |text| Rc::as_ptr(text) as usize);
+        let behind = cell
+            .place
+            .behind
+            .map(|colour| (colour.0, colour.1, colour.2));
+        let own = Rc::as_ptr(css) as usize;
+        let key = (own, address, behind, cell.code.clone(), cell.wraps);
+        if let Some((number, ..)) = self.known.get(&key) {
+            return *number;
+        }
+        let style = Style {
+            font: Rc::new(font(cell.text.as_deref().unwrap_or(&css.text))),
+            fill: cell.place.within(css).behind.map(|colour| Fill { colour }),
+            edges: edges(css),
+            align: align(css, cell.wraps),
+            format: Rc::new(Format::new(cell.code.as_deref().unwrap_or("General"))),
+        };
+        let number = self.styles.len() as u32;
+        self.styles.push(Rc::new(style));
+        self.known.insert(key, (number, css.clone(), cell.text));
+        number
+    }
+}
+
+/// The font of text.
+pub(super) fn font(text: &Text) -> Font {
+    let usual = Font::default();
+    let first = text.families.split(',').next().unwrap_or_default().trim();
+    let name = match first {
+        "" => &*usual.name,
+        "sans-serif" | "system-ui" => "Arial",
+        "serif" => "Times New Roman",
+        "monospace" => "Courier New",
+        name => name,
+    };
+    let says_nothing = text.families.is_empty() && text.size == MEDIUM;
+    let has = |line: fn(&convertd_markup::css::style::Decoration) -> bool| {
+        text.decorations.iter().any(line)
+    };
+    Font {
+        name: name.into(),
+        size: match says_nothing {
+            true => usual.size,
+            // Fonts of workbooks have sizes in halves of a point.
+            false => ((text.size * POINTS * 2.0).round() / 2.0).clamp(1.0, 409.0),
+        },
+        bold: text.weight >= 600,
+        italic: text.italic,
+        underline: match has(|one| one.under) {
+            true => Underline::Single,
+            false => Underline::None,
+        },
+        strike: has(|one| one.through),
+        colour: (text.colour != Rgba::BLACK).then(|| plain(text.colour)),
+        ..usual
+    }
+}
+
+/// Whether an element has any border.
+pub(super) fn has_borders(css: &Css) -> bool {
+    css.border.iter().any(|border| border.width() > 0.0)
+}
+
+fn edges(css: &Css) -> Edges {
+    let edge = |side: usize| {
+        let border: &Border = css.border.get(side)?;
+        let colour = border.colour.or(css.text.colour);
+        let width = border.width();
+        if width == 0.0 || colour.is_clear() {
+            return None;
+        }
+        let stroke = match border.style {
+            LineStyle::None | LineStyle::Hidden => return None,
+            LineStyle::Dotted => Stroke::Dotted,
+            LineStyle::Dashed if width >= 2.0 => Stroke::MediumDashed,
+            LineStyle::Dashed => Stroke::Dashed,
+            LineStyle::Double => Stroke::Double,
+            _ if width >= 3.0 => Stroke::Thick,
+            _ if width >= 2.0 => Stroke::Medium,
+            _ => Stroke::Thin,
+        };
+        let colour = plain(colour);
+        Some(Edge { stroke, colour })
+    };
+    Edges {
+        left: edge(LEFT),
+        right: edge(RIGHT),
+        top: edge(TOP),
+        bottom: edge(BOTTOM),
+        ..Edges::default()
+    }
+}
+
+fn align(css: &Css, wraps: bool) -> Align {
+    Align {
+        across: match css.text.align {
+            TextAlign::Start | TextAlign::MatchParent => Across::General,
+            TextAlign::Left | TextAlign::BlockLeft => Across::Left,
+            TextAlign::Right | TextAlign::BlockRight | TextAlign::End => Across::Right,
+            TextAlign::Center | TextAlign::BlockCenter => Across::Centre,
+            TextAlign::Justify => Across::Justify,
+        },
+        down: match css.vertical_align {
+            VerticalAlign::Top | VerticalAlign::TextTop => Down::Top,
+            VerticalAlign::Middle => Down::Centre,
+            _ => Down::Bottom,
+        },
+        wrap: wraps,
+        ..Align::default()
+    }
+}
+
+/// A width or height in px, if it is stated and not a part of the page.
+pub(super) fn length(size: &Size) -> Option<f32> {
+    let Size::Length(length) = size else {
+        return None;
+    };
+    length.definite(None).filter(|px| *px > 0.0)
+}
+
+/// The code of the number format that a style names.
+pub(super) fn code(css: &Css) -> Option<Box<str>> {
+    stated_code(&office(css, "mso-number-format")?)
+}
+
+/// Whether the empty cells behind one are not merged with it, but only left out.
+pub(super) fn ignores_span(css: &Css) -> bool {
+    office(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
+}
+
+/// A property of Office, as it is written. Outside of quotation marks everything in a code that has a meaning in CSS stands behind a
+/// backslash, so that it is a word.
+fn office(css: &Css, name: &str) -> Option<String> {
+    let tokens = css.text.custom.as_ref()?.0.get(name)?;
+    let mut written = String::new();
+    for token in tokens.iter() {
+        match token {
+            Token::Text(text) | Token::Ident(text) => written.push_str(text),
+            Token::Number(number) => written.push_str(&number.to_string()),
+            Token::Percentage(number) => written.push_str(&format!("{number}%")),
+            Token::Dimension(number, unit) => written.push_str(&format!("{number}{unit}")),
+            Token::Hash(digits) => written.push_str(&format!("#{digits}")),
+            Token::Space => written.push(' '),
+            Token::Comma => written.push(','),
+            Token::Semicolon => written.push(';'),
+            Token::Delim(c) => written.push(*c),
+            _ => {}
+        }
+    }
+    Some(written)
+}

@@ -1,0 +1,249 @@
+//! Finds the tables of a page, and makes sheets of them. Reads no cell.
+
+use super::{
+    hints::Hints,
+    looks::{self, Looks, Place},
+    table,
+    text::Text,
+};
+use crate::{
+    cells::MAX_ROWS,
+    error::Result,
+    job::{Job, Notes},
+    separators::Separators,
+    sheet::{MAX_SHEETS, Sheet},
+    shown::book::{Book, Cell, Grid, Line, Value},
+};
+use convertd_markup::{
+    css::{
+        cascade::Cascade,
+        looks::{VIEWPORT, sheets},
+        style::{Display, Style},
+    },
+    html::dom::{Data, Dom, NodeId},
+};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+/// The width of columns that say nothing, in pixels.
+const USUAL_WIDTH: f32 = 64.0;
+
+/// Reads all tables of a page.
+pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Notes) -> Result<Book> {
+    let rules = sheets(dom, true);
+    if rules.too_many {
+        notes
+            .add("The page has more style rules than are read: the sheets lack some of its looks.");
+    }
+    let dom = &*dom;
+    let is_cell = |id: &NodeId| matches!(dom.tag(*id), "td" | "th");
+    let mut languages = dom.all().filter(|id| dom.tag(*id) == "html");
+    let language = languages.find_map(|id| dom.attribute(id, "lang"));
+    let texts = dom.all().filter(is_cell).map(|id| dom.text(id));
+    let mut reader = Reader {
+        job,
+        dom,
+        cascade: Cascade::new(dom, rules, VIEWPORT),
+        separators: (hints.separators).unwrap_or_else(|| Separators::of(texts, language)),
+        looks: Looks::new(),
+        one_sheet: hints.for_excel,
+        layouts: layouts(dom),
+        grids: Vec::new(),
+        next: 0,
+        line: None,
+        cut: false,
+        left_out: false,
+    };
+    let tables = outermost(dom, &reader.layouts);
+    if hints.names.len() > 1 && hints.names.len() == tables {
+        reader.one_sheet = false;
+    }
+    if reader.one_sheet {
+        reader.begin_sheet(None);
+    }
+    let root = Rc::new(Style::default());
+    reader.walk(NodeId::DOCUMENT, &root, Place::default())?;
+    reader.end_line();
+    if reader.cascade.is_exhausted() {
+        notes.add("The page has more style rules and elements than are tried on one another: the sheets lack some of its looks.");
+    }
+    if reader.cut {
+        notes.add("Cells beyond the last row or column that a sheet can have were left out.");
+    }
+    if tables == 0 {
+        notes.add("No table was found in the page.");
+    } else if !reader.one_sheet && tables > 1 {
+        notes.add(format!(
+            "The page has {tables} tables, which are a sheet each."
+        ));
+    }
+    if reader.left_out {
+        notes.add("Text outside of tables was left out.");
+    }
+    let (mut grids, styles) = (reader.grids, reader.looks.into_styles());
+    if grids.is_empty() {
+        grids.push(Grid::default());
+    }
+    for (grid, name) in grids.iter_mut().zip(&hints.names) {
+        grid.sheet.title = Some(name.clone()).filter(|name| !name.is_empty());
+    }
+    Ok(Book {
+        styles,
+        grids,
+        ..Book::default()
+    })
+}
+
+/// The nearest table that a node is in.
+fn table_around(dom: &Dom, id: NodeId) -> Option<NodeId> {
+    let mut around = std::iter::successors(dom.parent(id), |one| dom.parent(*one));
+    around.find(|one| dom.tag(*one) == "table")
+}
+
+/// Number of outermost tables; layout tables around them do not count.
+fn outermost(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
+    let is_one = |id: &NodeId| dom.tag(*id) == "table" && !layouts.contains(id);
+    let is_inner = |id: &NodeId| {
+        let mut around =
+            std::iter::successors(table_around(dom, *id), |one| table_around(dom, *one));
+        around.any(|one| !layouts.contains(&one))
+    };
+    dom.all().filter(is_one).filter(|id| !is_inner(id)).count()
+}
+
+/// The tables that only arrange others: those in them have more cells together than they have themselves.
+fn layouts(dom: &Dom) -> HashSet<NodeId> {
+    let mut own: HashMap<NodeId, usize> = HashMap::new();
+    let mut inner: HashMap<NodeId, usize> = HashMap::new();
+    let cells = dom.all().filter(|id| matches!(dom.tag(*id), "td" | "th"));
+    for table in cells.filter_map(|cell| table_around(dom, cell)) {
+        *own.entry(table).or_default() += 1;
+    }
+    for (table, cells) in &own {
+        let first = table_around(dom, *table);
+        for around in std::iter::successors(first, |one| table_around(dom, *one)) {
+            *inner.entry(around).or_default() += cells;
+        }
+    }
+    let arranges = |(table, cells): &(NodeId, usize)| own.get(table).is_none_or(|own| own < cells);
+    let arranging = inner.into_iter().filter(arranges);
+    arranging.map(|(table, _)| table).collect()
+}
+
+/// Reader of a page.
+pub(super) struct Reader<'d> {
+    pub(super) job: &'d Job<'d>,
+    pub(super) dom: &'d Dom,
+    pub(super) cascade: Cascade<'d>,
+    pub(super) separators: Separators,
+    pub(super) looks: Looks,
+    /// All tables go into one sheet, with the text around them.
+    pub(super) one_sheet: bool,
+    layouts: HashSet<NodeId>,
+    pub(super) grids: Vec<Grid>,
+    /// The next row of the last sheet.
+    pub(super) next: u32,
+    /// The text since the last table or line.
+    line: Option<(Text, Rc<Style>, Place)>,
+    /// Something had no place on its sheet.
+    pub(super) cut: bool,
+    /// There is text outside of the tables, which is in no sheet.
+    left_out: bool,
+}
+
+impl<'d> Reader<'d> {
+    /// Goes through what is outside of tables. The tree is no deeper than browsers allow.
+    fn walk(&mut self, id: NodeId, parent: &Rc<Style>, around: Place) -> Result<()> {
+        let dom = self.dom;
+        for child in dom.children(id) {
+            let element = match &dom.node(child).data {
+                Data::Text(text) => {
+                    self.add(text, parent, around);
+                    continue;
+                }
+                Data::Element(_) => child,
+                Data::Document | Data::Drawing(..) => continue,
+            };
+            let style = self.cascade.style(element, parent, around.root);
+            if style.display == Display::None {
+                continue;
+            }
+            let place = around.within(&style);
+            if dom.tag(element) == "table" && !self.layouts.contains(&element) {
+                self.end_line();
+                table::read(self, element, &style, place)?;
+                continue;
+            }
+            let breaks = !style.is_inline_level() || dom.tag(element) == "br";
+            if breaks {
+                self.end_line();
+            }
+            self.walk(element, &style, place)?;
+            if breaks {
+                self.end_line();
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str, style: &Rc<Style>, place: Place) {
+        if self.one_sheet {
+            let line = (self.line).get_or_insert_with(|| (Text::default(), style.clone(), place));
+            line.0.add(text, &style.text);
+        } else {
+            self.left_out |= !text.trim().is_empty();
+        }
+    }
+
+    /// Ends a line of text outside of tables, which is a row of its own.
+    fn end_line(&mut self) {
+        let Some((text, style, place)) = self.line.take() else {
+            return;
+        };
+        let value = text.finish();
+        let (Some(grid), false) = (self.grids.last_mut(), value.is_empty()) else {
+            return;
+        };
+        if self.next >= MAX_ROWS {
+            self.cut = true;
+            return;
+        }
+        let look = looks::Cell {
+            place,
+            text: value.only_look(),
+            code: None,
+            wraps: false,
+        };
+        let cell = Cell {
+            style: self.looks.style(&style, look),
+            value: Value::from(value),
+            ..Cell::empty(0)
+        };
+        grid.rows.push(Line {
+            number: self.next,
+            cells: vec![cell],
+            ..Line::default()
+        });
+        self.next += 1;
+    }
+
+    /// Begins another sheet; without one, what follows goes into the last one.
+    pub(super) fn begin_sheet(&mut self, title: Option<String>) {
+        if self.grids.len() >= MAX_SHEETS {
+            self.cut = true;
+            return;
+        }
+        self.next = 0;
+        self.grids.push(Grid {
+            sheet: Sheet {
+                title,
+                ..Sheet::default()
+            },
+            usual_width: USUAL_WIDTH,
+            shows_lines: true,
+            ..Grid::default()
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! The text of a cell, with the looks of its parts. White space is what browsers show of it.
+
+use super::looks;
+use crate::shown::book::{Run, Value};
+use convertd_markup::css::style::{Text as Look, WhiteSpace};
+use std::rc::Rc;
+
+/// Text that is being gathered.
+#[derive(Default)]
+pub(super) struct Text {
+    parts: Vec<(String, Rc<Look>)>,
+    /// White space that was met, and is shown if something follows on its line.
+    space: bool,
+    /// Lines that ended, and are shown if something follows.
+    breaks: usize,
+}
+
+/// The most line breaks in a row.
+const MOST_BREAKS: usize = 100;
+
+impl Text {
+    /// Adds text that looks so.
+    pub(super) fn add(&mut self, text: &str, look: &Rc<Look>) {
+        let keeps = matches!(
+            look.white_space,
+            WhiteSpace::Pre | WhiteSpace::PreWrap | WhiteSpace::BreakSpaces | WhiteSpace::PreLine
+        );
+        for c in text.chars() {
+            match c {
+                '\n' if keeps => self.end_line(),
+                ' ' | '\t' | '\n' | '\r' | '\x0c' => self.space = true,
+                c => self.push(c, look),
+            }
+        }
+    }
+
+    fn push(&mut self, c: char, look: &Rc<Look>) {
+        let is_first = self.parts.is_empty();
+        let mut shown = String::new();
+        if !is_first {
+            match std::mem::take(&mut self.breaks) {
+                0 if self.space => shown.push(' '),
+                breaks => shown.extend(std::iter::repeat_n('\n', breaks)),
+            }
+        }
+        (self.space, self.breaks) = (false, 0);
+        // A space that cannot be broken is one that does not collapse.
+        shown.push(if c == '\u{a0}' { ' ' } else { c });
+        match self.parts.last_mut() {
+            Some((text, known)) if Rc::ptr_eq(known, look) => text.push_str(&shown),
+            _ => self.parts.push((shown, look.clone())),
+        }
+    }
+
+    /// Ends a line, if there is anything on it.
+    pub(super) fn end_block(&mut self) {
+        if self.breaks == 0 {
+            self.end_line();
+        }
+    }
+
+    /// Ends a line.
+    pub(super) fn end_line(&mut self) {
+        self.breaks = (self.breaks + 1).min(MOST_BREAKS);
+        self.space = false;
+    }
+
+    /// The gathered text, without white space around it.
+    pub(super) fn finish(mut self) -> Gathered {
+        while let Some((text, _)) = self.parts.last_mut() {
+            text.truncate(text.trim_end().len());
+            if !text.is_empty() {
+                break;
+            }
+            self.parts.pop();
+        }
+        while let Some((text, _)) = self.parts.first_mut() {
+            let blank = text.len() - text.trim_start().len();
+            text.drain(..blank);
+            if !text.is_empty() {
+                break;
+            }
+            self.parts.remove(0);
+        }
+        Gathered(self.parts)
+    }
+}
+
+/// The parts of a text, each with its look.
+pub(super) struct Gathered(Vec<(String, Rc<Look>)>);
+
+impl Gathered {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The whole text.
+    pub(super) fn text(&self) -> String {
+        self.0.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    /// The look of all parts, if they have one.
+    pub(super) fn only_look(&self) -> Option<Rc<Look>> {
+        let (_, first) = self.0.first()?;
+        let alike = self.0.iter().all(|(_, look)| look == first);
+        alike.then(|| first.clone())
+    }
+}
+
+impl From<Gathered> for Value {
+    fn from(text: Gathered) -> Self {
+        if text.is_empty() {
+            return Self::Empty;
+        }
+        if text.only_look().is_some() {
+            return Self::Text(text.text().into());
+        }
+        let runs = text.0.into_iter().map(|(text, look)| Run {
+            text: text.into(),
+            font: Some(Rc::new(looks::font(&look))),
+        });
+        Self::Rich(runs.collect())
+    }
+}

@@ -1,0 +1,171 @@
+//! Number formats of cell styles: they make typed values of numbers, or the text that is shown. Ignores everything else
+//! in a style.
+
+use crate::{
+    cells::{Cells, Value},
+    containers::xml::{Stream, Token},
+    error::Result,
+    meaning::Meaning,
+    number::Number,
+    number_format::NumberFormat,
+    sheet::View,
+    time::{Epoch, Moment},
+};
+use std::{collections::HashMap, io::BufRead};
+
+/// The limit on number formats and cell styles. Excel itself allows 64,000.
+const MAX: usize = 1 << 17;
+
+/// The limit on number formats that are kept to format values, at 10 KiB each. Excel itself allows about 250.
+const MAX_FORMATS: usize = 1 << 10;
+
+/// Number formats by cell style.
+#[derive(Debug, Default)]
+pub(crate) struct Styles {
+    codes: HashMap<u32, Meaning>,
+    cells: Vec<Meaning>,
+    /// Formatter of shown text, if that is wanted.
+    shown: Option<Shown>,
+}
+
+/// Number formats that format values.
+#[derive(Debug, Default)]
+struct Shown {
+    /// Number formats of the file, by their identifiers. Built-in ones are added when a style uses them.
+    formats: HashMap<u32, NumberFormat>,
+    /// The identifiers of the cell styles' number formats.
+    cells: Vec<u32>,
+    general: NumberFormat,
+}
+
+impl Styles {
+    pub(crate) fn new(view: View) -> Self {
+        Self {
+            shown: (view == View::Shown).then(Shown::default),
+            ..Self::default()
+        }
+    }
+
+    /// Reads the styles part of XLSX.
+    pub(crate) fn read<R: BufRead>(xml: &mut Stream<'_, R>, view: View) -> Result<Self> {
+        let mut styles = Self::new(view);
+        let mut in_cells = false;
+        while let Some(token) = xml.next()? {
+            match token {
+                Token::Start(element) if element.space == "s" => {
+                    let number = || element.attribute("numFmtId")?.trim().parse().ok();
+                    match element.name {
+                        "numFmt" => {
+                            let code = element.attribute("formatCode").unwrap_or_default();
+                            if let Some(number) = number() {
+                                styles.add_code(number, &code);
+                            }
+                        }
+                        "cellXfs" => in_cells = true,
+                        "xf" if in_cells => styles.add_cell(number().unwrap_or(0)),
+                        _ => {}
+                    }
+                }
+                Token::End("s", "cellXfs") => in_cells = false,
+                _ => {}
+            }
+        }
+        Ok(styles)
+    }
+
+    /// Adds a custom number format with its identifier.
+    pub(crate) fn add_code(&mut self, number: u32, code: &str) {
+        if self.codes.len() < MAX {
+            self.codes.insert(number, Meaning::of(code));
+        }
+        if let Some(shown) = &mut self.shown
+            && shown.formats.len() < MAX_FORMATS
+        {
+            shown.formats.insert(number, NumberFormat::parse(code));
+        }
+    }
+
+    /// Adds the next cell style, with the identifier of its number format.
+    pub(crate) fn add_cell(&mut self, format: u32) {
+        if self.cells.len() >= MAX {
+            return;
+        }
+        let code = self.codes.get(&format).copied();
+        self.cells
+            .push(code.unwrap_or_else(|| Meaning::built_in(format)));
+        if let Some(shown) = &mut self.shown {
+            shown.cells.push(format);
+            if shown.formats.len() < MAX_FORMATS {
+                let built_in = || NumberFormat::built_in(format);
+                shown.formats.entry(format).or_insert_with(built_in);
+            }
+        }
+    }
+
+    /// A number as the value of a cell with this style: what is shown, which is written to `text`; or else a number, or a date
+    /// and time if the style says so. Infinities and NaN are `#NUM!`, as in Excel.
+    pub(crate) fn number<'t>(
+        &self,
+        style: usize,
+        value: f64,
+        epoch: Epoch,
+        text: &'t mut String,
+    ) -> Value<'t> {
+        if !value.is_finite() {
+            return Value::Error("#NUM!");
+        }
+        if let Some(shown) = &self.shown {
+            text.clear();
+            shown.format(style).number(value, epoch, text);
+            return Value::Shown(text);
+        }
+        match self.cells.get(style).copied().unwrap_or_default() {
+            Meaning::Number(look) => Value::Number(Number { value, look }),
+            Meaning::Moment(clock) => match epoch.moment(value, clock) {
+                Some(moment) => Value::Moment(moment),
+                None => Value::Number(Number::general(value)),
+            },
+        }
+    }
+
+    /// Adds a cell with this style. Text goes through the text section of its number format if what is shown is wanted.
+    pub(crate) fn push(
+        &self,
+        style: usize,
+        column: u32,
+        value: Value<'_>,
+        cells: &mut Cells,
+    ) -> Result<()> {
+        match (&self.shown, value) {
+            (Some(shown), Value::Text(text)) => match shown.format(style).text(text) {
+                Some(text) => cells.push(column, Value::Text(&text)),
+                None => cells.push(column, value),
+            },
+            _ => cells.push(column, value),
+        }
+    }
+
+    /// A date that is stored as one, as the value of a cell with this style. See [`Self::number`].
+    pub(crate) fn moment<'t>(
+        &self,
+        style: usize,
+        moment: Moment,
+        text: &'t mut String,
+    ) -> Value<'t> {
+        match moment.serial() {
+            Some(serial) if self.shown.is_some() => {
+                self.number(style, serial, Epoch::From1900, text)
+            }
+            _ => Value::Moment(moment),
+        }
+    }
+}
+
+impl Shown {
+    fn format(&self, style: usize) -> &NumberFormat {
+        let number = self.cells.get(style);
+        number
+            .and_then(|number| self.formats.get(number))
+            .unwrap_or(&self.general)
+    }
+}

@@ -1,0 +1,230 @@
+//! Converts sheets to documents: as they [look](shown), or else each as a table for the document writers. The tables are built in
+//! memory, unlike what streams, so their size is limited. Lays out nothing.
+
+use super::{
+    cells::{Cells, Value},
+    options,
+    sheet::{Looks, View, Workbook},
+    shown,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Job, Notes, OptionSpec, Output, Pair},
+};
+use convertd_pages::document;
+use convertd_tree::{Alignment, Builder, CellShape, MAX_COLUMNS, Node, ParagraphStyleId, Part};
+use std::sync::LazyLock;
+
+/// The document formats that sheets can be converted to.
+const TARGETS: [&str; 5] = ["html", "md", "txt", "docx", "pdf"];
+
+/// Options of these targets that change nothing about a table: it has neither headings nor lines that can be broken elsewhere.
+const HAS_NO_EFFECT: [&str; 2] = ["toc", "wrap"];
+
+/// The limit on the cells of all tables.
+const MAX_CELLS: u64 = 250_000;
+
+/// Each target format with its optional fields.
+static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
+    let targets = document::targets().filter(|(format, ..)| TARGETS.contains(&format.name));
+    targets
+        .map(|(format, _, options)| {
+            let own = [&options::SHEET, &options::SHOWN_VALUES].into_iter();
+            let of_target = options.iter().copied();
+            let of_target = of_target.filter(|option| !HAS_NO_EFFECT.contains(&option.name));
+            // Plain text shows only a title that the document shows, and a sheet shows none.
+            let of_target =
+                of_target.filter(|option| format.name != "txt" || option.name != "title");
+            let of_pages = [&options::FIT].into_iter().filter(|_| format.name == "pdf");
+            (format, own.chain(of_pages).chain(of_target).collect())
+        })
+        .collect()
+});
+
+/// The conversions from a spreadsheet format to documents.
+pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
+    FIELDS.iter().map(move |(to, options)| Pair {
+        from,
+        to,
+        quality: "no effect: nothing is lost at any tier",
+        options,
+    })
+}
+
+/// Whether a format is one of these document formats.
+pub(super) fn is_page(format: &Format) -> bool {
+    TARGETS.contains(&format.name)
+}
+
+/// Writes a workbook as a document: with its looks, where the format has them and the target shows them.
+///
+/// Errors: [`Kind::BadInput`] if a sheet is too large.
+pub(super) fn write(
+    job: &Job<'_>,
+    mut workbook: Box<dyn Workbook + '_>,
+    view: View,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    if matches!(job.to.name, "pdf" | "html") {
+        let mut build = Builder::new(job);
+        let chosen = options::choose_visible(job.options(), workbook.sheets(), notes)?;
+        match workbook.shown(&chosen, &mut build, notes)? {
+            Looks::Read(mut book) => {
+                notes.0.extend(book.unseen());
+                drop(workbook);
+                return match job.to.name {
+                    "html" => shown::html(job, &book, build, view, output, notes),
+                    _ => {
+                        shown::print_comments(&mut book);
+                        shown::pdf(job, &book, build, view, output, notes)
+                    }
+                };
+            }
+            Looks::TooMany => notes.add(format!(
+                "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without their looks."
+            )),
+            Looks::None => {}
+        }
+    }
+    let chosen = options::choose_tables(job.options(), workbook.sheets(), notes)?;
+    let tables = match tables(job, &mut *workbook, &chosen) {
+        Err(_) if workbook.starts_over() => tables(job, &mut *workbook, &chosen),
+        tables => tables,
+    };
+    let Tables { build, cut } = tables?;
+    for name in cut {
+        notes.add(format!(
+            "The sheet {name:?} is not there as a whole: a document has at most {MAX_CELLS} cells in tables of {MAX_COLUMNS} columns. Convert it to csv."
+        ));
+    }
+    workbook.tell(notes);
+    drop(workbook);
+    let document = build.finish(notes)?;
+    document::write(job, document, output, notes)
+}
+
+/// The tables of sheets.
+struct Tables<'b> {
+    build: Builder<'b>,
+    /// The names of those sheets that had no room any more.
+    cut: Vec<String>,
+}
+
+/// Reads the sheets with these indices as tables, each under its name if there are several.
+///
+/// Errors: [`Kind::BadInput`] if the first one is too large.
+fn tables<'b>(
+    job: &'b Job<'b>,
+    workbook: &mut dyn Workbook,
+    sheets: &[usize],
+) -> Result<Tables<'b>> {
+    let mut all = Tables {
+        build: Builder::new(job),
+        cut: Vec::new(),
+    };
+    let mut left = MAX_CELLS;
+    for sheet in sheets {
+        let name = workbook.sheets().get(*sheet);
+        let name = name.map_or(String::new(), |sheet| sheet.name().to_owned());
+        match sheets.len() {
+            1 => all.build.metadata.title = workbook.sheets()[*sheet].title.clone(),
+            _ => heading(&mut all.build, &name)?,
+        }
+        let whole = table(&mut all.build, workbook, *sheet, &mut left)?;
+        if !whole && sheets.first() == Some(sheet) {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the sheet has more than {MAX_CELLS} cells or {MAX_COLUMNS} columns, the most that become a document; convert it to csv, or a part of it"
+                ),
+            ));
+        }
+        if !whole {
+            all.cut.push(name);
+        }
+    }
+    Ok(all)
+}
+
+fn heading(build: &mut Builder<'_>, name: &str) -> Result<()> {
+    build.open(Node::Heading {
+        level: 1,
+        id: None,
+        label: None,
+        style: ParagraphStyleId::DEFAULT,
+    })?;
+    build.text(name)?;
+    build.close()
+}
+
+/// Adds the sheet with this index as a table. Its first row becomes the header row. False if it has more cells than are `left`, or too
+/// many columns: then only its rows above are there.
+fn table(
+    build: &mut Builder<'_>,
+    workbook: &mut dyn Workbook,
+    sheet: usize,
+    left: &mut u64,
+) -> Result<bool> {
+    build.open(Node::Table {
+        columns: Vec::new(),
+        width: None,
+        alignment: None,
+    })?;
+    // The number of the next row. `None` until the first non-empty row.
+    let mut next = None;
+    let mut fits = true;
+    let mut text = String::new();
+    workbook.read(sheet, &mut |cells| {
+        let rest = left.checked_sub(u64::from(cells.filled()));
+        let Some(rest) = rest.filter(|_| fits && cells.filled() as usize <= MAX_COLUMNS) else {
+            fits = false;
+            return Ok(());
+        };
+        *left = rest;
+        let part = if next.is_none() {
+            Part::Head
+        } else {
+            Part::Body
+        };
+        if next.is_some_and(|next| cells.row > next) {
+            build.open(Node::Row { part, height: None })?;
+            build.close()?;
+        }
+        next = Some(cells.row.saturating_add(1));
+        add_row(build, cells, part, &mut text)
+    })?;
+    build.close()?;
+    Ok(fits)
+}
+
+fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String) -> Result<()> {
+    build.open(Node::Row { part, height: None })?;
+    let mut next = 0;
+    for (column, value) in cells.iter() {
+        for _ in next..column {
+            build.open(Node::Cell(CellShape::default()))?;
+            build.close()?;
+        }
+        let number = matches!(value, Value::Number(_) | Value::Digits(_) | Value::Shown(_));
+        build.open(Node::Cell(CellShape {
+            heading: part == Part::Head,
+            alignment: number.then_some(Alignment::End),
+            ..CellShape::default()
+        }))?;
+        build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+        text.clear();
+        value.write(text);
+        for (number, line) in text.lines().enumerate() {
+            if number > 0 {
+                build.line_break()?;
+            }
+            build.text(line)?;
+        }
+        build.close()?;
+        build.close()?;
+        next = column + 1;
+    }
+    build.close()
+}

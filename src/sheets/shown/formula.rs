@@ -1,0 +1,433 @@
+//! Formulas as text, from the syntax of Excel to OpenFormula (OpenDocument 1.3, part 4) and back. Computes nothing.
+//!
+//! Names of functions are mostly the same. Beside them, what differs is how cells are written (`'My sheet'!$A1:B2` and `[$'My sheet'.$A1:.B2]`),
+//! what separates arguments, and what separates the columns and rows of constants. A formula with anything else that only one of them
+//! has, such as references to columns of tables, is not translated.
+
+pub(crate) mod columns;
+mod names;
+
+use crate::cells::{letters, reference};
+
+/// The longest formula that is translated. Excel's own limit is 8,192 characters.
+const MAX_LENGTH: usize = 1 << 13;
+
+/// Stands for cells that are not there any more.
+const GONE: &str = "#REF!";
+
+/// Stands in front of the names of the workbook itself.
+const OWN: &str = "[0]!";
+
+/// A formula of Excel in OpenFormula, without the prefix `of:=`. `None` if it cannot be translated.
+pub(crate) fn to_open(formula: &str) -> Option<String> {
+    if formula.len() > MAX_LENGTH {
+        return None;
+    }
+    let mut out = String::new();
+    let mut rest = formula;
+    let mut braces = 0_u32;
+    while let Some(first) = rest.chars().next() {
+        match first {
+            '"' => {
+                let (text, after) = quoted(rest, '"')?;
+                out.push_str(text);
+                rest = after;
+            }
+            '\'' => {
+                let (sheet, after) = quoted(rest, '\'')?;
+                rest = on_sheet(sheet, after.strip_prefix('!')?, &mut out)?;
+            }
+            // A name of this workbook, as programs write it that count workbooks.
+            '[' if rest.starts_with(OWN) => rest = &rest[OWN.len()..],
+            // Columns of tables, other workbooks, ranges that spill, and implied intersection.
+            '[' | ']' | '@' => return None,
+            '#' => {
+                let end = rest[1..]
+                    .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '/' | '!' | '?'));
+                let (error, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+                if error.len() < 3 {
+                    return None;
+                }
+                out.push_str(error);
+                rest = after;
+            }
+            '{' | '}' => {
+                braces = if first == '{' {
+                    braces + 1
+                } else {
+                    braces.checked_sub(1)?
+                };
+                out.push(first);
+                rest = &rest[1..];
+            }
+            ',' | ';' => {
+                out.push(match (first, braces > 0) {
+                    (';', true) => '|',
+                    _ => ';',
+                });
+                rest = &rest[1..];
+            }
+            _ if is_word(first) => {
+                let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                let (word, after) = rest.split_at(end);
+                if let Some(after) = after.strip_prefix('!') {
+                    rest = on_sheet(word, after, &mut out)?;
+                } else if after.starts_with('(') {
+                    out.push_str(&names::to_open(word));
+                    rest = after;
+                } else if is_place(word, after) {
+                    rest = place("", rest, &mut out)?;
+                } else {
+                    out.push_str(word);
+                    rest = after;
+                }
+            }
+            _ => {
+                out.push(first);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    Some(out)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '\\')
+}
+
+/// A text in quotation marks, doubled ones within it included, and what stands behind it.
+fn quoted(text: &str, mark: char) -> Option<(&str, &str)> {
+    let mut at = 1;
+    loop {
+        at += text.get(at..)?.find(mark)? + 1;
+        if !text[at..].starts_with(mark) {
+            return Some(text.split_at(at));
+        }
+        at += 1;
+    }
+}
+
+/// Whether a word is a cell, or the beginning of a range of whole rows or columns.
+fn is_place(word: &str, after: &str) -> bool {
+    if reference(word).is_some() {
+        return true;
+    }
+    let Some(other) = after.strip_prefix(':') else {
+        return false;
+    };
+    let end = other.find(|c| !is_word(c)).unwrap_or(other.len());
+    let whole = |word: &str| {
+        let plain = word.replace('$', "");
+        let digits = !plain.is_empty() && plain.bytes().all(|byte| byte.is_ascii_digit());
+        let column =
+            (1..=3).contains(&plain.len()) && plain.bytes().all(|byte| byte.is_ascii_alphabetic());
+        digits || column
+    };
+    whole(word) && whole(&other[..end])
+}
+
+/// A reference behind the name of its sheet, which may be in quotation marks.
+fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
+    // Another workbook, or several sheets.
+    if sheet.contains(['[', ':']) {
+        return None;
+    }
+    let plain = sheet.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let name = match sheet.starts_with('\'') || plain {
+        true => format!("${sheet}"),
+        false => format!("$'{sheet}'"),
+    };
+    // What was there has been removed.
+    if let Some(after) = rest.strip_prefix(GONE) {
+        out.push_str(&format!("[{name}.{GONE}]"));
+        return Some(after);
+    }
+    let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let (word, after) = rest.split_at(end);
+    if !word.is_empty() && !is_place(word, after) && !after.starts_with(['(', '[']) {
+        // A name of this sheet (part 4, 5.11).
+        let sheet = match sheet.starts_with('\'') {
+            true => sheet.to_owned(),
+            false => format!("'{sheet}'"),
+        };
+        out.push_str(&format!("{sheet}.{word}"));
+        return Some(after);
+    }
+    place(&name, rest, out)
+}
+
+/// A cell or a range, with the name of its sheet.
+fn place<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
+    let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let (first, mut after) = rest.split_at(end);
+    out.push('[');
+    out.push_str(sheet);
+    out.push('.');
+    out.push_str(first);
+    if let Some(other) = after.strip_prefix(':') {
+        let end = other.find(|c| !is_word(c)).unwrap_or(other.len());
+        if end == 0 {
+            return None;
+        }
+        out.push_str(":.");
+        out.push_str(&other[..end]);
+        after = &other[end..];
+    } else {
+        reference(first)?;
+    }
+    out.push(']');
+    Some(after)
+}
+
+/// An OpenFormula, with or without its prefix, in the syntax of Excel. `None` if it cannot be translated.
+pub(crate) fn from_open(formula: &str) -> Option<String> {
+    let formula = formula
+        .strip_prefix("of:")
+        .or(formula.strip_prefix("oooc:"))
+        .unwrap_or(formula);
+    let mut rest = formula.strip_prefix('=')?;
+    if rest.len() > MAX_LENGTH {
+        return None;
+    }
+    let mut out = String::new();
+    let mut braces = 0_u32;
+    while let Some(first) = rest.chars().next() {
+        match first {
+            '"' => {
+                let (text, after) = quoted(rest, '"')?;
+                out.push_str(text);
+                rest = after;
+            }
+            '\'' => {
+                // A name of one sheet.
+                let (sheet, after) = quoted(rest, '\'')?;
+                if out.ends_with('$') {
+                    out.pop();
+                }
+                let plain = sheet.trim_matches('\'');
+                out.push_str(
+                    match plain.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                        true => plain,
+                        false => sheet,
+                    },
+                );
+                out.push('!');
+                rest = after.strip_prefix('.')?;
+            }
+            '[' => {
+                // The name of a sheet may hold a bracket, within its quotation marks.
+                let mut end = 1;
+                while !rest.get(end..)?.starts_with(']') {
+                    end += match rest[end..].chars().next()? {
+                        '\'' => quoted(&rest[end..], '\'')?.0.len(),
+                        c => c.len_utf8(),
+                    };
+                }
+                bracketed(&rest[1..end], &mut out)?;
+                rest = &rest[end + 1..];
+            }
+            '{' | '}' => {
+                braces = if first == '{' {
+                    braces + 1
+                } else {
+                    braces.checked_sub(1)?
+                };
+                out.push(first);
+                rest = &rest[1..];
+            }
+            ';' | '|' | '~' => {
+                out.push(match (first, braces > 0) {
+                    ('|', true) => ';',
+                    _ => ',',
+                });
+                rest = &rest[1..];
+            }
+            _ if is_word(first) => {
+                let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                let (word, after) = rest.split_at(end);
+                match after.starts_with('(') {
+                    true => out.push_str(&names::to_excel(word)),
+                    false => out.push_str(word),
+                }
+                rest = after;
+            }
+            _ => {
+                out.push(first);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Translates the content of brackets: `.A1`, `.A1:.B2`, `$Sheet.A1`, `$'My sheet'.A1:.B2`.
+fn bracketed(text: &str, out: &mut String) -> Option<()> {
+    let (sheet, places) = match text.strip_prefix('.') {
+        Some(places) => ("", places),
+        None => {
+            let plain = text.strip_prefix('$').unwrap_or(text);
+            match plain.starts_with('\'') {
+                true => {
+                    let (sheet, after) = quoted(plain, '\'')?;
+                    (sheet, after.strip_prefix('.')?)
+                }
+                false => plain.split_once('.')?,
+            }
+        }
+    };
+    if sheet.contains("://") || places.contains('#') && places != GONE {
+        return None;
+    }
+    if !sheet.is_empty() {
+        out.push_str(sheet);
+        out.push('!');
+    }
+    match places.split_once(':') {
+        Some((first, last)) => {
+            // The second end may name the sheet again.
+            let last = last.rsplit_once('.').map_or(last, |(_, last)| last);
+            out.push_str(first);
+            out.push(':');
+            out.push_str(last);
+        }
+        None => out.push_str(places),
+    }
+    Some(())
+}
+
+/// A formula of Excel as it is in a cell so many rows and columns away, as formulas that cells share are stored once.
+pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> {
+    if formula.len() > MAX_LENGTH {
+        return None;
+    }
+    let mut out = String::new();
+    let mut rest = formula;
+    while let Some(first) = rest.chars().next() {
+        if matches!(first, '"' | '\'') {
+            let (text, after) = quoted(rest, first)?;
+            out.push_str(text);
+            rest = after;
+        } else if is_word(first) {
+            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            if reference(word).is_none() && is_place(word, after) {
+                rest = whole_moved(word, after, (rows, columns), &mut out)?;
+                continue;
+            }
+            match reference(word).filter(|_| !after.starts_with(['(', '!'])) {
+                Some((column, row)) => out.push_str(&moved(word, (column, row), rows, columns)?),
+                None => out.push_str(word),
+            }
+            rest = after;
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    Some(out)
+}
+
+/// Whole rows or columns, such as `A:$B`, so many rows and columns away; what stands behind them is given back.
+fn whole_moved<'f>(
+    first: &str,
+    after: &'f str,
+    (rows, columns): (i64, i64),
+    out: &mut String,
+) -> Option<&'f str> {
+    let other = after.strip_prefix(':')?;
+    let end = other.find(|c| !is_word(c)).unwrap_or(other.len());
+    for (number, word) in [first, &other[..end]].into_iter().enumerate() {
+        if number > 0 {
+            out.push(':');
+        }
+        let plain = word.trim_start_matches('$');
+        let stays = plain.len() < word.len();
+        if stays {
+            out.push('$');
+        }
+        let by = |at: u32, by: i64| u32::try_from(i64::from(at) + if stays { 0 } else { by }).ok();
+        match plain.parse::<u32>() {
+            Ok(row) => out.push_str(&by(row, rows)?.to_string()),
+            Err(_) => {
+                let (column, _) = reference(&format!("{plain}1"))?;
+                out.push_str(&letters(by(column, columns)?));
+            }
+        }
+    }
+    Some(&other[end..])
+}
+
+fn moved(word: &str, (column, row): (u32, u32), rows: i64, columns: i64) -> Option<String> {
+    let stays_column = word.starts_with('$');
+    let stays_row = word.get(1..)?.contains('$');
+    let by = |at: u32, by: i64, stays: bool| match stays {
+        true => Some(at),
+        false => u32::try_from(i64::from(at) + by).ok(),
+    };
+    let column = by(column, columns, stays_column)?;
+    let row = by(row, rows, stays_row)?;
+    let dollar = |stays: bool| if stays { "$" } else { "" };
+    Some(format!(
+        "{}{}{}{}",
+        dollar(stays_column),
+        letters(column),
+        dollar(stays_row),
+        row + 1
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_go_there_and_back() {
+        #[track_caller]
+        fn check(excel: &str, open: &str) {
+            assert_eq!(to_open(excel).as_deref(), Some(open));
+            assert_eq!(from_open(&format!("of:={open}")).as_deref(), Some(excel));
+        }
+        check("SUM(A1:B2)*2", "SUM([.A1:.B2])*2");
+        check("IF($A$1>0,\"a,b\",B1)", "IF([.$A$1]>0;\"a,b\";[.B1])");
+        check(
+            "Sheet2!A1+'My sheet'!B2:C3",
+            "[$Sheet2.A1]+[$'My sheet'.B2:.C3]",
+        );
+        check("SUM({1,2;3,4})", "SUM({1;2|3;4})");
+        check("LOG10(A:A)&Rate", "LOG10([.A:.A])&Rate");
+        check("'It''s'!A1", "[$'It''s'.A1]");
+        check(
+            "_xlfn.CONCAT(A1,\"IFNA(\")",
+            "COM.MICROSOFT.CONCAT([.A1];\"IFNA(\")",
+        );
+        check("Sheet1!#REF!+#REF!", "[$Sheet1.#REF!]+#REF!");
+        check(
+            "Sheet1!Rate*'My sheet'!Rate",
+            "'Sheet1'.Rate*'My sheet'.Rate",
+        );
+    }
+
+    #[test]
+    fn what_the_other_side_does_not_have_is_left_out() {
+        assert_eq!(to_open("SUM(Table1[Price])"), None);
+        assert_eq!(to_open("[1]Sheet1!A1"), None);
+        assert_eq!(to_open("[0]!Rate").as_deref(), Some("Rate"));
+        assert_eq!(to_open("\"open"), None);
+        assert_eq!(from_open("of:=[.A1"), None);
+        assert_eq!(from_open("msoxl:A1"), None);
+    }
+
+    #[test]
+    fn shared_formulas_move_with_their_cells() {
+        assert_eq!(shifted("A1+$B$1*C$2", 2, 1).as_deref(), Some("B3+$B$1*D$2"));
+        assert_eq!(
+            shifted("SUM(A1:A3)&\"A1\"", 1, 0).as_deref(),
+            Some("SUM(A2:A4)&\"A1\"")
+        );
+        assert_eq!(shifted("A1", -1, 0), None);
+        assert_eq!(
+            shifted("SUM(B:$C)+SUM($2:3)", 1, 1).as_deref(),
+            Some("SUM(C:$C)+SUM($2:4)")
+        );
+    }
+}

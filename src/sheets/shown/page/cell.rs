@@ -1,0 +1,503 @@
+//! The text of a cell on a page: aligned, wrapped, turned, run over into empty neighbours or cut at full ones. Knows neither pages nor
+//! other cells.
+
+use crate::shown::{
+    book::Run,
+    measure,
+    style::{Across, Align, Down, Font, Style, Turn},
+    text::{Kind, Shown, narrow},
+};
+use convertd_layout::{
+    atoms::Atoms,
+    context::Layout,
+    item::{Area, Item},
+    lines::{self, Line},
+    look::Look,
+    shape::Shape,
+    spans::Spans,
+    structure::NodeId,
+};
+use convertd_tree::{Alignment, Direction};
+use std::rc::Rc;
+
+/// Room beside text within its cell, in points: two pixels, and the line between cells on the left.
+pub(super) const LEFT: f32 = 2.25;
+const RIGHT: f32 = 1.5;
+const BELOW: f32 = 0.75;
+
+/// The limit on the characters of a cell that are set. No page has room for more.
+const MAX_CHARACTERS: usize = 32_767;
+
+/// Least mean width of letters, in ems. The part of a text that exceeds its room by this measure is not visible, and neither
+/// measured nor set: a text of 32,767 characters runs over dozens of pages.
+const NARROWEST: f32 = 0.05;
+
+/// The number of characters, beyond those of the narrowest width, that are always set.
+const ALWAYS: usize = 256;
+
+/// The room for the text of a cell.
+pub(super) struct Room {
+    /// The cell, or all that it is merged with.
+    pub(super) area: Area,
+    /// Width of the empty cells on either side.
+    pub(super) before: f32,
+    pub(super) after: f32,
+}
+
+impl Room {
+    /// The room of a cell that runs over into no other.
+    pub(super) fn of(area: Area) -> Self {
+        Self {
+            area,
+            before: 0.0,
+            after: 0.0,
+        }
+    }
+}
+
+/// Owner of a text.
+#[derive(Clone, Copy)]
+pub(super) struct Owner {
+    pub(super) node: NodeId,
+    pub(super) link: Option<usize>,
+}
+
+impl Owner {
+    /// For what is not read aloud.
+    pub(super) fn nobody() -> Self {
+        Self {
+            node: NodeId::DOCUMENT,
+            link: None,
+        }
+    }
+}
+
+/// A text that has been measured.
+struct Measured {
+    spans: Spans,
+    atoms: Atoms,
+    /// Look of the cell itself, whatever its runs look like.
+    look: Look,
+    /// Width of the longest line.
+    width: f32,
+}
+
+/// Horizontal alignment of text in its cell.
+pub(super) fn side(align: &Align, kind: Kind) -> Across {
+    match (align.across, kind) {
+        (Across::General, Kind::Text) if align.backwards => Across::Right,
+        (Across::General, Kind::Text) => Across::Left,
+        (Across::General, Kind::Number(_)) => Across::Right,
+        (Across::General, Kind::Word) => Across::Centre,
+        (across, _) => across,
+    }
+}
+
+/// Whether text goes on in another line where its cell ends.
+pub(super) fn wraps(align: &Align) -> bool {
+    align.wrap
+        || matches!(align.across, Across::Justify | Across::Distributed)
+        || matches!(align.down, Down::Justify | Down::Distributed)
+}
+
+/// Sets the text of a cell.
+pub(super) fn set(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    style: &Style,
+    room: &Room,
+    owner: Owner,
+    items: &mut Vec<Item>,
+) {
+    let align = &style.align;
+    let across = side(align, shown.kind);
+    let wraps = wraps(align);
+    let area = room.area;
+    if area.width <= 0.0 || area.height <= 0.0 {
+        return;
+    }
+    if let Turn::By(degrees) = align.turn {
+        return turned(layout, shown, style, room, owner, degrees, items);
+    }
+    if align.turn == Turn::Stacked {
+        return stacked(layout, shown, style, room, owner, items);
+    }
+    let indent = indent(layout, style, across);
+    let inner = (area.width - LEFT - RIGHT - indent).max(1.0);
+    let number = matches!(shown.kind, Kind::Number(_));
+    let is_open = !wraps && !number && !align.shrink && across == Across::Left;
+    let most = match is_open {
+        true => seen_at_most(&style.font, area.width + room.after),
+        false => MAX_CHARACTERS,
+    };
+    let mut measured = measure_some(layout, shown, (&style.font, most), wraps, 1.0, owner);
+    // About a pixel, by which one font is wider than another.
+    let slack = 1.0;
+    if align.shrink && !wraps && measured.width > inner {
+        let scale = (inner / measured.width).max(0.1);
+        measured = measure(layout, shown, &style.font, wraps, scale, owner);
+    } else if number && !wraps && measured.width > inner + slack {
+        let text = fitting(layout, shown, &style.font, inner + slack);
+        measured = measure(layout, &text, &style.font, false, 1.0, owner);
+    } else if let Some((at, character)) = shown.fill
+        && measured.width < inner
+    {
+        let text = filled(
+            layout,
+            shown,
+            &style.font,
+            at,
+            character,
+            inner - measured.width,
+        );
+        measured = measure(layout, &text, &style.font, false, 1.0, owner);
+    } else if across == Across::Fill && measured.width > 0.0 {
+        let times = ((inner / measured.width) as usize).clamp(1, 255);
+        let text = repeated(shown, times);
+        measured = measure(layout, &text, &style.font, false, 1.0, owner);
+    }
+    let width = if wraps {
+        inner
+    } else {
+        measured.width.max(1.0)
+    };
+    let left = match across {
+        _ if wraps => area.x + LEFT + if across == Across::Right { 0.0 } else { indent },
+        Across::Right => area.x + area.width - RIGHT - indent - width,
+        Across::Centre | Across::CentreContinuous => area.x + (area.width - width) / 2.0,
+        _ => area.x + LEFT + indent,
+    };
+    let natural = measured.width;
+    let lines = broken(layout, measured, width, alignment(across), align);
+    let height: f32 = lines.iter().map(|line| line.height).sum();
+    let top = top(align.down, area, height, lines.len());
+    // What the text may cover: the cell, and the empty ones beside it.
+    let runs = !wraps && !number && across != Across::Fill;
+    let (before, after) = if runs {
+        (room.before, room.after)
+    } else {
+        (0.0, 0.0)
+    };
+    let seen = Area {
+        x: area.x - before,
+        width: area.width + before + after,
+        ..area
+    };
+    let is_cut = !wraps && (left < seen.x - 0.1 || left + natural > seen.x + seen.width + 0.1)
+        || lines.len() > 1 && (top < area.y - 1.0 || top + height > area.y + area.height + 1.0);
+    let placed = placed(lines, left, top);
+    match is_cut {
+        true => items.push(Item::Cut {
+            area: seen,
+            items: placed,
+        }),
+        false => items.extend(placed),
+    }
+}
+
+fn placed(lines: Vec<Line>, left: f32, top: f32) -> Vec<Item> {
+    let mut y = top;
+    let mut items = Vec::new();
+    for line in lines {
+        for mut item in line.items {
+            item.shift(left, y);
+            items.push(item);
+        }
+        y += line.height;
+    }
+    items
+}
+
+fn alignment(across: Across) -> Alignment {
+    match across {
+        Across::Right => Alignment::End,
+        Across::Centre | Across::CentreContinuous => Alignment::Centre,
+        Across::Justify | Across::Distributed => Alignment::Justify,
+        Across::General | Across::Left | Across::Fill => Alignment::Start,
+    }
+}
+
+fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
+    let left = area.height - height;
+    // Of many lines the first ones are seen, of a single one its middle.
+    if left < 0.0 && lines > 1 {
+        return area.y;
+    }
+    match down {
+        Down::Top | Down::Justify | Down::Distributed => area.y + BELOW.min(left.max(0.0)),
+        Down::Centre => area.y + left / 2.0,
+        Down::Bottom if left < BELOW => area.y + left / 2.0,
+        Down::Bottom => area.y + left - BELOW,
+    }
+}
+
+/// Indent of text: three spaces a step.
+fn indent(layout: &mut Layout<'_>, style: &Style, across: Across) -> f32 {
+    if style.align.indent == 0
+        || !matches!(across, Across::Left | Across::Right | Across::Distributed)
+    {
+        return 0.0;
+    }
+    let digit = measure::digit_width(&style.font, &mut layout.faces);
+    f32::from(style.align.indent) * (digit + 2.0) * 0.75
+}
+
+/// Limit on the visible characters of a text in a width.
+fn seen_at_most(font: &Font, width: f32) -> usize {
+    let letters = (width.max(0.0) / (font.size * NARROWEST).max(0.01)) as usize;
+    letters.saturating_add(ALWAYS).min(MAX_CHARACTERS)
+}
+
+/// Measures text whose letters are enlarged by a scale.
+fn measure(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    own: &Rc<Font>,
+    wraps: bool,
+    scale: f32,
+    owner: Owner,
+) -> Measured {
+    measure_some(layout, shown, (own, MAX_CHARACTERS), wraps, scale, owner)
+}
+
+/// Measures so many characters of a text at the most.
+fn measure_some(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    (own, most): (&Rc<Font>, usize),
+    wraps: bool,
+    scale: f32,
+    owner: Owner,
+) -> Measured {
+    let mut spans = Spans::default();
+    let mut left = most;
+    let plain = measure::look(own, &mut layout.faces);
+    for run in &shown.runs {
+        let mut look = match (&run.font, shown.colour) {
+            (None, None) => plain.clone(),
+            _ => measure::look(&shown.font(run, own), &mut layout.faces),
+        };
+        look.size *= scale;
+        let look = Rc::new(look);
+        let text = match run.text.char_indices().nth(left) {
+            Some((end, _)) => &run.text[..end],
+            None => &*run.text,
+        };
+        left -= text.chars().count();
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 && wraps {
+                spans.line_break(&look, owner.node);
+            }
+            spans.push(line.trim_end_matches('\r'), &look, owner.node, owner.link);
+        }
+    }
+    let direction = None::<Direction>;
+    let atoms = Atoms::of(&spans, direction, &mut layout.faces);
+    let (_, width) = lines::extent(&atoms);
+    Measured {
+        spans,
+        atoms,
+        look: plain,
+        width,
+    }
+}
+
+fn broken(
+    layout: &mut Layout<'_>,
+    measured: Measured,
+    width: f32,
+    alignment: Alignment,
+    align: &Align,
+) -> Vec<Line> {
+    let alignment = match (alignment, align.backwards || measured.atoms.backwards) {
+        (Alignment::Start, true) => Alignment::End,
+        (Alignment::End, true) => Alignment::Start,
+        (alignment, _) => alignment,
+    };
+    let shape = Shape {
+        alignment,
+        ..Shape::new(&measured.look, width)
+    };
+    lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
+}
+
+/// Width of a text on one line. A text wider than `most` is only measured until it exceeds it.
+pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style, most: f32) -> f32 {
+    let letters = seen_at_most(&style.font, most);
+    let owner = Owner::nobody();
+    measure_some(layout, shown, (&style.font, letters), false, 1.0, owner).width
+}
+
+/// Number of lines of a text in a cell of this width.
+pub(super) fn line_count(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    style: &Style,
+    width: f32,
+) -> usize {
+    let owner = Owner::nobody();
+    let measured = measure(layout, shown, &style.font, true, 1.0, owner);
+    let across = side(&style.align, shown.kind);
+    let width = width - LEFT - RIGHT - indent(layout, style, across);
+    broken(
+        layout,
+        measured,
+        width.max(1.0),
+        Alignment::Start,
+        &style.align,
+    )
+    .len()
+}
+
+/// The same text with other words.
+fn with_text(shown: &Shown, text: String) -> Shown {
+    Shown {
+        runs: vec![Run {
+            text: text.into(),
+            font: None,
+        }],
+        fill: None,
+        colour: shown.colour,
+        kind: shown.kind,
+    }
+}
+
+/// Text for a number that has no room.
+fn fitting(layout: &mut Layout<'_>, shown: &Shown, font: &Font, width: f32) -> Shown {
+    let digit = digit(layout, font);
+    let characters = (width / digit.max(0.5)) as usize;
+    with_text(shown, narrow(shown.kind, characters))
+}
+
+/// The exact width of a digit in points.
+fn digit(layout: &mut Layout<'_>, font: &Font) -> f32 {
+    let large = Font {
+        size: 100.0,
+        ..font.clone()
+    };
+    measure::digit_width(&large, &mut layout.faces) * 0.75 * font.size / 100.0
+}
+
+/// The text with a character in it as often as there is room.
+fn filled(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    font: &Rc<Font>,
+    at: usize,
+    character: char,
+    room: f32,
+) -> Shown {
+    let owner = Owner::nobody();
+    // Ten of them, since a space by itself has no width.
+    let ten = with_text(shown, format!("|{}|", character.to_string().repeat(10)));
+    let none = with_text(shown, "||".to_owned());
+    let width = measure(layout, &ten, font, false, 1.0, owner).width
+        - measure(layout, &none, font, false, 1.0, owner).width;
+    let times = (10.0 * room / width.max(1.0)) as usize;
+    let mut text = shown.text();
+    let at = text.floor_char_boundary(at);
+    text.insert_str(at, &character.to_string().repeat(times.min(1000)));
+    with_text(shown, text)
+}
+
+fn repeated(shown: &Shown, times: usize) -> Shown {
+    with_text(shown, shown.text().repeat(times))
+}
+
+/// Text that is turned by degrees against the clock.
+fn turned(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    style: &Style,
+    room: &Room,
+    owner: Owner,
+    degrees: i16,
+    items: &mut Vec<Item>,
+) {
+    let area = room.area;
+    let align = &style.align;
+    let wraps = wraps(align);
+    let (sin, cos) = f32::from(degrees).to_radians().sin_cos();
+    let measured = measure(layout, shown, &style.font, wraps, 1.0, owner);
+    let width = match wraps && degrees.abs() == 90 {
+        true => (area.height - LEFT - RIGHT).max(1.0),
+        false => measured.width.max(1.0),
+    };
+    let across = side(align, shown.kind);
+    let lines = broken(layout, measured, width, Alignment::Start, align);
+    let height: f32 = lines.iter().map(|line| line.height).sum();
+    // The box around the turned text.
+    let wide = width * cos.abs() + height * sin.abs();
+    let high = width * sin.abs() + height * cos.abs();
+    let x = match across {
+        Across::Right => area.x + area.width - RIGHT - wide,
+        Across::Left | Across::Fill if align.across != Across::General => area.x + LEFT,
+        Across::Centre | Across::CentreContinuous | Across::Justify | Across::Distributed => {
+            area.x + (area.width - wide) / 2.0
+        }
+        _ => area.x + LEFT,
+    };
+    let y = match align.down {
+        Down::Top => area.y + LEFT,
+        Down::Centre | Down::Justify | Down::Distributed => area.y + (area.height - high) / 2.0,
+        Down::Bottom => area.y + area.height - high - LEFT,
+    };
+    let (middle_x, middle_y) = (x + wide / 2.0, y + high / 2.0);
+    let placed = placed(lines, -width / 2.0, -height / 2.0);
+    // Down is positive here, so that a turn against the clock is negative.
+    let moved = Item::Moved {
+        matrix: [cos, -sin, sin, cos, middle_x, middle_y],
+        items: placed,
+    };
+    let fits = wide <= area.width + 1.0 && high <= area.height + 1.0;
+    match fits || degrees.abs() != 90 {
+        true => items.push(moved),
+        false => items.push(Item::Cut {
+            area,
+            items: vec![moved],
+        }),
+    }
+}
+
+/// Letters below one another.
+fn stacked(
+    layout: &mut Layout<'_>,
+    shown: &Shown,
+    style: &Style,
+    room: &Room,
+    owner: Owner,
+    items: &mut Vec<Item>,
+) {
+    let text = shown.text();
+    let letters: Vec<String> = text.chars().take(256).map(String::from).collect();
+    let column = with_text(shown, letters.join("\n"));
+    let upright = Style {
+        align: Align {
+            turn: Turn::None,
+            wrap: true,
+            across: match style.align.across {
+                Across::General => Across::Centre,
+                across => across,
+            },
+            ..style.align
+        },
+        ..style.clone()
+    };
+    set(layout, &column, &upright, room, owner, items);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_only_what_is_seen_is_set() {
+        let font = Font {
+            size: 10.0,
+            ..Font::default()
+        };
+        assert_eq!(seen_at_most(&font, 500.0), 1000 + ALWAYS);
+        assert_eq!(seen_at_most(&font, -1.0), ALWAYS);
+        assert_eq!(seen_at_most(&font, f32::INFINITY), MAX_CHARACTERS);
+    }
+}

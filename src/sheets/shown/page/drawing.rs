@@ -1,0 +1,102 @@
+//! The pictures on a sheet: where they stand, counted in the places of its rows and columns. Decodes none.
+
+use super::plan::Printed;
+use crate::shown::book::{Anchor, Extent, Placed};
+use convertd_layout::{
+    context::Layout,
+    item::{Area, Belongs, Item},
+    spans::RunKind,
+    structure::{NodeId, Role},
+};
+use convertd_tree::{Length, Picture, PictureSource, ResourceId};
+
+impl Printed<'_> {
+    fn point(&self, anchor: &Anchor) -> (f32, f32) {
+        let x = self.columns.start_of(anchor.column) as f32 + anchor.x;
+        let y = self.rows.start_of(anchor.row) as f32 + anchor.y;
+        (x, y)
+    }
+
+    /// Area of a picture, in points from the upper left corner of the sheet.
+    pub(super) fn picture_area(&self, placed: &Placed) -> Area {
+        let (x, y) = self.point(&placed.from);
+        let (width, height) = match placed.extent {
+            Extent::To(to) => {
+                let (right, bottom) = self.point(&to);
+                (right - x, bottom - y)
+            }
+            Extent::Size(width, height) => (width, height),
+        };
+        Area {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+}
+
+/// The number of a picture that is shown so large. `None` if it cannot be shown.
+fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Option<usize> {
+    let number = picture.index();
+    let length = |points: f32| Some(Length::points(f64::from(points)));
+    let picture = Picture {
+        source: PictureSource::Resource(picture),
+        alternative: Box::default(),
+        title: Box::default(),
+        width: length(size.0),
+        height: length(size.1),
+        frame: None,
+    };
+    let room = (size.0.max(1.0), size.1.max(1.0));
+    let Layout {
+        pictures, losses, ..
+    } = layout;
+    pictures.size(number, &picture, room, losses)?;
+    Some(number)
+}
+
+/// A picture that stands in a line like a letter. `None` if it cannot be shown.
+pub(super) fn letter(
+    layout: &mut Layout<'_>,
+    picture: ResourceId,
+    (width, height): (f32, f32),
+) -> Option<RunKind> {
+    Some(RunKind::Picture {
+        number: shown(layout, picture, (width, height))?,
+        width,
+        height,
+        over: Vec::new(),
+    })
+}
+
+/// A picture in its area. `None` if it cannot be shown.
+pub(super) fn item(
+    layout: &mut Layout<'_>,
+    placed: &Placed,
+    area: Area,
+    silent: bool,
+) -> Option<Item> {
+    if area.width < 0.5 || area.height < 0.5 {
+        return None;
+    }
+    let number = shown(layout, placed.picture, (area.width, area.height))?;
+    let belongs = match silent {
+        true => Belongs::Layout,
+        false => {
+            let words = match placed.alternative.is_empty() {
+                true => "Picture".into(),
+                false => placed.alternative.clone(),
+            };
+            let node = layout
+                .structure
+                .add_with(NodeId::DOCUMENT, Role::Figure, Some(words), None);
+            Belongs::To(node)
+        }
+    };
+    Some(Item::Picture {
+        area,
+        number,
+        belongs,
+    })
+}

@@ -1,0 +1,119 @@
+//! The heights of rows: as stated, or else as high as their highest cell. Draws nothing.
+
+use super::{
+    axis::Axis,
+    cell::{self, wraps},
+};
+use crate::{
+    error::Result,
+    job::Job,
+    sheet::View,
+    shown::{
+        book::{Book, Grid, Line, Range, Value},
+        measure,
+        style::{Font, Turn},
+        text::Shown,
+    },
+};
+use convertd_layout::context::Layout;
+use std::{collections::HashMap, rc::Rc};
+
+/// The most that a row is high, in points.
+const MOST: f32 = 409.5;
+
+/// The first rows of a sheet, as many as `count`, with their heights.
+pub(super) fn rows(
+    job: &Job<'_>,
+    book: &Book,
+    grid: &Grid,
+    count: u32,
+    view: View,
+    layout: &mut Layout<'_>,
+) -> Result<Axis> {
+    let normal = measure::row_height(&book.normal, &mut layout.faces);
+    let mut heights = Heights {
+        book,
+        grid,
+        view,
+        layout,
+        usual: match grid.hides_rows {
+            true => 0.0,
+            false => grid.usual_height.unwrap_or(normal).clamp(0.0, MOST),
+        },
+        known: HashMap::new(),
+        merged: grid
+            .merged
+            .iter()
+            .map(|range| (range.first, range))
+            .collect(),
+    };
+    let mut lines = grid.rows.iter().peekable();
+    let mut sizes = Vec::with_capacity(count as usize);
+    for number in 0..count {
+        if number % 4096 == 0 {
+            job.check()?;
+        }
+        let height = match lines.next_if(|line| line.number == number) {
+            Some(line) if line.hidden => 0.0,
+            Some(line) => match line.height {
+                Some(height) => height.clamp(0.0, MOST),
+                None => heights.needed(line),
+            },
+            None => heights.usual,
+        };
+        sizes.push((number, height));
+    }
+    Ok(Axis::new(sizes.into_iter()))
+}
+
+/// Measures the rows of a sheet.
+struct Heights<'l, 'a, 'b> {
+    book: &'b Book,
+    grid: &'b Grid,
+    view: View,
+    layout: &'l mut Layout<'a>,
+    /// The height of rows that say nothing.
+    usual: f32,
+    /// The heights of a line in fonts that were asked for before.
+    known: HashMap<*const Font, f32>,
+    /// Merged ranges by their first cells.
+    merged: HashMap<(u32, u32), &'b Range>,
+}
+
+impl Heights<'_, '_, '_> {
+    fn of(&mut self, font: &Rc<Font>) -> f32 {
+        let height = self.known.entry(Rc::as_ptr(font));
+        *height.or_insert_with(|| measure::row_height(font, &mut self.layout.faces))
+    }
+
+    /// The height that the cells of a row need.
+    fn needed(&mut self, line: &Line) -> f32 {
+        let mut most = self.usual;
+        for cell in line.cells.iter().filter(|cell| !cell.value.is_empty()) {
+            let merged = self.merged.get(&(line.number, cell.column)).copied();
+            if merged.is_some_and(|range| range.first.0 != range.last.0) {
+                continue;
+            }
+            let style = self.book.style(cell.style);
+            let breaks = wraps(&style.align) && style.align.turn == Turn::None && merged.is_none();
+            if !breaks && !matches!(cell.value, Value::Rich(_)) {
+                most = most.max(self.of(&style.font));
+                continue;
+            }
+            let shown = Shown::of(cell, &style, self.book, self.view);
+            let mut single = self.of(&style.font);
+            for font in shown.runs.iter().filter_map(|run| run.font.as_ref()) {
+                single = single.max(self.of(font));
+            }
+            let lines = match breaks {
+                true => {
+                    let width = self.grid.width(cell.column);
+                    cell::line_count(self.layout, &shown, &style, width)
+                }
+                false => 1,
+            };
+            most = most.max(single * lines as f32);
+        }
+        most.min(MOST)
+    }
+}

@@ -1,0 +1,225 @@
+//! Sheets on pages: what Excel would print, as a PDF. Reads no file.
+//!
+//! ```text
+//! Grid ──► Axis (visible rows, columns) ──► Leaf (what is on a page) ──► items ──► medium
+//! ```
+//! A sheet is divided first, and then drawn page by page: everything on it has its place before anything is drawn.
+
+mod axis;
+mod cell;
+mod drawing;
+mod edges;
+mod heights;
+mod leaf;
+mod margins;
+mod plan;
+mod reach;
+
+use super::{
+    book::{Book, Grid},
+    measure,
+    print::Scale,
+    style::Font,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output, Progress, Unit},
+    options,
+    sheet::View,
+};
+use axis::Axis;
+use convertd_layout::{
+    context::Layout, item::Item, medium::Medium, memory::Part, sections::PageLabel,
+};
+use convertd_pages::document;
+use convertd_tree::{Builder, Numeral};
+use margins::Margins;
+use plan::{Leaf, Printed};
+
+/// So many rows or columns and more are all that a sheet has, in the oldest format.
+const WHOLE: (u32, u32) = (0xffff, 0xff);
+
+/// Writes the sheets of a book as a PDF.
+///
+/// Errors: [`Kind::BadInput`] if there is nothing to print, or too much of it.
+pub(crate) fn write(
+    job: &Job<'_>,
+    book: &Book,
+    build: Builder<'_>,
+    view: View,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut document = build.finish(notes)?;
+    if let Some(title) = job.options().word("title") {
+        document.metadata.title = Some(title.to_owned());
+    }
+    document::ensure_title(job, &mut document);
+    let (mut left_out, mut dated) = (false, false);
+    let fill = &mut |layout: &mut Layout<'_>, medium: &mut dyn Medium| {
+        let (labels, margins) = pages(job, book, view, layout, medium)?;
+        (left_out, dated) = margins;
+        Ok(labels)
+    };
+    document::pdf_pages(job, &document, output, fill, notes)?;
+    if left_out {
+        notes.add(
+            "Dates, times and pictures that are not there were left out of headers and footers."
+                .to_owned(),
+        );
+    }
+    if dated {
+        notes.add(
+            "Dates and times in headers and footers are those at which the workbook was last saved."
+                .to_owned(),
+        );
+    }
+    Ok(())
+}
+
+/// Sets all pages. Returns their labels, and whether something of their headers and footers was left out or is a date.
+fn pages(
+    job: &Job<'_>,
+    book: &Book,
+    view: View,
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+) -> Result<(Vec<PageLabel>, (bool, bool))> {
+    layout.memory.set(Part::Cells, book.memory())?;
+    let normal = book.normal.clone();
+    let (mut printed, mut leaves) = (Vec::new(), Vec::new());
+    for grid in &book.grids {
+        job.check()?;
+        let one = prepare(job, book, grid, view, layout)?;
+        leaves.extend(one.leaves(printed.len(), book)?);
+        printed.push(one);
+    }
+    if leaves.is_empty() {
+        // An empty sheet is an empty page: who asks for a file gets one.
+        let Some(one) = printed.first() else {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the workbook has no sheet with cells",
+            ));
+        };
+        let (width, height) = one.setup.page();
+        medium.begin_page(width, height)?;
+        medium.end_page();
+        return Ok((vec![label(1)], (false, false)));
+    }
+    plan::number(&mut leaves, &printed);
+    let mut tables = leaf::Tables::default();
+    let total = leaves.len() as u64;
+    for (number, leaf) in leaves.iter().enumerate() {
+        job.check()?;
+        job.progress(Progress {
+            done: number as u64,
+            total,
+            unit: Unit::Pages,
+        });
+        layout.memory.set(Part::Pages, medium.memory())?;
+        let one = &printed[leaf.printed];
+        let (width, height) = one.setup.page();
+        medium.begin_page(width, height)?;
+        let begins = number == 0 || leaves[number - 1].printed != leaf.printed;
+        for item in leaf::draw(layout, book, one, leaf, view, begins, &mut tables)? {
+            medium.draw(&item, 0.0, 0.0);
+        }
+        medium.end_page();
+    }
+    let name = job.task.file_title.as_deref().unwrap_or("");
+    let file = format!("{name}.{}", job.from.name);
+    let mut margins = Margins {
+        pages: leaves.len() as u32,
+        file: &file,
+        normal: &normal,
+        saved: book.saved.as_ref(),
+        dated: false,
+        left_out: false,
+    };
+    for (number, leaf) in leaves.iter().enumerate() {
+        let begins = number == 0 || leaves[number - 1].printed != leaf.printed;
+        let one = &printed[leaf.printed];
+        margins.draw(layout, medium, number, leaf, one, begins);
+    }
+    let labels = leaves.iter().map(|leaf: &Leaf| label(leaf.number));
+    Ok((labels.collect(), (margins.left_out, margins.dated)))
+}
+
+fn label(number: u32) -> PageLabel {
+    PageLabel {
+        number,
+        numeral: Numeral::Decimal,
+    }
+}
+
+/// Measures the rows and columns of a sheet.
+fn prepare<'a>(
+    job: &Job<'_>,
+    book: &Book,
+    grid: &'a Grid,
+    view: View,
+    layout: &mut Layout<'_>,
+) -> Result<Printed<'a>> {
+    let mut setup = grid.print.clone();
+    options::set_up(job.options(), &mut setup);
+    let (mut rows, mut columns) = grid.used(book);
+    if setup.areas.is_empty() && columns > 0 {
+        columns = reach::columns(job, book, grid, columns, view, layout)?;
+    }
+    let reached = columns;
+    for picture in &grid.pictures {
+        let last = picture.last();
+        rows = rows.max(last.0.saturating_add(2));
+        columns = columns.max(last.1.saturating_add(2));
+    }
+    for area in &mut setup.areas {
+        // Of whole rows and columns, what is used is printed.
+        if area.last.0 - area.first.0 >= WHOLE.0 {
+            area.last.0 = area.first.0.max(rows.saturating_sub(1));
+        }
+        if area.last.1 - area.first.1 >= WHOLE.1 {
+            area.last.1 = area.first.1.max(columns.saturating_sub(1));
+        }
+    }
+    for area in &setup.areas {
+        rows = rows.max(area.last.0.saturating_add(1));
+        columns = columns.max(area.last.1.saturating_add(1));
+    }
+    for range in &grid.merged {
+        // Cells that are merged may reach beyond what is used, where their text needs the room.
+        if range.first.0 < rows && range.first.1 < columns {
+            columns = columns.max(range.last.1.saturating_add(1));
+            rows = rows.max(range.last.0.saturating_add(1));
+        }
+    }
+    let (rows, columns) = (rows.min(1 << 20), columns.min(1 << 14));
+    let columns = Axis::new((0..columns).map(|column| (column, grid.width(column))));
+    let rows = heights::rows(job, book, grid, rows, view, layout)?;
+    let normal: &Font = &book.normal;
+    let headings = match setup.headings {
+        true => (
+            measure::usual_width(4.0, measure::digit_width(normal, &mut layout.faces)) * 0.75,
+            measure::row_height(normal, &mut layout.faces),
+        ),
+        false => (0.0, 0.0),
+    };
+    if let Scale::By(0) = setup.scale {
+        setup.scale = Scale::By(100);
+    }
+    let mut printed = Printed::new(grid, setup, (rows, columns), headings);
+    printed.reached = reached;
+    Ok(printed)
+}
+
+/// Moves items, so that they count from the edge of the page.
+fn shifted(mut items: Vec<Item>, x: f32, y: f32, scale: f32) -> Vec<Item> {
+    if scale == 1.0 {
+        items.iter_mut().for_each(|item| item.shift(x, y));
+        return items;
+    }
+    vec![Item::Moved {
+        matrix: [scale, 0.0, 0.0, scale, x, y],
+        items,
+    }]
+}

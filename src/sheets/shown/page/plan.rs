@@ -1,0 +1,277 @@
+//! Divides sheets into pages: areas, scales, breaks, and the order of pages. Draws nothing.
+
+use super::axis::Axis;
+use crate::{
+    error::{Error, Kind, Result},
+    shown::{
+        book::{Book, Grid, Link, Range},
+        print::{Scale, Setup},
+    },
+};
+use std::{collections::HashMap, ops};
+
+/// The limit on pages.
+const MAX_PAGES: usize = 20_000;
+
+/// The limit on pages that are looked at, most of which may be empty.
+const MAX_TILES: usize = 1 << 21;
+
+/// Number of columns that are searched for text that runs over from the page to the left.
+const RUNS_OVER: u32 = 8;
+
+/// The least and the largest scale in percent (ECMA-376 part 1, 18.3.1.63).
+const SCALES: ops::RangeInclusive<u16> = 10..=400;
+
+/// A sheet that is being printed.
+pub(super) struct Printed<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) setup: Setup,
+    pub(super) columns: Axis,
+    pub(super) rows: Axis,
+    /// The width of row numbers and the height of column letters, if they are printed; unscaled.
+    pub(super) headings: (f32, f32),
+    /// The number of columns with those that text runs into.
+    pub(super) reached: u32,
+    links: LinkIndex,
+}
+
+/// The links of a sheet by their cells.
+#[derive(Default)]
+pub(super) struct LinkIndex {
+    single: HashMap<(u32, u32), usize>,
+    /// Indices of links over several cells.
+    wide: Vec<usize>,
+}
+
+/// The limit on links that cover several cells.
+const MAX_WIDE: usize = 256;
+
+impl LinkIndex {
+    pub(super) fn new(links: &[Link]) -> Self {
+        let mut index = Self::default();
+        for (number, link) in links.iter().enumerate() {
+            if link.range.first == link.range.last {
+                index.single.entry(link.range.first).or_insert(number);
+            } else if index.wide.len() < MAX_WIDE {
+                index.wide.push(number);
+            }
+        }
+        index
+    }
+}
+
+/// A page.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// The number of the sheet among those that are printed.
+    pub(super) printed: usize,
+    pub(super) scale: f32,
+    /// Places of rows and columns.
+    pub(super) rows: ops::Range<usize>,
+    pub(super) columns: ops::Range<usize>,
+    /// Rows that are repeated in front of them.
+    pub(super) top: ops::Range<usize>,
+    pub(super) left: ops::Range<usize>,
+    /// Its number, as it is printed.
+    pub(super) number: u32,
+}
+
+impl<'a> Printed<'a> {
+    pub(super) fn new(
+        grid: &'a Grid,
+        setup: Setup,
+        (rows, columns): (Axis, Axis),
+        headings: (f32, f32),
+    ) -> Self {
+        Self {
+            links: LinkIndex::new(&grid.links),
+            grid,
+            setup,
+            columns,
+            rows,
+            headings,
+            reached: 0,
+        }
+    }
+
+    /// The links of a cell.
+    pub(super) fn links(&self, row: u32, column: u32) -> impl Iterator<Item = &'a Link> {
+        let single = self.links.single.get(&(row, column));
+        let all = single.into_iter().chain(&self.links.wide);
+        let all = all.filter_map(|number| self.grid.links.get(*number));
+        all.filter(move |link| link.range.contains(row, column))
+    }
+
+    /// The last row and column, counted from 1, that are printed without an area of their own.
+    fn used(&self, book: &Book) -> Option<Range> {
+        let (mut rows, mut columns) = self.grid.used(book);
+        columns = columns.max(self.reached.min(1 << 14));
+        for picture in &self.grid.pictures {
+            let last = picture.last();
+            rows = rows.max(last.0 + 1);
+            columns = columns.max(last.1 + 1);
+        }
+        (rows > 0 && columns > 0).then(|| Range {
+            first: (0, 0),
+            last: (rows - 1, columns - 1),
+        })
+    }
+
+    /// The pages of the sheet, without their numbers.
+    pub(super) fn leaves(&self, printed: usize, book: &Book) -> Result<Vec<Leaf>> {
+        let mut leaves = Vec::new();
+        let used = self.used(book);
+        let areas = match self.setup.areas.is_empty() {
+            true => used.into_iter().collect(),
+            false => self.setup.areas.clone(),
+        };
+        let is_whole = self.setup.areas.is_empty();
+        for area in areas {
+            self.area(area, printed, is_whole, book, &mut leaves)?;
+        }
+        Ok(leaves)
+    }
+
+    fn area(
+        &self,
+        area: Range,
+        printed: usize,
+        is_whole: bool,
+        book: &Book,
+        leaves: &mut Vec<Leaf>,
+    ) -> Result<()> {
+        let columns = self.columns.places(area.first.1, area.last.1);
+        let rows = self.rows.places(area.first.0, area.last.0);
+        let repeated = |axis: &Axis, range: Option<(u32, u32)>| match range {
+            Some((first, last)) => axis.places(first, last),
+            None => 0..0,
+        };
+        let top = repeated(&self.rows, self.setup.repeated_rows);
+        let left = repeated(&self.columns, self.setup.repeated_columns);
+        let divide = |percent: u16| {
+            let (width, height) = self.setup.room();
+            let scale = f32::from(percent) / 100.0;
+            let (width, height) = (
+                width / scale - self.headings.0,
+                height / scale - self.headings.1,
+            );
+            let fits = matches!(self.setup.scale, Scale::Fit(..));
+            let none = Default::default();
+            let breaks = |own| if fits { &none } else { own };
+            let across = self.columns.divide(
+                columns.clone(),
+                width,
+                breaks(&self.setup.column_breaks),
+                &left,
+            );
+            let down = self
+                .rows
+                .divide(rows.clone(), height, breaks(&self.setup.row_breaks), &top);
+            (across, down)
+        };
+        let percent = match self.setup.scale {
+            Scale::By(percent) => percent.clamp(*SCALES.start(), *SCALES.end()),
+            Scale::Fit(wide, tall) => {
+                let fits = |percent: u16| {
+                    let (across, down) = divide(percent);
+                    (wide == 0 || across.len() <= usize::from(wide))
+                        && (tall == 0 || down.len() <= usize::from(tall))
+                };
+                largest(&fits)
+            }
+        };
+        let (across, down) = divide(percent);
+        let too_many = || {
+            Error::new(
+                Kind::BadInput,
+                format!(
+                    "the sheet {:?} takes more than {MAX_PAGES} pages; set a print area, or send fit=width",
+                    self.grid.sheet.name()
+                ),
+            )
+        };
+        let tiles = across.len().saturating_mul(down.len());
+        if tiles > MAX_TILES {
+            return Err(too_many());
+        }
+        for tile in 0..tiles {
+            let (column, row) = match self.setup.over_first {
+                true => (tile % across.len(), tile / across.len()),
+                false => (tile / down.len(), tile % down.len()),
+            };
+            let (columns, rows) = (&across[column], &down[row]);
+            // A page on which nothing is would only be turned over.
+            if is_whole && !self.is_seen(columns, rows, book) {
+                continue;
+            }
+            if leaves.len() >= MAX_PAGES {
+                return Err(too_many());
+            }
+            let before = |repeated: &ops::Range<usize>, start| match start >= repeated.end {
+                true => repeated.clone(),
+                false => 0..0,
+            };
+            leaves.push(Leaf {
+                printed,
+                scale: f32::from(percent) / 100.0,
+                rows: rows.clone(),
+                columns: columns.clone(),
+                top: before(&top, rows.start),
+                left: before(&left, columns.start),
+                number: 0,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether something is on a page, or runs over from the page to its left.
+    fn is_seen(&self, columns: &ops::Range<usize>, rows: &ops::Range<usize>, book: &Book) -> bool {
+        if !self.grid.overlays.is_empty() || !self.grid.pictures.is_empty() {
+            return true;
+        }
+        let (first, last) = (self.rows.number(rows.start), self.rows.number(rows.end - 1));
+        let left = self.columns.number(columns.start);
+        let right = self.columns.number(columns.end - 1);
+        let from = self.grid.rows.partition_point(|line| line.number < first);
+        let lines = self.grid.rows[from..].iter();
+        let mut lines = lines.take_while(|line| line.number <= last);
+        lines.any(|line| {
+            let from = line.cells.partition_point(|cell| cell.column < left);
+            let near = from.checked_sub(1).and_then(|at| line.cells.get(at));
+            let near =
+                near.is_some_and(|cell| !cell.value.is_empty() && left - cell.column <= RUNS_OVER);
+            let cells = line.cells[from..].iter();
+            let mut cells = cells.take_while(|cell| cell.column <= right);
+            near || cells.any(|cell| !cell.value.is_empty() || book.style(cell.style).is_visible())
+        })
+    }
+}
+
+/// The largest scale up to 100 percent that fits, or the least one.
+fn largest(fits: &dyn Fn(u16) -> bool) -> u16 {
+    let (mut low, mut high) = (*SCALES.start(), 100);
+    if fits(high) {
+        return high;
+    }
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        match fits(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    low
+}
+
+/// Gives pages their numbers, which go on from sheet to sheet unless one says where it begins.
+pub(super) fn number(leaves: &mut [Leaf], printed: &[Printed<'_>]) {
+    let (mut next, mut before) = (1_u32, None);
+    for leaf in leaves {
+        if before != Some(leaf.printed) {
+            next = printed[leaf.printed].setup.first_page.unwrap_or(next);
+            before = Some(leaf.printed);
+        }
+        leaf.number = next;
+        next = next.saturating_add(1);
+    }
+}

@@ -1,0 +1,133 @@
+//! The text of a cell: what is shown of its value. Places nothing.
+
+use super::{
+    book::{Book, Cell, Run, Value},
+    style::{Font, Style},
+};
+use crate::{number::Number, sheet::View};
+use convertd_office::number_format::{self, Ink};
+use convertd_tree::Colour;
+use std::rc::Rc;
+
+/// Displayed text of a cell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) runs: Vec<Run>,
+    /// Position in the text of a character that fills the rest of the cell, and the character.
+    pub(crate) fill: Option<(usize, char)>,
+    /// The colour that the number format gives.
+    pub(crate) colour: Option<Colour>,
+    pub(crate) kind: Kind,
+}
+
+/// Kind of a cell's value, which decides its alignment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Kind {
+    #[default]
+    Text,
+    /// A number; its value, if it may be shown with fewer digits.
+    Number(Option<f64>),
+    /// A truth value or an error.
+    Word,
+}
+
+impl Shown {
+    /// Displayed text of a cell in this style.
+    pub(crate) fn of(cell: &Cell, style: &Style, book: &Book, view: View) -> Self {
+        if let Some(text) = &cell.shown
+            && view == View::Shown
+        {
+            return Self {
+                runs: vec![Run {
+                    text: (**text).into(),
+                    font: None,
+                }],
+                kind: Kind::Number(None),
+                ..Self::default()
+            };
+        }
+        let value = &cell.value;
+        let plain = |text: &str, kind| Self {
+            runs: vec![Run {
+                text: text.into(),
+                font: None,
+            }],
+            kind,
+            ..Self::default()
+        };
+        match value {
+            Value::Empty => Self::default(),
+            Value::Number(number) if !number.is_finite() => plain("#NUM!", Kind::Word),
+            Value::Number(number) if view == View::Exact => {
+                let mut text = String::new();
+                Number::general(*number).write(&mut text);
+                plain(&text, Kind::Number(None))
+            }
+            Value::Number(number) => {
+                let format = &style.format.number;
+                let display = format.show(*number, book.epoch);
+                let general = format.is_general().then_some(*number);
+                Self {
+                    fill: display.fill,
+                    colour: display.colour.and_then(|ink| colour(ink, book)),
+                    ..plain(&display.text, Kind::Number(general))
+                }
+            }
+            Value::Text(text) => match style.format.number.text(text) {
+                Some(text) => plain(&text, Kind::Text),
+                None => plain(text, Kind::Text),
+            },
+            Value::Rich(runs) => Self {
+                runs: runs.to_vec(),
+                ..Self::default()
+            },
+            Value::Boolean(is) => plain(if *is { "TRUE" } else { "FALSE" }, Kind::Word),
+            Value::Error(error) => plain(error, Kind::Word),
+        }
+    }
+
+    /// All of it as one text.
+    pub(crate) fn text(&self) -> String {
+        self.runs.iter().map(|run| &*run.text).collect()
+    }
+
+    /// The same number in a column that has room for so many characters.
+    pub(crate) fn narrowed(&self, characters: usize) -> Self {
+        Self {
+            runs: vec![Run {
+                text: narrow(self.kind, characters).into(),
+                font: None,
+            }],
+            fill: None,
+            ..self.clone()
+        }
+    }
+
+    /// The font of a run, in a cell with this one.
+    pub(crate) fn font<'a>(&self, run: &'a Run, own: &'a Rc<Font>) -> Rc<Font> {
+        let font = run.font.as_ref().unwrap_or(own);
+        match self.colour {
+            Some(colour) => Rc::new(Font {
+                colour: Some(colour),
+                ..(**font).clone()
+            }),
+            None => font.clone(),
+        }
+    }
+}
+
+/// A number in a column that has room for so many characters, if it is shown in the general format; else marks that it has no room.
+pub(crate) fn narrow(kind: Kind, characters: usize) -> String {
+    let general = match kind {
+        Kind::Number(Some(number)) => number_format::general_in(number, characters),
+        Kind::Number(None) | Kind::Text | Kind::Word => None,
+    };
+    general.unwrap_or_else(|| "#".repeat(characters.clamp(1, 255)))
+}
+
+fn colour(ink: Ink, book: &Book) -> Option<Colour> {
+    match ink {
+        Ink::Named([red, green, blue]) => Some(Colour(red, green, blue)),
+        Ink::Indexed(number) => book.palette.get(u32::from(number) + 7),
+    }
+}

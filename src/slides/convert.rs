@@ -1,0 +1,114 @@
+//! Runs a conversion of a presentation: opens the file, and hands its slides to what the target needs. Knows no format.
+
+use super::{
+    formats::ROWS,
+    outline, pages,
+    row::{Row, Target},
+    write,
+};
+#[cfg(feature = "pdf")]
+use crate::format::Category;
+use crate::{
+    error::{Error, Result},
+    format::Format,
+    job::{Input, Job, Notes, Output},
+};
+use convertd_office::flat;
+use convertd_pages::document;
+use convertd_tree::losses::{Loss, Losses};
+#[cfg(feature = "pdf")]
+use std::io::Cursor;
+
+static LAID_OUT_ANEW: Loss = Loss {
+    one: "The slides are laid out anew: where things were and how they looked is not kept.",
+    many: "The slides are laid out anew: where things were and how they looked is not kept.",
+};
+
+/// Converts a file.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted; and the errors of the
+/// job's gate.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    run(job, input, output, &mut notes)?;
+    Ok(notes)
+}
+
+fn run(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    if let Some(target) = row(job.to).ok().and_then(|row| row.write.as_ref()) {
+        return make(job, input, output, target, notes);
+    }
+    flat::with_package(job, input, |job, input| shown(job, input, output, notes))
+}
+
+/// Makes pages, pictures or a document of slides.
+fn shown(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut deck = (row(job.from)?.open)(job, input)?;
+    if job.to == document::pdf() {
+        return pages::write(job, deck, output, notes);
+    }
+    #[cfg(feature = "pdf")]
+    if job.to.category == Category::Image {
+        let mut file = Cursor::new(Vec::new());
+        pages::write(job, deck, &mut file, notes)?;
+        let job = Job {
+            input_len: file.get_ref().len() as u64,
+            ..*job
+        };
+        let pdf = convertd_pages::pdf::read::file::open(&job, &mut file, notes)?;
+        return convertd_pages::pdf::read::pictures::convert(&job, &pdf, output, notes);
+    }
+    let document = outline::read(job, &mut *deck, notes)?;
+    deck.tell(notes);
+    drop(deck);
+    document::write(job, document, output, notes)
+}
+
+/// Makes slides of a document, or of the outline of other slides.
+fn make(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    target: &Target,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut losses = Losses::default();
+    let document = match row(job.from) {
+        Ok(row) => {
+            losses.add(&LAID_OUT_ANEW);
+            flat::with_package(job, input, |job, input| {
+                let mut deck = (row.open)(job, input)?;
+                let document = outline::read(job, &mut *deck, notes)?;
+                deck.tell(notes);
+                Ok(document)
+            })?
+        }
+        Err(_) => document::read(job, input, notes)?,
+    };
+    let document = document::prepared(job, document, target.pictures, notes)?;
+    // The slides hold the text once more, and the file is packed piece by piece.
+    let _lease = job.lease(document.memory().saturating_mul(2) + (4 << 20))?;
+    let pages = write::pages(job, &document, &mut losses)?;
+    losses.tell(notes);
+    (target.write)(job, &document, &pages, output, notes)
+}
+
+fn row(format: &Format) -> Result<&'static Row> {
+    let row = ROWS.iter().find(|row| row.format == *format);
+    row.copied()
+        .ok_or_else(|| Error::internal("no such format", format.name))
+}

@@ -1,0 +1,94 @@
+//! OpenDocument presentations (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odp`) and as a single XML file (`fodp`). Plays no
+//! animations, runs no macros, and never fetches linked content.
+//!
+//! A page of drawings is a slide, and a master page is what stands behind it. Where a frame is, it says itself; how it looks comes
+//! from its style, and the style of an outline is one for each level (`Default-outline1` to `9`). All slides are in one part, so each
+//! is read from the piece of XML that it is, when it is asked for.
+
+mod lists;
+mod look;
+mod page;
+mod properties;
+mod read;
+mod shapes;
+mod sheet;
+mod table;
+mod text;
+mod write;
+
+use crate::{
+    containers::{odf, xml::Namespaces, zip},
+    format::{Category, Format},
+    row::{Row, Target},
+};
+use convertd_office::drawing::odf::place;
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "odp",
+        aliases: &["otp"],
+        category: Category::Presentation,
+        description: "OpenDocument presentation",
+        media_type: MEDIA_TYPE,
+        // The first entry is stored without compression and holds the media type (part 2, 3.3), which puts it at a fixed
+        // offset.
+        magic: &[&[
+            (0, b"PK\x03\x04"),
+            (
+                30,
+                b"mimetypeapplication/vnd.oasis.opendocument.presentation",
+            ),
+        ]],
+    },
+    // Some programs pack the archive in another order, so the file name extension is accepted too.
+    recognise: |head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(head, input, &[&|name| name == "content.xml"])
+    },
+    open: read::open,
+    write: Some(Target {
+        write: write::write,
+        pictures: None,
+    }),
+};
+
+/// The flat form: all parts in a single XML file, with pictures in Base64.
+pub(crate) static FLAT: Row = Row {
+    format: Format {
+        name: "fodp",
+        aliases: &[],
+        category: Category::Presentation,
+        description: "OpenDocument presentation in a single XML file",
+        media_type: "application/vnd.oasis.opendocument.presentation-flat-xml",
+        magic: &[],
+    },
+    recognise: |head, input, _| odf::is_flat(head, input, MEDIA_TYPE),
+    open: read::open_flat,
+    write: None,
+};
+
+/// The media type in the first entry of the package.
+const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.presentation";
+
+/// The namespaces of a presentation.
+const NAMESPACES: Namespaces = &[
+    ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
+    ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),
+    ("urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"),
+    ("urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"),
+    ("urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "draw"),
+    ("urn:oasis:names:tc:opendocument:xmlns:dr3d:1.0", "dr3d"),
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:presentation:1.0",
+        "presentation",
+    ),
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
+        "svg",
+    ),
+    (
+        "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0",
+        "loext",
+    ),
+    ("http://www.w3.org/1998/Math/MathML", "math"),
+];

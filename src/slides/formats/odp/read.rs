@@ -1,0 +1,445 @@
+//! Opens a presentation, and reads one slide after another. Decides nothing about single shapes.
+
+use super::{
+    NAMESPACES, look,
+    page::{Declarations, Kind, Listed},
+    shapes::Shapes,
+    sheet::{Family, Scope, Sheet},
+    text::Texts,
+};
+use crate::{
+    coding::base64,
+    containers::{
+        odf::Package,
+        xml::{self, Reader},
+    },
+    deck::{Content, Deck, Facts, Frame, Paragraph, Role, Slide},
+    error::Result,
+    job::{Input, Job, Lease, Notes},
+    losses::{COMMENTS, MOVES},
+};
+use convertd_office::{drawing::Fill, wordprocessing as office};
+use convertd_tree::{Length, Metadata, losses::Losses};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    ops::Range,
+    rc::Rc,
+};
+
+/// Memory of every conversion, in bytes.
+const MEMORY: u64 = 4 << 20;
+
+/// Bytes in memory for each element of XML that becomes a frame, a style or a piece of text.
+const ELEMENT: u64 = 200;
+
+/// The limit on slides and on masters.
+const MAX_PAGES: usize = 100_000;
+
+/// The limit on how often masters are read anew, as slides show other footers on them.
+const MAX_BEHIND: usize = 1000;
+
+/// The size of slides that say none: 28 by 21 centimetres.
+const SIZE: (f64, f64) = (10_080_000.0, 7_560_000.0);
+
+/// The text of a part, and where the start tag of its root ends.
+#[derive(Default)]
+struct Part {
+    text: String,
+    head: usize,
+}
+
+impl Part {
+    /// A piece of the part as a file of its own, which only lacks its end.
+    fn piece(&self, range: &Range<usize>) -> String {
+        let mut piece = String::with_capacity(self.head + range.len());
+        piece.push_str(&self.text[..self.head]);
+        piece.push_str(self.text.get(range.clone()).unwrap_or_default());
+        piece
+    }
+}
+
+/// An open presentation.
+struct Odp<'a> {
+    job: &'a Job<'a>,
+    package: Option<Package<'a>>,
+    content: Part,
+    /// The part that holds the masters. `None` if that is the content, too.
+    masters_part: Option<Part>,
+    sheet: Sheet,
+    facts: Facts,
+    slides: Vec<Listed>,
+    masters: HashMap<Box<str>, Listed>,
+    numbers: HashMap<Box<str>, usize>,
+    declarations: Declarations,
+    /// Frames of masters, by the key of their variant.
+    behind: HashMap<String, Rc<Vec<Frame>>>,
+    losses: Losses,
+    held: u64,
+    lease: Lease<'a>,
+}
+
+/// Opens a package.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, is damaged, or is encrypted.
+pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Deck + 'a>> {
+    let lease = job.lease(MEMORY)?;
+    let mut package = Package::open(job, input)?;
+    let part = |package: &mut Package<'_>, name: &str| {
+        let Some(size) = package.size(name) else {
+            return Ok(None);
+        };
+        lease.grow_exactly(size.saturating_mul(2))?;
+        package.text(name).map(Some)
+    };
+    let Some(content) = part(&mut package, "content.xml")? else {
+        return Err(job.unreadable("it has no slides: the part content.xml is missing"));
+    };
+    let styles = part(&mut package, "styles.xml")?;
+    let meta = part(&mut package, "meta.xml")?.unwrap_or_default();
+    let odp = Odp::new(job, Some(package), content, styles, lease);
+    odp.begun(&meta)
+}
+
+/// Opens a flat file.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not a presentation, or is damaged.
+pub(super) fn open_flat<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Deck + 'a>> {
+    // The file, and its text.
+    const TIMES: u64 = 2;
+    let (bytes, lease) = convertd_tree::input::read_all(job, input, TIMES)?;
+    lease.grow_exactly(MEMORY)?;
+    let content = xml::decode_owned(bytes);
+    let odp = Odp::new(job, None, content, None, lease);
+    odp.begun("")
+}
+
+impl<'a> Odp<'a> {
+    fn new(
+        job: &'a Job<'a>,
+        package: Option<Package<'a>>,
+        content: String,
+        styles: Option<String>,
+        lease: Lease<'a>,
+    ) -> Self {
+        let part = |text| Part { text, head: 0 };
+        Self {
+            job,
+            package,
+            content: part(content),
+            masters_part: styles.map(part),
+            sheet: Sheet::default(),
+            facts: Facts::default(),
+            slides: Vec::new(),
+            masters: HashMap::new(),
+            numbers: HashMap::new(),
+            declarations: Declarations::default(),
+            behind: HashMap::new(),
+            losses: Losses::default(),
+            held: lease.bytes(),
+            lease,
+        }
+    }
+
+    /// Reads what concerns all slides.
+    fn begun(mut self, meta: &str) -> Result<Box<dyn Deck + 'a>> {
+        let job = self.job;
+        let tags = |text: &str| memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
+        let styles = self
+            .masters_part
+            .as_ref()
+            .map_or(0, |part| tags(&part.text));
+        // Of the content, only automatic styles are kept, at most one for each element.
+        self.held = self.held.saturating_add(styles.saturating_mul(ELEMENT));
+        self.lease.set_exactly(self.held)?;
+        if let Some(part) = &self.masters_part {
+            self.sheet.read(job, &part.text, Scope::Masters)?;
+        }
+        self.sheet.read(job, &self.content.text, Scope::Slides)?;
+        let meta = if meta.is_empty() {
+            &self.content.text
+        } else {
+            meta
+        };
+        let mut metadata = Metadata::default();
+        // A damaged part about the file is no reason to refuse the slides.
+        if office::read_open_metadata(job, meta, &mut metadata).is_ok() {
+            self.facts.metadata = metadata;
+        }
+        let mut part = self.masters_part.take().unwrap_or_default();
+        let text = if part.text.is_empty() {
+            &self.content.text
+        } else {
+            &part.text
+        };
+        (part.head, self.masters) = masters(job, text)?;
+        self.masters_part = Some(part).filter(|part| !part.text.is_empty());
+        self.content()?;
+        let layout = self
+            .slides
+            .first()
+            .and_then(|slide| self.masters.get(&slide.above));
+        let size = layout.and_then(|master| self.sheet.pages.get(&master.above));
+        let (width, height) = size.copied().unwrap_or(SIZE);
+        // An inch to 56 inches, as in all versions of PowerPoint.
+        let side = |emu: f64| Length::emu(emu.clamp(914_400.0, 51_206_400.0) as i64);
+        self.facts.size = (side(width), side(height));
+        self.facts.slides = self.slides.len();
+        Ok(Box::new(self))
+    }
+
+    /// Lists the slides.
+    fn content(&mut self) -> Result<()> {
+        let job = self.job;
+        let mut xml = Reader::new(job, &self.content.text, NAMESPACES);
+        xml.root()?;
+        self.content.head = xml.position();
+        let mut slides = Vec::new();
+        let mut is_presentation = false;
+        while let Some(body) = xml.next_element(1)? {
+            if !(body.space == "office" && body.name == "body") {
+                continue;
+            }
+            while let Some(kind) = xml.next_element(2)? {
+                is_presentation |= matches!(kind.name, "presentation" | "drawing");
+                while let Some(element) = xml.next_element(3)? {
+                    let known = ["header-decl", "footer-decl", "date-time-decl"];
+                    if let Some(decl) = known.iter().find(|decl| **decl == element.name) {
+                        let name = element.attribute("name").unwrap_or_default();
+                        let words = xml.text()?;
+                        let words = &words[..words.floor_char_boundary(1000)];
+                        let declared = &mut self.declarations.all;
+                        declared.insert((decl, name.into()), words.into());
+                    } else if element.space == "draw" && element.name == "page" {
+                        let begin = begin_of(&self.content.text, xml.position());
+                        while xml.next_element(4)?.is_some() {}
+                        if slides.len() < MAX_PAGES {
+                            slides.push(Listed::new(&element, begin..xml.position()));
+                        }
+                    }
+                }
+            }
+        }
+        if !is_presentation {
+            return Err(job.unreadable("it is no presentation: its body holds something else"));
+        }
+        for (nth, slide) in slides.iter().enumerate() {
+            if let Entry::Vacant(new) = self.numbers.entry(slide.name.clone()) {
+                new.insert(nth + 1);
+            }
+        }
+        self.slides = slides;
+        Ok(())
+    }
+}
+
+/// Start of the start tag that ends at a position. No tag holds another `<`.
+fn begin_of(text: &str, position: usize) -> usize {
+    let before = text.as_bytes().get(..position).unwrap_or_default();
+    memchr::memrchr(b'<', before).unwrap_or(0)
+}
+
+/// End of the root's start tag, and the masters by their names.
+fn masters(job: &Job<'_>, text: &str) -> Result<(usize, HashMap<Box<str>, Listed>)> {
+    let mut all = HashMap::new();
+    let mut xml = Reader::new(job, text, NAMESPACES);
+    xml.root()?;
+    let head = xml.position();
+    while let Some(group) = xml.next_element(1)? {
+        if !(group.space == "office" && group.name == "master-styles") {
+            continue;
+        }
+        while let Some(element) = xml.next_element(2)? {
+            if element.name != "master-page" {
+                continue;
+            }
+            let begin = begin_of(text, xml.position());
+            while xml.next_element(3)?.is_some() {}
+            if all.len() < MAX_PAGES {
+                let listed = Listed::new(&element, begin..xml.position());
+                all.insert(listed.name.clone(), listed);
+            }
+        }
+    }
+    Ok((head, all))
+}
+
+/// Content of a page.
+#[derive(Default)]
+struct Page {
+    frames: Vec<Frame>,
+    notes: Vec<Paragraph>,
+    comments: bool,
+}
+
+/// Reads a page, whose start tag is the first one behind that of the root.
+fn page(shapes: &mut Shapes<'_>, job: &Job<'_>, piece: &str) -> Result<Page> {
+    let mut page = Page::default();
+    let mut xml = Reader::new(job, piece, NAMESPACES);
+    xml.root()?;
+    if xml.next_element(1)?.is_none() {
+        return Ok(page);
+    }
+    while let Some(element) = xml.next_element(2)? {
+        match (element.space, element.name) {
+            ("presentation", "notes") => {
+                for frame in shapes.all(&mut xml)? {
+                    if let (Role::Body, Content::Shape(shape)) = (frame.role, frame.content)
+                        && let Some(text) = shape.text
+                    {
+                        page.notes.extend(text.paragraphs);
+                    }
+                }
+            }
+            ("office", "annotation") => page.comments = true,
+            _ => shapes.element(&mut xml, &element, &mut page.frames)?,
+        }
+    }
+    Ok(page)
+}
+
+impl Odp<'_> {
+    /// Reads a page of drawings.
+    fn page(&mut self, listed: &Listed, of: &Listed, kind: Kind) -> Result<Page> {
+        let is_slide = kind == Kind::Slide;
+        let part = match &self.masters_part {
+            Some(part) if !is_slide => part,
+            _ => &self.content,
+        };
+        let tags = memchr::memchr_iter(b'<', part.text[listed.range.clone()].as_bytes()).count();
+        let piece = part.head as u64 + listed.range.len() as u64;
+        self.lease
+            .set_exactly(self.held + 2 * piece + ELEMENT * tags as u64)?;
+        let piece = part.piece(&listed.range);
+        // A flat file has only one set of automatic styles.
+        let scope = match self.masters_part {
+            Some(_) if !is_slide => Scope::Masters,
+            _ => Scope::Slides,
+        };
+        let declared = self.declarations.of(of);
+        let (package, content) = (&mut self.package, &self.content.text);
+        let mut shapes = Shapes {
+            texts: Texts {
+                sheet: &self.sheet,
+                scope,
+                numbers: &self.numbers,
+                declared: &declared,
+            },
+            kind,
+            offset: listed.range.start.wrapping_sub(part.head),
+            job: self.job,
+            file: &mut |name| bytes(package, content, name).ok().flatten(),
+            losses: &mut self.losses,
+        };
+        page(&mut shapes, self.job, &piece)
+    }
+
+    /// Frames of a slide's master, painted behind it.
+    fn behind(&mut self, slide: &Listed, furniture: [bool; 4]) -> Result<Option<Rc<Vec<Frame>>>> {
+        let Some(master) = self.masters.get(&slide.above).cloned() else {
+            return Ok(None);
+        };
+        let declared = self.declarations.of(slide);
+        let key = format!("{} {furniture:?} {declared:?}", master.name);
+        if let Some(known) = self.behind.get(&key) {
+            return Ok(Some(known.clone()));
+        }
+        let page = self.page(&master, slide, Kind::Master(furniture))?;
+        let frames = Rc::new(page.frames);
+        if self.behind.len() < MAX_BEHIND {
+            self.held = self.held.saturating_add(2 * master.range.len() as u64);
+            self.behind.insert(key, frames.clone());
+        }
+        Ok(Some(frames))
+    }
+
+    /// Background of a slide.
+    fn background(&self, slide: &Listed) -> Fill {
+        let of = |scope, family, name: &str| {
+            let style = self.sheet.style(scope, family, name);
+            look::fill(&self.sheet.paints, &style.shape)
+        };
+        let own = of(Scope::Slides, Family::Page, &slide.style);
+        let Some(master) = self.masters.get(&slide.above).filter(|_| own == Fill::None) else {
+            return own;
+        };
+        let scope = match self.masters_part {
+            Some(_) => Scope::Masters,
+            None => Scope::Slides,
+        };
+        match of(scope, Family::Page, &master.style) {
+            Fill::None => {
+                let name = format!("{}-background", master.name);
+                of(Scope::Common, Family::Presentation, &name)
+            }
+            fill => fill,
+        }
+    }
+}
+
+/// The bytes of a picture: of a part, or of what is in the text in Base64.
+fn bytes(package: &mut Option<Package<'_>>, content: &str, name: &str) -> Result<Option<Vec<u8>>> {
+    if let Some(at) = name.strip_prefix('#') {
+        let text = at.parse().ok().and_then(|at: usize| content.get(at..));
+        let text = text.and_then(|text| text.split('<').next());
+        return Ok(base64::decode(text.unwrap_or_default()));
+    }
+    match package {
+        Some(package) if package.size(name).is_some() => package.bytes(name).map(Some),
+        _ => Ok(None),
+    }
+}
+
+impl Deck for Odp<'_> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn slide(&mut self, number: usize) -> Result<Slide> {
+        let Some(listed) = self.slides.get(number).cloned() else {
+            return Ok(Slide::default());
+        };
+        let style = self.sheet.style(Scope::Slides, Family::Page, &listed.style);
+        let text = &self.content.text[listed.range.clone()];
+        if memchr::memmem::find(text.as_bytes(), b":preset-class=").is_some() {
+            self.losses.add(&MOVES);
+        }
+        let page = self.page(&listed, &listed, Kind::Slide)?;
+        if page.comments {
+            self.losses.add(&COMMENTS);
+        }
+        let furniture = style.page.furniture.map(|shown| shown == Some(true));
+        let behind = match style.page.objects {
+            Some(false) => None,
+            _ => self.behind(&listed, furniture)?,
+        };
+        let background = match style.page.background {
+            Some(false) => look::fill(&self.sheet.paints, &style.shape),
+            _ => self.background(&listed),
+        };
+        Ok(Slide {
+            hidden: style.page.hidden == Some(true),
+            background,
+            behind: behind.into_iter().collect(),
+            frames: page.frames,
+            notes: page.notes,
+        })
+    }
+
+    fn picture(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let size = match &self.package {
+            Some(package) => package.size(name).unwrap_or(0),
+            None => self.content.text.len() as u64,
+        };
+        self.lease.set_exactly(self.held.saturating_add(size))?;
+        let bytes = bytes(&mut self.package, &self.content.text, name)?;
+        self.lease.set_exactly(self.held)?;
+        Ok(bytes)
+    }
+
+    fn tell(&mut self, notes: &mut Notes) {
+        std::mem::take(&mut self.losses).tell(notes);
+    }
+}

@@ -1,0 +1,385 @@
+//! Shapes of a page of drawings (part 3, 10): each becomes a frame with the text, the picture or the table in it. Shapes are
+//! read one after another, and none of them as a whole.
+
+use super::{
+    NAMESPACES, look,
+    page::Kind,
+    properties::{Properties, ShapeStyle},
+    sheet::Family,
+    table,
+    text::{Base, Texts, link_to},
+};
+use crate::{
+    containers::xml::{Element, Reader, decode_owned},
+    deck::{Body, Charted, Content, Frame, Paragraph, Picture, Role, Shape},
+    error::Result,
+    job::Job,
+};
+use convertd_office::{
+    drawing::{
+        Chart, Crop, Geometry, Place, Theme,
+        odf::{self, paints::picture},
+    },
+    wordprocessing::losses,
+};
+use convertd_tree::{
+    Alignment,
+    losses::{Loss, Losses},
+    media,
+};
+use std::rc::Rc;
+
+pub(super) static MEDIA: Loss = Loss {
+    one: "A sound or film was left out.",
+    many: "{} sounds and films were left out.",
+};
+
+static OBJECTS: Loss = Loss {
+    one: "An embedded object was replaced by its picture.",
+    many: "{} embedded objects were replaced by their pictures.",
+};
+
+/// The distances from a frame's edges to its text where nothing says them: left, top, right and bottom.
+const INSETS: [f64; 4] = [90_000.0, 45_000.0, 90_000.0, 45_000.0];
+
+/// The longest part of a chart, in bytes.
+const MAX_CHART: usize = 4 << 20;
+
+/// Reader of shapes.
+pub(super) struct Shapes<'s> {
+    pub(super) texts: Texts<'s>,
+    /// Kind of the page: a slide shows no prompts, a master only frames that slides do not replace.
+    pub(super) kind: Kind,
+    /// Offset of the parsed text within the file.
+    pub(super) offset: usize,
+    pub(super) job: &'s Job<'s>,
+    /// The bytes of a picture or another part.
+    pub(super) file: &'s mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    pub(super) losses: &'s mut Losses,
+}
+
+/// Content of the elements in a shape.
+#[derive(Default)]
+struct Inside {
+    paragraphs: Vec<Paragraph>,
+    title: String,
+    description: String,
+    link: Option<Box<str>>,
+    geometry: Option<Geometry>,
+    flips: (bool, bool),
+    picture: Option<Box<str>>,
+    table: Option<crate::deck::Table>,
+    is_object: bool,
+    chart: Option<Chart>,
+    is_media: bool,
+}
+
+/// The names of the styles of a shape.
+struct Names<'n> {
+    family: Family,
+    name: &'n str,
+    paragraph: Option<&'n str>,
+    outline: bool,
+}
+
+impl Shapes<'_> {
+    /// Reads the shapes in the innermost open element.
+    pub(super) fn all(&mut self, xml: &mut Reader<'_>) -> Result<Vec<Frame>> {
+        let level = xml.level();
+        let mut frames = Vec::new();
+        while let Some(element) = xml.next_element(level)? {
+            self.element(xml, &element, &mut frames)?;
+        }
+        Ok(frames)
+    }
+
+    /// Reads a shape, which is the innermost open element, or passes over anything else.
+    pub(super) fn element(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        frames: &mut Vec<Frame>,
+    ) -> Result<()> {
+        match (element.space, element.name) {
+            ("draw", "g") => {
+                let children = self.all(xml)?;
+                if !children.is_empty() {
+                    frames.push(Frame::group(children));
+                }
+            }
+            ("draw", "a") => {
+                let target = element.attribute("href");
+                let link = target.and_then(|target| link_to(&target, self.texts.numbers));
+                let mut children = self.all(xml)?;
+                for frame in &mut children {
+                    frame.link = frame.link.take().or(link.as_deref().map(Into::into));
+                }
+                frames.append(&mut children);
+            }
+            ("draw", "page-thumbnail" | "control") => {}
+            ("dr3d", "scene") => self.losses.add(&losses::DRAWINGS),
+            ("draw", "frame") => frames.extend(self.shape(xml, element, true)?),
+            (
+                "draw",
+                "custom-shape" | "rect" | "ellipse" | "circle" | "line" | "connector" | "measure"
+                | "polyline" | "polygon" | "regular-polygon" | "path" | "caption",
+            ) => frames.extend(self.shape(xml, element, false)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn shape(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        is_frame: bool,
+    ) -> Result<Option<Frame>> {
+        let class = element.attribute("class");
+        let class = class.as_deref();
+        let is_prompt = element.attribute("placeholder").as_deref() == Some("true");
+        if is_prompt || !self.kind.shows(class) {
+            return Ok(None);
+        }
+        let name = element.attribute("style-name").unwrap_or_default();
+        let own = element.attribute("text-style-name");
+        // The style of a placeholder is one of presentations, whatever its own attributes are called.
+        let sheet = self.texts.sheet;
+        let family = match class {
+            Some(_) => Family::Presentation,
+            None => Family::Graphic,
+        };
+        let names = Names {
+            family,
+            name: &name,
+            paragraph: own.as_deref(),
+            outline: class == Some("outline"),
+        };
+        let style = sheet.style(self.texts.scope, family, &name);
+        let mut inside = Inside::default();
+        self.inside(xml, element, &names, &mut inside)?;
+        let mut place = odf::place_of(element);
+        if let Some(place) = &mut place {
+            place.flips.0 ^= inside.flips.0;
+            place.flips.1 ^= inside.flips.1;
+        }
+        if inside.is_media {
+            self.losses.add(&MEDIA);
+        }
+        let words = match inside.description.trim() {
+            "" => inside.title.trim(),
+            words => words,
+        };
+        let alternative = words.into();
+        let link = inside.link.take();
+        let Some(content) = self.content(element, is_frame, &style, inside, place.as_ref()) else {
+            return Ok(None);
+        };
+        Ok(Some(Frame {
+            place,
+            role: role(class),
+            alternative,
+            link,
+            content,
+        }))
+    }
+
+    /// Reads what is in a shape, which is the innermost open element.
+    fn inside(
+        &mut self,
+        xml: &mut Reader<'_>,
+        shape: &Element<'_>,
+        names: &Names<'_>,
+        inside: &mut Inside,
+    ) -> Result<()> {
+        let base = Base {
+            family: names.family,
+            name: names.name,
+            outline: names.outline,
+            paragraph: names.paragraph,
+            below: None,
+        };
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            match (child.space, child.name) {
+                ("draw", "text-box") => inside.paragraphs.extend(self.texts.read(xml, &base)?),
+                ("text", _) => {
+                    self.texts
+                        .block(xml, &child, &base, &mut inside.paragraphs)?;
+                }
+                ("table", "table") => inside.table = Some(table::read(self.texts, xml, &child)?),
+                ("draw", "image") if inside.picture.is_none() => {
+                    let name = picture(xml, &child)?.map(|name| self.in_file(name));
+                    // StarView's own metafiles stand beside pictures that everybody knows.
+                    inside.picture = name.filter(|name| !name.ends_with(".svm"));
+                }
+                ("draw", "object" | "object-ole") => {
+                    inside.is_object = true;
+                    let address = child.attribute("href").unwrap_or_default();
+                    inside.chart = inside.chart.take().or_else(|| self.chart(&address));
+                }
+                ("draw", "plugin" | "applet" | "floating-frame") => inside.is_media = true,
+                ("draw", "enhanced-geometry") => {
+                    inside.flips = odf::flips(&child);
+                    inside.geometry = odf::enhanced(xml, &child, shape)?;
+                }
+                ("svg", "title") => inside.title = xml.text()?,
+                ("svg", "desc") => inside.description = xml.text()?,
+                ("office", "event-listeners") => {
+                    while let Some(event) = xml.next_element(level + 1)? {
+                        let target = event.attribute("href");
+                        let link = target.and_then(|target| link_to(&target, self.texts.numbers));
+                        inside.link = inside.link.take().or(link.map(|link| (*link).into()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The chart that an address within the file names. `None` for other objects, and for what is damaged.
+    fn chart(&mut self, address: &str) -> Option<Chart> {
+        let name = address.trim_start_matches("./").trim_end_matches('/');
+        if name.is_empty() {
+            return None;
+        }
+        let bytes = (self.file)(&format!("{name}/content.xml"))?;
+        if bytes.len() > MAX_CHART {
+            return None;
+        }
+        let text = decode_owned(bytes);
+        let mut xml = Reader::new(self.job, &text, NAMESPACES);
+        Chart::read_odf(&mut xml, &|_| None).ok().flatten()
+    }
+
+    /// The width and height of a picture in English Metric Units.
+    fn measure(&mut self, name: &str) -> Option<(f64, f64)> {
+        let bytes = (self.file)(name)?;
+        let size = media::size(&bytes).or_else(|| media::units(&bytes))?;
+        let (across, down) = size.density.unwrap_or((96.0, 96.0));
+        let side = |pixels: u32, density: f64| f64::from(pixels) / density * 914_400.0;
+        Some((side(size.width, across), side(size.height, down)))
+    }
+
+    /// The name of a picture whose bytes are in what is read, in the file.
+    fn in_file(&self, name: Box<str>) -> Box<str> {
+        match name
+            .strip_prefix('#')
+            .and_then(|at| at.parse::<usize>().ok())
+        {
+            Some(at) => format!("#{}", at.wrapping_add(self.offset)).into(),
+            None => name,
+        }
+    }
+
+    fn content(
+        &mut self,
+        element: &Element<'_>,
+        is_frame: bool,
+        style: &Properties,
+        inside: Inside,
+        place: Option<&Place>,
+    ) -> Option<Content> {
+        let sheet = self.texts.sheet;
+        let paints = &sheet.paints;
+        if let Some(table) = inside.table {
+            return Some(Content::Table(Box::new(table)));
+        }
+        if let Some(chart) = inside.chart {
+            let theme = Rc::<Theme>::default();
+            return Some(Content::Chart(Box::new(Charted {
+                chart,
+                palette: theme.palette.clone(),
+                theme,
+            })));
+        }
+        if let Some(name) = inside.picture {
+            if inside.is_object {
+                self.losses.add(&OBJECTS);
+            }
+            let crop = style
+                .shape
+                .clip
+                .filter(|clip| clip.iter().any(|side| *side != 0.0));
+            let crop = crop.and_then(|clip| {
+                let (width, height) = self.measure(&name)?;
+                let [left, top, right, bottom] = clip;
+                let side = |cut: f64, whole: f64| (cut / whole).clamp(-10.0, 0.99);
+                Some(Crop {
+                    left: side(left, width),
+                    top: side(top, height),
+                    right: side(right, width),
+                    bottom: side(bottom, height),
+                })
+            });
+            return Some(Content::Picture(Box::new(Picture {
+                name,
+                crop: crop.unwrap_or_default(),
+                line: look::line(paints, &style.shape),
+            })));
+        }
+        if inside.is_object {
+            self.losses.add(&losses::DRAWINGS);
+            return None;
+        }
+        let text = body(&style.shape, inside.paragraphs);
+        let fill = look::fill(paints, &style.shape);
+        let line = look::line(paints, &style.shape);
+        let geometry = match (is_frame, inside.geometry) {
+            (true, _) => Geometry::Rectangle,
+            (false, Some(own)) => own,
+            (false, None) => odf::geometry(element, place),
+        };
+        let shown = text.is_some() || line.is_some() || fill != Default::default();
+        shown.then(|| {
+            Content::Shape(Box::new(Shape {
+                geometry,
+                fill,
+                line,
+                text,
+            }))
+        })
+    }
+}
+
+/// The text of a shape. `None` if absent.
+fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
+    if paragraphs.iter().all(Paragraph::is_blank) {
+        return None;
+    }
+    let wraps = style.wraps.unwrap_or(style.grows != Some(true));
+    if !wraps && style.centred == Some(true) {
+        for paragraph in &mut paragraphs {
+            let start = matches!(paragraph.alignment, None | Some(Alignment::Start));
+            paragraph.alignment = match start {
+                true => Some(Alignment::Centre),
+                false => paragraph.alignment,
+            };
+        }
+    }
+    Some(Body {
+        paragraphs,
+        insets: std::array::from_fn(|side| {
+            style.paddings[side].unwrap_or(INSETS[side]).clamp(0.0, 5e7)
+        }),
+        anchor: style.anchor,
+        wraps,
+        turn: if style.turned == Some(true) {
+            90.0
+        } else {
+            0.0
+        },
+    })
+}
+
+/// Role of a frame, by the class of its placeholder (19.389).
+fn role(class: Option<&str>) -> Role {
+    match class {
+        Some("title") => Role::Title,
+        Some("subtitle") => Role::Subtitle,
+        Some("header" | "footer" | "date-time" | "page-number") => Role::Furniture,
+        Some("outline" | "text" | "notes" | "object" | "table" | "graphic") => Role::Body,
+        _ => Role::Other,
+    }
+}

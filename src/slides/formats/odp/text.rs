@@ -1,0 +1,392 @@
+//! Text (part 3, 5 and 6): gives each paragraph and run the look that the styles of its frame, its list, itself and its spans come to.
+
+use super::{
+    lists::{LEVELS, ListStyle},
+    page::Declared,
+    place::emu,
+    properties::{Properties, RunStyle, Size},
+    sheet::{Family, Scope, Sheet},
+};
+use crate::{
+    containers::xml::{Element, Piece, Reader},
+    deck::{Bullet, Caps, Look, Paragraph, Run, Spacing, Words},
+    error::Result,
+};
+use convertd_office::drawing::{Rgba, odf::paints::opaque};
+use convertd_tree::{Numbering, math::mathml};
+use std::{collections::HashMap, rc::Rc};
+
+/// The size of text whose styles state none, in points.
+const SIZE: f64 = 18.0;
+
+/// Context for reading text.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'t> {
+    pub(super) sheet: &'t Sheet,
+    pub(super) scope: Scope,
+    /// The numbers of the slides by their names, from 1.
+    pub(super) numbers: &'t HashMap<Box<str>, usize>,
+    /// Texts of the header, the footer and the date.
+    pub(super) declared: &'t Declared,
+}
+
+/// The styles of a frame.
+pub(super) struct Base<'b> {
+    pub(super) family: Family,
+    pub(super) name: &'b str,
+    /// Whether each level has a style of its own.
+    pub(super) outline: bool,
+    /// The style of paragraphs that name none.
+    pub(super) paragraph: Option<&'b str>,
+    /// Lowest level of the styles.
+    pub(super) below: Option<Rc<Properties>>,
+}
+
+/// The list around paragraphs.
+#[derive(Clone)]
+struct Around {
+    /// The level, from 1.
+    level: usize,
+    style: Option<Rc<ListStyle>>,
+    /// The number of the item at which it was begun anew.
+    start: Option<u32>,
+}
+
+impl<'t> Texts<'t> {
+    /// Reads the paragraphs and lists in the innermost open element.
+    pub(super) fn read(&self, xml: &mut Reader<'_>, base: &Base<'_>) -> Result<Vec<Paragraph>> {
+        let mut all = Vec::new();
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            self.block(xml, &element, base, &mut all)?;
+        }
+        count_on(&mut all);
+        Ok(all)
+    }
+
+    /// Reads a paragraph or a list, which is the innermost open element.
+    pub(super) fn block(
+        &self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        base: &Base<'_>,
+        all: &mut Vec<Paragraph>,
+    ) -> Result<()> {
+        let around = Around {
+            level: 0,
+            style: None,
+            start: None,
+        };
+        self.within(xml, element, base, &around, false, all)
+    }
+
+    fn within(
+        &self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        base: &Base<'_>,
+        around: &Around,
+        marked: bool,
+        all: &mut Vec<Paragraph>,
+    ) -> Result<()> {
+        match (element.space, element.name) {
+            ("text", "p" | "h") => all.push(self.paragraph(xml, element, base, around, marked)?),
+            ("text", "list") => self.list(xml, element, base, around, all)?,
+            ("text", "section" | "numbered-paragraph") => {
+                let level = xml.level();
+                while let Some(child) = xml.next_element(level)? {
+                    self.within(xml, &child, base, around, marked, all)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn list(
+        &self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        base: &Base<'_>,
+        around: &Around,
+        all: &mut Vec<Paragraph>,
+    ) -> Result<()> {
+        let name = element.attribute("style-name");
+        let own = name.and_then(|name| self.sheet.list(self.scope, &name));
+        let mut inner = Around {
+            level: (around.level + 1).min(LEVELS),
+            style: own.or_else(|| around.style.clone()),
+            start: None,
+        };
+        let level = xml.level();
+        while let Some(item) = xml.next_element(level)? {
+            let marked = item.name == "list-item";
+            let start = item.attribute("start-value");
+            inner.start = start
+                .and_then(|start| start.parse().ok())
+                .or(inner.start)
+                .filter(|_| marked);
+            let mut first = true;
+            while let Some(child) = xml.next_element(level + 1)? {
+                self.within(xml, &child, base, &inner, marked && first, all)?;
+                first = false;
+            }
+        }
+        Ok(())
+    }
+
+    fn paragraph(
+        &self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        base: &Base<'_>,
+        around: &Around,
+        marked: bool,
+    ) -> Result<Paragraph> {
+        let level = if base.outline { around.level.max(1) } else { 0 };
+        let mut style = match &base.below {
+            Some(below) => (**below).clone(),
+            None => Properties::default(),
+        };
+        let frame = self.sheet.level(self.scope, base.family, base.name, level);
+        style.put(&frame);
+        let own = element.attribute("style-name");
+        for name in [base.paragraph, own.as_deref()].into_iter().flatten() {
+            style.put(&self.sheet.style(self.scope, Family::Paragraph, name));
+        }
+        let list = around.style.clone().or_else(|| {
+            let name = style.list.as_deref()?;
+            self.sheet.list(self.scope, name)
+        });
+        let list = list.filter(|_| around.level > 0);
+        let list = list.as_ref().map(|list| list.level(around.level - 1));
+        let mut runs = Runs {
+            texts: self,
+            all: Vec::new(),
+            text: String::new(),
+            spaced: true,
+            last: Rc::default(),
+        };
+        runs.read(xml, &style.run, None)?;
+        runs.end(&style.run, None);
+        let look = runs.look(&style.run, None);
+        let margin = style.paragraph.margin.unwrap_or(0.0);
+        let indent = style.paragraph.indent.unwrap_or(0.0);
+        let (inset, hanging) = list.map_or((0.0, 0.0), |list| (list.indent, list.hanging));
+        let mut bullet = Bullet::None;
+        if let Some(list) = list.filter(|_| marked) {
+            bullet = list.bullet.clone();
+            if let (Bullet::Number(numbering), Some(start)) = (&mut bullet, around.start) {
+                numbering.start = start;
+            }
+        }
+        let hanging = if marked { hanging } else { 0.0 };
+        Ok(Paragraph {
+            level: around.level.saturating_sub(1).min(8) as u8,
+            bullet,
+            bullet_look: list.map(|list| list.look.clone()).unwrap_or_default(),
+            alignment: style.paragraph.alignment,
+            backwards: style.paragraph.backwards.unwrap_or(false),
+            indents: (margin + inset, indent + hanging),
+            before: style.paragraph.before.unwrap_or_default(),
+            after: style.paragraph.after.unwrap_or_default(),
+            lines: style.paragraph.lines.unwrap_or(Spacing::Lines(1.0)),
+            runs: runs.all,
+            look,
+        })
+    }
+}
+
+/// Joins what counts on. Office programs write each paragraph of a frame as a list of its own, with the number that it has.
+pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
+    let mut last: [Option<(Numbering, u32)>; 9] = [None; 9];
+    for paragraph in paragraphs {
+        let level = usize::from(paragraph.level).min(last.len() - 1);
+        last[level + 1..].fill(None);
+        let Bullet::Number(numbering) = &mut paragraph.bullet else {
+            if !paragraph.is_blank() {
+                last[level] = None;
+            }
+            continue;
+        };
+        let number = match last[level] {
+            // It has the next number, or none of its own.
+            Some((known, number)) => {
+                let next = number.saturating_add(1);
+                let same = Numbering {
+                    start: known.start,
+                    ..*numbering
+                } == known;
+                if same && [known.start, next].contains(&numbering.start) {
+                    numbering.start = known.start;
+                    next
+                } else {
+                    numbering.start
+                }
+            }
+            None => numbering.start,
+        };
+        last[level] = Some((*numbering, number));
+    }
+}
+
+/// The runs of a paragraph.
+struct Runs<'r, 't> {
+    texts: &'r Texts<'t>,
+    all: Vec<Run>,
+    /// The text of the run that is being read.
+    text: String,
+    /// Whether a space would follow another, or the beginning.
+    spaced: bool,
+    /// The last look. Most runs have that of the one before.
+    last: Rc<Look>,
+}
+
+impl Runs<'_, '_> {
+    /// Reads what is in the innermost open element.
+    fn read(
+        &mut self,
+        xml: &mut Reader<'_>,
+        style: &RunStyle,
+        link: Option<&Rc<str>>,
+    ) -> Result<()> {
+        let level = xml.level();
+        while let Some(piece) = xml.next(level)? {
+            match piece {
+                Piece::Text(text) => self.plain(&text),
+                Piece::Element(element) => self.element(xml, &element, style, link)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds text in which white space counts as one space (part 3, 6.1.2).
+    fn plain(&mut self, text: &str) {
+        for c in text.chars() {
+            let blank = matches!(c, ' ' | '\t' | '\n' | '\r');
+            if blank && !self.spaced {
+                self.text.push(' ');
+            } else if !blank {
+                self.text.push(c);
+            }
+            self.spaced = blank;
+        }
+    }
+
+    fn element(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        style: &RunStyle,
+        link: Option<&Rc<str>>,
+    ) -> Result<()> {
+        match (element.space, element.name) {
+            ("text", "s") => {
+                let count = element.attribute("c");
+                let count = count.and_then(|count| count.parse::<usize>().ok());
+                let spaces = " ".repeat(count.unwrap_or(1).min(1000));
+                self.text.push_str(&spaces);
+                self.spaced = false;
+            }
+            ("text", "tab") => {
+                self.text.push('\t');
+                self.spaced = true;
+            }
+            ("text", "line-break") => self.word(Words::Break, style, link),
+            ("text", "page-number") => self.word(Words::Number, style, link),
+            ("presentation", field @ ("footer" | "header" | "date-time")) => {
+                let words = self.texts.declared.of(field);
+                self.plain(words);
+            }
+            ("text", "span") => {
+                self.end(style, link);
+                let mut own = style.clone();
+                if let Some(name) = element.attribute("style-name") {
+                    let texts = self.texts;
+                    let span = texts.sheet.style(texts.scope, Family::Text, &name);
+                    own.put(&span.run);
+                }
+                self.read(xml, &own, link)?;
+                self.end(&own, link);
+            }
+            ("text", "a") => {
+                self.end(style, link);
+                let target = element.attribute("href");
+                let target = target.and_then(|target| link_to(&target, self.texts.numbers));
+                self.read(xml, style, target.as_ref())?;
+                self.end(style, target.as_ref());
+            }
+            ("math", "math") => {
+                let tex = mathml::Gather::new().read_xml(xml)?.finish(None);
+                self.word(Words::Formula(tex), style, link);
+            }
+            ("office", "annotation")
+            | ("text", "note" | "tracked-changes" | "ruby-text")
+            | ("draw", _) => {}
+            // Fields show their text.
+            _ => self.read(xml, style, link)?,
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, words: Words, style: &RunStyle, link: Option<&Rc<str>>) {
+        self.end(style, link);
+        self.spaced = words == Words::Break;
+        let look = self.look(style, link);
+        self.all.push(Run { text: words, look });
+    }
+
+    /// Ends the run that is being read.
+    fn end(&mut self, style: &RunStyle, link: Option<&Rc<str>>) {
+        if self.text.is_empty() {
+            return;
+        }
+        let look = self.look(style, link);
+        let text = std::mem::take(&mut self.text);
+        match self.all.last_mut() {
+            Some(Run {
+                text: Words::Text(last),
+                look: known,
+            }) if *known == look => last.push_str(&text),
+            _ => self.all.push(Run {
+                text: Words::Text(text),
+                look,
+            }),
+        }
+    }
+
+    fn look(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<Look> {
+        let look = Look {
+            font: style.font.clone(),
+            size: match style.size {
+                Some(Size::Points(points)) => points.clamp(1.0, 4000.0),
+                Some(Size::Share(share)) => (SIZE * share).clamp(1.0, 4000.0),
+                None => SIZE,
+            },
+            bold: style.bold.unwrap_or(false),
+            italic: style.italic.unwrap_or(false),
+            underlined: style.underlined.unwrap_or(false),
+            struck: style.struck.unwrap_or(false),
+            caps: style.caps.unwrap_or(Caps::None),
+            raised: style.raised.unwrap_or(0.0),
+            colour: style.colour.flatten().map_or(Rgba::BLACK, opaque),
+            highlight: style.highlight.flatten().map(opaque),
+            language: style.language.clone(),
+            link: link.cloned(),
+        };
+        if *self.last != look {
+            self.last = Rc::new(look);
+        }
+        self.last.clone()
+    }
+}
+
+/// Target of a link: an address, or `#` and the number of a slide.
+pub(super) fn link_to(target: &str, numbers: &HashMap<Box<str>, usize>) -> Option<Rc<str>> {
+    let Some(name) = target.strip_prefix('#') else {
+        // A length is no address, and an empty one leads nowhere.
+        return (!target.is_empty() && emu(target).is_none()).then(|| target.into());
+    };
+    let number = numbers.get(name)?;
+    Some(format!("#{number}").into())
+}

@@ -1,0 +1,130 @@
+//! The part of styles: the page, the master, and how titles, outlines and notes look. Depends on no document.
+
+use super::length;
+use crate::write::SIZE;
+
+/// The size of letters and the indent of each level of an outline, in points and in centimetres.
+const LEVELS: [(u32, f64); 9] = [
+    (24, 0.635),
+    (20, 1.905),
+    (18, 3.175),
+    (16, 4.445),
+    (16, 5.715),
+    (16, 6.985),
+    (16, 8.255),
+    (16, 9.525),
+    (16, 10.795),
+];
+
+/// Hanging indent of a bullet, in centimetres.
+const HANGING: f64 = 0.635;
+
+/// `styles.xml`.
+pub(super) fn part() -> String {
+    let mut xml = super::part("office:document-styles");
+    xml.start("office:styles");
+    xml.start("style:default-style")
+        .attribute("style:family", "graphic");
+    xml.start("style:graphic-properties")
+        .attribute("svg:stroke-color", "#2f6eba")
+        .attribute("draw:fill-color", "#2f6eba")
+        .attribute("fo:wrap-option", "wrap")
+        .end();
+    xml.start("style:paragraph-properties")
+        .attribute("fo:text-align", "start")
+        .end();
+    xml.start("style:text-properties")
+        .attribute("fo:font-family", "Calibri")
+        .attribute("fo:font-size", "18pt")
+        .attribute("fo:color", "#000000")
+        .end();
+    xml.end();
+    let mut style =
+        |name: &str, parent: &str, anchor: &str, size: u32, lists: &str, centred: bool| {
+            xml.start("style:style")
+                .attribute("style:name", name)
+                .attribute("style:family", "presentation");
+            if !parent.is_empty() {
+                xml.attribute("style:parent-style-name", parent);
+            }
+            xml.start("style:graphic-properties")
+                .attribute("draw:stroke", "none")
+                .attribute("draw:fill", "none")
+                .attribute("draw:textarea-vertical-align", anchor)
+                .attribute("draw:auto-grow-height", "false");
+            xml.raw(lists).end();
+            xml.start("style:paragraph-properties")
+                .attribute("fo:text-align", if centred { "center" } else { "start" })
+                .attribute(
+                    "fo:margin-top",
+                    if name.contains("outline") {
+                        "0.25cm"
+                    } else {
+                        "0cm"
+                    },
+                )
+                .end();
+            xml.start("style:text-properties")
+                .attribute("fo:font-size", format!("{size}pt"))
+                .end();
+            xml.end();
+        };
+    style("Plain-title", "", "middle", 40, "", false);
+    style("Plain-subtitle", "", "top", 24, "", true);
+    style("Plain-notes", "", "top", 14, "", false);
+    let bullets = bullets("Plain-outline1");
+    for (level, (size, _)) in (1..).zip(LEVELS) {
+        let (name, parent) = (
+            format!("Plain-outline{level}"),
+            format!("Plain-outline{}", level - 1),
+        );
+        match level {
+            1 => style(&name, "", "top", size, &bullets, false),
+            _ => style(&name, &parent, "top", size, "", false),
+        }
+    }
+    xml.end();
+    xml.start("office:automatic-styles");
+    xml.start("style:page-layout")
+        .attribute("style:name", "PM1");
+    xml.start("style:page-layout-properties")
+        .attribute("fo:margin", "0cm")
+        .attribute("fo:page-width", length(SIZE.0))
+        .attribute("fo:page-height", length(SIZE.1))
+        .attribute("style:print-orientation", "landscape")
+        .end()
+        .end();
+    xml.raw(
+        "<style:style style:name=\"Mdp1\" style:family=\"drawing-page\"><style:drawing-page-properties \
+         draw:fill=\"solid\" draw:fill-color=\"#ffffff\"/></style:style>",
+    );
+    xml.end();
+    xml.start("office:master-styles");
+    xml.start("style:master-page")
+        .attribute("style:name", "Plain")
+        .attribute("style:page-layout-name", "PM1")
+        .attribute("draw:style-name", "Mdp1");
+    xml.finish()
+}
+
+/// A list style with bullets on each level.
+pub(super) fn bullets(name: &str) -> String {
+    list(
+        name,
+        "text:list-level-style-bullet",
+        "text:bullet-char=\"•\"",
+    )
+}
+
+/// A list style that says the same of each level.
+pub(super) fn list(name: &str, element: &str, says: &str) -> String {
+    let levels = (1..).zip(LEVELS).map(|(level, (_, indent))| {
+        let before = indent - HANGING;
+        format!(
+            "<{element} text:level=\"{level}\" {says}><style:list-level-properties \
+             text:space-before=\"{before:.3}cm\" text:min-label-width=\"{HANGING}cm\"/><style:text-properties fo:font-size=\"100%\"/></{element}>"
+        )
+    });
+    let levels: String = levels.collect();
+    format!("<text:list-style style:name=\"{name}\">{levels}</text:list-style>")
+}

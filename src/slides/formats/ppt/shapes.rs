@@ -1,0 +1,362 @@
+//! Shapes of a slide (MS-PPT 2.7, MS-ODRAW 2.2.13 to 2.2.19): shapes, pictures and groups as frames of a deck. Reads no text.
+
+use super::{
+    colours::Scheme,
+    kind, tables,
+    text::{Setting, Text, UNIT, texts},
+};
+use crate::{
+    containers::fields::Fields,
+    deck::{self, Body, Content, Frame, Paragraph, Picture, Role, Run, Shape, Spacing, Words},
+};
+use convertd_office::{
+    art::{
+        Colours, Look, Properties, Record, Stands, geometry, is_line, is_words, property, turned,
+    },
+    drawing::{Fill, POINT, Place, Rgba},
+};
+use convertd_tree::{Alignment, VerticalAlignment};
+use std::{collections::HashMap, rc::Rc};
+
+/// The number of shapes of a slide, and how deep groups may be.
+const MAX_SHAPES: usize = 50_000;
+const MAX_DEPTH: usize = 32;
+
+/// Whether lines are broken at the edge of a shape, and the value that says that they are not.
+const WRAP: u16 = 133;
+const NO_WRAP: u32 = 2;
+
+/// Flag of a shape that has a line.
+const LINED: u32 = 3;
+
+/// Reader of the shapes of a slide or of a master.
+pub(super) struct Shapes<'s, 'a> {
+    pub(super) setting: Setting<'s>,
+    /// The texts of the outline, which placeholders refer to.
+    pub(super) outline: Vec<Text<'a>>,
+    /// Properties of the master's shapes, by their numbers.
+    pub(super) master: HashMap<u32, Properties<'a>>,
+    /// Whether it is a master, whose placeholders are not shown.
+    pub(super) is_master: bool,
+    pub(super) count: usize,
+}
+
+/// Transform of a group's coordinates to the slide's, in English Metric Units.
+#[derive(Clone, Copy)]
+struct Space {
+    x: f64,
+    y: f64,
+    across: f64,
+    down: f64,
+}
+
+/// The space of a slide, in master units.
+const SLIDE: Space = Space {
+    x: 0.0,
+    y: 0.0,
+    across: UNIT,
+    down: UNIT,
+};
+
+impl Space {
+    /// The place of a rectangle: left, top, right and bottom.
+    fn place(&self, [left, top, right, bottom]: [f64; 4]) -> Place {
+        Place {
+            x: self.x + left.min(right) * self.across,
+            y: self.y + top.min(bottom) * self.down,
+            width: (right - left).abs() * self.across,
+            height: (bottom - top).abs() * self.down,
+            ..Place::default()
+        }
+    }
+
+    /// The space within a group that is in this place, and has these coordinates.
+    fn within(place: Place, [left, top, right, bottom]: [f64; 4]) -> Self {
+        let scale = |size: f64, from: f64, to: f64| match to - from {
+            0.0 => UNIT,
+            span => size / span,
+        };
+        let across = scale(place.width, left, right);
+        let down = scale(place.height, top, bottom);
+        Self {
+            x: place.x - left * across,
+            y: place.y - top * down,
+            across,
+            down,
+        }
+    }
+}
+
+/// The background of a sheet, if it has one.
+pub(super) fn background(sheet: Record<'_>, scheme: &Scheme) -> Option<Fill> {
+    let shape = sheet.child(kind::SHAPE)?;
+    let look = Look {
+        own: Properties::of(shape),
+        master: Properties::default(),
+    };
+    // One that states no colour has that of backgrounds, not that of shapes.
+    match look.fill(scheme) {
+        Fill::Solid(_) if look.value(property::FILL_COLOUR).is_none() => {
+            Some(Fill::Solid(scheme.of(Scheme::USUAL[1])))
+        }
+        fill => Some(fill),
+    }
+}
+
+/// The rectangle of a shape's text.
+fn body(look: &Look<'_>) -> Body {
+    Body {
+        paragraphs: Vec::new(),
+        insets: look.insets(),
+        anchor: match look.stands() {
+            Stands::AtTop => None,
+            Stands::InMiddle => Some(VerticalAlignment::Middle),
+            Stands::AtBottom => Some(VerticalAlignment::Bottom),
+        },
+        wraps: look.value(WRAP) != Some(NO_WRAP),
+        turn: look.flow(),
+    }
+}
+
+/// The properties of all shapes on a sheet, by their numbers.
+pub(super) fn properties(sheet: Record<'_>) -> HashMap<u32, Properties<'_>> {
+    let groups = sheet.child(kind::GROUP).unwrap_or_default();
+    let shapes = groups.records().filter(|record| record.kind == kind::SHAPE);
+    let all = shapes.take(MAX_SHAPES).filter_map(|shape| {
+        let number = shape.child(kind::SHAPE_ATOM)?.data.u32(0);
+        Some((number, Properties::of(shape)))
+    });
+    all.collect()
+}
+
+/// Whether a shape or group is not shown (MS-ODRAW 2.3.4.44).
+fn is_hidden(own: &Properties<'_>) -> bool {
+    const GROUP_FLAGS: u16 = 0x3bf;
+    const HIDDEN: u32 = 1;
+    own.flag(GROUP_FLAGS, HIDDEN) == Some(true)
+}
+
+impl<'a> Shapes<'_, 'a> {
+    /// The frames of a sheet.
+    pub(super) fn sheet(&mut self, sheet: Record<'a>) -> Vec<Frame> {
+        let Some(all) = sheet.child(kind::GROUP) else {
+            return Vec::new();
+        };
+        // The first shape stands for the sheet.
+        self.frames(all, SLIDE, MAX_DEPTH)
+    }
+
+    fn frames(&mut self, group: Record<'a>, space: Space, depth: usize) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        for record in group.records().skip(1) {
+            if self.count >= MAX_SHAPES {
+                break;
+            }
+            self.count += 1;
+            match record.kind {
+                kind::GROUP if depth > 0 => frames.extend(self.group(record, space, depth - 1)),
+                kind::SHAPE => frames.extend(self.shape(record, space)),
+                _ => {}
+            }
+        }
+        frames
+    }
+
+    fn group(&mut self, group: Record<'a>, space: Space, depth: usize) -> Option<Frame> {
+        let first = group.child(kind::SHAPE)?;
+        if is_hidden(&Properties::of(first)) {
+            return None;
+        }
+        let place = place(first, space)?;
+        let within = first.child(kind::GROUP_SPACE)?;
+        let within = Space::within(place, corners(within.data));
+        let frames = self.frames(group, within, depth);
+        let is_table = Properties::of(first).value(property::TABLE).unwrap_or(0) & 1 == 1;
+        let table = is_table.then(|| tables::table(&frames)).flatten();
+        Some(Frame {
+            place: Some(place),
+            role: Role::Other,
+            alternative: Box::default(),
+            link: None,
+            content: match table {
+                Some(table) => Content::Table(Box::new(table)),
+                None => Content::Group(frames),
+            },
+        })
+    }
+
+    fn shape(&mut self, shape: Record<'a>, space: Space) -> Option<Frame> {
+        /// Flags of a shape: deleted; the background.
+        const ABSENT: u32 = 0x408;
+        /// The property that names the shape of the master.
+        const MASTER: u16 = 769;
+        let atom = shape.child(kind::SHAPE_ATOM)?;
+        let flags = atom.data.u32(4);
+        if flags & ABSENT != 0 {
+            return None;
+        }
+        let own = Properties::of(shape);
+        if is_hidden(&own) {
+            return None;
+        }
+        let master = own
+            .value(MASTER)
+            .and_then(|number| self.master.get(&number));
+        let look = Look {
+            own,
+            master: master.copied().unwrap_or_default(),
+        };
+        let client = shape.child(kind::CLIENT).unwrap_or_default();
+        let placeholder = client.child(kind::PLACEHOLDER).map(|one| one.data.u8(4));
+        if self.is_master && !self.is_shown(placeholder) {
+            return None;
+        }
+        let place =
+            place(shape, space).map(|place| turned(place, look.fixed(property::ROTATION), flags));
+        let colours = self.setting.scheme;
+        let text = self.text(shape);
+        let role = role(placeholder, text.as_ref().map(|text| text.of));
+        let picture = look.value(property::PICTURE).filter(|number| *number > 0);
+        let content = match picture {
+            Some(number) => {
+                let line = look.flag(property::LINE_FLAGS, LINED);
+                Content::Picture(Box::new(Picture {
+                    name: number.to_string().into(),
+                    crop: look.crop(),
+                    line: line.and_then(|_| look.line(colours)),
+                }))
+            }
+            None if is_words(atom.instance) => {
+                let words = look.own.text(property::WORDS).unwrap_or_default();
+                stretched(&words, look.fill(colours), place.unwrap_or_default())
+            }
+            None => {
+                let size = place.map_or((0.0, 0.0), |place| (place.width, place.height));
+                let geometry = geometry(atom.instance, &look.own, size);
+                let fills = geometry.is_some() && !is_line(atom.instance);
+                let body = text.map(|text| Body {
+                    paragraphs: text.paragraphs(&self.setting),
+                    ..body(&look)
+                });
+                Content::Shape(Box::new(Shape {
+                    fill: match fills {
+                        true => look.fill(colours),
+                        false => Fill::None,
+                    },
+                    line: look.line(colours).filter(|_| geometry.is_some()),
+                    geometry: geometry.unwrap_or_default(),
+                    text: body,
+                }))
+            }
+        };
+        Some(Frame {
+            place,
+            role,
+            alternative: own
+                .text(property::DESCRIPTION)
+                .unwrap_or_default()
+                .trim()
+                .into(),
+            link: self.link(client),
+            content,
+        })
+    }
+
+    /// Whether a slide shows what its master has for a placeholder: a date, its number and a footer, if it says so.
+    fn is_shown(&self, placeholder: Option<u8>) -> bool {
+        let furniture = self.setting.furniture;
+        match placeholder {
+            None => true,
+            Some(7) => furniture.date.is_some(),
+            Some(8) => furniture.number,
+            Some(9) => furniture.footer.is_some(),
+            Some(_) => false,
+        }
+    }
+
+    /// The text of a shape: its own, or one of the outline.
+    fn text(&self, shape: Record<'a>) -> Option<Text<'a>> {
+        let text_box = shape.child(kind::TEXT_BOX)?;
+        if let Some(reference) = text_box.child(kind::OUTLINE_REFERENCE) {
+            return self.outline.get(reference.data.u32(0) as usize).cloned();
+        }
+        texts(text_box.records()).into_iter().next()
+    }
+
+    /// Target of a click on a shape.
+    fn link(&self, client: Record<'_>) -> Option<Box<str>> {
+        let action = client.child(kind::ACTION)?.child(kind::ACTION_ATOM)?;
+        self.setting.links.get(&action.data.u32(4)).cloned()
+    }
+}
+
+/// Words that fill a place: letters about as high as their line is, in the colour of the shape.
+fn stretched(words: &str, fill: Fill, place: Place) -> Content {
+    /// The height of a line as a multiple of the size of its letters.
+    const LINE: f64 = 1.2;
+    let lines = words.lines().count().max(1) as f64;
+    let letters = words
+        .lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or(0);
+    // Letters are about half as wide as they are high.
+    let widest = place.width / POINT / letters.max(1) as f64 * 2.0;
+    let look = Rc::new(deck::Look {
+        size: (place.height / POINT / lines / LINE)
+            .min(widest)
+            .clamp(1.0, 400.0),
+        colour: fill.colour().unwrap_or(Rgba::BLACK),
+        ..deck::Look::default()
+    });
+    let paragraphs = words.lines().map(|line| Paragraph {
+        alignment: Some(Alignment::Centre),
+        lines: Spacing::Lines(1.0),
+        runs: vec![Run {
+            text: Words::Text(line.to_owned()),
+            look: look.clone(),
+        }],
+        look: look.clone(),
+        ..Paragraph::default()
+    });
+    Content::Shape(Box::new(Shape {
+        text: Some(Body {
+            paragraphs: paragraphs.collect(),
+            anchor: Some(VerticalAlignment::Middle),
+            ..Body::default()
+        }),
+        ..Shape::default()
+    }))
+}
+
+/// Left, top, right and bottom, in four bytes each.
+fn corners(data: Fields<'_>) -> [f64; 4] {
+    std::array::from_fn(|at| f64::from(data.i32(at * 4)))
+}
+
+/// Place of a shape on the slide.
+fn place(shape: Record<'_>, space: Space) -> Option<Place> {
+    if let Some(child) = shape.child(kind::CHILD_ANCHOR) {
+        return Some(space.place(corners(child.data)));
+    }
+    let anchor = shape.child(kind::ANCHOR)?.data;
+    // Top, left, right and bottom, in two bytes each or in four.
+    let side = |at: usize| match anchor.len() {
+        ..16 => f64::from(anchor.i16(at * 2)),
+        _ => f64::from(anchor.i32(at * 4)),
+    };
+    Some(SLIDE.place([side(1), side(0), side(2), side(3)]))
+}
+
+/// Role of a shape, by its placeholder (2.13.21) or else by its text.
+fn role(placeholder: Option<u8>, text: Option<u16>) -> Role {
+    match (placeholder, text) {
+        (Some(1 | 3 | 13 | 15 | 17), _) => Role::Title,
+        (Some(4 | 16), _) => Role::Subtitle,
+        (Some(2 | 5 | 6 | 12 | 14 | 18 | 19), _) => Role::Body,
+        (Some(7..=10), _) => Role::Furniture,
+        (None, Some(0 | 6)) => Role::Title,
+        (None, Some(1 | 2 | 5 | 7 | 8)) => Role::Body,
+        _ => Role::Other,
+    }
+}

@@ -1,0 +1,394 @@
+//! The tree of shapes on a slide, layout or master (ECMA-376 part 1, 19.3.1.45): makes a frame of each. Shapes are read one after
+//! another, so that only one is in memory as XML.
+
+use super::{
+    graphic,
+    scope::Scope,
+    source::Pptx,
+    styles::{BodyStyle, ListStyle, RunStyle},
+    template::{Placeholder, Slot, Template},
+    text::{self, Layers},
+};
+use crate::{
+    containers::xml::{Element, Node, Reader},
+    deck::{Content, Frame, Picture, Role, Shape},
+    error::Result,
+};
+use convertd_office::drawing::{
+    self, Colour, Fill, FillStyle, Geometry, Line, LineStyle, Place, Rgba, Space, flag, number,
+};
+use convertd_tree::losses::Loss;
+use std::rc::Rc;
+
+pub(super) static MEDIA: Loss = Loss {
+    one: "A sound or film was left out.",
+    many: "{} sounds and films were left out.",
+};
+
+static INK: Loss = Loss {
+    one: "A drawing by hand was left out.",
+    many: "{} drawings by hand were left out.",
+};
+
+/// The tree of shapes of a part that is being read.
+pub(super) struct Shapes<'s, 'a> {
+    pub(super) pptx: &'s mut Pptx<'a>,
+    pub(super) scope: Scope,
+    /// The background of the part, or of what it is based on.
+    pub(super) background: Option<Fill>,
+    /// The layout of a slide, or the master of a layout.
+    pub(super) template: Option<Rc<Template>>,
+    /// Whether the part is a layout or a master, whose placeholders are no frames.
+    pub(super) is_template: bool,
+    pub(super) placeholders: Vec<Placeholder>,
+}
+
+/// Properties that a group adds to the frames in it.
+#[derive(Clone)]
+pub(super) struct Group {
+    pub(super) space: Space,
+    pub(super) fill: Fill,
+}
+
+/// Whether the properties of a shape that are not seen (19.3.1.12) hide it.
+fn is_hidden(properties: &Node<'_>) -> bool {
+    let own = properties.named("cNvPr");
+    own.is_some_and(|own| flag(own, "hidden") == Some(true))
+}
+
+/// The same for the shape that has such properties.
+fn describes_hidden(shape: &Node<'_>) -> bool {
+    shape.children.iter().any(is_hidden)
+}
+
+impl Group {
+    pub(super) fn slide() -> Self {
+        Self {
+            space: Space::SHEET,
+            fill: Fill::None,
+        }
+    }
+}
+
+impl Shapes<'_, '_> {
+    /// Reads the innermost open element, which holds shapes.
+    pub(super) fn tree(&mut self, xml: &mut Reader<'_>, group: &Group) -> Result<Vec<Frame>> {
+        let level = xml.level();
+        let mut group = group.clone();
+        let (mut frames, mut hidden) = (Vec::new(), false);
+        while let Some(element) = xml.next_element(level)? {
+            if element.name == "nvGrpSpPr" {
+                hidden = is_hidden(&Node::read(xml, element)?);
+                continue;
+            }
+            if element.name == "grpSpPr" {
+                let node = Node::read(xml, element)?;
+                if let Some(transform) = node.child("a", "xfrm") {
+                    group.space = group.space.group(transform);
+                }
+                if let Some(fill) = FillStyle::read(&node) {
+                    group.fill = self.scope.fill(&fill, None, &group.fill);
+                }
+                continue;
+            }
+            self.element(xml, element, &group, &mut frames)?;
+        }
+        // What is in a group that is hidden is hidden, too.
+        frames.retain(|_| !hidden);
+        Ok(frames)
+    }
+
+    fn element<'x>(
+        &mut self,
+        xml: &mut Reader<'x>,
+        element: Element<'x>,
+        group: &Group,
+        frames: &mut Vec<Frame>,
+    ) -> Result<()> {
+        match element.name {
+            "sp" | "cxnSp" => {
+                let node = Node::read(xml, element)?;
+                // A placeholder gives those below it their look, even if it is hidden itself.
+                let frame = self.shape(&node, group);
+                frames.extend(frame.filter(|_| !describes_hidden(&node)));
+            }
+            "pic" => {
+                let node = Node::read(xml, element)?;
+                if !describes_hidden(&node) {
+                    frames.push(self.picture(&node, group));
+                }
+            }
+            "graphicFrame" => {
+                let node = Node::read(xml, element)?;
+                if !describes_hidden(&node) {
+                    frames.extend(graphic::read(self, &node, group)?);
+                }
+            }
+            "grpSp" => {
+                let children = self.tree(xml, group)?;
+                if !children.is_empty() {
+                    frames.push(Frame::group(children));
+                }
+            }
+            "AlternateContent" => self.alternatives(xml, group, frames)?,
+            "contentPart" => self.pptx.losses.add(&INK),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads what stands for the same in several ways (part 3, 9.3): what is offered to programs that do not know the newest
+    /// kinds of shapes, except of formulas.
+    fn alternatives(
+        &mut self,
+        xml: &mut Reader<'_>,
+        group: &Group,
+        frames: &mut Vec<Frame>,
+    ) -> Result<()> {
+        let level = xml.level();
+        let mut best = Vec::new();
+        let mut is_formula = false;
+        while let Some(choice) = xml.next_element(level)? {
+            let needs = choice.attribute("Requires").unwrap_or_default();
+            if is_formula || (!best.is_empty() && choice.name == "Choice") {
+                continue;
+            }
+            is_formula = needs.split_whitespace().any(|needs| needs == "a14");
+            let level = xml.level();
+            let mut found = Vec::new();
+            while let Some(element) = xml.next_element(level)? {
+                self.element(xml, element, group, &mut found)?;
+            }
+            if !found.is_empty() {
+                best = found;
+            }
+        }
+        frames.append(&mut best);
+        Ok(())
+    }
+
+    /// The placeholder that a frame belongs to, and those above it, the highest first.
+    fn above(&self, slot: Option<Slot>) -> [Option<&Placeholder>; 2] {
+        let Some((slot, template)) = slot.zip(self.template.as_ref()) else {
+            return [None; 2];
+        };
+        match &template.master {
+            // A slide, below a layout and its master.
+            Some(master) => {
+                let own = template.of_slide(slot);
+                let slot = own.map_or(slot, |own| own.slot);
+                [master.of_layout(slot), own]
+            }
+            None if self.is_template => [template.of_layout(slot), None],
+            None => [template.of_layout(slot), template.of_slide(slot)],
+        }
+    }
+
+    /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`.
+    pub(super) fn shape(&mut self, node: &Node<'_>, group: &Group) -> Option<Frame> {
+        let properties = properties(node);
+        let slot = properties.and_then(|own| own.1).map(Slot::read);
+        let own = node.named("spPr");
+        let above = self.above(slot);
+        let [master, layout] = above;
+        let place = own
+            .and_then(|own| own.child("a", "xfrm"))
+            .and_then(Place::read)
+            .map(|place| group.space.on_sheet(place))
+            .or_else(|| layout.and_then(|one| one.place))
+            .or_else(|| master.and_then(|one| one.place));
+        let style = node.named("style");
+        let refers = |name: &str| {
+            let reference = style?.child("a", name)?;
+            let colour = Colour::read(reference);
+            let colour = colour.map(|colour| colour.resolve(&self.scope.palette, None));
+            Some((number(reference, "idx").unwrap_or(0), colour))
+        };
+        let fill = match own.and_then(FillStyle::read) {
+            // As if one looked through to the background, past what lies between.
+            _ if flag(node, "useBgFill") == Some(true) => {
+                let plain = Fill::Solid(Rgba::opaque([255; 3]));
+                self.background.clone().unwrap_or(plain)
+            }
+            Some(fill) => self.scope.fill(&fill, None, &group.fill),
+            None => {
+                let styled = refers("fillRef").and_then(|(number, colour)| {
+                    let fill = self.scope.theme.fill(number)?;
+                    Some(self.scope.fill(fill, colour, &group.fill))
+                });
+                // A style of its own counts more than what its layout says.
+                let below = || {
+                    let below = [layout, master].into_iter().flatten();
+                    below.filter_map(|one| one.fill.clone()).next()
+                };
+                styled.or_else(below).unwrap_or_default()
+            }
+        };
+        let line_style = own
+            .and_then(|own| own.child("a", "ln"))
+            .map(LineStyle::read);
+        let geometry = own.and_then(Geometry::read);
+        let line = self.line(line_style.clone(), refers("lnRef"), [layout, master]);
+        if self.is_template
+            && let Some(slot) = slot
+        {
+            let body = node.named("txBody");
+            let list = body.and_then(|body| body.child("a", "lstStyle"));
+            let body = body.and_then(|body| body.child("a", "bodyPr"));
+            let said = own.and_then(FillStyle::read).is_some() || refers("fillRef").is_some();
+            let placeholder = Placeholder {
+                slot,
+                place,
+                body: body.map(BodyStyle::read).unwrap_or_default(),
+                list: list.map(ListStyle::read).unwrap_or_default(),
+                fill: said.then_some(fill),
+                line: line_style,
+                geometry,
+            };
+            self.placeholders.push(placeholder);
+            return None;
+        }
+        let letters = refers("fontRef").map(|(_, colour)| RunStyle {
+            colour: node
+                .named("style")
+                .and_then(|style| style.child("a", "fontRef"))
+                .and_then(Colour::read)
+                .filter(|_| colour.is_some())
+                .map(Some),
+            ..RunStyle::default()
+        });
+        let text = node.named("txBody").map(|body| {
+            let layers = self.layers(slot, above, letters.unwrap_or_default());
+            text::body(&self.scope, body, &layers)
+        });
+        let text = text.filter(|text| !text.is_blank());
+        let geometry = geometry.or_else(|| {
+            let above = above.into_iter().rev().flatten();
+            above.filter_map(|one| one.geometry.clone()).next()
+        });
+        let (alternative, link) = self.described(node);
+        // A placeholder that nobody has filled shows nothing.
+        if slot.is_some() && text.is_none() && matches!(fill, Fill::None) && line.is_none() {
+            return None;
+        }
+        Some(Frame {
+            place,
+            role: slot.map_or(Role::Other, Slot::role),
+            alternative,
+            link,
+            content: Content::Shape(Box::new(Shape {
+                geometry: geometry.unwrap_or_default(),
+                fill,
+                line,
+                text,
+            })),
+        })
+    }
+
+    /// The styles of text in a frame, the lowest first.
+    pub(super) fn layers<'l>(
+        &'l self,
+        slot: Option<Slot>,
+        above: [Option<&'l Placeholder>; 2],
+        own: RunStyle,
+    ) -> Layers<'l> {
+        let template = self.template.as_deref();
+        let master = template.map(|template| template.master.as_deref().unwrap_or(template));
+        let mut lists = vec![&self.pptx.defaults];
+        lists.extend(master.map(|master| master.style(slot)));
+        let above = above.into_iter().flatten();
+        lists.extend(above.clone().map(|one| &one.list));
+        Layers {
+            bodies: above.map(|one| &one.body).collect(),
+            lists,
+            own,
+        }
+    }
+
+    fn line(
+        &self,
+        own: Option<LineStyle>,
+        style: Option<(i64, Option<Rgba>)>,
+        below: [Option<&Placeholder>; 2],
+    ) -> Option<Line> {
+        let mut line = own.unwrap_or_default();
+        for below in below.into_iter().flatten() {
+            if let Some(below) = &below.line {
+                line = line.over(below);
+            }
+        }
+        let mut colour = None;
+        if let Some((number, own)) = style {
+            colour = own;
+            if let Some(below) = self.scope.theme.line(number) {
+                line = line.over(below);
+            }
+        }
+        line.resolve(&self.scope.palette, colour)
+    }
+
+    /// Reads a `p:pic`.
+    pub(super) fn picture(&mut self, node: &Node<'_>, group: &Group) -> Frame {
+        let properties = properties(node);
+        let slot = properties.and_then(|own| own.1).map(Slot::read);
+        let own = node.named("spPr");
+        let [master, layout] = self.above(slot);
+        let place = own
+            .and_then(|own| own.child("a", "xfrm"))
+            .and_then(Place::read)
+            .map(|place| group.space.on_sheet(place))
+            .or_else(|| layout.and_then(|one| one.place))
+            .or_else(|| master.and_then(|one| one.place));
+        let line = own
+            .and_then(|own| own.child("a", "ln"))
+            .map(LineStyle::read);
+        let line = line.and_then(|line| line.resolve(&self.scope.palette, None));
+        let fill = node.named("blipFill").and_then(drawing::PictureFill::read);
+        let media = properties.is_some_and(|(properties, _)| {
+            let mut all = properties.children.iter();
+            all.any(|child| {
+                matches!(
+                    child.element.name,
+                    "audioFile" | "videoFile" | "wavAudioFile"
+                )
+            })
+        });
+        if media {
+            self.pptx.losses.add(&MEDIA);
+        }
+        let (alternative, link) = self.described(node);
+        let picture = Picture {
+            name: fill
+                .as_ref()
+                .map(|fill| self.scope.part(&fill.id))
+                .unwrap_or_default(),
+            crop: fill.map(|fill| fill.crop).unwrap_or_default(),
+            line,
+        };
+        Frame {
+            place,
+            role: slot.map_or(Role::Other, Slot::role),
+            alternative,
+            link,
+            content: Content::Picture(Box::new(picture)),
+        }
+    }
+
+    /// Alternative text of a frame, and the target of a click on it.
+    pub(super) fn described(&self, node: &Node<'_>) -> (Box<str>, Option<Box<str>>) {
+        let mut all = node.children.iter().flat_map(|child| &child.children);
+        let Some(own) = all.find(|child| child.element.name == "cNvPr") else {
+            return Default::default();
+        };
+        let words = own.attribute("descr").unwrap_or_default();
+        let link = self.scope.link(own);
+        (words.trim().into(), link.map(|link| link.as_ref().into()))
+    }
+}
+
+/// The properties of a frame that do not concern drawing, and its placeholder.
+fn properties<'n, 'x>(node: &'n Node<'x>) -> Option<(&'n Node<'x>, Option<&'n Node<'x>>)> {
+    let mut all = node.children.iter().flat_map(|child| &child.children);
+    let own = all.find(|child| child.element.name == "nvPr")?;
+    Some((own, own.child("p", "ph")))
+}

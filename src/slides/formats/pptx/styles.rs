@@ -1,0 +1,317 @@
+//! Text styles (ECMA-376 part 1, 21.1.2) as they are written: each level of each list style says some properties, and what is not
+//! said comes from the style below. Resolves no colours.
+
+use crate::{
+    containers::xml::Node,
+    deck::{Bullet, Caps, Spacing, numbering},
+};
+use convertd_office::drawing::{Colour, FillStyle, flag, number, share};
+use convertd_tree::{Alignment, VerticalAlignment};
+use std::rc::Rc;
+
+/// The levels of a list style.
+pub(super) const LEVELS: usize = 9;
+
+/// The limit on the length of a font's name, in bytes.
+const MAX_NAME: usize = 100;
+
+/// The properties of a run, as far as they are said (21.1.2.3.9).
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunStyle {
+    /// In hundredths of a point.
+    pub(super) size: Option<i64>,
+    pub(super) bold: Option<bool>,
+    pub(super) italic: Option<bool>,
+    pub(super) underlined: Option<bool>,
+    pub(super) struck: Option<bool>,
+    pub(super) caps: Option<Caps>,
+    /// As a share of the size.
+    pub(super) raised: Option<f64>,
+    /// The colour of its letters. `Some(None)` for letters that are not filled.
+    pub(super) colour: Option<Option<Colour>>,
+    pub(super) highlight: Option<Colour>,
+    pub(super) latin: Option<Rc<str>>,
+    pub(super) symbol: Option<Rc<str>>,
+    pub(super) language: Option<Rc<str>>,
+}
+
+/// The properties of a paragraph, as far as they are said (21.1.2.2.7).
+#[derive(Clone, Debug, Default)]
+pub(super) struct ParagraphStyle {
+    pub(super) alignment: Option<Alignment>,
+    pub(super) backwards: Option<bool>,
+    pub(super) margin: Option<i64>,
+    pub(super) indent: Option<i64>,
+    pub(super) before: Option<Spacing>,
+    pub(super) after: Option<Spacing>,
+    pub(super) lines: Option<Spacing>,
+    pub(super) bullet: Option<Bullet>,
+    /// `Some(None)` where the bullet has the font of the text.
+    pub(super) bullet_font: Option<Option<Rc<str>>>,
+    pub(super) bullet_colour: Option<Option<Colour>>,
+    pub(super) bullet_size: Option<BulletSize>,
+    pub(super) run: RunStyle,
+}
+
+/// The size of a bullet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum BulletSize {
+    Text,
+    Share(f64),
+    Points(f64),
+}
+
+/// The properties of each level.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ListStyle(Vec<Option<Box<ParagraphStyle>>>);
+
+fn put<T: Clone>(own: &mut Option<T>, above: &Option<T>) {
+    if above.is_some() {
+        own.clone_from(above);
+    }
+}
+
+impl RunStyle {
+    /// Reads an `a:rPr`, `a:defRPr` or `a:endParaRPr`.
+    pub(super) fn read(node: &Node<'_>) -> Self {
+        let face = |name| {
+            let face = node.child("a", name)?.attribute("typeface")?;
+            let face = face.trim();
+            Some(face[..face.floor_char_boundary(MAX_NAME)].into())
+        };
+        let word = |name, off: &str| node.attribute(name).map(|value| value != off);
+        let caps = node.attribute("cap").map(|caps| match &*caps {
+            "all" => Caps::All,
+            "small" => Caps::Small,
+            _ => Caps::None,
+        });
+        let colour = match FillStyle::read(node) {
+            None => None,
+            Some(FillStyle::None) => Some(None),
+            Some(FillStyle::Solid(colour)) => Some(Some(colour)),
+            Some(FillStyle::Gradient(gradient)) => {
+                let mut stops = gradient.stops.into_iter();
+                stops.next().map(|(_, colour)| Some(colour))
+            }
+            Some(FillStyle::Pattern(pattern)) => Some(Some(pattern.fore)),
+            Some(FillStyle::Picture(_) | FillStyle::Group) => None,
+        };
+        Self {
+            size: number(node, "sz").filter(|size| (1..=400_000).contains(size)),
+            bold: flag(node, "b"),
+            italic: flag(node, "i"),
+            underlined: word("u", "none"),
+            struck: word("strike", "noStrike"),
+            caps,
+            raised: share(node, "baseline"),
+            colour,
+            highlight: node.child("a", "highlight").and_then(Colour::read),
+            latin: face("latin"),
+            symbol: face("sym"),
+            language: node.attribute("lang").map(|tag| tag.as_ref().into()),
+        }
+    }
+
+    /// Takes over what the style above says.
+    pub(super) fn put(&mut self, above: &Self) {
+        put(&mut self.size, &above.size);
+        put(&mut self.bold, &above.bold);
+        put(&mut self.italic, &above.italic);
+        put(&mut self.underlined, &above.underlined);
+        put(&mut self.struck, &above.struck);
+        put(&mut self.caps, &above.caps);
+        put(&mut self.raised, &above.raised);
+        put(&mut self.colour, &above.colour);
+        put(&mut self.highlight, &above.highlight);
+        put(&mut self.latin, &above.latin);
+        put(&mut self.symbol, &above.symbol);
+        put(&mut self.language, &above.language);
+    }
+}
+
+impl ParagraphStyle {
+    /// Reads an `a:pPr` or one of its kind.
+    pub(super) fn read(node: &Node<'_>) -> Self {
+        let child = |name| node.child("a", name);
+        let spacing = |name| {
+            let spacing = child(name)?;
+            let points = spacing.child("a", "spcPts");
+            let points = points.and_then(|points| number(points, "val"));
+            let lines = spacing.child("a", "spcPct");
+            let lines = lines.and_then(|lines| share(lines, "val"));
+            let points = points.map(|points| Spacing::Points(points as f64 / 100.0));
+            points.or(lines.map(Spacing::Lines))
+        };
+        let bullet = if child("buNone").is_some() {
+            Some(Bullet::None)
+        } else if let Some(bullet) = child("buChar") {
+            let character = bullet.attribute("char").unwrap_or_default();
+            let character = &character[..character.floor_char_boundary(16)];
+            Some(Bullet::Character(character.into()))
+        } else if let Some(auto) = child("buAutoNum") {
+            let scheme = auto.attribute("type").unwrap_or_default();
+            let start = number(auto, "startAt").unwrap_or(1).clamp(1, 32_767);
+            Some(Bullet::Number(numbering(&scheme, start as u32)))
+        } else {
+            child("buBlip").map(|blip| {
+                let blip = blip.child("a", "blip");
+                let id = blip.and_then(|blip| blip.attribute("embed"));
+                Bullet::Picture(id.unwrap_or_default().into())
+            })
+        };
+        let bullet_font = if child("buFontTx").is_some() {
+            Some(None)
+        } else {
+            let face = child("buFont").and_then(|font| font.attribute("typeface"));
+            face.map(|face| Some(face[..face.floor_char_boundary(MAX_NAME)].into()))
+        };
+        let bullet_colour = if child("buClrTx").is_some() {
+            Some(None)
+        } else {
+            child("buClr").and_then(Colour::read).map(Some)
+        };
+        let bullet_size = if child("buSzTx").is_some() {
+            Some(BulletSize::Text)
+        } else if let Some(size) = child("buSzPts") {
+            number(size, "val").map(|size| BulletSize::Points(size as f64 / 100.0))
+        } else {
+            let size = child("buSzPct").and_then(|size| share(size, "val"));
+            size.map(BulletSize::Share)
+        };
+        let alignment = node.attribute("algn").and_then(|align| match &*align {
+            "l" => Some(Alignment::Start),
+            "ctr" => Some(Alignment::Centre),
+            "r" => Some(Alignment::End),
+            "just" | "justLow" | "dist" | "thaiDist" => Some(Alignment::Justify),
+            _ => None,
+        });
+        let run = child("defRPr").map(RunStyle::read);
+        Self {
+            alignment,
+            backwards: flag(node, "rtl"),
+            margin: number(node, "marL"),
+            indent: number(node, "indent"),
+            before: spacing("spcBef"),
+            after: spacing("spcAft"),
+            lines: spacing("lnSpc"),
+            bullet,
+            bullet_font,
+            bullet_colour,
+            bullet_size,
+            run: run.unwrap_or_default(),
+        }
+    }
+
+    /// Takes over what the style above says.
+    pub(super) fn put(&mut self, above: &Self) {
+        put(&mut self.alignment, &above.alignment);
+        put(&mut self.backwards, &above.backwards);
+        put(&mut self.margin, &above.margin);
+        put(&mut self.indent, &above.indent);
+        put(&mut self.before, &above.before);
+        put(&mut self.after, &above.after);
+        put(&mut self.lines, &above.lines);
+        put(&mut self.bullet, &above.bullet);
+        put(&mut self.bullet_font, &above.bullet_font);
+        put(&mut self.bullet_colour, &above.bullet_colour);
+        put(&mut self.bullet_size, &above.bullet_size);
+        self.run.put(&above.run);
+    }
+}
+
+impl ListStyle {
+    /// Reads an `a:lstStyle` or one of its kind. `defPPr` is for all levels.
+    pub(super) fn read(node: &Node<'_>) -> Self {
+        if node.children.is_empty() {
+            return Self::default();
+        }
+        let common = node.child("a", "defPPr").map(ParagraphStyle::read);
+        let mut levels: Vec<Option<Box<ParagraphStyle>>> = vec![None; LEVELS];
+        for (level, slot) in levels.iter_mut().enumerate() {
+            let name = format!("lvl{}pPr", level + 1);
+            let own = node.child("a", &name).map(ParagraphStyle::read);
+            *slot = match (own, &common) {
+                (None, None) => None,
+                (own, common) => {
+                    let mut style = common.clone().unwrap_or_default();
+                    own.inspect(|own| style.put(own));
+                    Some(Box::new(style))
+                }
+            };
+        }
+        Self(levels)
+    }
+
+    /// Style of a level, from 0.
+    pub(super) fn level(&self, level: usize) -> Option<&ParagraphStyle> {
+        self.0.get(level)?.as_deref()
+    }
+}
+
+/// The properties of a rectangle of text, as far as they are said (21.1.2.1.1).
+#[derive(Clone, Debug, Default)]
+pub(super) struct BodyStyle {
+    /// Left, top, right, bottom.
+    pub(super) insets: [Option<i64>; 4],
+    pub(super) anchor: Option<VerticalAlignment>,
+    pub(super) wraps: Option<bool>,
+    pub(super) turn: Option<f64>,
+    pub(super) fit: Option<Fit>,
+}
+
+/// Autofit of a text, as the program that wrote the file computed it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Fit {
+    /// The factor of all sizes.
+    pub(super) scale: f64,
+    /// Reduction of the line spacing, as a share.
+    pub(super) less: f64,
+}
+
+impl BodyStyle {
+    /// Reads an `a:bodyPr`.
+    pub(super) fn read(node: &Node<'_>) -> Self {
+        let anchor = node.attribute("anchor").map(|anchor| match &*anchor {
+            "ctr" => VerticalAlignment::Middle,
+            "b" => VerticalAlignment::Bottom,
+            _ => VerticalAlignment::Top,
+        });
+        let turn = node.attribute("vert").map(|vert| match &*vert {
+            "vert" | "eaVert" | "mongolianVert" => 90.0,
+            "vert270" => 270.0,
+            _ => 0.0,
+        });
+        let none = Fit {
+            scale: 1.0,
+            less: 0.0,
+        };
+        let fit = if let Some(auto) = node.child("a", "normAutofit") {
+            Some(Fit {
+                scale: share(auto, "fontScale").unwrap_or(1.0).clamp(0.01, 1.0),
+                less: share(auto, "lnSpcReduction").unwrap_or(0.0).clamp(0.0, 0.9),
+            })
+        } else if node.child("a", "noAutofit").is_some() || node.child("a", "spAutoFit").is_some() {
+            Some(none)
+        } else {
+            None
+        };
+        Self {
+            insets: ["lIns", "tIns", "rIns", "bIns"].map(|name| number(node, name)),
+            anchor,
+            wraps: node.attribute("wrap").map(|wrap| wrap != "none"),
+            turn,
+            fit,
+        }
+    }
+
+    /// Takes over what the style above says.
+    pub(super) fn put(&mut self, above: &Self) {
+        for (own, above) in self.insets.iter_mut().zip(&above.insets) {
+            put(own, above);
+        }
+        put(&mut self.anchor, &above.anchor);
+        put(&mut self.wraps, &above.wraps);
+        put(&mut self.turn, &above.turn);
+        put(&mut self.fit, &above.fit);
+    }
+}

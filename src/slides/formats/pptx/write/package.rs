@@ -1,0 +1,248 @@
+//! The parts around the slides: content types, the list of slides, pictures (ECMA-376 part 1, 13 and 19.2). Writes no slide.
+
+use crate::{
+    containers::{
+        xml::Writer,
+        zip::{self, Packing},
+    },
+    error::Result,
+    write::{Page, SIZE},
+};
+use convertd_office::wordprocessing::write::Relationships;
+use convertd_tree::{
+    Document, ResourceId,
+    losses::{Loss, Losses},
+    media,
+};
+use std::collections::BTreeMap;
+
+/// The style of tables: the one that PowerPoint gives new ones, which every program knows.
+pub(super) const TABLE_STYLE: &str = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}";
+
+/// The media types of the pictures that PowerPoint shows. A drawing (SVG) comes with a PNG of it.
+pub(in crate::formats::pptx) const PICTURES: [&str; 6] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/tiff",
+    "image/emf",
+    "image/wmf",
+];
+
+static FOREIGN_PICTURES: Loss = Loss {
+    one: "A picture was replaced by its alternative text: PowerPoint cannot show its format.",
+    many: "{} pictures were replaced by their alternative texts: PowerPoint cannot show their formats.",
+};
+
+const PRESENTATION: &str = "application/vnd.openxmlformats-officedocument.presentationml.";
+
+/// The namespaces that the root of a part declares.
+pub(super) fn part(element: &'static str) -> Writer {
+    let mut xml = Writer::new();
+    xml.start(element);
+    for (name, space) in [
+        (
+            "xmlns:a",
+            "http://schemas.openxmlformats.org/drawingml/2006/main",
+        ),
+        (
+            "xmlns:r",
+            "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        ),
+        (
+            "xmlns:p",
+            "http://schemas.openxmlformats.org/presentationml/2006/main",
+        ),
+    ] {
+        xml.attribute(name, space);
+    }
+    xml
+}
+
+/// `[Content_Types].xml`.
+pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool) -> String {
+    let mut xml = Writer::new();
+    xml.start("Types").attribute(
+        "xmlns",
+        "http://schemas.openxmlformats.org/package/2006/content-types",
+    );
+    let mut defaults = BTreeMap::from([
+        (
+            "rels",
+            "application/vnd.openxmlformats-package.relationships+xml",
+        ),
+        ("xml", "application/xml"),
+    ]);
+    for resource in document.resources() {
+        if let Some((_, kind)) = resource.as_one_of(&PICTURES) {
+            defaults.insert(media::extension(kind), kind);
+        }
+    }
+    for (extension, kind) in defaults {
+        xml.start("Default")
+            .attribute("Extension", extension)
+            .attribute("ContentType", kind)
+            .end();
+    }
+    let mut part = |name: &str, kind: &str| {
+        xml.start("Override")
+            .attribute("PartName", name)
+            .attribute("ContentType", kind)
+            .end();
+    };
+    part(
+        "/docProps/core.xml",
+        "application/vnd.openxmlformats-package.core-properties+xml",
+    );
+    let mut own = |name: &str, kind: &str| {
+        part(
+            &format!("/ppt/{name}.xml"),
+            &format!("{PRESENTATION}{kind}+xml"),
+        );
+    };
+    own("presentation", "presentation.main");
+    own("tableStyles", "tableStyles");
+    own("slideMasters/slideMaster1", "slideMaster");
+    for layout in 1..=4 {
+        own(&format!("slideLayouts/slideLayout{layout}"), "slideLayout");
+    }
+    for (number, page) in (1..).zip(pages) {
+        own(&format!("slides/slide{number}"), "slide");
+        if !page.notes.is_empty() {
+            own(&format!("notesSlides/notesSlide{number}"), "notesSlide");
+        }
+    }
+    if has_notes {
+        own("notesMasters/notesMaster1", "notesMaster");
+    }
+    for theme in 1..=1 + u32::from(has_notes) {
+        part(
+            &format!("/ppt/theme/theme{theme}.xml"),
+            "application/vnd.openxmlformats-officedocument.theme+xml",
+        );
+    }
+    xml.finish()
+}
+
+/// `ppt/presentation.xml`, and what it refers to.
+pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relationships) {
+    let mut relationships = Relationships::default();
+    let mut xml = part("p:presentation");
+    let master = relationships.add("slideMaster", "slideMasters/slideMaster1.xml", false);
+    // Identifiers of masters and layouts are at least 2³¹, those of slides at least 256 (19.7.8 and 19.7.13).
+    xml.start("p:sldMasterIdLst")
+        .start("p:sldMasterId")
+        .number("id", 2_147_483_648_i64)
+        .attribute("r:id", master)
+        .end()
+        .end();
+    if has_notes {
+        let notes = relationships.add("notesMaster", "notesMasters/notesMaster1.xml", false);
+        xml.start("p:notesMasterIdLst")
+            .start("p:notesMasterId")
+            .attribute("r:id", notes)
+            .end()
+            .end();
+    }
+    xml.start("p:sldIdLst");
+    for number in 0..pages.len() {
+        let target = format!("slides/slide{}.xml", number + 1);
+        let slide = relationships.add("slide", &target, false);
+        xml.start("p:sldId")
+            .number("id", 256 + number as i64)
+            .attribute("r:id", slide)
+            .end();
+    }
+    xml.end();
+    xml.start("p:sldSz")
+        .number("cx", SIZE.0)
+        .number("cy", SIZE.1)
+        .end();
+    xml.start("p:notesSz")
+        .number("cx", 6_858_000)
+        .number("cy", 9_144_000)
+        .end();
+    relationships.add("theme", "theme/theme1.xml", false);
+    relationships.add("tableStyles", "tableStyles.xml", false);
+    (xml.finish(), relationships)
+}
+
+/// Relationships of the parts that all presentations have.
+pub(super) fn fixed(name: &str) -> Relationships {
+    let mut relationships = Relationships::default();
+    match name.split('/').next() {
+        Some("slideMasters") => {
+            for layout in 1..=4 {
+                let target = format!("../slideLayouts/slideLayout{layout}.xml");
+                relationships.add("slideLayout", &target, false);
+            }
+            relationships.add("theme", "../theme/theme1.xml", false);
+        }
+        Some("slideLayouts") => {
+            relationships.add("slideMaster", "../slideMasters/slideMaster1.xml", false);
+        }
+        Some("notesMasters") => {
+            relationships.add("theme", "../theme/theme2.xml", false);
+        }
+        _ => {}
+    }
+    relationships
+}
+
+/// `ppt/tableStyles.xml`, which names the style of new tables and defines none: programs bring the usual ones.
+pub(super) fn table_styles() -> String {
+    let mut xml = Writer::new();
+    xml.start("a:tblStyleLst")
+        .attribute(
+            "xmlns:a",
+            "http://schemas.openxmlformats.org/drawingml/2006/main",
+        )
+        .attribute("def", TABLE_STYLE);
+    xml.finish()
+}
+
+/// The pictures of a presentation.
+pub(super) struct Media<'d> {
+    document: &'d Document,
+    /// The names of the parts, by the numbers of the pictures.
+    used: BTreeMap<usize, String>,
+    pub(super) losses: Losses,
+}
+
+impl<'d> Media<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        Self {
+            document,
+            used: BTreeMap::new(),
+            losses: Losses::default(),
+        }
+    }
+
+    /// The name of a picture's part in the folder `ppt/media`. `None` if programs cannot show it.
+    pub(super) fn name(&mut self, id: ResourceId) -> Option<String> {
+        let Some((_, kind)) = self.document.resource(id).as_one_of(&PICTURES) else {
+            self.losses.add(&FOREIGN_PICTURES);
+            return None;
+        };
+        let number = id.index();
+        let name = format!("image{}.{}", number + 1, media::extension(kind));
+        self.used.insert(number, name.clone());
+        Some(name)
+    }
+
+    /// Adds the pictures to the archive.
+    pub(super) fn write(&self, archive: &mut zip::Writer<'_>) -> Result<()> {
+        for (number, name) in &self.used {
+            let resource = &self.document.resources()[*number];
+            let Some((bytes, kind)) = resource.as_one_of(&PICTURES) else {
+                continue;
+            };
+            let packing = match kind {
+                "image/png" | "image/jpeg" | "image/gif" => Packing::Stored,
+                _ => Packing::Deflated,
+            };
+            archive.add(&format!("ppt/media/{name}"), bytes, packing)?;
+        }
+        Ok(())
+    }
+}

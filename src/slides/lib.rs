@@ -1,0 +1,110 @@
+//! Converts presentations to documents: slides with titles, bullets, tables, pictures and notes. Runs no macros, plays nothing,
+//! and never fetches what a deck refers to.
+//!
+//! ```text
+//! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree ──► write ──► formats/<format>/write
+//!                                    └─► plan (art, setting) ──► pages ──► pdf ──► pictures
+//! ```
+//! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
+//! of each frame where it is. Whatever is made of it knows no format.
+//!
+//! Never: a macro that runs, a film that plays; sheets or mail.
+
+mod convert;
+mod deck;
+mod formats;
+mod losses;
+mod options;
+mod order;
+mod outline;
+mod pages;
+mod plan;
+mod row;
+mod setting;
+mod words;
+mod write;
+
+use crate::{
+    format::Format,
+    job::{Converter, OptionSpec, Pair},
+};
+use convertd_pages::document;
+use formats::ROWS;
+use std::sync::LazyLock;
+
+// The words that everything here uses.
+pub(crate) use convertd_media::{coding, containers, error, format, image, job};
+
+/// The converter for presentations.
+pub static CONVERTER: Converter = Converter {
+    name: "presentation",
+    formats: || ROWS.iter().map(|row| &row.format).collect(),
+    pairs,
+    recognise: |head, input, extension| {
+        let mut rows = ROWS.iter();
+        rows.find(|row| (row.recognise)(head, input, extension))
+            .map(|row| &row.format)
+    },
+    convert: convert::convert,
+};
+
+/// A format with what quality means for it, and its optional fields.
+type Field = (&'static Format, &'static str, Vec<&'static OptionSpec>);
+
+fn pairs() -> Vec<Pair> {
+    static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(fields);
+    let pairs = ROWS.iter().flat_map(|from| {
+        FIELDS.iter().map(|(to, quality, options)| Pair {
+            from: &from.format,
+            to,
+            quality,
+            options,
+        })
+    });
+    pairs.chain(written()).collect()
+}
+
+/// Meaning of the quality for presentations that are written.
+const QUALITY: &str = "embedded pictures: 110 dpi, 200 dpi, or as they are";
+
+/// The pairs whose targets are presentations: of documents, and of other presentations.
+fn written() -> impl Iterator<Item = Pair> {
+    static OF_DOCUMENTS: &[&OptionSpec] = &[&convertd_tree::options::TITLE];
+    static OF_SLIDES: &[&OptionSpec] = &[&convertd_tree::options::TITLE, &options::HIDDEN];
+    let targets = ROWS.iter().filter(|row| row.write.is_some());
+    targets.flat_map(|to| {
+        let pair = |from, options| Pair {
+            from,
+            to: &to.format,
+            quality: QUALITY,
+            options,
+        };
+        let documents = document::sources().map(move |from| pair(from, OF_DOCUMENTS));
+        let slides = ROWS.iter().map(move |from| pair(&from.format, OF_SLIDES));
+        documents.chain(slides)
+    })
+}
+
+fn fields() -> Vec<Field> {
+    let mut fields = Vec::new();
+    for (format, quality, options) in document::targets() {
+        let own: &[&OptionSpec] = match format == document::pdf() {
+            true => &[
+                &convertd_tree::options::TITLE,
+                &options::HIDDEN,
+                &options::NOTES,
+            ],
+            false => &[&options::HIDDEN],
+        };
+        let shared = options.iter().filter(|_| format != document::pdf());
+        let all = shared.chain(own).copied().collect();
+        fields.push((format, quality, all));
+    }
+    #[cfg(feature = "pdf")]
+    for (format, quality, tuning) in crate::image::drawing::targets() {
+        let shared = convertd_pages::pdf::read::options::of_pictures(tuning).iter();
+        let all = shared.chain([&&options::HIDDEN]).copied().collect();
+        fields.push((format, quality, all));
+    }
+    fields
+}

@@ -1,0 +1,304 @@
+//! Writes slides as the pages of a PDF, one each, and their notes on pages between them if somebody asks for it. Knows no format.
+
+use super::{
+    deck::Deck,
+    losses::HIDDEN,
+    options,
+    plan::{Layer, Page, Plan, Rectangle},
+    setting::anchor,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output, Progress, Unit},
+};
+use convertd_layout::{
+    context::{Layout, Place},
+    frame,
+    item::{self, Area, Belongs, Item},
+    medium::Medium,
+    memory::Part,
+    sections::PageLabel,
+    structure::{NodeId, Role},
+};
+use convertd_pages::document;
+use convertd_tree::{Alignment, Builder, Numeral, Picture, PictureSource, ResourceId};
+
+/// The size of a page of notes, in points: ten inches by seven and a half, as PowerPoint has it.
+const NOTES: (f32, f32) = (540.0, 720.0);
+
+/// The margin of a page of notes.
+const MARGIN: f32 = 54.0;
+
+/// Width of a line that is not broken, in points.
+const UNBROKEN: f64 = 14_000.0;
+
+/// Writes the slides of a deck.
+///
+/// Errors: those of [`Deck::slide`]; [`Kind::BadInput`] if there are no slides.
+pub(super) fn write(
+    job: &Job<'_>,
+    mut deck: Box<dyn Deck + '_>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut build = Builder::new(job);
+    build.metadata = deck.facts().metadata.clone();
+    let with_notes = options::notes_pages(job.options());
+    let keeps_hidden = options::keeps_hidden(job.options());
+    let (width, height) = deck.facts().size;
+    let size = (width.to_points() as f32, height.to_points() as f32);
+    let slides = deck.facts().slides;
+    let mut plan = Plan::new(job, &mut *deck);
+    let mut pages = Vec::new();
+    for number in 0..slides {
+        job.check()?;
+        job.progress(Progress {
+            done: number as u64,
+            total: slides as u64,
+            unit: Unit::Pages,
+        });
+        let slide = plan.deck.slide(number)?;
+        if slide.hidden && !keeps_hidden {
+            plan.losses.add(&HIDDEN);
+            continue;
+        }
+        pages.push(plan.page(&mut build, slide, number + 1, with_notes)?);
+    }
+    if pages.is_empty() {
+        return Err(Error::new(
+            Kind::BadInput,
+            match slides {
+                0 => "the presentation has no slides",
+                _ => "all slides of the presentation are hidden; the field hidden keeps them",
+            },
+        ));
+    }
+    plan.losses.tell(notes);
+    plan.deck.tell(notes);
+    drop(plan.pictures);
+    drop(deck);
+    let mut document = build.finish(notes)?;
+    if let Some(title) = job.options().word("title") {
+        document.metadata.title = Some(title.to_owned());
+    }
+    document::ensure_title(job, &mut document);
+    document::pdf_pages(
+        job,
+        &document,
+        output,
+        &mut |layout, medium| {
+            let mut labels = Vec::new();
+            let label = |number: usize| PageLabel {
+                number: u32::try_from(number).unwrap_or(u32::MAX),
+                numeral: Numeral::Decimal,
+            };
+            for page in &pages {
+                job.check()?;
+                layout.memory.set(Part::Pages, medium.memory())?;
+                let items = set(layout, page, size)?;
+                medium.begin_page(size.0, size.1)?;
+                items.iter().for_each(|item| medium.draw(item, 0.0, 0.0));
+                labels.push(label(page.number));
+                if !page.notes.is_empty() {
+                    let pages = self::notes(layout, medium, page, items, size)?;
+                    labels.extend((0..pages).map(|_| label(page.number)));
+                }
+                medium.end_page();
+            }
+            Ok(labels)
+        },
+        notes,
+    )
+}
+
+/// Items on the page of a slide, in points from its upper left corner.
+fn set(layout: &mut Layout<'_>, page: &Page, size: (f32, f32)) -> Result<Vec<Item>> {
+    let mut items = vec![Item::Anchor {
+        name: anchor(page.number).into(),
+        y: 0.0,
+    }];
+    if !page.titled {
+        let entry = layout.outline.add(1, format!("Slide {}", page.number));
+        items.push(Item::Outline { entry, y: 0.0 });
+    }
+    for layer in &page.layers {
+        match layer {
+            Layer::Art(id) => {
+                let area = Area {
+                    x: 0.0,
+                    y: 0.0,
+                    width: size.0,
+                    height: size.1,
+                };
+                items.extend(picture(layout, *id, area, Belongs::Layout));
+            }
+            Layer::Picture {
+                id,
+                place,
+                alternative,
+            } => {
+                let area = area(place);
+                let node = layout.structure.add_with(
+                    NodeId::DOCUMENT,
+                    Role::Figure,
+                    Some(alternative.clone()).filter(|words| !words.is_empty()),
+                    None,
+                );
+                items.extend(picture(layout, *id, area, Belongs::To(node)));
+            }
+            Layer::Text(text) => self::text(layout, text, &mut items)?,
+            Layer::Link { place, target } => {
+                let node = layout.structure.add(NodeId::DOCUMENT, Role::Link);
+                let link = layout.links.add(target, "", node);
+                let area = area(place);
+                items.push(Item::Link { area, link });
+            }
+        }
+    }
+    Ok(items)
+}
+
+fn area(place: &convertd_office::drawing::Place) -> Area {
+    let [x, y, width, height] = [place.x, place.y, place.width, place.height]
+        .map(|emu| (emu / convertd_office::drawing::POINT).clamp(-14_400.0, 14_400.0) as f32);
+    Area {
+        x,
+        y,
+        width,
+        height,
+    }
+}
+
+/// A picture in its area. `None` if it cannot be shown.
+fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs) -> Option<Item> {
+    let number = id.index();
+    let length = |points: f32| Some(convertd_tree::Length::points(f64::from(points)));
+    let picture = Picture {
+        source: PictureSource::Resource(id),
+        alternative: Box::default(),
+        title: Box::default(),
+        width: length(area.width),
+        height: length(area.height),
+        frame: None,
+    };
+    let room = (area.width.max(1.0), area.height.max(1.0));
+    let Layout {
+        pictures, losses, ..
+    } = layout;
+    pictures.size(number, &picture, room, losses)?;
+    Some(Item::Picture {
+        area,
+        number,
+        belongs,
+    })
+}
+
+fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Result<()> {
+    let (x, width) = match text.unbroken {
+        None => (text.x, text.width),
+        Some(Alignment::Centre) => (text.x + (text.width - UNBROKEN) / 2.0, UNBROKEN),
+        Some(Alignment::End) => (text.x + text.width - UNBROKEN, UNBROKEN),
+        Some(Alignment::Start | Alignment::Justify) => (text.x, UNBROKEN),
+    };
+    // A rectangle may be as narrow as a line; its text is not.
+    let width = width.max(8.0) as f32;
+    let look = layout.base();
+    let place = Place {
+        after: 0.0,
+        overlap: false,
+        ..Place::new(layout.document, look, width)
+    };
+    let strips = layout.frame(&text.blocks, &place)?;
+    let height = f64::from(item::height(&strips));
+    let y = text.y + (text.height - height) * f64::from(text.lowered);
+    let mut set = Vec::new();
+    for placed in frame::stacked(strips, x as f32, y as f32) {
+        for mut item in placed.items {
+            item.shift(placed.x, placed.y);
+            set.push(item);
+        }
+    }
+    if text.turn == 0.0 {
+        items.append(&mut set);
+    } else {
+        let centre = (text.x + text.width / 2.0, text.y + text.height / 2.0);
+        let (sin, cos) = text.turn.to_radians().sin_cos();
+        let matrix = [
+            cos,
+            sin,
+            -sin,
+            cos,
+            centre.0 - cos * centre.0 + sin * centre.1,
+            centre.1 - sin * centre.0 - cos * centre.1,
+        ];
+        items.push(Item::Moved {
+            matrix: matrix.map(|number| number as f32),
+            items: set,
+        });
+    }
+    Ok(())
+}
+
+/// Draws the pages of notes of a slide: it, small, and what the speaker is to say below it. Returns how many there are.
+fn notes(
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+    page: &Page,
+    items: Vec<Item>,
+    size: (f32, f32),
+) -> Result<usize> {
+    medium.begin_page(NOTES.0, NOTES.1)?;
+    let mut pages = 1;
+    let room = (NOTES.0 - 2.0 * MARGIN, NOTES.1 * 0.4);
+    let scale = (room.0 / size.0).min(room.1 / size.1);
+    let left = (NOTES.0 - size.0 * scale) / 2.0;
+    let mut small = items;
+    // It is read aloud, and led to, only once.
+    without_places(&mut small);
+    small.iter_mut().for_each(Item::silence);
+    let thumbnail = Item::Moved {
+        matrix: [scale, 0.0, 0.0, scale, left, MARGIN],
+        items: small,
+    };
+    medium.draw(&thumbnail, 0.0, 0.0);
+    let look = layout.base();
+    let place = Place {
+        after: 0.0,
+        overlap: false,
+        ..Place::new(layout.document, look, room.0)
+    };
+    let strips = layout.frame(&page.notes, &place)?;
+    let mut below = MARGIN + size.1 * scale + 24.0;
+    for placed in frame::stacked(strips, MARGIN, 0.0) {
+        // What does not fit goes on another page.
+        if below + placed.y > NOTES.1 - MARGIN {
+            medium.begin_page(NOTES.0, NOTES.1)?;
+            pages += 1;
+            below = MARGIN - placed.y;
+        }
+        for item in &placed.items {
+            medium.draw(item, placed.x, below + placed.y);
+        }
+    }
+    Ok(pages)
+}
+
+/// Takes out links and what they lead to.
+fn without_places(items: &mut Vec<Item>) {
+    let is_place = |item: &Item| {
+        matches!(
+            item,
+            Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
+        )
+    };
+    items.retain(|item| !is_place(item));
+    for item in items {
+        if let Item::Moved { items, .. }
+        | Item::Cut { items, .. }
+        | Item::Clipped { items, .. }
+        | Item::Faded { items, .. } = item
+        {
+            without_places(items);
+        }
+    }
+}

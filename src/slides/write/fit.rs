@@ -1,0 +1,412 @@
+//! Lays out what is on a slide, one below another, and moves what finds no room to further slides with the same title and a number.
+//!
+//! Only the program that shows a text knows its height. It is estimated here from the number of its letters: half as wide as high,
+//! those of East Asia as wide as high. Places have room to spare, and text that does not fit shrinks where it is shown.
+
+use super::{
+    Grid, GridPlace, Label, Layout, Line, Page, Part, Placed, Run, Shown, Words, lines::Item,
+    page::GridRow,
+};
+use convertd_tree::{Document, media};
+use unicode_script::{Script, UnicodeScript};
+
+/// English Metric Units in a point.
+const POINT: f64 = 12_700.0;
+
+/// Place of parts: left, top, width and height; the second pair on a slide without a title.
+const LEFT: i64 = 838_200;
+const WIDTH: i64 = 10_515_600;
+const BELOW_TITLE: (i64, i64) = (1_825_625, 4_351_338);
+const WHOLE: (i64, i64) = (365_125, 5_811_838);
+
+/// The room between parts.
+const GAP: i64 = 101_600;
+
+/// The letters in tables, in points, and the room around them in a cell.
+const TABLE_SIZE: f64 = 16.0;
+const CELL: (f64, f64) = (14.4, 7.2);
+
+/// Assumed size of a picture that states none.
+const PICTURE: (i64, i64) = (4_572_000, 3_429_000);
+
+/// A slide before it is laid out.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) layout: Layout,
+    pub(super) title: Vec<Run>,
+    pub(super) subtitle: Vec<Line>,
+    pub(super) items: Vec<Item>,
+    pub(super) notes: Vec<Line>,
+}
+
+/// Lays out a slide, and adds it and those that go on from it.
+pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
+    let Draft {
+        layout,
+        title,
+        subtitle,
+        items,
+        notes,
+    } = draft;
+    let (top, height) = match title.is_empty() {
+        true => WHOLE,
+        false => BELOW_TITLE,
+    };
+    let mut fit = Fit {
+        document,
+        top,
+        height,
+        used: 0,
+        parts: Vec::new(),
+        done: Vec::new(),
+    };
+    for item in items {
+        match item {
+            Item::Line(line) => fit.line(line),
+            Item::Table(grid) => fit.table(grid),
+            Item::Picture(picture) => fit.picture(picture),
+        }
+    }
+    fit.end();
+    let mut all = fit.done.into_iter();
+    let first = all.next().unwrap_or_default();
+    let laid_out = |title: Vec<Run>, parts: Vec<Placed>, layout: Layout| {
+        let mut parts = parts;
+        restart(&mut parts);
+        let has_text = match parts.first_mut() {
+            Some(first) => {
+                first.is_body = matches!(first.part, Part::Text(_));
+                first.is_body
+            }
+            None => true,
+        };
+        Page {
+            layout: match layout {
+                Layout::Content if !has_text => Layout::TitleOnly,
+                layout => layout,
+            },
+            title,
+            parts,
+            ..Page::default()
+        }
+    };
+    pages.push(Page {
+        subtitle,
+        notes,
+        ..laid_out(title.clone(), first, layout)
+    });
+    for (number, parts) in (2..).zip(all) {
+        let mut title = title.clone();
+        if !title.is_empty() {
+            title.push(Run {
+                words: Words::Text(format!(" ({number})")),
+                ..Run::default()
+            });
+        }
+        pages.push(laid_out(title, parts, Layout::Content));
+    }
+}
+
+struct Fit<'d> {
+    document: &'d Document,
+    top: i64,
+    height: i64,
+    /// Used part of the height.
+    used: i64,
+    parts: Vec<Placed>,
+    done: Vec<Vec<Placed>>,
+}
+
+impl Fit<'_> {
+    fn room(&self) -> i64 {
+        self.height - self.used
+    }
+
+    /// Ends the slide, of which the last text gets the room that is left.
+    fn end(&mut self) {
+        let room = self.room().max(0);
+        let is_only = self.parts.len() == 1;
+        if let Some(last) = self.parts.last_mut()
+            && matches!(last.part, Part::Text(_))
+        {
+            last.height += room;
+            if is_only {
+                (last.y, last.height) = (self.top, self.height);
+            }
+        }
+        if !self.parts.is_empty() {
+            self.done.push(std::mem::take(&mut self.parts));
+        }
+        self.used = 0;
+    }
+
+    fn put(&mut self, part: Part, (x, width, height): (i64, i64, i64)) {
+        if !self.parts.is_empty() {
+            self.used += GAP;
+        }
+        self.parts.push(Placed {
+            x,
+            y: self.top + self.used,
+            width,
+            height,
+            part,
+            is_body: false,
+        });
+        self.used += height;
+    }
+
+    fn line(&mut self, line: Line) {
+        let height = height(&line, WIDTH as f64 / POINT - 14.4) as i64;
+        if height > self.room() && !self.parts.is_empty() {
+            self.end();
+        }
+        if let Some(last) = self.parts.last_mut()
+            && let Part::Text(lines) = &mut last.part
+        {
+            lines.push(line);
+            last.height += height;
+            self.used += height;
+        } else {
+            self.put(Part::Text(vec![line]), (LEFT, WIDTH, height));
+        }
+    }
+
+    fn picture(&mut self, picture: Shown) {
+        let (width, height) = self.size(&picture);
+        // A picture that would become small goes to a slide of its own, all the more if it is large.
+        let wanted = height.min(self.height * 2 / 5);
+        if self.room() - GAP < wanted && !self.parts.is_empty() {
+            self.end();
+        }
+        let room = (self.room() - GAP * i64::from(!self.parts.is_empty())).max(1);
+        let scale = (WIDTH as f64 / width as f64)
+            .min(room as f64 / height as f64)
+            .min(1.0);
+        let side = |side: i64| ((side as f64 * scale) as i64).max(1);
+        let (width, height) = (side(width), side(height));
+        self.put(
+            Part::Picture(picture),
+            (LEFT + (WIDTH - width) / 2, width, height),
+        );
+    }
+
+    /// The width and height that a picture asks for.
+    fn size(&self, picture: &Shown) -> (i64, i64) {
+        let bytes = &self.document.resource(picture.id).bytes;
+        let own = media::size(bytes).or_else(|| media::units(bytes));
+        let own = own.map_or(PICTURE, |size| {
+            let side = |pixels: u32| i64::from(pixels.max(1)) * 9525;
+            (side(size.width), side(size.height))
+        });
+        let (across, down) = own;
+        let (width, height) = match picture.size {
+            (Some(width), Some(height)) => (width, height),
+            (Some(width), None) => (width, (width as f64 * down as f64 / across as f64) as i64),
+            (None, Some(height)) => ((height as f64 * across as f64 / down as f64) as i64, height),
+            (None, None) => own,
+        };
+        (width.max(1), height.max(1))
+    }
+
+    fn table(&mut self, grid: Grid) {
+        let columns = shares(&grid);
+        let heights: Vec<i64> = grid
+            .rows
+            .iter()
+            .map(|row| row_height(row, &columns))
+            .collect();
+        let head: i64 = heights[..grid.head.min(heights.len())].iter().sum();
+        let first = heights.get(grid.head).copied().unwrap_or(0);
+        if self.room() - GAP < head + first && !self.parts.is_empty() {
+            self.end();
+        }
+        let mut rows: Vec<GridRow> = grid.rows;
+        rows.iter_mut()
+            .zip(&heights)
+            .for_each(|(row, height)| row.height = *height);
+        let body = rows.split_off(grid.head.min(rows.len()));
+        let head_rows = rows;
+        let mut part = head_rows.clone();
+        let mut part_height = head;
+        let mut left = 0_u16;
+        for row in body {
+            let gap = if self.parts.is_empty() { 0 } else { GAP };
+            let begun = part.len() > head_rows.len();
+            // Rows that a cell spans stay together.
+            if left == 0 && begun && part_height + row.height > self.room() - gap {
+                let rows = std::mem::replace(&mut part, head_rows.clone());
+                self.put_rows(rows, part_height, &columns, grid.head);
+                self.end();
+                part_height = head;
+            }
+            let spans = row.places.iter().filter_map(|place| match place {
+                GridPlace::Cell(cell) => Some(cell.rows.saturating_sub(1)),
+                GridPlace::Covered { .. } => None,
+            });
+            left = spans.max().unwrap_or(0).max(left.saturating_sub(1));
+            part_height += row.height;
+            part.push(row);
+        }
+        if !part.is_empty() {
+            self.put_rows(part, part_height, &columns, grid.head);
+        }
+    }
+
+    fn put_rows(&mut self, rows: Vec<GridRow>, height: i64, columns: &[i64], head: usize) {
+        let grid = Grid {
+            columns: columns.to_vec(),
+            rows,
+            head,
+        };
+        self.put(Part::Table(grid), (LEFT, WIDTH, height));
+    }
+}
+
+/// The widths of columns by what is in them, none less than a share that leaves room for a word.
+fn shares(grid: &Grid) -> Vec<i64> {
+    let count = grid.columns.len().max(1);
+    let mut widths = vec![1.0_f64; count];
+    for row in &grid.rows {
+        for (width, place) in widths.iter_mut().zip(&row.places) {
+            if let GridPlace::Cell(cell) = place
+                && cell.columns == 1
+            {
+                let longest = cell.lines.iter().map(|line| ems(&line.runs));
+                *width = width.max(longest.fold(0.0, f64::max).min(40.0));
+            }
+        }
+    }
+    let least = widths.iter().sum::<f64>() / count as f64 / 3.0;
+    widths
+        .iter_mut()
+        .for_each(|width| *width = width.max(least));
+    let whole: f64 = widths.iter().sum();
+    widths
+        .iter()
+        .map(|width| (WIDTH as f64 * width / whole) as i64)
+        .collect()
+}
+
+fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
+    let cells = row.places.iter().zip(columns).filter_map(|(place, width)| {
+        let GridPlace::Cell(cell) = place else {
+            return None;
+        };
+        let room = (*width as f64 / POINT - CELL.0).max(TABLE_SIZE);
+        let lines = cell.lines.iter().map(|line| {
+            let wide = ems(&line.runs) * TABLE_SIZE;
+            (wide / room).ceil().max(1.0)
+        });
+        Some(lines.sum::<f64>().max(1.0))
+    });
+    let lines = cells.fold(1.0, f64::max);
+    ((lines * TABLE_SIZE * 1.2 + CELL.1) * POINT) as i64
+}
+
+/// Height of a line in a place of this width in points, with the room above it, in English Metric Units.
+fn height(line: &Line, width: f64) -> f64 {
+    let size = line.size();
+    let room = (width - f64::from(line.level) * 36.0 - 18.0).max(size);
+    let breaks = line
+        .runs
+        .iter()
+        .filter(|run| run.words == Words::Break)
+        .count();
+    let lines = (ems(&line.runs) * size / room).ceil().max(1.0) + breaks as f64;
+    let above = match line.kind {
+        kind if kind.is_close() => 0.0,
+        _ if line.level == 0 => 10.0,
+        _ => 5.0,
+    };
+    (lines * size * 1.15 + above) * POINT
+}
+
+/// The width of text in ems.
+fn ems(runs: &[Run]) -> f64 {
+    let of = |run: &Run| match &run.words {
+        Words::Break => 0.0,
+        Words::Text(text) => {
+            let each = text.chars().map(|c| match c {
+                _ if run.code => 0.6,
+                c if (c as u32) < 0x1100 => 0.5,
+                c if is_wide(c) => 1.0,
+                _ => 0.5,
+            });
+            each.sum()
+        }
+    };
+    runs.iter().map(of).sum()
+}
+
+fn is_wide(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul
+    )
+}
+
+/// Lets the numbers of lists that began on another slide go on.
+fn restart(parts: &mut [Placed]) {
+    let mut starts: Vec<(u32, u32)> = Vec::new();
+    for placed in parts {
+        let Part::Text(lines) = &mut placed.part else {
+            continue;
+        };
+        for line in lines {
+            if let Label::Number {
+                numbering,
+                list,
+                number,
+            } = &mut line.label
+            {
+                let known = starts.iter().find(|(known, _)| known == list);
+                let start = known.map_or(*number, |(_, start)| *start);
+                if known.is_none() {
+                    starts.push((*list, start));
+                }
+                numbering.start = start;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write::LineKind;
+
+    fn line(text: &str) -> Item {
+        Item::Line(Line {
+            kind: LineKind::Text,
+            runs: vec![Run {
+                words: Words::Text(text.to_owned()),
+                ..Run::default()
+            }],
+            ..Line::default()
+        })
+    }
+
+    #[test]
+    fn what_finds_no_room_goes_to_a_further_slide() {
+        let document = Document::default();
+        let draft = Draft {
+            title: vec![Run {
+                words: Words::Text("Title".to_owned()),
+                ..Run::default()
+            }],
+            items: (0..30).map(|_| line("words")).collect(),
+            ..Draft::default()
+        };
+        let mut all = Vec::new();
+        pages(draft, &document, &mut all);
+        let lines = all.iter().flat_map(|page| &page.parts);
+        let lines = lines.map(|placed| match &placed.part {
+            Part::Text(lines) => lines.len(),
+            _ => 0,
+        });
+        assert_eq!(lines.sum::<usize>(), 30);
+        assert_eq!(all.len(), 4);
+        let last = &all[3].title[1].words;
+        assert_eq!(*last, Words::Text(" (4)".to_owned()));
+    }
+}
