@@ -8,7 +8,7 @@ use crate::{
         testing::{with_job, with_options},
     },
 };
-use convertd_tree::document::*;
+use convertd_tree::*;
 use std::io::Cursor;
 
 /// The file that `make` leads to, with its streams unpacked, and its notes.
