@@ -1,4 +1,4 @@
-//! From symbols on lines to words on the page: what was invented is left out, spaces are put where the ink has gaps, words of
+//! From symbols on lines to words on the page: spurious symbols are left out, spaces are put where the ink has gaps, words of
 //! right-to-left scripts are put in order, and places are brought back to the page as it was handed in.
 
 use crate::{

@@ -587,7 +587,7 @@ fn a_page_beyond_the_limits_is_refused() {
     assert!(error.to_string().contains("30001 × 1 pixels"), "{error}");
 }
 
-/// Keeps the most that was held, and ends a job after so many looks at it.
+/// Records the peak of the leased memory, and ends a job after this many checks.
 struct Watched {
     most: Mutex<u64>,
     checks: Mutex<u64>,

@@ -27,7 +27,7 @@ const MAX_THREADS: usize = 7;
 const BATCH: usize = 128;
 /// Batches after which a page is given up on which hardly any line was readable: it is noise.
 const PATIENCE: usize = 3;
-/// The least share of readable lines, as one in so many.
+/// Minimum share of readable lines, as a divisor.
 const READABLE: usize = 25;
 /// Lines on which it is decided how a page must be turned, and which model reads it.
 const SAMPLE: usize = 4;

@@ -40,7 +40,7 @@ impl Budget {
         Ok(drawing)
     }
 
-    /// Whether there is enough left to draw it at so many pixels across, in which case it is spent.
+    /// Returns whether the budget suffices to draw it at this width in pixels, and then spends it.
     pub fn allows(&self, drawing: &Drawing, width: f64) -> bool {
         let steps = vector::cost(drawing, width);
         let enough = steps <= self.0.get();

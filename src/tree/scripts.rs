@@ -1,4 +1,4 @@
-//! Tells what would run a program when somebody opens a result, or clicks in it: no document that is written here has any.
+//! Recognises content that would run a program when a result is opened or clicked in: no document that is written here has any.
 
 use crate::losses::Loss;
 

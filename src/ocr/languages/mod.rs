@@ -31,7 +31,7 @@ pub enum Chosen {
     File(String, File),
 }
 
-/// The models for what a client names, or for the operator's default if he names nothing. Empty if nobody has named any: then
+/// The models for the languages of the client, or for the operator's default. Empty without either: then
 /// the page itself decides between those compiled in.
 ///
 /// Errors: [`Kind::BadInput`] that names the language, and the package that has its model.
@@ -116,7 +116,7 @@ fn file_name(name: &str) -> Option<String> {
     Some(known.unwrap_or(name).to_owned())
 }
 
-/// English name of a language or script, by the name of its file. `None` for a model that somebody trained himself.
+/// English name of a language or script, by the name of its file. `None` for custom models.
 pub fn title(name: &str) -> Option<&'static str> {
     let language = table::LANGUAGES.iter().find(|row| row.file == name);
     let script = || table::SCRIPTS.iter().find(|row| row.file == name);

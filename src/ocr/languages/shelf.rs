@@ -29,7 +29,7 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// The models of these directories, the first of which wins, and the languages to read with if nobody names any.
+    /// The models of these directories, the first of which wins, and the default languages.
     pub fn new(directories: Vec<PathBuf>, default: Vec<String>) -> Self {
         Self {
             directories,
@@ -73,7 +73,7 @@ fn name(path: &Path) -> Option<String> {
     (is_model && super::file_name(stem)? == stem).then(|| stem.to_owned())
 }
 
-/// Opens a regular file. Anything else, a pipe above all, could keep whoever opens it waiting.
+/// Opens a regular file. Opening anything else, such as a pipe, could block.
 fn open(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;

@@ -28,7 +28,7 @@ impl Area {
         }
     }
 
-    /// Larger by so many pixels on all sides.
+    /// The area extended by this many pixels on all sides.
     pub(crate) fn grown(&self, across: i32, down: i32) -> Self {
         Self {
             left: self.left - across,

@@ -1,7 +1,7 @@
 //! Pictures of single lines, cut out of the page for the recogniser: with a margin, and without what belongs to others.
 //!
 //! The margins are measured: aside, 0.13 of the line's height reads best; too little cuts letters, too much makes the network see
-//! quotation marks and full stops in it. Specks that belong to nobody stay: on faint print they are decimal points.
+//! quotation marks and full stops in it. Specks that belong to no line stay: on faint print they are decimal points.
 
 use super::{
     Found,
@@ -98,7 +98,7 @@ pub(crate) fn cut(
     }
 }
 
-/// The pixels of a line, and of what is not its own.
+/// The pixels of a line, and those of other components.
 fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows> {
     let (width, height) = (area.width(), area.height());
     let mut shows = vec![Shows::Ground; (width * height) as usize];

@@ -102,7 +102,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Fills gaps of at most so many cells between two of a row.
+    /// Fills gaps of at most this many cells between two filled cells of a row.
     fn close_across(&mut self, most: usize) {
         for row in self.cells.chunks_exact_mut(self.columns) {
             let mut last: Option<usize> = None;
@@ -117,7 +117,7 @@ impl Grid {
         }
     }
 
-    /// Fills gaps of at most so many cells between two of a column.
+    /// Fills gaps of at most this many cells between two filled cells of a column.
     fn close_down(&mut self, most: usize) {
         let mut last = vec![usize::MAX; self.columns];
         for row in 0..self.rows {
@@ -134,7 +134,7 @@ impl Grid {
         }
     }
 
-    /// Keeps only runs of at least so many cells in a column.
+    /// Keeps only runs of at least this many cells in a column.
     fn keep_tall(&mut self, least: usize) {
         let mut begins = vec![0; self.columns];
         for row in 0..=self.rows {
@@ -152,7 +152,7 @@ impl Grid {
         }
     }
 
-    /// Keeps only runs of at least so many cells in a row.
+    /// Keeps only runs of at least this many cells in a row.
     fn keep_wide(&mut self, least: usize) {
         for row in self.cells.chunks_exact_mut(self.columns) {
             let mut begin = 0;

@@ -5,7 +5,7 @@ use super::{Found, area::Area};
 /// Heights of the text's capitals from which on a letter is an initial.
 const TALL: i32 = 18;
 
-/// Lines of one large letter, each with the index of the line that goes on with it.
+/// Lines of one large letter, each with the index of the line that continues it.
 pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
     /// More than a page of text has: beyond, large letters are something else.
     const MOST: usize = 40;

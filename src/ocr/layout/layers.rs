@@ -13,7 +13,7 @@ const MOST_LAYERS: usize = 200;
 /// Whose ink a component is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Nobody's: perhaps a decimal point that was taken for a speck. Stays where a line is cut out.
+    /// Belongs to no line: perhaps a decimal point that was taken for a speck. Kept where a line is cut out.
     Nobody,
     /// Ink of something that is no text. Removed where a line is cut out.
     Other,
@@ -72,7 +72,7 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// Layers of what is light within dark components of the page.
+/// Layers of light areas within dark components of the page.
 pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Result<Vec<Layer<'a>>> {
     let mut dark: Vec<u32> = dark.to_vec();
     let pixels = |&at: &u32| std::cmp::Reverse(page.components.list[at as usize].area.pixels());

@@ -70,7 +70,7 @@ impl Light {
     /// Makes the ground of blocks that have none that of their neighbours, and smooth.
     fn spread(&mut self) {
         let most = self.ground.iter().copied().max().unwrap_or(0);
-        // What is darker than this is no paper.
+        // Anything darker is not paper.
         let least = most / 4;
         for value in &mut self.ground {
             if *value < least {
@@ -170,7 +170,7 @@ fn histogram(page: &Page<'_>, left: usize, top: usize, side: usize) -> [u32; 256
     counts
 }
 
-/// The least value that more than so many pixels are not lighter than.
+/// The smallest value at or below which more than this many pixels lie.
 pub(super) fn level(counts: &[u32; 256], pixels: u32) -> u8 {
     let mut sum = 0;
     for (value, count) in counts.iter().enumerate() {

@@ -146,7 +146,7 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
     }
 }
 
-/// Whether what is in a box is a cross or a tick: a cross reaches all four corners.
+/// Kind of the mark in a box: a cross reaches all four corners, a tick does not.
 fn mark_within(components: &Components<'_>, area: Area) -> Tick {
     let (width, height) = (area.width() / 2, area.height() / 2);
     let mut quarters = [0; 4];

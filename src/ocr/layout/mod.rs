@@ -173,7 +173,7 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
             }
         }
     }
-    // What is within a box was seen when the box was.
+    // The content of a box was handled together with the box.
     let ticks = sorted.ticks.clone();
     let within = |mark: &Mark| {
         ticks.iter().any(|(area, _)| {

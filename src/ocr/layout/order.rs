@@ -11,7 +11,7 @@ use convertd_media::{error::Result, job::Job};
 const DEPTH: usize = 24;
 /// Least lines of a column.
 const COLUMN_LINES: usize = 4;
-/// Least median width of a column's lines in x-heights: what is narrower is a table's.
+/// Minimum median width of the lines of a column, in x-heights: a narrower one belongs to a table.
 const COLUMN_WIDTH: i32 = 9;
 
 /// A line as far as its place matters.

@@ -8,9 +8,9 @@ use convertd_media::{error::Result, job::Job};
 
 /// Difference in value from which on a pixel does not belong to its neighbour.
 const DIFFERENT: i32 = 60;
-/// Share of lonely pixels, as one in so many, from which on a page is salted.
+/// Share of isolated pixels, as a divisor, from which a page counts as salted.
 const SALTED: u64 = 300;
-/// Every so many rows are looked at to find out.
+/// Interval of the sampled rows.
 const SAMPLED: usize = 7;
 
 /// Share of pixels, in tenths, that differ from the one before or behind them from which on a page is static. Of independent random

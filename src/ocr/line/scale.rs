@@ -157,7 +157,7 @@ impl Source<'_> {
         ((sum + 128) / area.max(1)) as u8
     }
 
-    /// Halves a picture so many times. An odd column or row at the end is left out.
+    /// Halves a picture this many times. An odd column or row at the end is left out.
     fn halved(&self, times: usize) -> Picture {
         let mut picture = self.halved_once();
         for _ in 1..times {

@@ -74,7 +74,7 @@ impl Parts {
         self.range(part).is_some()
     }
 
-    /// Reads a part of at most `most` bytes. Whoever calls it has leased them.
+    /// Reads a part of at most `most` bytes, which the caller has leased.
     pub(crate) fn read(&self, input: &mut dyn Input, part: Part, most: u64) -> Result<Vec<u8>> {
         let range = self.range(part).ok_or_else(|| {
             unusable(format!(

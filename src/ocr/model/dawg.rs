@@ -62,7 +62,7 @@ impl Dawg {
         Ok(dawg)
     }
 
-    /// Memory in bytes that a word list of so many takes.
+    /// Memory of a word list whose file has `len` bytes, in bytes.
     pub(crate) fn memory(len: u64) -> u64 {
         2 * len
     }

@@ -40,9 +40,9 @@ const MOST_TEXT: u64 = 4 << 20;
 /// The longest list of words in bytes; a longer one is left out. English has one of 3.7 MB, and that for all languages in the Latin
 /// script has 89 MB.
 const MOST_WORDS: u64 = 8 << 20;
-/// The most steps that a line is read for. What is longer is no line, but a rule or noise.
+/// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
 const MOST_STEPS: usize = 4000;
-/// The least height and width in pixels of a picture that is read. In a smaller one nobody could read anything.
+/// Minimum height and width of a picture, in pixels. Text in a smaller one is not legible.
 const LEAST: usize = 5;
 /// A line that is read with a lower mean than this is tried again as one that is light on dark.
 const DOUBTFUL: f32 = 0.7;
@@ -58,13 +58,13 @@ pub struct Model<'a> {
 }
 
 /// Holding of a model until it is dropped. As an object it says no more than how long it may live, so that a model that is compiled in,
-/// and lives for ever, can stand beside those of a job.
+/// and lives as long as the process, can be used together with those of a job.
 trait Held: Send + Sync {}
 
 /// Threads may share the model only because of the lock.
 impl Held for Mutex<Lease<'_>> {}
 
-/// Memory for reading lines, which is kept from one line to the next. Each thread has its own.
+/// Buffers for reading lines, reused from one line to the next. Each thread has its own.
 pub struct Scratch<'a> {
     steps: Steps,
     lease: Lease<'a>,
@@ -244,7 +244,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The symbols of what was found; a step is `scale` pixels wide. Between two, the middle between the last step of one and the first
+    /// The recognised symbols; a step is `scale` pixels wide. Between two, the middle between the last step of one and the first
     /// of the other is where one ends.
     fn symbols(&self, found: &[Found], steps: usize, scale: f32) -> Vec<Symbol<'_>> {
         let mut symbols = Vec::new();

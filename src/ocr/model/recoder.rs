@@ -27,7 +27,7 @@ struct Place {
 }
 
 impl Recoder {
-    /// Parses the recoder of a model with so many characters, and outputs of the network.
+    /// Parses the recoder of a model with this number of characters and of network outputs.
     pub(crate) fn parse(bytes: &[u8], characters: usize, outputs: usize) -> Result<Self> {
         let mut fields = Fields::new(bytes);
         let count = fields.count("the number of codes of its recoder", unicharset::MOST)?;

@@ -14,7 +14,7 @@ pub(crate) enum Border {
 const MODULUS: u64 = (1 << 31) - 1;
 
 impl Border {
-    /// The numbers that Tesseract takes for a network that was trained for so many rounds.
+    /// The random numbers that Tesseract uses for a network after this many rounds of training.
     #[cfg(test)]
     pub(crate) fn random(rounds: i32) -> Self {
         let seed = (i64::from(rounds) * 0x1000_0001).cast_unsigned() % MODULUS;

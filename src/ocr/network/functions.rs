@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 const LEN: usize = 4096;
 /// Values for each step of 1 of the argument.
 const SCALE: f32 = 256.0;
-/// The least logarithm of a probability that counts: what is smaller is as good as impossible.
+/// Smallest logarithm of a probability: anything less likely counts as impossible.
 pub(crate) const LEAST_CERTAINTY: f32 = -20.0;
 /// e⁻²⁰.
 const LEAST_PROBABILITY: f32 = 2.061_153_6e-9;

@@ -1,7 +1,7 @@
 //! The weights of a node, and their products with a vector of activations. The sums are integers, so that every machine and every
 //! width of its vectors gives the same.
 //!
-//! In the file: a mode, numbers of rows and columns, a byte that nobody reads, the weights row by row as 8-bit integers, the
+//! In the file: a mode, numbers of rows and columns, an unused byte, the weights row by row as 8-bit integers, the
 //! number of scales, and a 64-bit float for each. The last column is the bias, whose activation is always 1.
 //!
 //! Nearly all time goes into these products. With AVX2, weights stay in 8 bits, four columns of eight rows together ([`blocks`]):
@@ -20,7 +20,7 @@ use convertd_media::error::Result;
 const MOST: usize = 65_535;
 /// The greatest scale; those of real models are below 1.
 const MOST_SCALE: f64 = 1e9;
-/// Rows in 16 bits are padded with zeros to a multiple of so many columns.
+/// Rows in 16 bits are padded with zeros to a multiple of this number of columns.
 const PAD: usize = 16;
 
 /// The weights of one or more layers that have the same input.
@@ -52,7 +52,7 @@ pub(crate) struct Vector {
 }
 
 impl Matrix {
-    /// Parses so many matrices one after another, each of `rows` rows, as one in which they are one below the other.
+    /// Parses this many consecutive matrices of `rows` rows each, stacked into a single one.
     pub(crate) fn parse(
         fields: &mut Fields<'_>,
         count: usize,

@@ -153,9 +153,9 @@ pub struct Resource {
     pub name: Box<str>,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Orientation in which it is shown. `None` if its own metadata says so.
+    /// Orientation in which it is shown. `None` if its own metadata decide.
     pub orientation: Option<Orientation>,
-    /// Whether it is a drawing that the document describes itself, and not a picture that somebody has added to it.
+    /// Whether it is a drawing that the document describes itself, and not a picture that was inserted.
     pub drawn: bool,
     /// The same picture as a PNG, for formats that cannot hold its own, if anybody has made one.
     pub pixels: Option<Vec<u8>>,

@@ -61,7 +61,7 @@ pub enum Direction {
 /// stand closer together, and what becomes of the space above a paragraph at the top of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Typesetter {
-    /// The writer's own: nobody has seen the pages yet.
+    /// The writer's own choice: the source has no pages.
     #[default]
     Own,
     /// Word's.

@@ -90,7 +90,7 @@ impl Builder<'_> {
         Ok(id)
     }
 
-    /// Turns a picture by so many quarters clockwise, as it is stored, whatever its own metadata says.
+    /// Rotates a picture clockwise by this many quarters, as it is stored, regardless of its own metadata.
     pub fn turn(&mut self, id: ResourceId, quarters: u8) {
         self.document.resources[id.index()].orientation = Some(match quarters % 4 {
             0 => Orientation::NoTransforms,

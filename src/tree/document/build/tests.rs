@@ -430,7 +430,7 @@ fn sections_end_where_the_reader_says() {
     assert_eq!(sections[1].page, None);
 }
 
-/// A gate that grants so many bytes.
+/// A gate that grants this many bytes.
 struct Grants(u64, AtomicU64);
 
 impl Gate for Grants {
