@@ -230,7 +230,7 @@ impl Service {
             http::End::Unfinished => Ok(false),
             http::End::Died => Err(Error::new(
                 Kind::Internal,
-                "the HTTP server ended although nobody had stopped it",
+                "the HTTP server ended without being stopped",
             )),
         }
     }

@@ -202,7 +202,7 @@ fn reason(why: &Unavailable) -> &'static str {
     match why {
         Unavailable::NotFound => "is not the identifier of a conversion",
         Unavailable::Processing => "is still in progress",
-        Unavailable::Claimed => "is being downloaded by somebody else",
+        Unavailable::Claimed => "is being downloaded by another client",
         Unavailable::Expired { downloaded: true } => "has been downloaded or deleted already",
         Unavailable::Expired { downloaded: false } => "has expired",
         Unavailable::Failed(_) => "has failed",

@@ -136,7 +136,7 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
                 StatusData::expired(id.to_string(), &call.prefix(api), record.expires_at()),
             )
         }
-        Err(Unavailable::Claimed) => conflict("somebody is downloading the file"),
+        Err(Unavailable::Claimed) => conflict("another client is downloading the file"),
         Err(why) => unavailable(&why),
     }
 }
@@ -217,7 +217,7 @@ fn unavailable(why: &Unavailable) -> Response {
             not_found("the conversion is still in progress").field("Retry-After", "1")
         }
         Unavailable::Claimed => {
-            not_found("somebody else is downloading the file, or this part of it")
+            not_found("another client is downloading the file, or this part of it")
                 .field("Retry-After", "1")
         }
         Unavailable::Expired {
@@ -229,7 +229,7 @@ fn unavailable(why: &Unavailable) -> Response {
         Unavailable::Failed(failure) => envelope::error(
             Status::NOT_FOUND,
             format!(
-                "there is no file, because the conversion failed: {}",
+                "the conversion failed, so it has no file: {}",
                 failure.message
             ),
         ),

@@ -168,5 +168,6 @@ fn convert(route: &Route, markdown: &str) -> Result<String> {
     let job = route.pair.job(&task, markdown.len() as u64, 0, &ledger);
     let mut page = Cursor::new(Vec::new());
     (route.converter.convert)(&job, &mut Cursor::new(markdown.as_bytes()), &mut page)?;
-    String::from_utf8(page.into_inner()).map_err(|err| Error::internal("the page is no text", err))
+    String::from_utf8(page.into_inner())
+        .map_err(|err| Error::internal("the page is not valid UTF-8", err))
 }

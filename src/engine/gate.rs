@@ -136,7 +136,7 @@ impl<'a> JobGate<'a> {
         if self.cancel.is_cancelled() {
             return Err(Error::new(
                 Kind::Disconnected,
-                "nobody waits for the result any more",
+                "the client has left, so that the result is not needed",
             ));
         }
         let stopping = self.terms.stopping.get();

@@ -18,7 +18,7 @@ const AT_ONCE: u64 = 1 << 20;
 /// Reads all mails, and shows them one after another. One that is encrypted says so in its place. Returns whether there are more than are
 /// read.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no mail in it; those of `look` and of the job's gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `look` and of the job's gate.
 pub(super) fn each(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -65,7 +65,7 @@ pub(super) fn each(
         look(message?)?;
     }
     match count {
-        0 => Err(job.unreadable("there is no mail in it")),
+        0 => Err(job.unreadable("it contains no mail")),
         _ => Ok(false),
     }
 }
@@ -176,10 +176,7 @@ mod tests {
                 "From a@x Fri Nov 21 09:55:06 1997\n\nwords\n",
             ] {
                 let error = each(job, &mut Cursor::new(text), &mut |_| Ok(())).unwrap_err();
-                assert!(
-                    error.to_string().contains("there is no mail in it"),
-                    "{error}"
-                );
+                assert!(error.to_string().contains("it contains no mail"), "{error}");
             }
         });
     }

@@ -41,7 +41,7 @@ pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Me
     message.moment = super::date::rfc3339(&message.date);
     if head.is_cut() {
         message.remark(
-            "The head of the mail has more or longer fields than are read: what is beyond that is missing.",
+            "The head of the mail exceeds the limits on the number and length of fields: the rest of it is missing.",
         );
     }
     let mut walk = Walk {
@@ -230,7 +230,7 @@ impl Walk<'_> {
 
 fn encrypted(how: &str) -> Error {
     let text =
-        format!("the mail is encrypted ({how}), and can be read only by whoever has the key");
+        format!("the mail is encrypted ({how}), and can be read only with the recipient's key");
     Error::new(Kind::BadInput, text).because(Reason::Encrypted)
 }
 

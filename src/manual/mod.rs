@@ -45,7 +45,7 @@ pub(crate) static CHAPTERS: [Chapter; 13] = [
     },
     Chapter {
         name: "formats",
-        about: "what is read and written, quality, optional fields",
+        about: "supported formats, quality, optional fields",
         text: include_str!("formats.md"),
     },
     Chapter {
@@ -60,7 +60,7 @@ pub(crate) static CHAPTERS: [Chapter; 13] = [
     },
     Chapter {
         name: "security",
-        about: "what is promised, and what is not",
+        about: "promises and limits of security",
         text: include_str!("security.md"),
     },
     Chapter {

@@ -173,7 +173,7 @@ static PAIRS: &[Pair] = &[
     (
         (0, b"OggS"),
         (28, b"\x80theora"),
-        "an Ogg video whose first track is no sound",
+        "an Ogg video whose first track is not sound",
     ),
     (
         (0, b"\x47"),

@@ -96,7 +96,7 @@ pub(super) fn write(
     let Tables { build, cut } = tables?;
     for name in cut {
         notes.add(format!(
-            "The sheet {name:?} is not there as a whole: a document has at most {MAX_CELLS} cells in tables of {MAX_COLUMNS} columns. Convert it to csv."
+            "The sheet {name:?} is incomplete: a document has at most {MAX_CELLS} cells in tables of {MAX_COLUMNS} columns. Convert it to csv."
         ));
     }
     workbook.tell(notes);

@@ -142,7 +142,7 @@ fn damaged_and_foreign_files_are_refused_with_a_reason() {
             )
             .packed("content.xml", content.as_bytes())
     };
-    check("a.odp", &package("<x/>").finish(), "no presentation");
+    check("a.odp", &package("<x/>").finish(), "not a presentation");
     let manifest = "<m:manifest xmlns:m='urn:oasis:names:tc:opendocument:xmlns:manifest:1.0'><m:file-entry \
         m:full-path='content.xml'><m:encryption-data/></m:file-entry></m:manifest>";
     let locked = package("<x/>").packed("META-INF/manifest.xml", manifest.as_bytes());

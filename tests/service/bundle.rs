@@ -190,7 +190,7 @@ fn what_was_sent_and_never_received_stays() {
     connection.write(of(&ids(&offers)).bytes());
     connection.peek(1);
     let error = failure(&server.send(of(&[&offers[0].id])), 404);
-    assert!(error.contains("by somebody else"), "{error}");
+    assert!(error.contains("by another client"), "{error}");
     drop(connection);
     wait_for("the links work again", || {
         let answer: Answer = server.send(of(&ids(&offers)));

@@ -218,7 +218,8 @@ impl<'r, 'c> Work<'r, 'c> {
             return Ok(Map::new());
         };
         let text = about.bytes(MOST_ABOUT)?;
-        serde_json::from_slice(&text).map_err(|err| Error::internal("metadata is no JSON", err))
+        serde_json::from_slice(&text)
+            .map_err(|err| Error::internal("metadata are not valid JSON", err))
     }
 
     /// The files within a file.

@@ -127,7 +127,7 @@ pub(in crate::api) fn convert() -> Value {
         "The record; or, of a file that was the body, the result itself.".into();
     converted["headers"] = fields(json!({
         bare::NOTES: optional_field(
-            "With the result itself: what was lost or changed, a JSON array of sentences in ASCII.",
+            "With the result itself: losses and changes, as a JSON array of sentences in ASCII.",
             json!({ "type": "string" }),
         ),
     }));
@@ -221,7 +221,7 @@ pub(in crate::api) fn download() -> Value {
             "ETag": field_of_file("A strong entity tag.", text()),
             "Accept-Ranges": field_of_file("Ranges can be asked for.", json!({ "const": "bytes" })),
             "Cache-Control": field("A result is delivered once.", json!({ "const": "no-store" })),
-            "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
+            "X-Content-Type-Options": field("The media type is reliable.", json!({ "const": "nosniff" })),
             "Content-Security-Policy": field("Nothing in it runs.", text()),
         });
         if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
@@ -274,7 +274,7 @@ pub(in crate::api) fn download() -> Value {
             (
                 Status::NOT_FOUND,
                 error_with(
-                    "There is no such file, not yet, or not any more. The error says which.",
+                    "The file is unknown, not ready yet, or gone. The error says which.",
                     json!({ "Retry-After": retry_after() }),
                 ),
             ),
@@ -318,7 +318,7 @@ pub(in crate::api) fn bundle() -> Value {
                     "headers": fields(json!({
                         "Content-Disposition": field("The archive's name (RFC 6266).", text()),
                         "Cache-Control": field("A result is delivered once.", json!({ "const": "no-store" })),
-                        "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
+                        "X-Content-Type-Options": field("The media type is reliable.", json!({ "const": "nosniff" })),
                         "Content-Security-Policy": field("Nothing in it runs.", json!({ "const": "sandbox" })),
                     })),
                     "content": { "application/zip": { "schema": { "type": "string", "format": "binary" } } },
@@ -353,7 +353,7 @@ pub(in crate::api) fn delete() -> Value {
             (
                 Status::CONFLICT,
                 error_with(
-                    "The conversion is in progress, or somebody is downloading its file.",
+                    "The conversion is in progress, or a client is downloading its file.",
                     json!({ "Retry-After": retry_after() }),
                 ),
             ),

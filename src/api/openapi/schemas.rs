@@ -74,7 +74,7 @@ fn error() -> Value {
         "properties": {
             "success": { "const": false },
             "message": { "type": "string", "minLength": 1, "description": "The words of the status code." },
-            "error": { "type": "string", "minLength": 1, "description": "A sentence: what is wrong, and what to do." },
+            "error": { "type": "string", "minLength": 1, "description": "One sentence with the cause and the remedy." },
             "timestamp": time("When it was answered."),
         },
         "example": {

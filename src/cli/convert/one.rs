@@ -116,7 +116,7 @@ pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Fai
     };
     if output == Path::new(STANDARD) && io::stdout().is_terminal() && !is_text() {
         let text =
-            "the result is no text for a terminal; name a file, or say -o - to have it there";
+            "the result is not text for a terminal; name a file, or write it there with -o -";
         return Err(Failure::Usage(text.into()));
     }
     Ok(())

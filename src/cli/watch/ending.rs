@@ -210,7 +210,7 @@ impl Watch {
             Err(Trouble::Passing(_)) if !self.is_in_place() => self.is_stale = true,
             Err(Trouble::Passing(error)) if error.kind() == Kind::StorageFull => {
                 if !std::mem::replace(&mut self.is_full, true) {
-                    log::error!("there is no room on the disk; waiting for some: {error}");
+                    log::error!("the disk is full; waiting for free space: {error}");
                 }
                 self.pause();
             }

@@ -108,7 +108,7 @@ impl Watch {
             shown(&orders.output)
         );
         if orders.to.is_none() {
-            log::info!("there is no --to: only what is in folders named to-FORMAT is converted");
+            log::info!("without --to, only files in folders named to-FORMAT are converted");
         }
         Ok(Self {
             folder: Folder::new(orders.input.clone(), ignored, orders.settle),
@@ -149,7 +149,7 @@ impl Watch {
                 break;
             }
         }
-        log::info!("stopping: what is under way is begun anew next time");
+        log::info!("stopping: unfinished conversions begin again at the next start");
         self.shop.close();
         Ok(())
     }

@@ -25,7 +25,7 @@ impl Model<'static> {
             .get_or_init(|| load(FILES[index]))
             .as_ref()
             // A test loads them all.
-            .ok_or_else(|| unusable("what is compiled in is damaged"))
+            .ok_or_else(|| unusable("the compiled-in model is damaged"))
     }
 }
 

@@ -61,7 +61,7 @@ impl Unicharset {
         };
         for line in lines.take(count) {
             let line = str::from_utf8(line)
-                .map_err(|_| unusable("its set of characters is no UTF-8 text"))?;
+                .map_err(|_| unusable("its set of characters is not valid UTF-8"))?;
             set.push(line);
         }
         if set.chars.len() < count {

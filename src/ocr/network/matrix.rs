@@ -194,7 +194,7 @@ impl Parts {
             let scale = fields.f64()?;
             if row < rows {
                 if scale.is_nan() || scale.abs() > MOST_SCALE {
-                    return Err(unusable("a scale of its weights is no number"));
+                    return Err(unusable("a scale of its weights is not a number"));
                 }
                 self.scales.push((scale / 127.0) as f32);
             }

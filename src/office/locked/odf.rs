@@ -203,7 +203,7 @@ impl Part {
     /// The cipher by a password.
     fn key(&self, job: &Job<'_>, password: &str) -> Result<Aes> {
         let start = self.hash.of(&[password.as_bytes()]);
-        let no_sense = || job.unreadable("what it says about its encryption makes no sense");
+        let no_sense = || job.unreadable("its encryption data are invalid");
         let mut key = vec![0; self.key_len.min(64)];
         match self.derivation {
             Derivation::Rounds(rounds @ 1..=MAX_ROUNDS) => {

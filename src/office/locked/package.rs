@@ -142,7 +142,7 @@ fn standard(
         verifier.part(40, 32),
     );
     if expected.len() < 32 {
-        return Err(job.unreadable("what it says about its encryption is cut off"));
+        return Err(job.unreadable("its encryption header is cut short"));
     }
     let hash = Hash::Sha1.spun(job, password, salt.0, SPINS)?;
     let hash = Hash::Sha1.of(&[&hash, &0_u32.to_le_bytes()]);
@@ -218,7 +218,7 @@ impl Agile {
             }
         }
         if password.spins > MAX_SPINS || password.key_len > 32 || package.key_len > 32 {
-            return Err(job.unreadable("what it says about its encryption makes no sense"));
+            return Err(job.unreadable("its encryption header is invalid"));
         }
         let (Some(hash), Some(package_hash)) = (password.hash, package.hash) else {
             return Err(unsupported(

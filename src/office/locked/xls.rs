@@ -59,7 +59,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     let mut file = Cursor::new(file);
     let mut bytes = stream(job, &mut file, STREAMS, u64::MAX)?;
     let Some(header) = password_record(&bytes) else {
-        return Err(job.unreadable("what it says about its encryption is cut off"));
+        return Err(job.unreadable("its encryption header is cut short"));
     };
     let fields = Fields(&bytes[header.clone()]);
     if fields.u16(0) != 1 || fields.len() < 8 {

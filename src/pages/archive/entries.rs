@@ -39,7 +39,7 @@ impl<'a> Files<'a> {
             .collect();
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
         if wanted.is_empty() {
-            return refuse("there are no files in the archive".into());
+            return refuse("the archive contains no files".into());
         }
         if wanted.len() > MOST_FILES {
             let count = wanted.len();

@@ -80,7 +80,10 @@ fn add(
     let found = file.format;
     let pair = others.find(found, job.to).map(|(pair, _)| pair);
     let Some(pair) = pair.filter(|_| album::takes(found)) else {
-        let text = format!("{} files are no pictures that can be pages", found.name);
+        let text = format!(
+            "{} files are not pictures that can become pages",
+            found.name
+        );
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair, files.name(nth));

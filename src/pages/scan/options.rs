@@ -30,7 +30,7 @@ pub static LANGUAGE: OptionSpec = OptionSpec {
     name: "language",
     kind: OptionKind::Text(1000),
     default: None,
-    help: "the languages of what is read, as deu+eng or de+en; without it, English or any other one in Latin letters, as it turns out",
+    help: "languages of the text to recognise, such as deu+eng or de+en; by default English or the detected language in Latin letters",
 };
 
 /// Whether pages are made straight.
@@ -38,7 +38,7 @@ pub(crate) static DESKEW: OptionSpec = OptionSpec {
     name: "deskew",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "pages that are read are made straight, by turning what is on them by up to 5 degrees",
+    help: "straightens recognised pages, by rotating their content by up to 5 degrees",
 };
 
 /// Whether pages are turned upright.

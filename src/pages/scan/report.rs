@@ -95,7 +95,7 @@ impl Report {
         }
         if !self.broken.is_empty() {
             notes.add(format!(
-                "The fonts do not tell what the letters stand for on {}: what was read counts there.",
+                "The fonts do not say which characters their glyphs stand for on {}: recognised text is used there.",
                 listed(&self.broken)
             ));
         }

@@ -106,7 +106,7 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
             Ok(Found::Failed(entry)) => index.insert(id, entry),
             Ok(Found::Processing(accepted)) => resumable.push((id, accepted)),
             Ok(Found::Debris) => {
-                log::info!("{id:?}: removing what is left of an unfinished conversion");
+                log::info!("{id:?}: removing the files of an unfinished conversion");
                 index.fall_behind(id);
             }
             Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),

@@ -255,7 +255,8 @@ fn unpacked<T>(
     let has_failed = packed.has_failed();
     match (result, body.failure()) {
         (_, None) if has_failed => {
-            let text = "the body is no readable gzip: it is damaged, ends early, or has something else behind it";
+            let text =
+                "the body is not valid gzip: it is damaged, cut short, or followed by other bytes";
             Err(Error::new(Kind::BadInput, text).because(Reason::Coding))
         }
         (Err(error), _) => Err(form::failed(api, body, error)),

@@ -8,8 +8,8 @@ use crate::{
 use convertd_tree::{Length, Picture, PictureSource, Width, losses::Loss};
 
 static DRAWINGS: Loss = Loss {
-    one: "An SVG drawing in the page was left out, or a part of it: it is too large, or refers to what is not in it.",
-    many: "{} SVG drawings in the page were left out, or parts of them: they are too large, or refer to what is not in them.",
+    one: "An SVG drawing in the page was left out, or a part of it: it is too large, or refers to missing parts.",
+    many: "{} SVG drawings in the page were left out, or parts of them: they are too large, or refer to missing parts.",
 };
 
 static DECORATIONS: Loss = Loss {

@@ -88,7 +88,7 @@ fn list(paths: &[PathBuf]) -> Vec<Facts> {
         };
         match catch_unwind(facts) {
             Ok(facts) => fonts.extend(facts.into_iter().flatten()),
-            Err(_) => log::warn!("{} is no font that can be read", path.display()),
+            Err(_) => log::warn!("{} is not a readable font", path.display()),
         }
     }
     fonts

@@ -50,7 +50,7 @@ pub(super) static OWNER: OptionSpec = OptionSpec {
     name: "owner_password",
     kind: OptionKind::Text(127),
     default: None,
-    help: "locks the pdf, with this password for whoever may do everything",
+    help: "locks the pdf; this owner password gives all rights",
 };
 
 pub(super) static ROTATE_PAGES: OptionSpec = OptionSpec {

@@ -237,7 +237,7 @@ fn guessed<'a>(
         .iter()
         .any(|block| matches!(block.kind, Kind::Figure(..)))
     {
-        notes.add("Pictures stand between the lines; drawings, small pictures, and what is behind all of a page were left out.");
+        notes.add("Pictures stand between the lines; drawings, small pictures and page backgrounds were left out.");
     }
     composer.footnotes = footnotes;
     composer.blocks(&blocks)?;
@@ -413,8 +413,8 @@ impl<'a> Reader<'a> {
             ));
         }
         match (known, &scans[..]) {
-            (0, [_, ..]) => notes.add("There is no text in the PDF: its pages are pictures."),
-            (0, []) => notes.add("There is no text in the PDF."),
+            (0, [_, ..]) => notes.add("The PDF contains no text: its pages are pictures."),
+            (0, []) => notes.add("The PDF contains no text."),
             (_, []) => {}
             (_, [page]) => notes.add(format!("Page {page} is a picture without text.")),
             (_, scans) => notes.add(format!(
@@ -434,7 +434,7 @@ impl<'a> Reader<'a> {
         }
         if unknown > 0 {
             notes.add(format!(
-                "Letters were left out, because their fonts do not tell what they mean: {unknown}."
+                "Letters were left out, because their fonts do not say which characters they are: {unknown}."
             ));
         }
         Ok(())

@@ -186,7 +186,7 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
         ),
         LoadPdfError::Decryption(
             DecryptionError::MissingIDEntry | DecryptionError::InvalidEncryption,
-        ) => return job.unreadable("what it says about its encryption is damaged"),
+        ) => return job.unreadable("its encryption dictionary is damaged"),
         LoadPdfError::Invalid => {
             return job.unreadable("no pages can be found in it, not even by searching all of it");
         }

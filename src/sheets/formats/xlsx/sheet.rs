@@ -252,9 +252,7 @@ pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
 pub(super) fn tell_missing(count: u64, notes: &mut Notes) {
     match count {
         0 => {}
-        1 => notes.add(
-            "A cell is empty, because the shared string that it refers to is not there.".to_owned(),
-        ),
+        1 => notes.add("A cell is empty, because its shared string is missing.".to_owned()),
         _ => notes.add(format!(
             "{count} cells are empty, because the shared strings that they refer to are not there."
         )),

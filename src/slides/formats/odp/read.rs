@@ -223,7 +223,9 @@ impl<'a> Odp<'a> {
             }
         }
         if !is_presentation {
-            return Err(job.unreadable("it is no presentation: its body holds something else"));
+            return Err(
+                job.unreadable("it is not a presentation: its body holds another kind of document")
+            );
         }
         for (nth, slide) in slides.iter().enumerate() {
             if let Entry::Vacant(new) = self.numbers.entry(slide.name.clone()) {

@@ -229,7 +229,7 @@ impl Decoder for Ac3 {
         let mut rest: &[u8] = packet.data;
         let (mut samples, mut unit, mut is_other) = (Vec::new(), None, false);
         loop {
-            let any = Any::read(rest).ok_or("it is no AC-3 frame")?;
+            let any = Any::read(rest).ok_or("it is not an AC-3 frame")?;
             let bytes = any.header().bytes;
             let frame = rest.get(..bytes).ok_or("a frame is cut short")?;
             if !is_intact(frame) {

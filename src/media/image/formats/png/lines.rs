@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
         }
         let line = &self.buffer[self.start..][..bytes];
         if line[0] >= FILTERS {
-            let text = format!("there is no filter {}", line[0]);
+            let text = format!("the filter type {} is unknown", line[0]);
             return Err(io::Error::new(ErrorKind::InvalidData, text).into());
         }
         self.start += bytes;
@@ -277,7 +277,7 @@ mod tests {
             file: Vec::new(),
         };
         let error = ours(&sample, &file).unwrap_err().to_string();
-        assert_eq!(error, "there is no filter 5");
+        assert_eq!(error, "the filter type 5 is unknown");
         assert!(theirs(&file).is_err());
     }
 

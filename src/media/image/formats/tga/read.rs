@@ -72,7 +72,7 @@ pub(crate) fn open<'a>(
     let (pixels, channels) = match (kind & !PACKED, depth) {
         (1, 8 | 15 | 16) => {
             let Some(((first, _, _), map)) = entries.zip(colours(&map, entries)) else {
-                return Err(job.unreadable("its pixels are indices, but there is no colour map"));
+                return Err(job.unreadable("its pixels are indices, but its colour map is missing"));
             };
             if depth == 8 {
                 let before = vec![[0, 0, 0, 255]; usize::min(first, 256)];
