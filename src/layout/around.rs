@@ -2,7 +2,7 @@
 
 use convertd_tree::Side;
 
-/// Text does not stand beside a frame in less room than this, in points: an inch, as Word has it.
+/// Text does not stand beside a frame in less room than this, in points: an inch, as in Word.
 const LEAST: f32 = 72.0;
 
 /// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.

@@ -38,7 +38,7 @@ const NARROW: f32 = 72.0;
 pub trait Sink {
     fn put(&mut self, strip: Strip) -> Result<()>;
 
-    /// Place of a strip of this height with so much room above.
+    /// Place of a strip of this height with this much room above.
     fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot;
 
     /// Takes the room for frames that are anchored at this spot, and returns what the lines there flow around.
@@ -48,7 +48,7 @@ pub trait Sink {
     fn is_crowded(&self) -> bool;
 }
 
-/// Keeps strips, for whoever has to see all of them before any is placed.
+/// Keeps strips for callers that need all of them before any is placed.
 pub struct Kept<'a> {
     pub strips: Vec<Strip>,
     memory: &'a Memory<'a>,
@@ -152,7 +152,7 @@ pub struct Layout<'a> {
     pub outline: Outline,
     pub notes: NoteNumbers,
     pub losses: Losses,
-    /// The number of the page and of all pages, where somebody asks for them.
+    /// The number of the page and of all pages, on demand.
     pub page: (String, String),
     /// The room that pictures may take, in points.
     pub(crate) picture_room: (f32, f32),

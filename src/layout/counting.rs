@@ -9,7 +9,7 @@ use super::{
 use convertd_tree::{LineCount, LineNumbers};
 use std::rc::Rc;
 
-/// The space between numbers and text where nobody says it, beside one column and beside several, in points (Word's).
+/// The space between numbers and text by default, beside one column and beside several, in points (Word's).
 const DISTANCE: f32 = 18.0;
 const AMONG_COLUMNS: f32 = 9.35;
 

@@ -73,7 +73,7 @@ impl Layout<'_> {
 }
 
 impl Spans {
-    /// Takes so many letters from the beginning, with what stands in front of them, such as a quotation mark: their text, look and
+    /// Takes this many letters from the beginning, with what stands in front of them, such as a quotation mark: their text, look and
     /// element. None if something else is there, or nothing would be left.
     fn take_letters(
         &mut self,

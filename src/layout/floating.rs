@@ -184,7 +184,7 @@ impl Layout<'_> {
     }
 }
 
-/// Items that are turned clockwise about a point by so many degrees.
+/// Items that are turned clockwise about a point by this many degrees.
 fn turned(items: Vec<Item>, degrees: f32, (x, y): (f32, f32)) -> Item {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let matrix = [

@@ -33,7 +33,7 @@ impl Layout<'_> {
         Ok((kept.finish(), after))
     }
 
-    /// Text where nobody says otherwise.
+    /// Text by default.
     pub fn base(&mut self) -> Rc<Look> {
         let mut look = Look::plain();
         if self.document.typesetter == Typesetter::Word {
@@ -47,7 +47,7 @@ impl Layout<'_> {
 }
 
 impl Place {
-    /// A column of this width in points, whose text looks so where nobody says otherwise.
+    /// A column of this width in points, whose text looks so by default.
     pub fn new(document: &Document, look: Rc<Look>, width: f32) -> Self {
         Self {
             left: 0.0,

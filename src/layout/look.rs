@@ -54,7 +54,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// Text that nobody has said anything about.
+    /// Text without any formatting.
     pub fn plain() -> Self {
         Self {
             family: FAMILY,

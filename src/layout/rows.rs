@@ -83,7 +83,7 @@ pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     left.then_some(counts)
 }
 
-/// A row in two, with so many strips of each cell in the first part. What is moved is not copied: a cell may be a thousand pages
+/// A row in two, with this many strips of each cell in the first part. What is moved is not copied: a cell may be a thousand pages
 /// high.
 pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     let (mut here, mut there) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! The structure of a document while it is laid out: which element stands in which, so that what is seen can also be read aloud.
 //! Knows nothing of what is drawn.
 //!
-//! Elements are made when blocks are laid out, which is before anybody knows whether and where they are drawn. Whoever draws pages
+//! Elements are made when blocks are laid out, before it is known whether and where they are drawn. Whoever draws pages
 //! makes an element a child of its parent when something of it is first drawn: so children stand in the order in which they are
 //! read, and elements without content are left out.
 

@@ -378,7 +378,7 @@ struct Insets {
 }
 
 impl Setting<'_> {
-    /// The left edge and the width of a cell over so many columns from one on.
+    /// The left edge and the width of a cell over this many columns from one on.
     fn extent(&self, column: usize, columns: usize) -> (f32, f32) {
         let end = (column + columns.max(1)).min(self.edges.len() - 1);
         let (start, width) = (self.edges[column], self.edges[end] - self.edges[column]);

@@ -111,7 +111,7 @@ impl Word {
         }
     }
 
-    /// The same with so much more room behind each letter, in units of the font. Marks stay on their letters.
+    /// The same with this much more room behind each letter, in units of the font. Marks stay on their letters.
     pub fn spaced(&self, room: i32) -> Self {
         let starts = self.glyphs.iter().map(|glyph| glyph.start);
         let next = starts.skip(1).map(Some).chain([None]);

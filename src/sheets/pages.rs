@@ -108,7 +108,7 @@ pub(super) fn write(
 /// The tables of sheets.
 struct Tables<'b> {
     build: Builder<'b>,
-    /// The names of those sheets that had no room any more.
+    /// The names of the sheets beyond the limit.
     cut: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Writes slides as the pages of a PDF, one each, and their notes on pages between them if somebody asks for it. Knows no format.
+//! Writes slides as the pages of a PDF, one each, and on demand their notes on pages between them. Knows no format.
 
 use super::{
     deck::Deck,
@@ -23,7 +23,7 @@ use convertd_layout::{
 use convertd_pages::document;
 use convertd_tree::{Alignment, Builder, Numeral, Picture, PictureSource, ResourceId};
 
-/// The size of a page of notes, in points: ten inches by seven and a half, as PowerPoint has it.
+/// The size of a page of notes, in points: ten inches by seven and a half, as in PowerPoint.
 const NOTES: (f32, f32) = (540.0, 720.0);
 
 /// The margin of a page of notes.

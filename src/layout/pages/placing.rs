@@ -196,7 +196,7 @@ impl Pages<'_, '_> {
         }
     }
 
-    /// Paints a strip whose upper edge is at `y`, with so much room above.
+    /// Paints a strip whose upper edge is at `y`, with this much room above.
     pub(super) fn paint(&mut self, strip: &Strip, y: f32, height: f32, before: f32) {
         let x = self.x();
         for frame in &strip.frames {

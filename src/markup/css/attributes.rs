@@ -291,7 +291,7 @@ fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
-/// Form controls are as wide and as high as so many letters; the numbers are those of browsers, for Arial and for `monospace`.
+/// Form controls are as wide and as high as this many letters; the numbers are those of browsers, for Arial and for `monospace`.
 fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
     let letters = |name: &str| get(name).and_then(number).filter(|count| *count > 0);
     match tag {

@@ -8,7 +8,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The size of text where nobody says otherwise, and that of text in `monospace`, in px.
+/// The size of text by default, and that of text in `monospace`, in px.
 pub const MEDIUM: f32 = 16.0;
 pub(crate) const MONOSPACE: f32 = 13.0;
 

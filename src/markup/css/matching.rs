@@ -1,7 +1,7 @@
 //! Whether a selector matches an element. Knows no style.
 //!
 //! Every comparison of a part of a selector with an element is counted, in [`Matching::steps`]: a page may hold more rules and elements
-//! than can be tried on one another in any reasonable time, and whoever asks stops when the count is beyond what he allows.
+//! than can be tried on one another in any reasonable time, and the caller stops when the count exceeds its limit.
 
 use super::selectors::{Combinator, Operator, Selector, Simple};
 use crate::html::dom::{Data, Dom, NodeId};

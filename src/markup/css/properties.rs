@@ -78,7 +78,7 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
 pub(super) type Custom<'c> = &'c dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>;
 
 /// Replaces `var()` by what custom properties hold. `None` if one of them has no value. All tokens that are looked at are counted: one
-/// that stands for nothing may do so many times.
+/// that stands for nothing may do this many times.
 pub(super) fn substitute(
     tokens: &[Token],
     custom: Custom<'_>,

@@ -8,7 +8,7 @@ pub struct Space(pub(crate) [f32; 16]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen([f32; 9]);
 
-/// The product of two square matrices with so many columns.
+/// The product of two square matrices with this many columns.
 fn product<const PARTS: usize>(
     side: usize,
     one: &[f32; PARTS],
@@ -46,7 +46,7 @@ impl Space {
         all
     }
 
-    /// Turned around an axis by so many degrees (CSS Transforms 2, 14.2). Around no axis, nothing is turned.
+    /// Turned around an axis by this many degrees (CSS Transforms 2, 14.2). Around no axis, nothing is turned.
     pub fn turned(axis: [f32; 3], degrees: f32) -> Self {
         let length = axis.iter().map(|part| part * part).sum::<f32>().sqrt();
         if length <= 0.0 || !length.is_finite() {

@@ -1,4 +1,4 @@
-//! The property `zoom` (CSS Viewport 1, 4): everything in an element is so many times larger, and takes part in layout so. Templates of
+//! The property `zoom` (CSS Viewport 1, 4): everything in an element is this many times larger, and takes part in layout so. Templates of
 //! invoices use it to fit on their page. Places nothing.
 
 use super::{

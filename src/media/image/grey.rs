@@ -214,7 +214,7 @@ impl Reduced {
         }
     }
 
-    /// The same with each sample so many times in a row, and each row so many times.
+    /// The same with each sample this many times in a row, and each row this many times.
     fn stretched(mut self, stretch: (usize, usize)) -> Self {
         self.stretch = stretch;
         self

@@ -83,7 +83,7 @@ pub fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
     })
 }
 
-/// Brings a picture onto a canvas, with at most so many pixels across and down as it is shown, if that is given.
+/// Brings a picture onto a canvas, with at most this many pixels across and down as it is shown, if that is given.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
 pub fn transcribe(

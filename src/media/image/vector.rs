@@ -101,7 +101,7 @@ pub fn filtered(
     Ok(true)
 }
 
-/// Whether the filters of a drawing take too long, drawn with so many pixels a unit.
+/// Whether the filters of a drawing take too long, drawn with this many pixels a unit.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) that says so.
 pub fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {

@@ -70,7 +70,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// A lease of so many bytes. Blocks until they can be granted.
+    /// A lease of this many bytes. Blocks until they can be granted.
     ///
     /// Errors: [`Kind::BadInput`] if it is more than there could ever be, and those of [`Gate::reserve`].
     pub(super) fn lease(&'a self, bytes: u64) -> Result<Lease<'a>> {
@@ -220,28 +220,28 @@ impl Lease<'_> {
         self.bytes.get()
     }
 
-    /// Adds so many bytes.
+    /// Adds this many bytes.
     ///
     /// Errors: those of [`Job::lease`](super::Job::lease). The lease then keeps what it had.
     pub fn grow(&self, more: u64) -> Result<()> {
         self.set(self.bytes().saturating_add(more))
     }
 
-    /// Adds exactly so many bytes, for what is known all at once.
+    /// Adds exactly this many bytes, for what is known all at once.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn grow_exactly(&self, more: u64) -> Result<()> {
         self.set_exactly(self.bytes().saturating_add(more))
     }
 
-    /// Changes it to so many bytes. What grows is asked for with some room, so that this may be called for every little thing.
+    /// Changes it to this many bytes. What grows is asked for with some room, so that this may be called for every little thing.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set(&self, bytes: u64) -> Result<()> {
         self.change(bytes, (bytes / 4).clamp(STEP, MOST_ROOM))
     }
 
-    /// Changes it to exactly so many bytes, for what is known all at once.
+    /// Changes it to exactly this many bytes, for what is known all at once.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set_exactly(&self, bytes: u64) -> Result<()> {

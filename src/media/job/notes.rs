@@ -105,7 +105,7 @@ impl Notes {
         remarks.into_iter().for_each(|remark| self.add(remark));
     }
 
-    /// Whether so many bytes more would be kept, and a further remark as long as can be.
+    /// Whether this many bytes more would be kept, and a further remark as long as can be.
     #[cfg(feature = "document")]
     pub fn have_room(&self, bytes: usize) -> bool {
         self.0.len() + 1 < MOST && self.len() + bytes.min(MOST_EACH) + MOST_EACH <= MOST_TOGETHER

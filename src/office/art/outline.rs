@@ -184,7 +184,7 @@ impl Drawn {
         }
     }
 
-    /// Takes a step of a rarer kind, with so many points.
+    /// Takes a step of a rarer kind, with this many points.
     fn escape(&mut self, kind: u16, count: usize) -> Option<()> {
         match kind {
             _ if step::QUARTERS.contains(&kind) => {

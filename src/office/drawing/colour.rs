@@ -1,7 +1,7 @@
 //! Colours of DrawingML (ECMA-376 part 1, 20.1.2.3) and what modifies them.
 //!
 //! A colour is a base and a list of modifiers, which act one after another. The base may be a colour of the theme, reached
-//! through the map of the master (`bg1` is the theme's `lt1` or `dk1`), or the colour that whoever uses a style gives (`phClr`).
+//! through the map of the master (`bg1` is the theme's `lt1` or `dk1`), or the colour of the user of a style (`phClr`).
 //! So a colour is kept as it is written, and becomes red, green and blue where theme, map and style are known. The trap:
 //! `lumMod` and its like act on hue, saturation and luminance of the values as they are stored, `tint` and `shade` on
 //! linear light.

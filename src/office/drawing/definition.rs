@@ -29,9 +29,9 @@ pub(super) struct PathDefinition {
 pub enum Shade {
     #[default]
     Plain,
-    /// Mixed with so much white.
+    /// Mixed with this much white.
     Lighter(f64),
-    /// Mixed with so much black.
+    /// Mixed with this much black.
     Darker(f64),
 }
 

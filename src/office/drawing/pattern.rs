@@ -94,7 +94,7 @@ impl Pattern<Rgba> {
     }
 }
 
-/// The rows of a preset by its name. A name that nobody knows is half and half.
+/// The rows of a preset by its name. An unknown name becomes a pattern of 50 %.
 pub(super) fn preset(name: &str) -> [u8; 8] {
     let known = PRESETS.iter().find(|(own, _)| *own == name);
     known.map_or(

@@ -146,7 +146,7 @@ impl Tokens<'_> {
             .find(|c: char| !c.is_ascii_digit() && c != '.')
             .unwrap_or(body.len() - sign);
         if len == 0 {
-            // Nothing to skip but what nobody knows.
+            // Only unknown elements are skipped.
             if rest
                 .chars()
                 .next()

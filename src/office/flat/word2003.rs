@@ -395,7 +395,7 @@ fn copy(element: &Element<'_>, out: &mut xml::Writer) {
     out.start(format!("{}:{name}", element.space));
     for (name, value) in element.attributes() {
         match name {
-            // What identifies editing sessions, and shapes in a form that nobody here reads.
+            // What identifies editing sessions, and shapes in a form that is not read here.
             "rsidR" | "rsidRDefault" | "rsidP" | "rsidRPr" | "gfxdata" => {}
             _ if is_word => {
                 let value = names::value(element.name, name, &value);

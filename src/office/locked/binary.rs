@@ -103,7 +103,7 @@ pub(super) struct Mixed<'a> {
 }
 
 impl<'a> Mixed<'a> {
-    /// For blocks of so many bytes.
+    /// For blocks of this many bytes.
     pub(super) fn new(keys: &'a Keys, block_len: usize) -> Self {
         Self {
             keys,

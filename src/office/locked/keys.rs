@@ -39,7 +39,7 @@ impl Hash {
         }
     }
 
-    /// The hash of the password behind its salt, hashed so many times more (MS-OFFCRYPTO 2.3.4.7 and 2.3.4.11).
+    /// The hash of the password behind its salt, hashed this many times more (MS-OFFCRYPTO 2.3.4.7 and 2.3.4.11).
     pub(super) fn spun(
         self,
         job: &Job<'_>,

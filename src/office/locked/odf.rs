@@ -42,7 +42,7 @@ const NAMESPACES: Namespaces = &[];
 const WHOLE: &str = "encrypted-package";
 
 /// The limits on what makes a key, each of about a second: rounds of hashes, of which LibreOffice makes 100,000, and for Argon2 the
-/// KiB of memory of all passes together, by so many lanes; LibreOffice makes 3 passes over 64 MiB in 4 lanes.
+/// KiB of memory of all passes together, by this many lanes; LibreOffice makes 3 passes over 64 MiB in 4 lanes.
 const MAX_ROUNDS: u32 = 1_000_000;
 const MAX_MEMORY: u32 = 1 << 20;
 const MAX_LANES: u32 = 16;
@@ -55,7 +55,7 @@ struct Part {
     name: String,
     /// Its length once it is decrypted and unpacked, in bytes.
     size: u64,
-    /// The hash of the beginning of what is packed, by which another password is told.
+    /// The hash of the beginning of what is packed, which detects a wrong password.
     checksum: Option<(Hash, Vec<u8>)>,
     cipher: Cipher,
     /// The initialisation vector.
@@ -78,7 +78,7 @@ enum Cipher {
 
 /// The ways to make a key of a password (4.8.6).
 enum Derivation {
-    /// PBKDF2 with so many rounds (RFC 8018, 5.2).
+    /// PBKDF2 with this many rounds (RFC 8018, 5.2).
     Rounds(u32),
     /// Argon2id (RFC 9106), with what LibreOffice writes beside it.
     Argon2 {

@@ -50,7 +50,7 @@ fn scientific(number: Decimal, out: &mut String) {
     mantissa(number, MANTISSA, out);
 }
 
-/// Appends a number in scientific notation with at most so many decimal places.
+/// Appends a number in scientific notation with at most this many decimal places.
 fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     let mut power = number.power();
     number.scale(-power);
@@ -64,7 +64,7 @@ fn mantissa(mut number: Decimal, places: usize, out: &mut String) {
     out.push_str(&format!("E{sign}{:02}", power.unsigned_abs()));
 }
 
-/// A finite number in at most so many characters, its sign included: with fewer decimal places, or else in scientific notation.
+/// A finite number in at most this many characters, its sign included: with fewer decimal places, or else in scientific notation.
 pub(super) fn fitting(value: f64, characters: usize) -> Option<String> {
     let number = Decimal::of(value);
     let sign = if value < 0.0 && !number.is_zero() {

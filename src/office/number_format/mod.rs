@@ -178,7 +178,7 @@ pub fn built_in(number: u32) -> &'static str {
     built_in::code(number)
 }
 
-/// The general number format in a column that has room for so many characters. `None` if there is no room for the number.
+/// The general number format in a column that has room for this many characters. `None` if there is no room for the number.
 pub fn general_in(value: f64, characters: usize) -> Option<String> {
     general::fitting(value, characters)
 }

@@ -85,7 +85,7 @@ impl Numerals {
         }
     }
 
-    /// Replaces the digits of a text from here on. `spoken` runs have at most so many digits; longer ones, and those behind a point, are
+    /// Replaces the digits of a text from here on. `spoken` runs have at most this many digits; longer ones, and those behind a point, are
     /// written digit by digit.
     pub(super) fn replace(self, text: &mut String, start: usize, spoken: usize) {
         let old = text.split_off(start);

@@ -313,7 +313,7 @@ impl Line {
         self.cut_start(self.text.len() - self.text.trim_start().len());
     }
 
-    /// Removes so many bytes of text from the beginning.
+    /// Removes this many bytes of text from the beginning.
     fn cut_start(&mut self, len: usize) {
         self.text.drain(..len);
         for (_, piece) in &mut self.pieces {

@@ -1,5 +1,5 @@
 //! List numbering in the model of Word (ECMA-376 part 1, 17.9). A paragraph names a list and a level, a list refers to a
-//! definition of nine levels (the abstract numbering definition), and nobody stores the numbers: they have to be counted.
+//! definition of nine levels (the abstract numbering definition), and files do not store the numbers: they have to be counted.
 //!
 //! The trap is that the counters belong to the definition, not to the list. Two lists that share a definition continue each
 //! other's numbers, unless the second one overrides its start value. Parses no file.

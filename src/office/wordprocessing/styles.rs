@@ -343,7 +343,7 @@ impl Styles {
     }
 }
 
-/// Style that follows most styles when somebody goes on writing.
+/// Style of the paragraph that a new line in most styles begins.
 const NORMAL: Option<&str> = Some("Normal");
 
 fn points(points: f64) -> Option<Length> {

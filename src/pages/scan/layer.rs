@@ -60,7 +60,7 @@ fn usual(lines: &[Placed<'_>]) -> f64 {
     middle(sizes).unwrap_or(LEAST_SIZE)
 }
 
-/// The middle of numbers that stand for so many letters each; `None` of none.
+/// The middle of numbers that stand for this many letters each; `None` of none.
 pub(crate) fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
     sizes.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;

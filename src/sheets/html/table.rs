@@ -27,7 +27,7 @@ const MAX_ROW_SPAN: u32 = 65_534;
 const MAX_COVERED: u32 = 1 << 24;
 const MAX_SHOWN: u32 = 1 << 18;
 
-/// Columns are as wide as their longest text, up to so many characters; longer text goes over several lines.
+/// Columns are as wide as their longest text, up to this many characters; longer text goes over several lines.
 const WIDEST: usize = 60;
 
 /// The width of a character, and of the margins of a cell, in pixels.
@@ -238,7 +238,7 @@ impl Table {
         }
     }
 
-    /// Reads a cell at a place, with so many rows from there on. The column behind it.
+    /// Reads a cell at a place, with this many rows from there on. The column behind it.
     fn cell(
         &mut self,
         reader: &mut Reader<'_>,

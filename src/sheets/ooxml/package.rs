@@ -74,7 +74,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Leases so many more bytes, for as long as the package is open.
+    /// Leases this many more bytes, for as long as the package is open.
     pub(crate) fn grow(&self, more: u64) -> Result<()> {
         self.lease.grow_exactly(more)
     }

@@ -232,7 +232,7 @@ pub(crate) fn tell(left_out: usize, notes: &mut Notes) {
 
 /// The places of ranges: those with cells, and of small ranges all. `None` if there are more than `most`.
 fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> {
-    /// Ranges with up to so many places are looked at place by place, as rules may apply to empty ones.
+    /// Ranges with up to this many places are looked at place by place, as rules may apply to empty ones.
     const SMALL: u64 = 20_000;
     let mut cells = Vec::new();
     for range in ranges.iter().take(1024) {

@@ -12,7 +12,7 @@ use crate::cells::{letters, reference};
 /// The longest formula that is translated. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
 
-/// Stands for cells that are not there any more.
+/// Stands for deleted cells.
 const GONE: &str = "#REF!";
 
 /// Stands in front of the names of the workbook itself.
@@ -295,7 +295,7 @@ fn bracketed(text: &str, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// A formula of Excel as it is in a cell so many rows and columns away, as formulas that cells share are stored once.
+/// A formula of Excel as it is in a cell this many rows and columns away, as formulas that cells share are stored once.
 pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> {
     if formula.len() > MAX_LENGTH {
         return None;
@@ -327,7 +327,7 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
     Some(out)
 }
 
-/// Whole rows or columns, such as `A:$B`, so many rows and columns away; what stands behind them is given back.
+/// Whole rows or columns, such as `A:$B`, this many rows and columns away; what stands behind them is given back.
 fn whole_moved<'f>(
     first: &str,
     after: &'f str,

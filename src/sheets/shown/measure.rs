@@ -49,14 +49,14 @@ pub(crate) fn digit_width(font: &Font, faces: &mut Faces<'_>) -> f32 {
     (widest / units * font.size * PIXELS).round().max(1.0)
 }
 
-/// The width of a column of so many characters in pixels (18.3.1.13).
+/// The width of a column of this many characters in pixels (18.3.1.13).
 pub(crate) fn column_width(characters: f64, digit: f32) -> f32 {
     let digit = f64::from(digit);
     let characters = characters.clamp(0.0, 255.0);
     ((256.0 * characters + (128.0 / digit).trunc()) / 256.0 * digit).trunc() as f32
 }
 
-/// The width of columns that say nothing, in pixels: room for so many characters and the margins of a cell, in whole steps of
+/// The width of columns that say nothing, in pixels: room for this many characters and the margins of a cell, in whole steps of
 /// eight pixels.
 pub(crate) fn usual_width(characters: f64, digit: f32) -> f32 {
     let padding = 2.0 * (digit / 4.0).ceil() + 1.0;

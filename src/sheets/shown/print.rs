@@ -41,7 +41,7 @@ pub(crate) struct Setup {
 pub(crate) enum Scale {
     /// In percent.
     By(u16),
-    /// As large as they can be on so many pages across and down, 0 for as many as it takes; never enlarged.
+    /// As large as they can be on this many pages across and down, 0 for as many as it takes; never enlarged.
     Fit(u16, u16),
 }
 

@@ -91,7 +91,7 @@ impl Shown {
         self.runs.iter().map(|run| &*run.text).collect()
     }
 
-    /// The same number in a column that has room for so many characters.
+    /// The same number in a column that has room for this many characters.
     pub(crate) fn narrowed(&self, characters: usize) -> Self {
         Self {
             runs: vec![Run {
@@ -116,7 +116,7 @@ impl Shown {
     }
 }
 
-/// A number in a column that has room for so many characters, if it is shown in the general format; else marks that it has no room.
+/// A number in a column that has room for this many characters, if it is shown in the general format; else marks that it has no room.
 pub(crate) fn narrow(kind: Kind, characters: usize) -> String {
     let general = match kind {
         Kind::Number(Some(number)) => number_format::general_in(number, characters),

@@ -1,5 +1,5 @@
 //! Decides what is on which slide: a slide for each heading of the level that carries text, a slide of its own for each heading above
-//! it, and one for the title of the whole (as pandoc has it). Lays nothing out.
+//! it, and one for the title of the whole (as pandoc does). Lays nothing out.
 
 use super::{
     Layout, Line, Link, Page, Run, Words,

@@ -227,7 +227,7 @@ impl<'d> Lines<'d> {
         self.items.extend(pictures.into_iter().map(Item::Picture));
     }
 
-    /// The runs of a title. Its pictures are left to whoever has a place for them.
+    /// The runs of a title. Its pictures go to the caller, which has a place for them.
     pub(super) fn title(&mut self, content: &[Inline]) -> Vec<Run> {
         let mut runs = Vec::new();
         let mut pictures = Vec::new();

@@ -163,7 +163,7 @@ pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
 /// Fate of some bytes on their way to Redis, or back.
 pub(super) enum Fate {
     Pass,
-    /// Only so many of them arrive, and then the connection ends.
+    /// Only this many of them arrive, and then the connection ends.
     Cut(usize),
     /// They arrive one by one.
     Trickle,

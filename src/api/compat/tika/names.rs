@@ -14,7 +14,7 @@ enum As {
     Utc,
     /// A whole number, which clients parse. Others are left out.
     Whole,
-    /// Seconds, pixels and the like with so many decimals.
+    /// Seconds, pixels and the like with this many decimals.
     Decimals(usize),
     /// Whether the lowest bit is set.
     Bit,

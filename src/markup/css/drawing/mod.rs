@@ -39,7 +39,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 /// The size of a drawing that does not tell its own (CSS Images 3, 5.1).
 const USUAL: (f32, f32) = (300.0, 150.0);
-/// The size of text, if nobody says another, in px.
+/// Default size of text, in px.
 const MEDIUM: f32 = 16.0;
 /// The most values that a note lists, and the longest of them.
 const MOST_NOTED: usize = 5;

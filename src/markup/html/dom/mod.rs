@@ -157,7 +157,7 @@ impl Dom {
         self.insert(node, parent, None);
     }
 
-    /// Gives back the memory of all nodes. Their numbers mean nothing any more.
+    /// Gives back the memory of all nodes. Their numbers are invalid afterwards.
     pub fn clear(&mut self) {
         self.nodes = Vec::new();
     }

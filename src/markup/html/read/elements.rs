@@ -220,7 +220,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Hides what follows the summary of a `details` element that nobody has opened.
+    /// Hides the content behind the summary of a closed `details` element.
     fn close_details(&mut self) {
         if let Some(open) = self.stack.last_mut()
             && open.closed

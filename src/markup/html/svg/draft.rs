@@ -155,7 +155,7 @@ impl Draft {
         Next::Inside
     }
 
-    /// Whether so many bytes more are within the limit.
+    /// Whether this many bytes more are within the limit.
     fn has_room(&self, len: usize) -> bool {
         !self.too_large && self.file.len().saturating_add(len) <= LONGEST
     }

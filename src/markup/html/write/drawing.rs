@@ -1,5 +1,5 @@
 //! Drawings that a document describes itself, as SVG within the page: their words can be searched, selected and read aloud. Takes
-//! only what this program drew; a picture that somebody has added to a document stays a file.
+//! only drawings of this program; an inserted picture stays a file.
 
 use super::super::escape;
 use std::fmt::Write as _;

@@ -36,7 +36,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// G.726 with so many bits a sample, the first of them in the lowest bits of a byte or in the highest.
+    /// G.726 with this many bits a sample, the first of them in the lowest bits of a byte or in the highest.
     pub(crate) fn g726(bits: u32, is_low_first: bool) -> Self {
         Self {
             codec: if is_low_first {

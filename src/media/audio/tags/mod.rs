@@ -273,7 +273,7 @@ impl Tags {
     }
 }
 
-/// A text without blanks around it, of so many bytes at most.
+/// A text without blanks around it, of this many bytes at most.
 fn cut(text: &str, most: usize) -> &str {
     text[..text.floor_char_boundary(most)].trim_matches([' ', '\n', '\r', '\t'])
 }

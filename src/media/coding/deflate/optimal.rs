@@ -43,7 +43,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// For so many bytes in all: much data is searched less, so that it is done in time.
+    /// For this many bytes in all: much data is searched less, so that it is done in time.
     pub(super) fn of(len: u64) -> Self {
         match len {
             0..=MUCH => Self {

@@ -1,4 +1,4 @@
-//! The sequences of a Zstandard block (RFC 8878, section 3.1.1.3.2): so many literals, and then a repetition of so many bytes from
+//! The sequences of a Zstandard block (RFC 8878, section 3.1.1.3.2): so many literals, and then a repetition of this many bytes from
 //! so far before. Each number is a symbol and some plain bits.
 
 use super::{

@@ -133,7 +133,7 @@ impl Member {
     }
 }
 
-/// Records behind the central directory, which has `size` bytes from `start` on and so many entries.
+/// Records behind the central directory, which has `size` bytes from `start` on and this many entries.
 pub fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
     let mut end = Vec::new();
     let few = u16::try_from(entries).ok().filter(|few| *few < u16::MAX);

@@ -13,7 +13,7 @@ const TWO_SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// Puts the tables that were transformed among the others, glyphs of so many bytes at most. `None` if one is damaged, or of an unknown
+/// Puts the tables that were transformed among the others, glyphs of this many bytes at most. `None` if one is damaged, or of an unknown
 /// kind.
 pub(super) fn restore(
     tables: &mut Vec<Table>,

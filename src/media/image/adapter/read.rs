@@ -47,7 +47,7 @@ pub(crate) fn open<'a>(
     open_keeping(job, Box::new(input), codec, 0)
 }
 
-/// Opens a picture whose decoder keeps so many bytes beside what every decoder does.
+/// Opens a picture whose decoder keeps this many bytes beside what every decoder does.
 pub(crate) fn open_keeping<'a>(
     job: &'a Job<'a>,
     input: Box<dyn Input + 'a>,

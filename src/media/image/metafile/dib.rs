@@ -119,7 +119,7 @@ impl<'b> Header<'b> {
 
 /// Coding of a pixel.
 enum Coding {
-    /// As a number of so many bits in a palette.
+    /// As a number of this many bits in a palette.
     Index(usize, Vec<[u8; 4]>),
     /// In 16 bits, by masks for red, green and blue.
     Short([u32; 3]),

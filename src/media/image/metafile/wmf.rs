@@ -137,7 +137,7 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     }
 }
 
-/// The size in points of a picture of so many units. Those of a small one are taken for dots of a screen.
+/// The size in points of a picture of this many units. Those of a small one are taken for dots of a screen.
 fn usual(width: f64, height: f64) -> (f64, f64) {
     let larger = width.max(height).max(1.0);
     let scale = if larger <= 960.0 {

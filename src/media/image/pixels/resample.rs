@@ -54,7 +54,7 @@ impl Along {
         first
     }
 
-    /// The source pixels that count for so many pixels of the result.
+    /// The source pixels that count for this many pixels of the result.
     fn needed(&self, count: usize) -> Range<usize> {
         let mut weights = Vec::new();
         let start = self.taps(0, &mut weights);

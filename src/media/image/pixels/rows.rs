@@ -6,7 +6,7 @@ use crate::{error::Result, job::Job};
 /// Number of rows between two checks whether the job is still wanted.
 pub(crate) const ROWS_BETWEEN_CHECKS: u32 = 64;
 
-/// Asks whether a job is still wanted, once in so many rows.
+/// Asks whether a job is still wanted, once in this many rows.
 pub(crate) fn check_row(job: &Job<'_>, y: u32) -> Result<()> {
     if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
         job.check()?;

@@ -106,7 +106,7 @@ impl Gate for Counting {
     fn progress(&self, _: Progress) {}
 }
 
-/// A gate that grants so much memory at most, and notes how much was asked for.
+/// A gate that grants this much memory at most, and notes how much was asked for.
 struct Narrow {
     most: u64,
     asked: Mutex<u64>,

@@ -135,7 +135,7 @@ impl Canvas {
         let _ = write!(self.svg, "<path d=\"{}\" {fill} {line}/>", outline.0);
     }
 
-    /// Writes text whose base line goes through a point, turned clockwise about it by so many degrees.
+    /// Writes text whose base line goes through a point, turned clockwise about it by this many degrees.
     pub(super) fn text(
         &mut self,
         (x, y): (f64, f64),

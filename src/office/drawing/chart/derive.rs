@@ -120,7 +120,7 @@ fn funnel(plot: &Plot) -> Plot {
     plot
 }
 
-/// Gives lying bars an axis of names that runs downwards, and one of numbers that nobody sees.
+/// Gives lying bars an axis of names that runs downwards, and a hidden one of numbers.
 fn turn_axes(axes: &mut Vec<Axis>, plot: &mut Plot, most: f64) {
     for axis in axes.iter_mut().filter(|axis| !axis.has_numbers) {
         axis.side = Side::Left;
@@ -147,7 +147,7 @@ fn turn_axes(axes: &mut Vec<Axis>, plot: &mut Plot, most: f64) {
         .collect();
 }
 
-/// Gives a plot on the second axis of numbers an axis of names of its own, which nobody sees, as the first one is there already.
+/// Gives a plot on the second axis of numbers a hidden axis of names of its own, since the first one is there already.
 fn add_names(axes: &mut Vec<Axis>, plot: &mut Plot) {
     let names = axes.iter().find(|axis| !axis.has_numbers);
     if let (Some(names), Some(own)) = (names, plot.axes.first_mut()) {

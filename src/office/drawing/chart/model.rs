@@ -435,7 +435,7 @@ pub struct Axis {
     pub ticks: Ticks,
     pub(crate) minor_ticks: Ticks,
     pub(crate) label_place: LabelPlace,
-    /// Only every so many categories have a label.
+    /// Only every this many categories have a label.
     pub(crate) label_skip: Option<usize>,
     pub letters: Letters,
     pub line: Option<LineStyle>,

@@ -21,7 +21,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale for values between these, with at most so many intervals where the file says nothing. `tight` keeps its end at the
+    /// A scale for values between these, with at most this many intervals where the file says nothing. `tight` keeps its end at the
     /// largest value, as shares of a whole have it.
     pub(super) fn new(
         range: Option<(f64, f64)>,
@@ -163,7 +163,7 @@ impl Scale {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most so many parts.
+/// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most this many parts.
 fn step(length: f64, intervals: usize) -> f64 {
     let least = length / intervals.max(1) as f64;
     let power = 10_f64.powf(least.log10().floor());

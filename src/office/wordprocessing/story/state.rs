@@ -89,7 +89,7 @@ impl<'a> Story<'a> {
         self.build.own_memory(self.held.saturating_add(bytes))
     }
 
-    /// Keeps a drawing, as a picture that nobody has described.
+    /// Keeps a drawing, as a picture without a description.
     pub fn sketched(&mut self, Sketched { svg, size }: Sketched) -> Result<Picture> {
         self.make_room(svg.len() as u64)?;
         let id = self.build.drawing(svg)?;

@@ -17,7 +17,7 @@ pub struct TableRow<'r, 'a> {
 }
 
 impl TableRow<'_, '_> {
-    /// The width of so many columns.
+    /// The width of this many columns.
     pub(super) fn width(&self, column: usize, columns: u16) -> Length {
         let end = (column + usize::from(columns)).min(self.widths.len());
         let own = &self.widths[column.min(end)..end];

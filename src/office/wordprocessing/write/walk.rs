@@ -79,7 +79,7 @@ fn block<'a, D: Dialect<'a>>(to: &mut D, block: &'a Block) -> Result<()> {
             to.context().break_pending = true;
             Ok(())
         }
-        // Where columns end is left to whoever opens the file.
+        // The program that opens the file decides where columns end.
         Block::ColumnBreak | Block::RawHtml(_) => Ok(()),
     }
 }

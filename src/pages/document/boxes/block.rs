@@ -393,7 +393,7 @@ impl Engine<'_, '_> {
         Ok((x, Rc::new(fragment), end))
     }
 
-    /// A block that stands by itself, in so much room between its margins.
+    /// A block that stands by itself, in this much room between its margins.
     fn lone(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
         let shrinks = matches!(self.boxes.get(id).kind, Kind::Table(_) | Kind::Turned(..));
         self.sized_alone(id, inner, room, (shrinks, Role::Flow))

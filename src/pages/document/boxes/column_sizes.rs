@@ -5,7 +5,7 @@ use convertd_markup::css::{grids::gap, style::Style};
 /// The most columns of one container.
 pub(super) const MOST_COLUMNS: usize = 1000;
 
-/// The number of columns in so much room, and their width (CSS Multi-column Layout 1, 3.4).
+/// The number of columns in this much room, and their width (CSS Multi-column Layout 1, 3.4).
 pub(super) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
     let most = style.column_count.map_or(MOST_COLUMNS, usize::from);
     let count = match style.column_width {

@@ -499,7 +499,7 @@ fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: u
     }
 }
 
-/// Whether a fragment that begins with so much room below it has a row at its beginning that fits but for the padding of its cells.
+/// Whether a fragment that begins with this much room below it has a row at its beginning that fits but for the padding of its cells.
 /// Browsers put such a row on the next page, if it fits there.
 fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> bool {
     if fragment.height <= room + TOLERANCE || depth > 300 {

@@ -66,7 +66,7 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// A box that is placed by itself in so much room; `stands`: where it would be in the flow.
+    /// A box that is placed by itself in this much room; `stands`: where it would be in the flow.
     pub(super) fn absolute(
         &mut self,
         pending: &Pending,

@@ -169,7 +169,7 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// The width of the border box in so much room: all of it, or as much as the content needs.
+    /// The width of the border box in this much room: all of it, or as much as the content needs.
     pub(super) fn width(
         &mut self,
         id: BoxId,

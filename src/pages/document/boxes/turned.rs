@@ -93,7 +93,7 @@ impl Engine<'_, '_> {
         (room - edges - margin[TOP] - margin[BOTTOM]).max(0.0)
     }
 
-    /// Lays out turned content whose lines are so long, or as long as they need to be in so much room.
+    /// Lays out turned content whose lines are so long, or as long as they need to be in this much room.
     fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
         if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
             let page = Containing {

@@ -14,7 +14,7 @@ use std::{borrow::Cow, collections::HashMap, rc::Rc};
 /// Memory of an object for each byte of its own, and the least.
 const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
-/// Objects that were read are kept from one document to the next until they take so much memory, in bytes.
+/// Objects that were read are kept from one document to the next until they take this much memory, in bytes.
 const MOST_KEPT: u64 = 32 << 20;
 /// Limit on a chain of references.
 const MOST_STEPS: usize = 32;

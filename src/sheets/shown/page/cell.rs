@@ -260,7 +260,7 @@ fn measure(
     measure_some(layout, shown, (own, MAX_CHARACTERS), wraps, scale, owner)
 }
 
-/// Measures so many characters of a text at the most.
+/// Measures this many characters of a text at the most.
 fn measure_some(
     layout: &mut Layout<'_>,
     shown: &Shown,

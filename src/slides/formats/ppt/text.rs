@@ -50,7 +50,7 @@ enum Field {
 pub(super) struct Furniture {
     /// Whether its number is shown.
     pub(super) number: bool,
-    /// The date as somebody has written it, if it is shown. That of today is left out.
+    /// The fixed date, if it is shown. A date of the day of the show is left out.
     pub(super) date: Option<Box<str>>,
     pub(super) footer: Option<Box<str>>,
 }
@@ -215,7 +215,7 @@ impl Text<'_> {
             let field = self.fields.iter().find(|(place, _)| *place == from + at);
             let words = match (field, unit) {
                 (Some((_, Field::Number)), _) => Some(Words::Number),
-                // A date that nobody has written is that of the day of the show.
+                // A date that is not fixed is that of the day of the show.
                 (Some((_, field)), _) => {
                     let said = match field {
                         Field::Date => furniture.date.as_deref(),
@@ -320,7 +320,7 @@ impl Setting<'_> {
     }
 }
 
-/// The character that a bullet of a symbol font shows, or the most frequent bullet where nobody knows.
+/// The character that a bullet of a symbol font shows, or the most frequent bullet for unknown characters.
 fn symbol(font: &str, bullet: char) -> char {
     let shown = in_symbol_font(font, bullet);
     if shown != bullet {

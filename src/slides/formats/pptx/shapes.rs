@@ -267,7 +267,7 @@ impl Shapes<'_, '_> {
             above.filter_map(|one| one.geometry.clone()).next()
         });
         let (alternative, link) = self.described(node);
-        // A placeholder that nobody has filled shows nothing.
+        // An empty placeholder shows nothing.
         if slot.is_some() && text.is_none() && matches!(fill, Fill::None) && line.is_none() {
             return None;
         }

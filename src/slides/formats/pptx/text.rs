@@ -178,7 +178,7 @@ impl Reader<'_> {
                 Some("slidenum") => Words::Number,
                 _ => Words::Text(text(node)),
             },
-            // Alternatives may be nested, but nobody does it.
+            // Alternatives may be nested, but no program writes that.
             ("mc", "AlternateContent" | "Choice") | ("a14", "m") if depth < 4 => {
                 for child in &node.children {
                     self.inline(child, style, runs, depth + 1);

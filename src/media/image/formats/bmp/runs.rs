@@ -1,6 +1,6 @@
 //! Run-length coded bitmaps: RLE8 and RLE4 of Windows, RLE24 of OS/2. Never holds the coded bytes.
 //!
-//! A pair of bytes is a run of so many pixels; a count of 0 begins an escape: the end of a row, the end of the picture,
+//! A pair of bytes is a run of this many pixels; a count of 0 begins an escape: the end of a row, the end of the picture,
 //! a jump to the right and down, or so many pixels as they are, padded to an even number of bytes. What is jumped over, and
 //! what is left of a row or of the picture, has no colour: it is transparent here, as browsers draw it. Some writers
 //! let a run go on beyond its row, where it is cut off.

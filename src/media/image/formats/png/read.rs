@@ -248,7 +248,7 @@ struct PlainLines<'a> {
 }
 
 impl PlainLines<'_> {
-    /// Shows `see` the next line, of so many bytes with its filter. Behind the last one it looks at the end of the file.
+    /// Shows `see` the next line, of this many bytes with its filter. Behind the last one it looks at the end of the file.
     fn next(&mut self, bytes: usize, see: impl FnOnce(&[u8])) -> Result<()> {
         check_row(self.job, self.left)?;
         self.left -= 1;

@@ -12,7 +12,7 @@ pub(super) struct Plex<'a> {
 }
 
 impl<'a> Plex<'a> {
-    /// A PLC with records of so many bytes.
+    /// A PLC with records of this many bytes.
     pub(super) fn new(bytes: Fields<'a>, size: usize) -> Self {
         Self {
             bytes,

@@ -123,7 +123,7 @@ impl Tables {
         }
     }
 
-    /// Begins a paragraph in so many tables: opens the cell that it is in, and ends the tables that it is not in. Returns whether
+    /// Begins a paragraph in this many tables: opens the cell that it is in, and ends the tables that it is not in. Returns whether
     /// it is shown.
     pub(super) fn enter(&mut self, story: &mut Story<'_>, depth: usize) -> Result<bool> {
         self.leave(story, depth)?;

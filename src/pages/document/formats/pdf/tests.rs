@@ -265,7 +265,7 @@ fn what_cannot_be_shown_is_said() {
     );
 }
 
-/// A gate that has so much memory.
+/// A gate that has this much memory.
 struct Little(u64);
 
 impl Gate for Little {

@@ -48,7 +48,7 @@ pub(super) fn read(record: Record<'_>) -> Option<Link> {
     })
 }
 
-/// A text in UTF-16 behind its length, which counts units of so many bytes. Ends at the first zero.
+/// A text in UTF-16 behind its length, which counts units of this many bytes. Ends at the first zero.
 fn text(rest: &mut &[u8], unit: usize) -> Option<String> {
     let len = u32::from_le_bytes(*rest.first_chunk()?) as usize;
     let bytes = rest.get(4..)?.get(..len.checked_mul(unit)?)?;

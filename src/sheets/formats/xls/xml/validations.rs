@@ -75,7 +75,7 @@ fn read(node: &Node<'_>) -> Option<Validation> {
     })
 }
 
-/// A name as SpreadsheetML has it, but for the size of letters.
+/// A name as in SpreadsheetML, but for the size of letters.
 fn usual(name: &str) -> &str {
     let own = OWN_NAMES.iter().find(|(own, _)| *own == name);
     own.map_or(name, |(_, usual)| usual)

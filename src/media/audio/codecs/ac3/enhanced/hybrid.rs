@@ -16,7 +16,7 @@ const BLOCKS: usize = 6;
 
 /// The vectors of classes 1 to 7 (tables E4.1 to E4.7), of six 16-bit fractions each, the least significant byte first.
 static VECTORS: &[u8; 956 * 12] = include_bytes!("codebooks.bin");
-/// The bits of an entry of a codebook, by class; a codebook has all entries that so many bits can name.
+/// The bits of an entry of a codebook, by class; a codebook has all entries that this many bits can name.
 const VECTOR_BITS: [u32; 8] = [0, 2, 3, 4, 5, 7, 8, 9];
 /// The bits of a number, by class from 8 (table E3.2).
 const BITS: [u32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16];

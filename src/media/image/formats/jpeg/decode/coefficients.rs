@@ -45,7 +45,7 @@ impl Needs {
     }
 }
 
-/// Whether a file that is damaged has lost something of blocks of so many samples: its last scan, of which the end may be missing,
+/// Whether a file that is damaged has lost something of blocks of this many samples: its last scan, of which the end may be missing,
 /// or the last bits of coefficients.
 pub(super) fn is_cut(structure: &Structure, side: usize) -> bool {
     let needs = Needs::of(structure, side);
@@ -85,7 +85,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// Decodes the scans that are needed for blocks of so many samples. Fails where one is damaged, unless what is left of it is
+    /// Decodes the scans that are needed for blocks of this many samples. Fails where one is damaged, unless what is left of it is
     /// to be `kept`. Asks before each scan whether to `go_on`, and fails if not.
     pub(super) fn decode(
         file: &[u8],

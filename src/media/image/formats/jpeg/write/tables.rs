@@ -15,7 +15,7 @@ use crate::image::formats::jpeg::zigzag::place;
 pub(crate) struct Tables {
     /// The steps of luma and of chroma, in zigzag order.
     pub(crate) steps: [[u8; 64]; 2],
-    /// AC coefficients of less than so many steps become 0.
+    /// AC coefficients of less than this many steps become 0.
     pub(crate) least: f32,
 }
 

@@ -21,7 +21,7 @@ fn layout(width: u32, height: u32, channels: Channels) -> Layout {
     }
 }
 
-/// A slope with `noise` of so many levels, which grows to the right.
+/// A slope with `noise` of this many levels, which grows to the right.
 fn slope(layout: Layout, noise: u32) -> Vec<u8> {
     let mut seed = 5u32;
     let row = layout.row_bytes();

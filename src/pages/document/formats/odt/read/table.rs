@@ -136,7 +136,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the innermost open element so many times. Only the last time it is read from the original reader, and before
+    /// Reads the innermost open element this many times. Only the last time it is read from the original reader, and before
     /// from a copy. Nested tables would otherwise be read many times.
     fn repeat(
         &mut self,
