@@ -1,0 +1,107 @@
+//! Containers of files, each format with a reader of its own behind one trait. Never uses the name of a file as a path, and never
+//! follows a link.
+//!
+//! A container is listed whole when it is opened, and its files are read one after another into memory. The limits on their number
+//! and on their size stand with the caller, which applies them to what is listed; a reader has to stop what is larger than it says.
+
+mod gzip;
+mod single;
+mod tar;
+mod unpacked;
+mod zip;
+
+use crate::{
+    error::Result,
+    job::{Input, Job, read_head},
+};
+pub(super) use tar::is_header as is_tar;
+
+/// A file in a container.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    /// Its name, with `/` between folders. It may say anything (`..`, a drive).
+    pub(super) name: Box<str>,
+    /// Its size in bytes, when it is unpacked.
+    pub(super) size: u64,
+}
+
+/// A container that is being read.
+pub(super) trait Container {
+    /// All files, in the order of the container. Folders are files whose names end with a slash, or are missing.
+    fn members(&self) -> &[Member];
+
+    /// Unpacks the file with this number among [`members`](Self::members), which takes its size in memory. The caller leases it.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged, encrypted, or packed in an unknown way.
+    fn read(&mut self, nth: usize) -> Result<Vec<u8>>;
+
+    /// Remarks on what the listing lacks, such as links.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether it holds one file by its nature, as `gz` does, so that the result is that file's and no archive.
+    fn is_single(&self) -> bool {
+        false
+    }
+}
+
+/// The kinds of containers, which several formats share: a comic is an archive by another name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Zip,
+    Tar,
+    Gzip,
+}
+
+impl Shape {
+    /// Shape of a container that begins so.
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
+        if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+            return Some(Self::Zip);
+        }
+        if head.starts_with(&gzip::MAGIC) {
+            return Some(Self::Gzip);
+        }
+        is_tar(head).then_some(Self::Tar)
+    }
+}
+
+/// Opens a container of this shape. Packed ones are unpacked into memory; what is in them may be an archive again.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    shape: Shape,
+) -> Result<Box<dyn Container + 'a>> {
+    match shape {
+        Shape::Zip => Ok(Box::new(zip::Zip::open(job, input)?)),
+        Shape::Tar => Ok(Box::new(tar::Tar::open(job, Box::new(input), None)?)),
+        Shape::Gzip => {
+            let (name, unpacked) = gzip::unpack(job, input)?;
+            unpacked_container(job, name, unpacked)
+        }
+    }
+}
+
+/// The container in bytes that were packed: an archive, or else a file alone.
+fn unpacked_container<'a>(
+    job: &'a Job<'a>,
+    name: String,
+    unpacked: unpacked::Unpacked<'a>,
+) -> Result<Box<dyn Container + 'a>> {
+    // Without a name in the file, it is that of the file without its last extension.
+    let own = job.task.file_title.as_deref().filter(|_| name.is_empty());
+    let name = own.map_or(name, Into::into);
+    let (mut input, lease) = unpacked.finish()?;
+    let head = read_head(&mut input, tar::BLOCK).map_err(|err| job.unreadable(err))?;
+    match is_tar(&head) {
+        true => Ok(Box::new(tar::Tar::open(job, Box::new(input), Some(lease))?)),
+        false => Ok(Box::new(single::Single::new(
+            name,
+            input.into_inner(),
+            lease,
+        ))),
+    }
+}

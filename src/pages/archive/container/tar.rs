@@ -1,0 +1,370 @@
+//! Tape archives (POSIX.1-2017, `pax`, "ustar Interchange Format"), with the long names and the large numbers of GNU and pax.
+//!
+//! An archive is a row of headers of 512 bytes, each followed by its file, and has no directory: a walk over the headers makes the
+//! list. A header is told by its checksum alone, since the oldest archives have no signature. Links, devices and sparse files
+//! are passed over and counted; a link is never followed, wherever it leads.
+
+use super::{Container, Member};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Input, Job, Lease},
+};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+/// The length of a header, to a multiple of which files are filled up.
+pub(super) const BLOCK: usize = 512;
+
+/// The most headers of an archive, folders and links among them.
+const MOST_HEADERS: usize = 200_000;
+
+/// The longest name or list of pax records that is read, in bytes.
+const LONGEST: u64 = 64 << 10;
+
+/// Memory of a member beside its name, in bytes.
+const OVERHEAD: u64 = 64;
+
+/// An archive that is being read.
+pub(super) struct Tar<'a> {
+    job: &'a Job<'a>,
+    input: Box<dyn Input + 'a>,
+    members: Vec<Member>,
+    /// Offset of the data of each member.
+    places: Vec<u64>,
+    skipped: Skipped,
+    _unpacked: Option<Lease<'a>>,
+    _list: Lease<'a>,
+}
+
+/// Counts of what is no plain file, and the end of what can be read.
+#[derive(Debug, Default)]
+struct Skipped {
+    links: usize,
+    others: usize,
+    /// The archive is damaged or cut off behind the last member.
+    is_broken: bool,
+}
+
+/// Whether a block is the header of a file: its checksum is right (as signed or as unsigned bytes), and it is not empty.
+pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
+    let Some(block) = block.first_chunk::<BLOCK>() else {
+        return false;
+    };
+    // The field with the sum counts as spaces.
+    let sum = |value: &dyn Fn(u8) -> i64| -> i64 {
+        let bytes = block.iter().enumerate();
+        let bytes = bytes.map(|(at, &byte)| if (148..156).contains(&at) { b' ' } else { byte });
+        bytes.map(value).sum()
+    };
+    let stated = number(&block[148..156]).and_then(|sum| i64::try_from(sum).ok());
+    // No file has a name that begins with a control character, and files of zeros are no archives.
+    let is_named = block[0] >= b' ';
+    is_named
+        && stated.is_some_and(|stated| {
+            stated == sum(&|byte| byte.into()) || stated == sum(&|byte| byte.cast_signed().into())
+        })
+}
+
+impl<'a> Tar<'a> {
+    /// Lists an archive. `unpacked` covers the input if it is in memory.
+    ///
+    /// Errors: [`Kind::BadInput`] if its first header is damaged, or if there are too many.
+    pub(super) fn open(
+        job: &'a Job<'a>,
+        mut input: Box<dyn Input + 'a>,
+        unpacked: Option<Lease<'a>>,
+    ) -> Result<Self> {
+        let failed = |err: io::Error| job.unreadable(err);
+        let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
+        let mut walk = Walk {
+            job,
+            input: &mut *input,
+            len,
+            at: 0,
+            members: Vec::new(),
+            places: Vec::new(),
+            skipped: Skipped::default(),
+            list: job.empty_lease(),
+        };
+        walk.list()?;
+        let (members, places, skipped, list) = (walk.members, walk.places, walk.skipped, walk.list);
+        Ok(Self {
+            job,
+            input,
+            members,
+            places,
+            skipped,
+            _unpacked: unpacked,
+            _list: list,
+        })
+    }
+}
+
+impl Container for Tar<'_> {
+    fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
+        let cut_off = |_: io::Error| self.job.unreadable("it is cut off");
+        self.input
+            .seek(SeekFrom::Start(self.places[nth]))
+            .map_err(cut_off)?;
+        // The list has no file that is longer than the archive.
+        let mut bytes = vec![0; self.members[nth].size as usize];
+        self.input.read_exact(&mut bytes).map_err(cut_off)?;
+        Ok(bytes)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        match self.skipped.links {
+            0 => {}
+            1 => remarks.push("A link in the archive was left out.".into()),
+            count => remarks.push(format!("{count} links in the archive were left out.")),
+        }
+        match self.skipped.others {
+            0 => {}
+            1 => remarks.push(
+                "An entry of the archive that is no plain file (a device or a sparse file) was left out.".into(),
+            ),
+            count => remarks.push(format!(
+                "{count} entries of the archive that are no plain files (devices or sparse files) were left out."
+            )),
+        }
+        if self.skipped.is_broken {
+            let last = self.members.last().map_or("", |member| &member.name);
+            let last: String = last.chars().take(100).collect();
+            remarks.push(format!(
+                "The archive is damaged or cut off behind {last}; nothing behind it was read."
+            ));
+        }
+        remarks
+    }
+}
+
+/// The headers as they are walked over.
+struct Walk<'w, 'a> {
+    job: &'a Job<'a>,
+    input: &'w mut dyn Input,
+    len: u64,
+    /// Offset of the next header.
+    at: u64,
+    members: Vec<Member>,
+    places: Vec<u64>,
+    skipped: Skipped,
+    list: Lease<'a>,
+}
+
+/// Name and size that precede the header of a file, since they do not fit into it.
+#[derive(Default)]
+struct Beforehand {
+    name: Option<String>,
+    size: Option<u64>,
+    is_sparse: bool,
+}
+
+impl Walk<'_, '_> {
+    fn list(&mut self) -> Result<()> {
+        let mut before = Beforehand::default();
+        for _ in 0..MOST_HEADERS {
+            self.job.check()?;
+            let Some(block) = self.block()? else {
+                // An archive may lack the two empty blocks that end it.
+                return self.end(self.at > self.len);
+            };
+            if block.iter().all(|byte| *byte == 0) {
+                return self.end(false);
+            }
+            if !is_header(&block) {
+                return self.end(true);
+            }
+            let size = number(&block[124..136]);
+            let data = self.at;
+            let size = match block[156] {
+                // These have no data, whatever they state.
+                b'1' | b'2' | b'3' | b'4' | b'5' | b'6' => Some(0),
+                b'L' | b'K' | b'x' | b'g' => size,
+                _ => before.size.or(size),
+            };
+            let end = size.and_then(|size| size.checked_next_multiple_of(BLOCK as u64));
+            let end = end.and_then(|filled| data.checked_add(filled));
+            let (Some(size), Some(end)) = (size, end) else {
+                return self.end(true);
+            };
+            self.at = end;
+            match block[156] {
+                b'L' => before.name = Some(text(&self.data(data, size)?)),
+                b'x' => records(&self.data(data, size)?, &mut before),
+                b'K' | b'g' | b'5' => {
+                    if block[156] == b'5' {
+                        before = Beforehand::default();
+                    }
+                }
+                b'1' | b'2' => {
+                    self.skipped.links += 1;
+                    before = Beforehand::default();
+                }
+                b'0' | 0 | b'7' if !before.is_sparse => {
+                    let name = before.name.take().unwrap_or_else(|| name(&block));
+                    before = Beforehand::default();
+                    if data.saturating_add(size) > self.len {
+                        return self.end(true);
+                    }
+                    self.add(&name, size, data)?;
+                }
+                _ => {
+                    self.skipped.others += 1;
+                    before = Beforehand::default();
+                }
+            }
+        }
+        let text = format!(
+            "the archive has more than {MOST_HEADERS} entries, the most that are read: send it in parts"
+        );
+        Err(Error::new(Kind::BadInput, text))
+    }
+
+    fn add(&mut self, name: &str, size: u64, place: u64) -> Result<()> {
+        let name = name.trim_start_matches("./").trim_start_matches('/');
+        self.list.grow(name.len() as u64 + OVERHEAD)?;
+        self.members.push(Member {
+            name: name.into(),
+            size,
+        });
+        self.places.push(place);
+        Ok(())
+    }
+
+    /// The end of the list. An archive that is broken before its first file is an error.
+    fn end(&mut self, is_broken: bool) -> Result<()> {
+        if is_broken && self.members.is_empty() {
+            return Err(self
+                .job
+                .unreadable("it is damaged or cut off behind its beginning"));
+        }
+        self.skipped.is_broken = is_broken;
+        Ok(())
+    }
+
+    /// The block at the current place. `None` behind the last whole one.
+    fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
+        let mut block = [0; BLOCK];
+        if self.at.saturating_add(BLOCK as u64) > self.len {
+            return Ok(None);
+        }
+        self.fill(self.at, &mut block)?;
+        self.at += BLOCK as u64;
+        Ok(Some(block))
+    }
+
+    /// The data behind a header, as far as it is read.
+    fn data(&mut self, at: u64, size: u64) -> Result<Vec<u8>> {
+        let there = self.len.saturating_sub(at);
+        let mut data = vec![0; size.min(LONGEST).min(there) as usize];
+        self.fill(at, &mut data)?;
+        Ok(data)
+    }
+
+    fn fill(&mut self, at: u64, out: &mut [u8]) -> Result<()> {
+        let failed = |err: io::Error| self.job.unreadable(err);
+        self.input.seek(SeekFrom::Start(at)).map_err(failed)?;
+        self.input.read_exact(out).map_err(failed)
+    }
+}
+
+/// Number in a field: octal digits in ASCII, or with the highest bit set, as GNU has it, bytes of a large one.
+fn number(field: &[u8]) -> Option<u64> {
+    let (&first, rest) = field.split_first()?;
+    if first & 0x80 != 0 {
+        let bytes = [first & 0x7f].into_iter().chain(rest.iter().copied());
+        return bytes.into_iter().try_fold(0_u64, |number, byte| {
+            Some(number.checked_mul(256)? + u64::from(byte))
+        });
+    }
+    let digits = field.iter().skip_while(|byte| byte.is_ascii_whitespace());
+    let digits = digits.take_while(|byte| !matches!(byte, 0 | b' '));
+    digits.into_iter().try_fold(0_u64, |number, &digit| {
+        let digit = char::from(digit).to_digit(8)?;
+        number.checked_mul(8)?.checked_add(digit.into())
+    })
+}
+
+/// The name in a header, behind its folder, for which `ustar` has a field of its own.
+fn name(block: &[u8; BLOCK]) -> String {
+    let name = text(&block[..100]);
+    // GNU uses the place of the folder for times.
+    let folder = match &block[257..265] {
+        b"ustar\x0000" => text(&block[345..500]),
+        _ => String::new(),
+    };
+    match folder.is_empty() {
+        true => name,
+        false => format!("{folder}/{name}"),
+    }
+}
+
+/// Text up to the first zero.
+fn text(field: &[u8]) -> String {
+    let text = field.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// Reads pax records, each its length in decimal digits, a space, `key=value` and a line end.
+fn records(data: &[u8], before: &mut Beforehand) {
+    let mut rest = data;
+    while let Some(space) = memchr::memchr(b' ', rest) {
+        let len = std::str::from_utf8(&rest[..space]).ok();
+        let len = len.and_then(|len| len.parse::<usize>().ok());
+        let Some(record) = len.and_then(|len| rest.get(space + 1..len)) else {
+            return;
+        };
+        rest = &rest[space + 1 + record.len()..];
+        let record = String::from_utf8_lossy(record);
+        let Some((key, value)) = record.trim_end_matches('\n').split_once('=') else {
+            continue;
+        };
+        match key {
+            "path" => before.name = Some(value.to_owned()),
+            "size" => before.size = value.parse().ok(),
+            _ if key.starts_with("GNU.sparse.") => before.is_sparse = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_octal_or_large() {
+        #[track_caller]
+        fn check(field: &[u8], expected: Option<u64>) {
+            assert_eq!(number(field), expected);
+        }
+        check(b"0000644\0", Some(0o644));
+        check(b"    644 ", Some(0o644));
+        check(b"\0\0\0\0", Some(0));
+        check(b"12x4", None);
+        check(b"99", None);
+        check(b"\x80\0\0\0\0\0\0\x02\0\0\0\0", Some(2 << 32));
+        check(&[0xff; 12], None);
+        check(b"", None);
+    }
+
+    #[test]
+    fn records_give_names_and_sizes() {
+        let mut before = Beforehand::default();
+        records(
+            b"19 path=a b/\xc3\xa9 c d\n19 size=8589934592\n12 a=b",
+            &mut before,
+        );
+        assert_eq!(before.name.as_deref(), Some("a b/\u{e9} c d"));
+        assert_eq!(before.size, Some(8_589_934_592));
+        for data in [&b"99 path=a\n"[..], b"x path=a\n", b"0 path=a\n", b"3 path"] {
+            let mut before = Beforehand::default();
+            records(data, &mut before);
+            assert_eq!(before.name, None);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! ZIP archives: [`Archive`](zip::Archive) reads them.
+
+use super::{Container, Member};
+use crate::{
+    containers::zip,
+    error::Result,
+    job::{Input, Job},
+};
+
+pub(super) struct Zip<'a> {
+    archive: zip::Archive<'a>,
+    members: Vec<Member>,
+}
+
+impl<'a> Zip<'a> {
+    /// Reads the directory, whose memory is all that the job reserves for itself.
+    pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        job.reserve(zip::Archive::memory(job))?;
+        let archive = zip::Archive::open(job, input)?;
+        let members = archive.entries().iter().map(|entry| Member {
+            name: entry.name.clone(),
+            size: entry.size,
+        });
+        let members = members.collect();
+        Ok(Self { archive, members })
+    }
+}
+
+impl Container for Zip<'_> {
+    fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
+        self.archive.read_nth(nth)
+    }
+}
