@@ -1,0 +1,280 @@
+//! Comics: archives of pictures, one a page. Makes them of the pictures of an archive and of what becomes pictures, and makes books of
+//! them. Keeps each page as it is where its format is one that comics have.
+
+mod book;
+mod info;
+
+pub(in crate::archive) use info::Info;
+
+use super::{
+    Others,
+    entries::Files,
+    formats,
+    member_notes::MemberNotes,
+    members::{self, Unpacked, excuse, fenced},
+};
+use crate::{
+    album,
+    containers::zip::{Names, Packing, Writer},
+    error::{Error, Kind, Result},
+    format::{Category, Format},
+    image::plate,
+    job::{Converter, InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
+};
+use book::Book;
+
+/// The field with the number of a page, and its value for every page.
+pub const PAGE: &str = "page";
+const ALL: &str = "all";
+
+/// The formats of pages that readers of comics show.
+const KEPT: [&str; 6] = ["jpg", "png", "gif", "webp", "avif", "jxl"];
+/// Formats that every reader of books shows (EPUB 3.3, 3.2).
+const CORE: [&str; 4] = ["jpg", "png", "gif", "webp"];
+/// Formats of photographs, which become jpg if they have to be changed. All others become png, which loses nothing.
+const PHOTOGRAPHS: [&str; 5] = ["jpg", "webp", "avif", "jxl", "heic"];
+
+/// The format that is written.
+pub fn format() -> &'static Format {
+    let mut all = formats::formats();
+    all.find(|format| format.name == "cbz")
+        .expect("cbz is a format of archives")
+}
+
+/// Whether the pictures of an archive become one file of the target: a comic, or a book of one.
+pub(super) fn makes(job: &Job<'_>) -> bool {
+    job.to == format() || is_book(job)
+}
+
+fn is_book(job: &Job<'_>) -> bool {
+    job.to.name == "epub" && formats::is_comic(job.from)
+}
+
+/// A page.
+struct Page<'a> {
+    bytes: Vec<u8>,
+    format: &'static Format,
+    _lease: Option<Lease<'a>>,
+}
+
+/// Makes a comic or a book of the pictures of an archive, and returns the number of files that succeeded.
+pub(super) fn of_files(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    output: &mut dyn Output,
+    others: &dyn Others,
+    member_notes: &mut MemberNotes,
+) -> Result<usize> {
+    let info = Info::read(job, files);
+    let mut taken = 0;
+    if is_book(job) {
+        let mut book = Book::new(job, info, output)?;
+        each(
+            job,
+            files,
+            others,
+            &CORE,
+            member_notes,
+            &mut |nth, _, page| {
+                if !book.info().leaves_out(nth) {
+                    book.add(page)?;
+                    taken += 1;
+                }
+                Ok(())
+            },
+        )?;
+        if taken > 0 {
+            book.finish()?;
+        }
+        return Ok(taken);
+    }
+    let mut archive = Writer::new(job, output);
+    let mut names = Names::default();
+    each(
+        job,
+        files,
+        others,
+        &KEPT,
+        member_notes,
+        &mut |_, name, page| {
+            let name = members::renamed(name, page.format.name);
+            archive.add(&names.add(&name), &page.bytes, Packing::Stored)?;
+            taken += 1;
+            Ok(())
+        },
+    )?;
+    if let Some(info) = files.comic_info().filter(|_| taken > 0) {
+        archive.add(formats::COMIC_INFO, &info, Packing::Deflated)?;
+    }
+    if taken > 0 {
+        archive.finish()?;
+    }
+    Ok(taken)
+}
+
+/// Gives each picture of an archive as pages in the formats that may stay: the number of its file, its name, and a page.
+fn each(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    others: &dyn Others,
+    kept: &[&str],
+    member_notes: &mut MemberNotes,
+    take: &mut dyn FnMut(usize, &str, &Page<'_>) -> Result<()>,
+) -> Result<()> {
+    files.each(job, &mut |files, nth, name| {
+        let file = Unpacked::read(job, files, nth, others);
+        let mut is_over = false;
+        let mut give =
+            |name: &str, page: &Page<'_>| take(nth, name, page).inspect_err(|_| is_over = true);
+        let done = file.and_then(|file| pages(job, file, name, others, kept, &mut give));
+        match done {
+            Ok(notes) => member_notes.add_all(name, &notes),
+            // What cannot be written ends the job, whatever the file is.
+            Err(error) if is_over => return Err(error),
+            Err(error) => excuse(job, error, name, member_notes)?,
+        }
+        Ok(())
+    })
+}
+
+/// Gives the pages of a picture.
+fn pages(
+    job: &Job<'_>,
+    mut file: Unpacked<'_>,
+    name: &str,
+    others: &dyn Others,
+    kept: &[&str],
+    take: &mut dyn FnMut(&str, &Page<'_>) -> Result<()>,
+) -> Result<Notes> {
+    if !album::takes(file.format) {
+        let text = format!(
+            "{} files are no pictures that can be pages",
+            file.format.name
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    // A field asks for something to be done to each page.
+    if kept.contains(&file.format.name) && job.options().is_empty() {
+        let page = Page {
+            bytes: std::mem::take(file.input.get_mut()),
+            format: file.format,
+            _lease: None,
+        };
+        take(name, &page)?;
+        return Ok(Notes::default());
+    }
+    let count = plate::pages(file.format, &mut file.input)?;
+    let target = match PHOTOGRAPHS.contains(&file.format.name) {
+        true => "jpg",
+        false => "png",
+    };
+    let mut notes = Notes::default();
+    for number in 1..=count {
+        job.check()?;
+        let chosen = (count > 1).then_some(number);
+        let (page, told) = converted(job, &mut file, others, target, chosen)?;
+        told.tell_once(&mut notes);
+        match chosen {
+            None => take(name, &page)?,
+            Some(number) => take(&numbered(name, number), &page)?,
+        }
+    }
+    Ok(notes)
+}
+
+/// A page of a picture in another format.
+fn converted<'g>(
+    job: &Job<'g>,
+    file: &mut Unpacked<'_>,
+    others: &dyn Others,
+    target: &str,
+    page: Option<u32>,
+) -> Result<(Page<'g>, Notes)> {
+    let found = picture_pair(file.format, target, others);
+    let Some((pair, converter)) = found else {
+        let text = format!("{} files cannot be pages of a comic", file.format.name);
+        return Err(Error::new(Kind::BadInput, text));
+    };
+    let task = task_for(job, &pair, page.map(|page| page.to_string()));
+    let mut output = InMemory::new(job);
+    let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
+        fenced(|| (converter.convert)(job, &mut file.input, &mut output))
+    });
+    let (bytes, lease) = output.finish()?;
+    let page = Page {
+        bytes,
+        format: pair.to,
+        _lease: Some(lease),
+    };
+    Ok((page, notes?))
+}
+
+/// The conversion of a format to the pictures of another.
+fn picture_pair(
+    from: &Format,
+    target: &str,
+    others: &dyn Others,
+) -> Option<(Pair, &'static Converter)> {
+    let to = plate::sources().find(|format| format.name == target)?;
+    others.find(from, to)
+}
+
+fn task_for(job: &Job<'_>, pair: &Pair, page: Option<String>) -> Task {
+    let mut options = job.options().for_specs(pair.options);
+    if let Some(page) = page {
+        options.insert(PAGE, page);
+    }
+    Task {
+        from: pair.from.name.to_owned(),
+        to: pair.to.name.to_owned(),
+        quality: job.quality(),
+        options,
+        file_title: None,
+    }
+}
+
+/// The name of a file with the number of its page before the extension.
+fn numbered(name: &str, number: u32) -> String {
+    let start = name.rfind('/').map_or(0, |slash| slash + 1);
+    let dot = name[start..].rfind('.').filter(|dot| *dot > 0);
+    let (stem, extension) = name.split_at(dot.map_or(name.len(), |dot| start + dot));
+    format!("{stem}-{number:03}{extension}")
+}
+
+/// Makes a comic of one file: a page of a picture, and of a document as many as it has.
+///
+/// Errors: those of converting it to pictures.
+pub fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    if job.from.category == Category::Image {
+        let mut archive = Writer::new(job, output);
+        let file = Unpacked::whole(job, input)?;
+        let notes = pages(job, file, "page", others, &KEPT, &mut |name, page| {
+            let name = format!("{name}.{}", page.format.name);
+            archive.add(&name, &page.bytes, Packing::Stored)
+        })?;
+        archive.finish()?;
+        return Ok(notes);
+    }
+    let Some((pair, converter)) = picture_pair(job.from, "jpg", others) else {
+        return Err(Error::internal("no pictures of such files", job.from.name));
+    };
+    // All pages come as an archive of pictures, which is what a comic is.
+    let task = task_for(job, &pair, Some(ALL.to_owned()));
+    let made = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
+        (converter.convert)(job, input, output)
+    })?;
+    let mut notes = Notes::default();
+    made.tell_once(&mut notes);
+    Ok(notes)
+}
+
+/// Whether a conversion to pictures can give all pages at once.
+pub fn gives_all_pages(pair: &Pair) -> bool {
+    let mut options = pair.options.iter();
+    options.any(|spec| spec.name == PAGE && spec.accept(PAGE, ALL).is_ok())
+}
