@@ -112,10 +112,15 @@ pub fn stem(file_name: &str) -> &str {
 /// Title of a result in the format `to` that must have one: the name of the file without its extension. `None` if
 /// such results have no title, or if nothing is left of the name.
 pub fn title_of(file_name: &str, to: &Format) -> Option<Box<str>> {
+    (to.category == Category::Document).then(|| visible_stem(file_name))?
+}
+
+/// The name of a file without its extension and without what cannot be seen. `None` if nothing is left.
+pub fn visible_stem(file_name: &str) -> Option<Box<str>> {
     let is_visible = |c: &char| !c.is_control();
     let title: String = stem(file_name).chars().filter(is_visible).collect();
     let title = title.trim();
-    (to.category == Category::Document && !title.is_empty()).then(|| title.into())
+    (!title.is_empty()).then(|| title.into())
 }
 
 /// The extension of a file name in lower case, without the dot.

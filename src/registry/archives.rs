@@ -4,7 +4,7 @@ use super::{CONVERTERS, find, identify};
 use crate::{
     archive,
     error::Result,
-    format::Format,
+    format::{Category, Format},
     job::{Converter, Input, OptionSpec, Pair},
 };
 #[cfg(feature = "pdf")]
@@ -17,11 +17,55 @@ use std::sync::LazyLock;
 /// Converts each file of an archive by all the other converters.
 pub(super) static ARCHIVES: Converter = Converter {
     name: "archive",
-    formats: || vec![&archive::ZIP],
+    formats: || archive::formats().collect(),
     pairs: of_archives,
     recognise: archive::recognise,
     convert: |job, input, output| archive::convert(job, input, output, &Others),
 };
+
+/// Makes comics of whatever becomes pictures.
+pub(super) static COMICS: Converter = Converter {
+    name: "comic",
+    formats: Vec::new,
+    pairs: of_comics,
+    recognise: |_, _, _| None,
+    convert: |job, input, output| archive::convert_to_comic(job, input, output, &Others),
+};
+
+/// The quality of the pages of a comic.
+const COMIC_QUALITY: &str =
+    "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others: as of jpg";
+
+/// Pictures, and whatever gives all its pages as pictures. The fields are those of the pictures, but for the choice of a page.
+fn of_comics() -> Vec<Pair> {
+    static PAIRS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
+        let others = CONVERTERS
+            .iter()
+            .filter(|other| !["mail", "archive", "comic"].contains(&other.name));
+        let pairs = others.flat_map(|other| (other.pairs)());
+        let of_pages = pairs.filter(|pair| {
+            let is_picture = pair.from.category == Category::Image;
+            pair.to.name == "jpg" && (is_picture || archive::gives_all_pages(pair))
+        });
+        of_pages
+            .map(|pair| {
+                let options = pair.options.iter().copied();
+                let options = options.filter(|spec| spec.name != archive::PAGE);
+                (pair, options.collect())
+            })
+            .collect()
+    });
+    let pairs: &'static Vec<(Pair, Vec<&OptionSpec>)> = &PAIRS;
+    pairs
+        .iter()
+        .map(|(pair, options)| Pair {
+            to: archive::comic_format(),
+            quality: COMIC_QUALITY,
+            options,
+            ..*pair
+        })
+        .collect()
+}
 
 /// All pairs of the other converters.
 fn plain_pairs() -> impl Iterator<Item = Pair> {
@@ -31,23 +75,33 @@ fn plain_pairs() -> impl Iterator<Item = Pair> {
     others.flat_map(|other| (other.pairs)())
 }
 
-/// An archive can become whatever any file can. Its options are those of all files that can become the same.
-fn of_archives() -> Vec<Pair> {
-    static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
-        let mut targets: Vec<(Pair, Vec<&OptionSpec>)> = Vec::new();
-        for pair in plain_pairs() {
-            let known = targets.iter_mut().find(|(known, _)| known.to == pair.to);
-            match known {
-                None => targets.push((pair, pair.options.to_vec())),
-                Some((_, options)) => {
-                    for &spec in pair.options {
-                        if options.iter().all(|known| known.name != spec.name) {
-                            options.push(spec);
-                        }
+/// A target format with its pair, and the fields of all files that can become it.
+type Target = (Pair, Vec<&'static OptionSpec>);
+
+/// The targets of these pairs, each once.
+fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
+    let mut targets: Vec<Target> = Vec::new();
+    for pair in pairs {
+        let known = targets.iter_mut().find(|(known, _)| known.to == pair.to);
+        match known {
+            None => targets.push((pair, pair.options.to_vec())),
+            Some((_, options)) => {
+                for &spec in pair.options {
+                    if options.iter().all(|known| known.name != spec.name) {
+                        options.push(spec);
                     }
                 }
             }
         }
+    }
+    targets
+}
+
+/// An archive can become whatever any file can. Its options are those of all files that can become the same.
+fn of_archives() -> Vec<Pair> {
+    static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
+        #[cfg_attr(not(feature = "pdf"), allow(unused_mut))]
+        let mut targets = targets(plain_pairs());
         #[cfg(feature = "pdf")]
         for (pair, options) in &mut targets {
             if pair.to == document::pdf() {
@@ -62,12 +116,34 @@ fn of_archives() -> Vec<Pair> {
         }
         targets
     });
-    let of_archive = |(pair, options): &'static (Pair, Vec<_>)| Pair {
-        from: &archive::ZIP,
-        options,
-        ..*pair
-    };
-    TARGETS.iter().map(of_archive).collect()
+    // A comic becomes pictures, or one document of them.
+    static OF_COMICS: LazyLock<Vec<Target>> = LazyLock::new(|| {
+        let pairs = plain_pairs().filter(|pair| {
+            let is_picture = pair.from.category == Category::Image;
+            let is_document = archive::BOOKS.contains(&pair.to.name);
+            is_picture && (pair.to.category == Category::Image || is_document)
+        });
+        let mut targets = targets(pairs);
+        let book = plain_pairs().find(|pair| pair.to.name == archive::BOOKS[0]);
+        targets.extend(book.map(|pair| {
+            let quality = COMIC_QUALITY;
+            (Pair { quality, ..pair }, Vec::new())
+        }));
+        targets
+    });
+    let formats = archive::formats();
+    let pairs = formats.flat_map(|from| {
+        let targets: &'static Vec<Target> = match archive::is_comic(from) {
+            true => &OF_COMICS,
+            false => &TARGETS,
+        };
+        targets.iter().map(move |(pair, options)| Pair {
+            from,
+            options,
+            ..*pair
+        })
+    });
+    pairs.collect()
 }
 
 /// The registry as the converter of archives sees it.

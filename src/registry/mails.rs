@@ -20,7 +20,7 @@ fn pairs() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS
             .iter()
-            .filter(|other| !["mail", "archive", "spreadsheet"].contains(&other.name));
+            .filter(|other| !["mail", "archive", "comic", "spreadsheet"].contains(&other.name));
         let pairs = others.flat_map(|other| (other.pairs)());
         let of_pages = pairs.filter(|pair| pair.from == document::html_format());
         of_pages

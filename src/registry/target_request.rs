@@ -3,7 +3,7 @@
 use super::{Route, by_name, find, formats, identify, list, routes_to, unreachable};
 use crate::{
     error::{Error, Kind, Result, quoted},
-    format::{self, Format},
+    format::{self, Category, Format},
     job::{Input, OptionSpec, Options, Quality, Task},
 };
 
@@ -77,7 +77,11 @@ impl TargetRequest<'_> {
             to: format::normalise(self.target),
             quality,
             options,
-            file_title: self.file_name.and_then(|name| format::title_of(name, to)),
+            file_title: self.file_name.and_then(|name| match from.category {
+                // What is packed may have no other name.
+                Category::Archive => format::visible_stem(name),
+                _ => format::title_of(name, to),
+            }),
         };
         Ok((task, route))
     }

@@ -30,8 +30,12 @@ pub(crate) struct Book<'o> {
     /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
-    /// The title of the file, if it consists of a single drawing that has one.
+    /// The title of the file: of what the pictures belong to, or that of a drawing that is alone.
     title: Option<String>,
+    is_described: bool,
+    authors: String,
+    /// Whether the pages are read from right to left.
+    from_right: bool,
     /// The text that was read on pictures.
     #[cfg(feature = "ocr")]
     layers: Layers,
@@ -48,9 +52,20 @@ impl<'o> Book<'o> {
             nodes: Vec::new(),
             pages: 0,
             title: None,
+            is_described: false,
+            authors: String::new(),
+            from_right: false,
             #[cfg(feature = "ocr")]
             layers: Layers::default(),
         }
+    }
+
+    /// Sets what the whole is called, by whom it is, and whether its pages are read from right to left.
+    pub(crate) fn describe(&mut self, title: Option<String>, authors: &[String], from_right: bool) {
+        self.is_described = title.is_some();
+        self.title = title;
+        self.authors = authors.join(", ");
+        self.from_right = from_right;
     }
 
     /// The number of pages.
@@ -184,7 +199,7 @@ impl<'o> Book<'o> {
         let (content, resources) =
             drawing::content(job, &drawing, &mut self.file, place, set, notes)?;
         fonts.write(&mut self.file, 0)?;
-        if self.pages == 0 {
+        if self.pages == 0 && !self.is_described {
             self.title = drawing.title;
         }
         self.write_page(&paper, content, |dictionary| {
@@ -265,12 +280,20 @@ impl<'o> Book<'o> {
             let mut dictionary = object.dict();
             dictionary.pair(Name(b"Type"), Name(b"Catalog"));
             dictionary.pair(Name(b"Pages"), self.root);
+            if self.from_right {
+                let mut preferences = dictionary.insert(Name(b"ViewerPreferences")).dict();
+                preferences.pair(Name(b"Direction"), Name(b"R2L"));
+            }
         });
         let info = self.file.next();
         pdf::small(&mut self.file, info, |object| {
             let mut dictionary = object.dict();
-            if let Some(title) = self.title.as_deref().filter(|_| self.pages == 1) {
+            let is_its = self.is_described || self.pages == 1;
+            if let Some(title) = self.title.as_deref().filter(|_| is_its) {
                 dictionary.pair(Name(b"Title"), TextStr(title));
+            }
+            if !self.authors.is_empty() {
+                dictionary.pair(Name(b"Author"), TextStr(&self.authors));
             }
             dictionary.pair(Name(b"Producer"), TextStr("convertd"));
         });

@@ -1,11 +1,14 @@
 //! The files of an archive: selects and orders the entries to convert, and reads them.
 //!
-//! An archive may lie about everything. The ZIP reader refuses entries that overlap and entries that decompress to more than
-//! they state. The limits on the number and size of files are here, and are checked before anything is decompressed.
+//! An archive may lie about everything. Its reader refuses entries that overlap and entries that decompress to more than they
+//! state. The limits on the number and size of files are here, and are checked before anything is decompressed.
 
-use super::natural;
+use super::{
+    container::{self, Container, Member},
+    formats::{self, COMIC_INFO},
+    natural,
+};
 use crate::{
-    containers::zip::Archive,
     error::{Error, Kind, Result},
     job::{Input, Job, Progress, Unit},
 };
@@ -17,25 +20,36 @@ const MOST_BYTES: u64 = 512 << 20;
 /// The limit on the size of all files together, decompressed.
 const MOST_BYTES_OF_ALL: u64 = 4 << 30;
 
+/// The limit on what a comic says about itself, in bytes.
+pub(super) const MOST_COMIC_INFO: u64 = 1 << 20;
+
 /// Files that operating systems add to archives by themselves.
 const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
 /// The files of an archive that are to be converted.
 pub(super) struct Files<'a> {
-    archive: Archive<'a>,
-    /// Their indices in the directory, in the natural order of their names.
+    container: Box<dyn Container + 'a>,
+    /// Their indices in the container, in the natural order of their names.
     wanted: Vec<usize>,
+    /// The index of what a comic says about itself, which is no file to be converted.
+    comic_info: Option<usize>,
 }
 
 impl<'a> Files<'a> {
-    /// Reads the directory, whose memory is all that the job reserves for itself.
+    /// Lists the files.
     ///
-    /// Errors: [`Kind::BadInput`] if it is damaged, has no files, or too many.
+    /// Errors: [`Kind::BadInput`] if the archive is damaged, has no files, or too many.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
-        job.reserve(Archive::memory(job))?;
-        let archive = Archive::open(job, input)?;
-        let mut wanted: Vec<usize> = (0..archive.entries().len())
-            .filter(|&number| is_wanted(&archive.entries()[number].name))
+        let Some(row) = formats::row(job.from) else {
+            return Err(Error::internal("no format of archives", job.from.name));
+        };
+        let container = container::open(job, input, row.shape)?;
+        let members = container.members();
+        let comic_info = members
+            .iter()
+            .position(|member| is_comic_info(&member.name));
+        let mut wanted: Vec<usize> = (0..members.len())
+            .filter(|&number| is_wanted(&members[number].name))
             .collect();
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
         if wanted.is_empty() {
@@ -49,16 +63,36 @@ impl<'a> Files<'a> {
         }
         let total = wanted
             .iter()
-            .map(|&number| archive.entries()[number].size)
+            .map(|&number| members[number].size)
             .fold(0, u64::saturating_add);
         if total > MOST_BYTES_OF_ALL {
             return refuse(format!(
                 "the files in the archive have {total} bytes when they are unpacked; the limit is {MOST_BYTES_OF_ALL}"
             ));
         }
-        let entries = archive.entries();
-        wanted.sort_by(|&one, &other| natural::compare(&entries[one].name, &entries[other].name));
-        Ok(Self { archive, wanted })
+        wanted.sort_by(|&one, &other| natural::compare(&members[one].name, &members[other].name));
+        Ok(Self {
+            container,
+            wanted,
+            comic_info,
+        })
+    }
+
+    /// Remarks on what the archive has and these files lack.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        self.container.remarks()
+    }
+
+    /// Whether there is one file, of which the result is no archive.
+    pub(super) fn is_single(&self) -> bool {
+        self.container.is_single()
+    }
+
+    /// Reads what a comic says about itself. `None` if it says nothing, or if that cannot be read.
+    pub(super) fn comic_info(&mut self) -> Option<Vec<u8>> {
+        let number = self.comic_info?;
+        let is_small = self.container.members()[number].size <= MOST_COMIC_INFO;
+        is_small.then(|| self.container.read(number).ok())?
     }
 
     /// The number of files.
@@ -89,14 +123,14 @@ impl<'a> Files<'a> {
 
     /// The name of a file, with slashes between directories.
     pub(super) fn name(&self, nth: usize) -> &str {
-        &self.archive.entries()[self.wanted[nth]].name
+        &self.member(nth).name
     }
 
     /// The decompressed size of a file, in bytes.
     ///
     /// Errors: [`Kind::BadInput`] if it exceeds the limit.
     pub(super) fn size(&self, nth: usize) -> Result<u64> {
-        let size = self.archive.entries()[self.wanted[nth]].size;
+        let size = self.member(nth).size;
         if size <= MOST_BYTES {
             return Ok(size);
         }
@@ -107,7 +141,11 @@ impl<'a> Files<'a> {
 
     /// Decompresses a file. The caller has to lease its size before.
     pub(super) fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
-        self.archive.read_nth(self.wanted[nth])
+        self.container.read(self.wanted[nth])
+    }
+
+    fn member(&self, nth: usize) -> &Member {
+        &self.container.members()[self.wanted[nth]]
     }
 }
 
@@ -115,5 +153,9 @@ fn is_wanted(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
     let is_litter =
         LITTER.contains(&file) || file.starts_with("._") || name.starts_with("__MACOSX/");
-    !file.is_empty() && !is_litter
+    !file.is_empty() && !is_litter && !is_comic_info(name)
+}
+
+fn is_comic_info(name: &str) -> bool {
+    name.eq_ignore_ascii_case(COMIC_INFO)
 }

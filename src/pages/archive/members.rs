@@ -1,12 +1,12 @@
 //! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the new
 //! archive under the same name with another extension. A file that fails does not stop the others.
 
-use super::{Others, ZIP, entries::Files, member_notes::MemberNotes};
+use super::{Others, entries::Files, formats, member_notes::MemberNotes};
 use crate::{
     containers::zip::{Names, Packing, Writer},
     error::{Error, Kind, Result},
     format::{self, ARCHIVE_EXTENSION, Category, Format},
-    job::{InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
+    job::{Converter, InMemory, Input, Job, Lease, Notes, Output, Pair, Task},
 };
 use std::{
     io::Cursor,
@@ -64,6 +64,41 @@ pub(super) fn convert(
     Ok(made)
 }
 
+/// Converts the only file of an archive that has no more than one by its nature.
+///
+/// Errors: those of the conversion.
+pub(super) fn convert_alone(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    let mut file = Unpacked::read(job, files, 0, others)?;
+    let (pair, converter) = route(file.format, job, others)?;
+    let task = task(job, &pair, files.name(0));
+    job.part(&task, (pair.from, pair.to), file.len, |job| {
+        fenced(|| (converter.convert)(job, &mut file.input, output))
+    })
+}
+
+/// The converter of a file to the job's target.
+fn route(found: &Format, job: &Job<'_>, others: &dyn Others) -> Result<(Pair, &'static Converter)> {
+    let route = others.find(found, job.to);
+    let route = route.ok_or_else(|| {
+        let text = format!(
+            "{} files cannot be converted to {}",
+            found.name, job.to.name
+        );
+        Error::new(Kind::BadInput, text)
+    })?;
+    #[cfg(feature = "ocr")]
+    if route.1.name == crate::scan::CONVERTER.name && !crate::scan::reads_pictures(job) {
+        let text = "pictures in an archive are read if the field ocr is true";
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    Ok(route)
+}
+
 /// Adds a remark that a file was left out, unless the error ends the whole job.
 pub(super) fn excuse(
     job: &Job<'_>,
@@ -109,16 +144,7 @@ fn convert_one(
     name: &str,
     others: &dyn Others,
 ) -> Result<(Vec<u8>, Notes)> {
-    let (found, to) = (file.format, job.to);
-    let Some((pair, converter)) = others.find(found, to) else {
-        let text = format!("{} files cannot be converted to {}", found.name, to.name);
-        return Err(Error::new(Kind::BadInput, text));
-    };
-    #[cfg(feature = "ocr")]
-    if converter.name == crate::scan::CONVERTER.name && !crate::scan::reads_pictures(job) {
-        let text = "pictures in an archive are read if the field ocr is true";
-        return Err(Error::new(Kind::BadInput, text));
-    }
+    let (pair, converter) = route(file.format, job, others)?;
     let task = task(job, &pair, name);
     let mut output = InMemory::new(job);
     let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
@@ -161,6 +187,25 @@ impl<'g> Unpacked<'g> {
     }
 }
 
+impl<'g> Unpacked<'g> {
+    /// The whole input of a job as if it were a file of an archive.
+    ///
+    /// Errors: those of reading it.
+    pub(super) fn whole(job: &Job<'g>, input: &mut dyn Input) -> Result<Self> {
+        let lease = job.lease(job.input_len)?;
+        let mut bytes = Vec::with_capacity(job.input_len as usize);
+        let lost = |err| Error::storage("the upload could not be read", err);
+        input.rewind().map_err(lost)?;
+        input.read_to_end(&mut bytes).map_err(lost)?;
+        Ok(Self {
+            _lease: lease,
+            input: Cursor::new(bytes),
+            format: job.from,
+            len: job.input_len,
+        })
+    }
+}
+
 /// Catches panics, so that a decoder that panics costs a single file instead of the whole archive.
 pub fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
@@ -186,7 +231,7 @@ pub(super) fn identified(
     let Ok(found) = found else {
         return refuse("its content matches no supported format");
     };
-    if *found == ZIP {
+    if formats::row(found).is_some() {
         return refuse("archives within archives are not opened");
     }
     Ok((input, found))
@@ -221,7 +266,7 @@ pub(super) fn file_name(path: &str) -> &str {
 }
 
 /// The path with another extension.
-fn renamed(name: &str, extension: &str) -> String {
+pub(super) fn renamed(name: &str, extension: &str) -> String {
     let start = name.rfind('/').map_or(0, |slash| slash + 1);
     let stem = match name[start..].rfind('.') {
         None | Some(0) => name,

@@ -1,13 +1,16 @@
-//! ZIP archives as input. Each file in an archive is converted separately, and the results form a new archive; pictures that
-//! are to become PDF form a single document. Never opens archives inside archives, and never uses the name of an entry as a
+//! Archives as input. Each file in an archive is converted separately, and the results form a new archive; pictures that are to
+//! become PDF or a comic form a single document. Never opens archives inside archives, and never uses the name of an entry as a
 //! path.
 //!
 //! The converters are not known here: the caller passes them as [`Others`], so that imports go in one direction only. Files
 //! are decompressed into memory one after another, within the memory that the job has reserved; the limits on time, memory
 //! and output apply to the whole job. If a file fails, a remark says which and why, and the others are still converted.
 
+mod comic;
+mod container;
 mod embedded;
 mod entries;
+mod formats;
 mod member_notes;
 mod members;
 #[cfg(feature = "pdf")]
@@ -20,27 +23,24 @@ mod preview;
 pub mod site;
 
 use crate::{
-    containers::zip,
     error::{Error, Kind, Result},
-    format::{Category, Format},
+    format::{ARCHIVE_EXTENSION, Format},
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
+pub use comic::{PAGE, convert as convert_to_comic, format as comic_format, gives_all_pages};
 pub use embedded::embedded;
 use entries::Files;
+pub use formats::{BOOKS, formats, is_comic, recognise};
 use member_notes::MemberNotes;
 #[cfg(feature = "pdf")]
 pub use members::fenced;
 
-/// The ZIP format.
-pub static ZIP: Format = Format {
-    name: "zip",
-    aliases: &[],
-    category: Category::Archive,
-    description: "ZIP archive: each file in it is converted; pictures become one pdf",
-    media_type: crate::format::ARCHIVE_MEDIA_TYPE,
-    // Many formats are ZIP archives themselves, so they are recognised first.
-    magic: &[],
-};
+/// The format of archives that results are.
+pub fn zip_format() -> &'static Format {
+    let mut all = formats();
+    all.find(|format| format.name == ARCHIVE_EXTENSION)
+        .expect("zip is a format of archives")
+}
 
 /// The converters for the files of an archive.
 pub trait Others {
@@ -49,22 +49,6 @@ pub trait Others {
 
     /// The converter between two formats, if there is one.
     fn find(&self, from: &Format, to: &Format) -> Option<(Pair, &'static Converter)>;
-}
-
-/// Entries that occur only in archives that are documents: Office Open XML, OpenDocument and EPUB.
-const DOCUMENT_ENTRIES: [&str; 4] = [
-    "mimetype",
-    "[Content_Types].xml",
-    "META-INF/manifest.xml",
-    "META-INF/container.xml",
-];
-
-/// Whether a file is an archive of files, as opposed to a document in an unsupported format that happens to be a ZIP
-/// archive.
-pub fn recognise(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> Option<&'static Format> {
-    let begins = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
-    let is_documents = |name: &str| DOCUMENT_ENTRIES.contains(&name);
-    (begins && !zip::holds(head, input, &[&is_documents])).then_some(&ZIP)
 }
 
 /// Converts all files of an archive.
@@ -78,6 +62,12 @@ pub fn convert(
 ) -> Result<Notes> {
     let mut files = Files::open(job, input)?;
     let mut member_notes = MemberNotes::default();
+    for remark in files.remarks() {
+        member_notes.say(&remark);
+    }
+    if files.is_single() {
+        return members::convert_alone(job, &mut files, output, others);
+    }
     #[cfg(feature = "pdf")]
     if merge::wants(job) {
         let made = merge::convert(job, &mut files, output, others, &mut member_notes)?;
@@ -90,6 +80,10 @@ pub fn convert(
     #[cfg(feature = "pdf")]
     if let Some(nth) = preview::wanted(job, &files) {
         return preview::convert(job, &mut files, nth, output, others);
+    }
+    if comic::makes(job) && pages::has_pictures(job, &mut files, others)? {
+        let made = comic::of_files(job, &mut files, output, others, &mut member_notes)?;
+        return finished(job, made, member_notes);
     }
     let made = if pages::wants(job.to) && pages::has_pictures(job, &mut files, others)? {
         pages::convert(job, &mut files, output, others, &mut member_notes)?

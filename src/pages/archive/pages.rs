@@ -3,6 +3,7 @@
 
 use super::{
     Others,
+    comic::Info,
     entries::Files,
     member_notes::MemberNotes,
     members::{Unpacked, excuse, fenced, task},
@@ -45,9 +46,14 @@ pub(super) fn convert(
     others: &dyn Others,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
+    let info = Info::read(job, files);
     let mut book = Book::new(output);
+    book.describe(info.title(), &info.authors, info.from_right);
     let mut taken = 0;
     files.each(job, &mut |files, nth, name| {
+        if info.leaves_out(nth) {
+            return Ok(());
+        }
         let mut notes = Notes::default();
         let before = book.pages();
         let added = add(job, files, nth, others, &mut book, &mut notes);

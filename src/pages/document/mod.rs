@@ -23,6 +23,7 @@ use convertd_office::flat;
 use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
 use formats::ROWS;
 
+pub(crate) use formats::epub::CONTAINER as EPUB_CONTAINER;
 #[cfg(feature = "pdf")]
 pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
 pub use formats::pdf::QUALITY as PDF_QUALITY;

@@ -7,6 +7,7 @@ mod read;
 mod write;
 
 pub(crate) use page::page;
+pub(crate) use write::CONTAINER;
 
 use crate::{
     containers::zip,

@@ -3,6 +3,8 @@
 
 mod opf;
 
+pub(crate) use opf::CONTAINER;
+
 use crate::{
     containers::zip,
     error::Result,
@@ -58,7 +60,7 @@ pub(super) fn write(
     archive.add("mimetype", b"application/epub+zip", zip::Packing::Stored)?;
     archive.add(
         "META-INF/container.xml",
-        opf::CONTAINER.as_bytes(),
+        CONTAINER.as_bytes(),
         zip::Packing::Deflated,
     )?;
     archive.add(

@@ -7,7 +7,8 @@ use convertd_markup::html;
 use convertd_tree::{Metadata, contents::Entry, date};
 use std::fmt::Write as _;
 
-pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+/// Place of the package document, which every book states (OCF 3.3, 4.2.6.3.1).
+pub(crate) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
 <container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n\
 <rootfiles>\n\
 <rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/>\n\

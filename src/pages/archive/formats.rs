@@ -1,0 +1,137 @@
+//! The formats of archives and of comics, which are archives of pictures. Reads none of them.
+
+use super::container::Shape;
+use crate::{
+    containers::zip,
+    format::{Category, Format},
+    job::Input,
+};
+
+/// A format of archives.
+pub(super) struct Row {
+    pub(super) format: Format,
+    pub(super) shape: Shape,
+    /// Whether its files are the pages of a book.
+    pub(super) is_comic: bool,
+}
+
+/// Every format, in the order in which `/formats` lists them. The first one of a shape is what a file is taken for whose name
+/// tells nothing.
+pub(super) static ROWS: &[Row] = &[
+    Row {
+        format: Format {
+            name: "zip",
+            aliases: &[],
+            category: Category::Archive,
+            description: "ZIP archive: each file in it is converted; pictures become one pdf",
+            media_type: crate::format::ARCHIVE_MEDIA_TYPE,
+            // Many formats are ZIP archives themselves, so they are recognised first.
+            magic: &[],
+        },
+        shape: Shape::Zip,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
+            name: "tar",
+            aliases: &[],
+            category: Category::Archive,
+            description: "Tape archive: each file in it, as in a zip",
+            media_type: "application/x-tar",
+            magic: &[],
+        },
+        shape: Shape::Tar,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
+            name: "gz",
+            aliases: &["tgz"],
+            category: Category::Archive,
+            description: "File packed with gzip: what is in it, or each file of the tar in it",
+            media_type: "application/gzip",
+            magic: &[],
+        },
+        shape: Shape::Gzip,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
+            name: "cbz",
+            aliases: &[],
+            category: Category::Document,
+            description: "Comic book: pictures of its pages in a ZIP archive",
+            media_type: "application/vnd.comicbook+zip",
+            magic: &[],
+        },
+        shape: Shape::Zip,
+        is_comic: true,
+    },
+    Row {
+        format: Format {
+            name: "cbt",
+            aliases: &[],
+            category: Category::Document,
+            description: "Comic book: pictures of its pages in a tape archive",
+            media_type: "application/x-cbt",
+            magic: &[],
+        },
+        shape: Shape::Tar,
+        is_comic: true,
+    },
+];
+
+/// Name of the metadata of a comic: a file that only comics have.
+pub(super) const COMIC_INFO: &str = "ComicInfo.xml";
+
+/// The documents that a comic becomes as a whole: a book first.
+pub const BOOKS: [&str; 3] = ["epub", "pdf", "cbz"];
+
+/// The extensions of comics. One that is called after another kind of archive is read as what it is.
+const COMICS: [&str; 4] = ["cbz", "cbr", "cbt", "cb7"];
+
+/// Entries that occur only in archives that are documents: Office Open XML, OpenDocument and EPUB.
+const DOCUMENT_ENTRIES: [&str; 4] = [
+    "mimetype",
+    "[Content_Types].xml",
+    "META-INF/manifest.xml",
+    "META-INF/container.xml",
+];
+
+/// The row of a format. `None` if it is no archive.
+pub(super) fn row(format: &Format) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.format == *format)
+}
+
+/// The formats.
+pub fn formats() -> impl Iterator<Item = &'static Format> {
+    ROWS.iter().map(|row| &row.format)
+}
+
+/// Whether files of this format are comics.
+pub fn is_comic(format: &Format) -> bool {
+    row(format).is_some_and(|row| row.is_comic)
+}
+
+/// The format of a file that is an archive of files, as opposed to a document in an unsupported format that happens to be a ZIP
+/// archive.
+pub fn recognise(
+    head: &[u8],
+    input: &mut dyn Input,
+    extension: Option<&str>,
+) -> Option<&'static Format> {
+    let shape = Shape::of(head)?;
+    let is_documents = |name: &str| DOCUMENT_ENTRIES.contains(&name);
+    if shape == Shape::Zip && zip::holds(head, input, &[&is_documents]) {
+        return None;
+    }
+    let is_called = extension.is_some_and(|name| COMICS.contains(&name));
+    let is_comic =
+        is_called || shape == Shape::Zip && zip::holds(head, input, &[&|name| name == COMIC_INFO]);
+    let mut rows = ROWS.iter().filter(|row| row.shape == shape);
+    let found = rows
+        .clone()
+        .find(|row| row.is_comic == is_comic)
+        .or_else(|| rows.next());
+    found.map(|row| &row.format)
+}
