@@ -35,7 +35,7 @@ fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// The names and the contents of an archive, as others read it.
-fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let script = "import io, json, sys, zipfile\n\
         archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))\n\
         assert archive.testzip() is None\n\
@@ -43,7 +43,7 @@ fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     serde_json::from_slice(&python(script, archive)).unwrap()
 }
 
-fn names(archive: &[u8]) -> Vec<String> {
+pub(crate) fn names(archive: &[u8]) -> Vec<String> {
     unzip(archive).into_iter().map(|(name, _)| name).collect()
 }
 

@@ -5,6 +5,7 @@
 
 mod album;
 mod archive;
+mod containers;
 #[cfg(feature = "svg")]
 mod drawings;
 #[cfg(feature = "svg")]

@@ -38,6 +38,9 @@ static KEPT: &[(&str, &str)] = &[
     ("xlsb", "spreadsheets/looks.xlsb"),
 ];
 
+/// Archives of files, which hold what becomes the target.
+const ARCHIVES: [&str; 3] = ["zip", "tar", "gz"];
+
 /// What the program makes files of the other formats from.
 static SEEDS: &[&str] = &["ppm", "wav", "html", "csv"];
 
@@ -191,6 +194,48 @@ fn tnef() -> Vec<u8> {
     file
 }
 
+/// An archive of these files.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let add = |zip: Zip, (name, bytes): &(&str, &[u8])| zip.stored(name, bytes);
+    files.iter().fold(Zip::default(), add).finish()
+}
+
+/// The same as a tape archive.
+fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (name, bytes) in files {
+        let mut header = [0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        let size = format!("{:011o}", bytes.len());
+        header[124..135].copy_from_slice(size.as_bytes());
+        header[148..156].fill(b' ');
+        header[156] = b'0';
+        header[257..265].copy_from_slice(b"ustar\x0000");
+        let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+        header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        archive.extend(header);
+        archive.extend(*bytes);
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    archive.extend([0; 1024]);
+    archive
+}
+
+/// A file packed with gzip, in one block that is stored.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+    let mut blocks = bytes.chunks(0xffff).peekable();
+    while let Some(block) = blocks.next() {
+        let len = block.len() as u16;
+        file.push(u8::from(blocks.peek().is_none()));
+        file.extend(biff::shorts(&[len, !len]));
+        file.extend(block);
+    }
+    file.extend(crc32fast::hash(bytes).to_le_bytes());
+    file.extend((bytes.len() as u32).to_le_bytes());
+    file
+}
+
 impl Files {
     /// One of each format that is read. Fails for one that there is no file of.
     #[track_caller]
@@ -230,7 +275,11 @@ impl Files {
                     icon[2] = 2;
                     icon
                 }
-                "zip" => Zip::default().stored("page.html", PAGE.as_bytes()).finish(),
+                "zip" => zip(&[("page.html", PAGE.as_bytes())]),
+                "tar" => tar(&[("page.html", PAGE.as_bytes())]),
+                "gz" => gzip(PAGE.as_bytes()),
+                "cbz" => zip(&[("1.ppm", &ppm()), ("ComicInfo.xml", b"<ComicInfo/>")]),
+                "cbt" => tar(&[("1.ppm", &ppm())]),
                 _ => match KEPT.iter().find(|(kept, _)| *kept == name) {
                     Some((_, path)) => {
                         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
@@ -257,7 +306,7 @@ impl Files {
     /// The file of a format, for a conversion to `to`. In an archive there is what becomes that.
     #[track_caller]
     pub(crate) fn of(&self, formats: &[Format], from: &str, to: &str) -> Vec<u8> {
-        if from != "zip" {
+        if !ARCHIVES.contains(&from) {
             let file = self.0.get(from);
             return file
                 .unwrap_or_else(|| panic!("there is no small file of {from}"))
@@ -268,10 +317,13 @@ impl Files {
         // A page may stand beside what it names.
         let inside = ["html", "ppm", "wav", "csv"].into_iter().find(takes);
         let inside = inside.unwrap_or_else(|| panic!("nothing in an archive becomes {to}"));
-        Zip::default()
-            .stored(&format!("page.{inside}"), &self.0[inside])
-            .stored("margin.txt", b"words")
-            .finish()
+        let page = format!("page.{inside}");
+        let files = [(&*page, &*self.0[inside]), ("margin.txt", b"words")];
+        match from {
+            "zip" => zip(&files),
+            "tar" => tar(&files),
+            _ => gzip(&tar(&files)),
+        }
     }
 
     pub(crate) fn formats(&self) -> impl Iterator<Item = &str> {

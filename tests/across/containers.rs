@@ -1,0 +1,343 @@
+//! Archives other than ZIP, and comics. They are made and read by Python's `tarfile`, `gzip` and `zipfile`.
+
+use crate::{
+    archive::{names, unzip, zip},
+    harness::{Directory, convert, converted, has, output, png, python, scene},
+};
+use serde_json::json;
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A tape archive of these files, in a format of `tarfile`, opened in this mode. Names that begin with `->` are links to `a.txt`.
+fn tar(format: &str, mode: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
+    let list: Vec<_> = files
+        .iter()
+        .map(|(name, bytes)| json!([name, hex(bytes)]))
+        .collect();
+    let script = "import io, json, sys, tarfile\n\
+        out = io.BytesIO()\n\
+        format, mode, files = json.load(sys.stdin)\n\
+        with tarfile.open(fileobj=out, mode=mode, format=getattr(tarfile, format)) as archive:\n\
+        \x20   for name, text in files:\n\
+        \x20       data = bytes.fromhex(text)\n\
+        \x20       info = tarfile.TarInfo(name.removeprefix('->'))\n\
+        \x20       info.size = len(data)\n\
+        \x20       if name.endswith('/'): info.type = tarfile.DIRTYPE\n\
+        \x20       if name.startswith('->'):\n\
+        \x20           info.type, info.linkname, info.size = tarfile.SYMTYPE, '/etc/passwd', 0\n\
+        \x20       archive.addfile(info, io.BytesIO(data))\n\
+        sys.stdout.buffer.write(out.getvalue())";
+    python(script, json!([format, mode, list]).to_string().as_bytes())
+}
+
+/// A file packed with gzip, under this name.
+fn gzip(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let script = "import gzip, io, json, sys\n\
+        out = io.BytesIO()\n\
+        name, text = json.load(sys.stdin)\n\
+        with gzip.GzipFile(name, 'wb', fileobj=out, mtime=0) as file: file.write(bytes.fromhex(text))\n\
+        sys.stdout.buffer.write(out.getvalue())";
+    python(script, json!([name, hex(bytes)]).to_string().as_bytes())
+}
+
+#[test]
+fn files_of_tape_archives_are_converted_as_those_of_zip() {
+    if !has("python3") {
+        return;
+    }
+    #[track_caller]
+    fn check(format: &str, mode: &str, called: &str) {
+        let picture = png(scene(20, 10));
+        let long = format!("{}/grün.png", "long folder name".repeat(12));
+        let files: [(&str, &[u8]); 6] = [
+            ("folder/", b""),
+            ("folder/b 10.png", &picture),
+            ("folder/b 2.png", &picture),
+            ("../../up.png", &picture),
+            (&long, &picture),
+            ("._b.png", b"litter"),
+        ];
+        // The oldest format has no place for long names.
+        let files = &files[..if format == "USTAR_FORMAT" { 4 } else { 6 }];
+        let (result, notes) = convert(called, &tar(format, mode, files), "bmp", &[]).unwrap();
+        assert!(notes.is_archive());
+        assert_eq!(notes.0, Vec::<String>::new());
+        let mut expected = vec!["up.bmp", "folder/b 2.bmp", "folder/b 10.bmp"];
+        let renamed = long.replace(".png", ".bmp");
+        if files.len() > 4 {
+            expected.push(&renamed);
+        }
+        assert_eq!(names(&result), expected, "{format} {mode}");
+    }
+    for format in ["USTAR_FORMAT", "GNU_FORMAT", "PAX_FORMAT"] {
+        check(format, "w", "a.tar");
+        check(format, "w:gz", "a.tar.gz");
+        check(format, "w:gz", "a.tgz");
+        check(format, "w", "no name");
+    }
+}
+
+#[test]
+fn links_are_left_out_and_told() {
+    if !has("python3") {
+        return;
+    }
+    let files: [(&str, &[u8]); 3] = [("a.txt", b"words"), ("->b.txt", b""), ("->c.txt", b"")];
+    let (result, notes) = convert("a.tar", &tar("GNU_FORMAT", "w", &files), "html", &[]).unwrap();
+    assert_eq!(names(&result), ["a.html"]);
+    assert_eq!(notes.0, ["2 links in the archive were left out."]);
+    let links = tar("GNU_FORMAT", "w", &files[1..]);
+    let error = convert("a.tar", &links, "html", &[]).unwrap_err();
+    assert!(error.message().contains("no files"), "{error}");
+}
+
+#[test]
+fn a_tape_archive_that_is_cut_off_gives_what_is_whole() {
+    if !has("python3") {
+        return;
+    }
+    let files: [(&str, &[u8]); 2] = [("a.txt", b"words"), ("b.txt", &[b'x'; 4000])];
+    let whole = tar("USTAR_FORMAT", "w", &files);
+    let (result, notes) = convert("a.tar", &whole[..3000], "html", &[]).unwrap();
+    assert_eq!(names(&result), ["a.html"]);
+    assert!(
+        notes.0[0].contains("damaged or cut off behind a.txt"),
+        "{notes:?}"
+    );
+    // A header whose checksum is wrong, behind the first file.
+    let mut damaged = whole.clone();
+    damaged[1024] ^= 1;
+    let (_, notes) = convert("a.tar", &damaged, "html", &[]).unwrap();
+    assert!(
+        notes.0[0].contains("damaged or cut off behind a.txt"),
+        "{notes:?}"
+    );
+    // A first file that is longer than the archive.
+    let error = convert("a.tar", &whole[..514], "html", &[]).unwrap_err();
+    assert!(error.message().contains("cut off"), "{error}");
+}
+
+#[test]
+fn a_file_packed_alone_is_the_result_itself() {
+    if !has("python3") {
+        return;
+    }
+    #[track_caller]
+    fn check(inner: &str, called: &str) {
+        let packed = gzip(inner, b"name,count\npears,2\n");
+        let (result, notes) = convert(called, &packed, "html", &[]).unwrap();
+        assert!(!notes.is_archive());
+        let page = String::from_utf8(result).unwrap();
+        assert!(page.contains("<td>pears"), "{page}");
+    }
+    check("a.csv", "b.gz");
+    // Without a name in the file, its own name tells what is in it.
+    check("", "a.csv.gz");
+    let error = convert("a.gz", &gzip("", b"words"), "html", &[]).unwrap_err();
+    assert!(error.message().contains("matches no supported"), "{error}");
+    let inner = gzip("a.zip", &zip(&[("a.txt", b"words")]));
+    let error = convert("a.gz", &inner, "html", &[]).unwrap_err();
+    assert!(error.message().contains("are not opened"), "{error}");
+    // Two members are one file.
+    let two = [gzip("a.txt", b"first "), gzip("", b"second")].concat();
+    assert!(converted("a.gz", &two, "txt", &[]).starts_with(b"first second"));
+}
+
+#[test]
+fn damaged_gzip_is_refused_with_the_reason() {
+    if !has("python3") {
+        return;
+    }
+    let whole = gzip("a.txt", &b"some words ".repeat(1000));
+    let error = |bytes: &[u8]| convert("a.gz", bytes, "html", &[]).unwrap_err().to_string();
+    for end in [4, 12, 30, whole.len() - 3] {
+        assert!(error(&whole[..end]).contains("not a readable gz"), "{end}");
+    }
+    let mut wrong = whole.clone();
+    let at = wrong.len() - 8;
+    wrong[at] ^= 1;
+    assert!(error(&wrong).contains("checksum"));
+    // A gigabyte and more of nothing.
+    let script = "import sys, zlib\n\
+        packer = zlib.compressobj(9, wbits=31)\n\
+        out = sys.stdout.buffer\n\
+        for _ in range(1100): out.write(packer.compress(bytes(1 << 20)))\n\
+        out.write(packer.flush())";
+    assert!(error(&python(script, b"")).contains("the most that is unpacked"));
+}
+
+/// A comic of three pages, which a plain order of names would turn round, with a title.
+fn comic(info: &str) -> Vec<u8> {
+    let pictures = [10, 20, 30].map(|width| png(scene(width, 8)));
+    zip(&[
+        ("page 10.png", &pictures[2]),
+        ("ComicInfo.xml", info.as_bytes()),
+        ("page 1.png", &pictures[0]),
+        ("page 2.png", &pictures[1]),
+    ])
+}
+
+const INFO: &str = "<?xml version='1.0'?><ComicInfo xmlns:xsd='http://www.w3.org/2001/XMLSchema'>\
+    <Title>The &lt;End&gt;</Title><Series>Tests</Series><Number>3</Number><Writer>A. Author</Writer>\
+    <LanguageISO>en</LanguageISO><Manga>YesAndRightToLeft</Manga></ComicInfo>";
+
+#[test]
+fn a_comic_becomes_a_pdf_with_its_title_and_direction() {
+    if !has("python3") || !has("pdfinfo") || !has("pdfimages") || !has("qpdf") {
+        return;
+    }
+    for name in ["a.cbz", "a.cbr", "a.zip", "a"] {
+        let (pdf, notes) = convert(name, &comic(INFO), "pdf", &[]).unwrap();
+        assert_eq!(notes.0, Vec::<String>::new());
+        let directory = Directory::new();
+        let path = directory.file("a.pdf", &pdf);
+        output("qpdf", &["--check", &path]);
+        let told = output("pdfinfo", &[&path]);
+        assert!(told.contains("Tests 3: The <End>"), "{told}");
+        assert!(told.contains("A. Author"), "{told}");
+        let list = output("pdfimages", &["-list", &path]);
+        let widths = list.lines().skip(2);
+        let widths = widths.map(|line| line.split_whitespace().nth(3).unwrap());
+        assert!(widths.eq(["10", "20", "30"]), "{list}");
+        let plain = directory.path("plain.pdf");
+        output(
+            "qpdf",
+            &["--qdf", "--object-streams=disable", &path, &plain],
+        );
+        let plain = std::fs::read(&plain).unwrap();
+        assert!(plain.windows(4).any(|four| four == b"/R2L"));
+    }
+}
+
+#[test]
+fn a_comic_becomes_a_book_that_is_valid() {
+    if !has("python3") {
+        return;
+    }
+    let book = converted("a.cbz", &comic(INFO), "epub", &[]);
+    let files = unzip(&book);
+    let file = |name: &str| {
+        let found = files.iter().find(|(known, _)| known == name);
+        String::from_utf8_lossy(&found.unwrap_or_else(|| panic!("no {name}")).1).into_owned()
+    };
+    let package = file("EPUB/package.opf");
+    for part in [
+        "pre-paginated",
+        "page-progression-direction=\"rtl\"",
+        "Tests 3: The &lt;End&gt;",
+        "A. Author",
+        ">en<",
+    ] {
+        assert!(package.contains(part), "{part}: {package}");
+    }
+    assert!(file("EPUB/p0003.xhtml").contains("width=30, height=8"));
+    let size = |name: &str| {
+        let (_, bytes) = files.iter().find(|(known, _)| known == name).unwrap();
+        image::load_from_memory(bytes).unwrap().width()
+    };
+    assert_eq!(size("EPUB/p0002.png"), 20);
+    if has("epubcheck") {
+        let directory = Directory::new();
+        let path = directory.file("a.epub", &book);
+        output("epubcheck", &["-q", &path]);
+    }
+    // Without a title, that of the file.
+    let book = converted("My comic.cbz", &comic("<ComicInfo/>"), "epub", &[]);
+    let (_, package) = unzip(&book)
+        .into_iter()
+        .find(|(name, _)| name == "EPUB/package.opf")
+        .unwrap();
+    assert!(String::from_utf8_lossy(&package).contains("My comic"));
+}
+
+#[test]
+fn comics_keep_pages_as_they_are_unless_asked() {
+    if !has("python3") {
+        return;
+    }
+    let jpg = converted("a.png", &png(scene(12, 9)), "jpg", &[]);
+    let bmp = converted("a.png", &png(scene(12, 9)), "bmp", &[]);
+    let pages: [(&str, &[u8]); 4] = [
+        ("p10.jpg", &jpg),
+        ("p2.bmp", &bmp),
+        ("readme.md", b"# words"),
+        ("p1.png", &png(scene(12, 9))),
+    ];
+    for (called, archive) in [
+        ("a.cbz", zip(&pages)),
+        ("a.zip", zip(&pages)),
+        ("a.cbt", tar("USTAR_FORMAT", "w", &pages)),
+        ("a.tar.gz", tar("USTAR_FORMAT", "w:gz", &pages)),
+    ] {
+        let (comic, notes) = convert(called, &archive, "cbz", &[]).unwrap();
+        assert!(!notes.is_archive());
+        assert_eq!(notes.0.len(), 1, "{notes:?}");
+        assert!(notes.0[0].contains("readme.md: left out"), "{notes:?}");
+        let files = unzip(&comic);
+        let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["p1.png", "p2.png", "p10.jpg"], "{called}");
+        assert!(files[2].1 == jpg, "{called}: a page was written anew");
+        let smaller = converted(called, &archive, "cbz", &[("width", "6")]);
+        for (name, page) in unzip(&smaller) {
+            assert_eq!(image::load_from_memory(&page).unwrap().width(), 6, "{name}");
+        }
+    }
+    // What the comic says about itself stays.
+    let again = converted("a.cbz", &comic(INFO), "cbz", &[]);
+    let kept = unzip(&again);
+    let (_, info) = kept
+        .iter()
+        .find(|(name, _)| name == "ComicInfo.xml")
+        .unwrap();
+    assert!(*info == INFO.as_bytes());
+}
+
+#[test]
+fn pictures_and_pages_become_comics() {
+    if !has("python3") {
+        return;
+    }
+    let comic = converted("a.png", &png(scene(12, 9)), "cbz", &[]);
+    assert_eq!(names(&comic), ["page.png"]);
+    let pdf = converted(
+        "a.md",
+        b"# One\n\n<div style='page-break-after:always'></div>\n\ntwo\n",
+        "pdf",
+        &[],
+    );
+    if cfg!(feature = "pdf") {
+        let (comic, notes) = convert("a.pdf", &pdf, "cbz", &[("dpi", "40")]).unwrap();
+        assert!(!notes.is_archive());
+        for (name, page) in unzip(&comic) {
+            assert!(name.ends_with(".jpg"), "{name}");
+            assert!(image::load_from_memory(&page).unwrap().width() > 100);
+        }
+    }
+    let error = convert("a.cbz", &zip(&[("a.png", b"no picture")]), "cbz", &[]).unwrap_err();
+    assert!(
+        error.message().contains("nothing in the archive"),
+        "{error}"
+    );
+}
+
+#[test]
+fn pages_that_a_comic_leaves_out_are_not_shown() {
+    if !has("python3") || !has("pdfimages") {
+        return;
+    }
+    let info = "<ComicInfo><Pages><Page Image='1' Type='Deleted'/></Pages></ComicInfo>";
+    let directory = Directory::new();
+    let pdf = converted("a.cbz", &comic(info), "pdf", &[]);
+    let path = directory.file("a.pdf", &pdf);
+    assert_eq!(
+        output("pdfimages", &["-list", &path]).lines().count(),
+        2 + 2
+    );
+    let book = converted("a.cbz", &comic(info), "epub", &[]);
+    let pages = names(&book)
+        .into_iter()
+        .filter(|name| name.ends_with(".png"));
+    assert_eq!(pages.count(), 2);
+}
