@@ -41,7 +41,7 @@ pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
     &audio::CONVERTER,
-    // These two stand before documents, one of which is any text at all.
+    // These stand before documents, one of which is any text at all.
     #[cfg(feature = "mail")]
     &mails::MAILS,
     #[cfg(feature = "pdf")]
@@ -56,6 +56,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &album::CONVERTER,
     #[cfg(feature = "ocr")]
     &scan::CONVERTER,
+    #[cfg(feature = "document")]
+    &archives::COMICS,
     // The last one: many formats are ZIP archives.
     #[cfg(feature = "document")]
     &archives::ARCHIVES,
