@@ -155,6 +155,7 @@ lint: ## check formatting, what clippy has to say, and that documentation links 
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --document-private-items
 	@$(kit) licences --check
 	@$(kit) words
+	@$(kit) tidy
 
 # Combinations of features, each a list with commas; "none" is one, too.
 FEATURE_SETS ?= none audio avif document heic jpeg2000 jxl libwebp mail ocr pdf presentation spreadsheet svg
@@ -180,6 +181,7 @@ check: ## everything that has to pass before a change goes in; what .ci/run does
 	$(MAKE) features FEATURE_SETS='none document,spreadsheet'
 	@$(kit) licences --check
 	@$(kit) words
+	@$(kit) tidy
 	$(MAKE) canary
 	$(MAKE) smoke
 

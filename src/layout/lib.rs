@@ -34,6 +34,8 @@
 //!     Ok(labels)
 //! }, &mut notes)
 //! ```
+//!
+//! Never: a file format, HTML, CSS or PDF (`html5gum`, `pdf_writer`); a path that is painted: that is up to the medium.
 
 // Fields and variants whose names say all. Only packages of this workspace see them.
 #![allow(missing_docs)]

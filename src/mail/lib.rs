@@ -9,7 +9,8 @@
 //! The crate `mail-parser` does the first line. Measured in 0.11.1, it makes the program 322 kB larger, with a table of charsets beside
 //! the one that is here, and needs three more crates at build time; these files do it with what the program has.
 //!
-//! Never: anything that is fetched, decrypted or believed because it is signed; sheets or slides.
+//! Never: anything that is fetched, decrypted or believed because it is signed; sheets or slides (`convertd_sheets`,
+//! `convertd_slides`); how a page is written (`pdf_writer`, `hayro`).
 
 mod about;
 mod codepage;

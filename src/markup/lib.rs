@@ -3,7 +3,8 @@
 //! - [`html`]: from text to the tree of the document, and back; elements as CSS sees them ([`html::dom`]).
 //! - [`css`]: style sheets, selectors, the cascade, values and colours; the styles of drawings.
 //!
-//! Never: boxes or pages, which [`css`] describes and others lay out; anything that fetches or runs a script.
+//! Never: boxes or pages, which styles describe and others lay out (`taffy`, `harfrust`, `pdf_writer`); anything that fetches or runs a
+//! script.
 
 // Fields and variants whose names say all. Only packages of this workspace see them.
 #![allow(missing_docs)]

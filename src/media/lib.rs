@@ -5,6 +5,8 @@
 //! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked once. [`coding`]: Deflate, bits, character sets.
 //!   [`fonts`]: faces, and the widths of fonts that are only named.
 //! - [`image`], [`audio`]: the converters.
+//!
+//! Never: a document, a sheet or a page of one, nor what writes them (`pdf_writer`, `html5gum`, `hayro`).
 
 #[cfg(feature = "audio")]
 pub mod audio;

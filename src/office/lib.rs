@@ -5,7 +5,7 @@
 //! - [`number_format`], [`time`]: numbers and dates as sheets and charts show them.
 //! - [`locked`]: files under a password. [`flat`]: packages that are one XML file.
 //!
-//! Never: a sheet, a slide or a format of documents; layout of pages, HTML or PDF.
+//! Never: a sheet, a slide or a format of documents; layout of pages, HTML or PDF (`harfrust`, `html5gum`, `pdf_writer`).
 
 // Fields and variants whose names say all. Only packages of this workspace see them.
 #![allow(missing_docs)]

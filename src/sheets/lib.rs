@@ -7,7 +7,7 @@
 //! `rust_xlsxwriter`, which do the same for whole workbooks, were measured: they make the program 2 MB larger, hold every cell in
 //! memory (75 MiB for 500,000), and `calamine` asks for 550 GB when a file has a cell in the last corner of a sheet.
 //!
-//! Never: a formula that is computed; a whole workbook in memory where rows will do; slides, mail, or how a page is written.
+//! Never: a formula that is computed; a whole workbook in memory where rows will do; how a page is written (`pdf_writer`, `hayro`).
 
 mod biff;
 mod cells;

@@ -8,7 +8,7 @@
 //! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
 //! of each frame where it is. Whatever is made of it knows no format.
 //!
-//! Never: a macro that runs, a film that plays; sheets or mail.
+//! Never: a macro that runs, a film that plays; sheets (`convertd_sheets`); how a page is written (`pdf_writer`, `hayro`).
 
 mod convert;
 mod deck;

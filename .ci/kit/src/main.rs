@@ -1,6 +1,6 @@
 //! Tools of the Makefile. For the content of the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
 //! bill of materials; both ask cargo what is linked, and have no list of their own. How large it is: `budget`, and
-//! `weight` by parts. How its source is written: `words`.
+//! `weight` by parts. How its source is written: `words`, `tidy`.
 
 mod budget;
 #[path = "../../../examples/common/mod.rs"]
@@ -9,6 +9,7 @@ mod licences;
 mod sbom;
 mod spdx;
 mod texts;
+mod tidy;
 mod tree;
 mod weight;
 mod words;
@@ -19,6 +20,7 @@ const USAGE: &str = "usage: convertd-kit licences [--check]
        convertd-kit sbom TARGET [what cargo is told about features]
        convertd-kit budget    (of the program at CONVERTD_BIN)
        convertd-kit weight MAP TARGET    (the linker's map of the program)
+       convertd-kit tidy    (which way imports run)
        convertd-kit words    (how doc comments begin)";
 
 /// Whatever goes wrong is told to whoever ran `make`, and ends the program.
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         ["sbom", target, features @ ..] => sbom::print(target, features),
         ["budget"] => budget::check(),
         ["weight", map, target] => weight::print(map.as_ref(), target),
+        ["tidy"] => tidy::check(),
         ["words"] => words::check(),
         _ => Err(USAGE.to_owned()),
     };

@@ -87,12 +87,12 @@ pub(crate) fn check() -> Result<()> {
     }
 }
 
-fn read(file: &Path) -> Result<String> {
+pub(crate) fn read(file: &Path) -> Result<String> {
     Ok(fs::read_to_string(file).map_err(|err| format!("{}: {err}", file.display()))?)
 }
 
 /// Files with one of these extensions, sorted.
-fn files(roots: &[&str], extensions: &[&str]) -> Result<Vec<PathBuf>> {
+pub(crate) fn files(roots: &[&str], extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for root in roots {
         match Path::new(root) {
