@@ -1,14 +1,10 @@
 //! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
-mod doc;
-mod docx;
 pub(crate) mod epub;
 pub(super) mod html;
 mod ipynb;
 mod md;
-mod odt;
 pub(crate) mod pdf;
-mod rtf;
 mod txt;
 
 use convertd_tree::row::Row;
@@ -17,11 +13,11 @@ use convertd_tree::row::Row;
 pub(crate) static ROWS: &[&Row] = &[
     &md::ROW,
     &html::ROW,
-    &docx::ROW,
-    &doc::ROW,
-    &odt::ROW,
-    &odt::FLAT,
-    &rtf::ROW,
+    &convertd_words::docx::ROW,
+    &convertd_words::doc::ROW,
+    &convertd_words::odt::ROW,
+    &convertd_words::odt::FLAT,
+    &convertd_words::rtf::ROW,
     &txt::ROW,
     &epub::ROW,
     &ipynb::ROW,

@@ -31,7 +31,7 @@ const STYLES: &str = r##"<office:styles>
 <style:style style:name="H" style:family="text"><style:text-properties text:display="none"/></style:style>
 </office:automatic-styles>"##;
 
-pub(in super::super) fn flat(body: &str) -> String {
+pub(in crate::odt) fn flat(body: &str) -> String {
     let mut file = String::from("<?xml version=\"1.0\"?><office:document");
     for (prefix, name) in [
         ("office", "office"),

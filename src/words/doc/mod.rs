@@ -39,7 +39,7 @@ mod tables;
 use crate::format::{Category, Format};
 use convertd_tree::row::Row;
 
-pub(crate) static ROW: Row = Row {
+pub static ROW: Row = Row {
     format: Format {
         name: "doc",
         aliases: &["dot"],

@@ -29,7 +29,7 @@ static PICTURES: [&str; 9] = [
     "image/x-wmf",
 ];
 
-pub(crate) static ROW: Row = Row {
+pub static ROW: Row = Row {
     format: Format {
         name: "docx",
         aliases: &["docm", "dotx", "dotm"],

@@ -13,7 +13,7 @@ use convertd_tree::{
 /// The pictures that RTF holds: those that are wholes of pixels, and the metafiles of Windows.
 static PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/emf", "image/wmf"];
 
-pub(crate) static ROW: Row = Row {
+pub static ROW: Row = Row {
     format: Format {
         name: "rtf",
         aliases: &[],

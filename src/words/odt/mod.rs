@@ -16,7 +16,7 @@ use convertd_tree::{
     row::{Row, Target},
 };
 
-pub(crate) static ROW: Row = Row {
+pub static ROW: Row = Row {
     format: Format {
         name: "odt",
         aliases: &["ott"],
@@ -50,7 +50,7 @@ pub(crate) static ROW: Row = Row {
 };
 
 /// The flat form: all parts in a single XML file, with pictures in Base64.
-pub(crate) static FLAT: Row = Row {
+pub static FLAT: Row = Row {
     format: Format {
         name: "fodt",
         aliases: &[],
