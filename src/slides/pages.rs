@@ -81,7 +81,7 @@ pub(super) fn write(
     if let Some(title) = job.options().word("title") {
         document.metadata.title = Some(title.to_owned());
     }
-    document::ensure_title(job, &mut document);
+    convertd_tree::contents::ensure_title(job, &mut document);
     document::pdf_pages(
         job,
         &document,

@@ -1,6 +1,7 @@
 //! Makes a table of contents from the headings of a document. Gives no page numbers, because only a layout knows them.
 
 use crate::document::{Block, Document, Heading, each_block, plain_text};
+use crate::job::Job;
 
 /// The lowest level of headings in a table of contents.
 const DEEPEST: u8 = 3;
@@ -51,4 +52,18 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
         rest = next;
     }
     entries
+}
+
+/// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
+pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
+    let own = document.metadata.title.as_deref();
+    // What stands in the title block is seen.
+    if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {
+        return;
+    }
+    let first = of(document).into_iter().next();
+    let heading = first.map(|entry| entry.text.trim().to_owned());
+    document.metadata.title = heading
+        .filter(|text| !text.is_empty())
+        .or_else(|| job.task.file_title.as_deref().map(Into::into));
 }

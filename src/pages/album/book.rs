@@ -2,16 +2,18 @@
 //! an image object that nothing refers to, and no page.
 
 use super::paper::Paper;
+#[cfg(feature = "svg")]
+use crate::image::vector;
 #[cfg(feature = "ocr")]
 use crate::scan::paged::{FONT, Layers};
 use crate::{
     error::{Error, Kind, Result},
     image::{plate, swaps_sides},
     job::{Input, Job, Notes, Output, Progress, Unit},
-    pdf::object::{self as pdf, File, image::Easel},
 };
 #[cfg(feature = "svg")]
-use crate::{image::vector, pdf::draw as drawing};
+use convertd_pdfwrite::draw as drawing;
+use convertd_pdfwrite::object::{self as pdf, File, image::Easel};
 #[cfg(feature = "svg")]
 use image::metadata::Orientation;
 use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};

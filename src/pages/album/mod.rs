@@ -2,7 +2,7 @@
 //! it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs memory for a few
 //! rows of its largest picture, no matter how many there are.
 //!
-//! A [drawing](crate::pdf::draw) (svg) stays one: paths, gradients and text.
+//! A [drawing](convertd_pdfwrite::draw) (svg) stays one: paths, gradients and text.
 
 mod book;
 mod paper;
@@ -14,7 +14,6 @@ use crate::image::vector;
 #[cfg(feature = "ocr")]
 use crate::scan::options::{LANGUAGE, OCR_LAYER};
 use crate::{
-    document,
     error::Result,
     format::Format,
     image::plate,
@@ -62,7 +61,7 @@ static OF_DRAWINGS: [&OptionSpec; 2] = [
 
 /// Whether this target format combines several pictures into one file.
 pub(crate) fn makes(format: &Format) -> bool {
-    format == document::pdf()
+    format == convertd_pdfwrite::document::format()
 }
 
 /// Whether files of this format can become pages.
@@ -73,8 +72,8 @@ pub(crate) fn takes(format: &Format) -> bool {
 fn pairs() -> Vec<Pair> {
     let pair = |from, options| Pair {
         from,
-        to: document::pdf(),
-        quality: document::PDF_QUALITY,
+        to: convertd_pdfwrite::document::format(),
+        quality: convertd_pdfwrite::document::QUALITY,
         options,
     };
     let pictures = plate::sources().map(|from| pair(from, &OPTIONS[..]));

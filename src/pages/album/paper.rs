@@ -1,7 +1,8 @@
 //! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws nothing.
 
-use crate::{job::Options, pdf::object::image::turn};
+use crate::job::Options;
 use convertd_layout::paper::{MARGIN, PAGE_SIZE};
+use convertd_pdfwrite::object::image::turn;
 use image::metadata::Orientation;
 
 /// The density of a picture that states none, in dots per inch, as on the web.

@@ -11,7 +11,6 @@ use super::{
     members::{self, excuse},
 };
 use crate::{
-    document,
     error::{Error, Kind, Result},
     format,
     job::{Job, Lease, Notes, Output},
@@ -30,7 +29,7 @@ const MOST_FILES: usize = 2_000;
 
 /// Whether the files are to become one.
 pub(super) fn wants(job: &Job<'_>) -> bool {
-    job.to == document::pdf() && job.options().flag(MERGE.name)
+    job.to == convertd_pdfwrite::document::format() && job.options().flag(MERGE.name)
 }
 
 /// Puts the files together, and returns how many succeeded.
@@ -95,7 +94,7 @@ fn part<'a>(
     let (bytes, notes) = members::as_target(job, files, nth, others)?;
     // So that an error does not call the file an archive.
     let member = Job {
-        from: document::pdf(),
+        from: convertd_pdfwrite::document::format(),
         ..*job
     };
     let part = members::fenced(|| file::open_one_of(&member, bytes))?;

@@ -32,7 +32,6 @@ pub use embedded::embedded;
 use entries::Files;
 pub use formats::{BOOKS, formats, is_comic, recognise};
 use member_notes::MemberNotes;
-#[cfg(feature = "pdf")]
 pub use members::fenced;
 
 /// The format of archives that results are.

@@ -7,7 +7,6 @@ use super::{
     members::{Unpacked, fenced, task},
 };
 use crate::{
-    document,
     error::{Error, Kind, Result},
     job::{Job, Notes, Output},
 };
@@ -30,7 +29,7 @@ const OWN: [&str; 4] = [
 
 /// The number of the preview among the files, if the archive is such a document and a PDF is to be made of it.
 pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
-    if job.to != document::pdf() {
+    if job.to != convertd_pdfwrite::document::format() {
         return None;
     }
     let find = |name: &str| (0..files.len()).find(|nth| files.name(*nth) == name);

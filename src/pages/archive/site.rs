@@ -49,7 +49,7 @@ const MOST_TEMPLATES: usize = 1000;
 /// The name of the page, if the job is to make one of it.
 pub(super) fn wanted<'j>(job: &'j Job<'_>) -> Option<&'j str> {
     let name = job.options().word(INDEX.name)?;
-    (job.to == document::pdf()).then_some(name)
+    (job.to == convertd_pdfwrite::document::format()).then_some(name)
 }
 
 /// Makes one PDF of the page `index`.

@@ -6,7 +6,6 @@
 //! ```
 //! Readers and writers do not know one another; all they share is the tree, [`Document`].
 
-mod boxes;
 mod formats;
 mod lines;
 mod pixels;
@@ -23,13 +22,8 @@ use convertd_office::flat;
 use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
 use formats::ROWS;
 
+pub use convertd_pdfwrite::document::{QUALITY as PDF_QUALITY, format as pdf, pages as pdf_pages};
 pub(crate) use formats::epub::CONTAINER as EPUB_CONTAINER;
-#[cfg(feature = "pdf")]
-pub(crate) use formats::pdf::ACCESSIBLE as PDF_UA_SCHEMA;
-pub use formats::pdf::QUALITY as PDF_QUALITY;
-pub use formats::pdf::format as pdf;
-#[allow(unused_imports)] // Those who know where things stand on pages come next.
-pub use formats::pdf::pages as pdf_pages;
 
 /// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
 #[cfg(feature = "svg")]
@@ -58,7 +52,8 @@ fn pairs() -> Vec<Pair> {
                 from: &from.format,
                 to: &to.format,
                 quality: target.quality,
-                options: boxes::options(from.format.name, &to.format).unwrap_or(target.options),
+                options: convertd_boxes::options(from.format.name, &to.format)
+                    .unwrap_or(target.options),
             })
         })
     });
@@ -124,7 +119,7 @@ pub fn prepared(
     if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
     }
-    ensure_title(job, &mut document);
+    convertd_tree::contents::ensure_title(job, &mut document);
     if row(job.from).is_ok_and(|from| !from.turns_pictures) {
         document.keep_pictures_as_stored();
     }
@@ -143,12 +138,12 @@ fn row(format: &Format) -> Result<&'static Row> {
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
-    if boxes::takes(job) {
+    if convertd_boxes::takes(job) {
         let page = match job.from.name {
             "epub" => formats::epub::page(job, input, &mut notes)?,
             _ => page(job, input)?,
         };
-        boxes::write(job, &page, output, &mut notes)?;
+        convertd_boxes::write(job, &page, output, &mut notes)?;
         return Ok(notes);
     }
     let Some(read) = row(job.from)?.read else {
@@ -162,15 +157,19 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 }
 
 /// Reads a page of HTML for its boxes.
-fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<boxes::Source> {
+fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<convertd_boxes::Source> {
     let (bytes, _lease) = read_all(job, input, 3)?;
     let text = convertd_tree::encoding::decode_html(bytes);
-    Ok(boxes::Source::of_page(text))
+    Ok(convertd_boxes::Source::of_page(text))
 }
 
 /// The optional fields of [`window`], beside those of the picture: its width, its resolution, and whether backgrounds are shown.
 #[cfg(feature = "pdf")]
-pub(crate) static WINDOW: [&OptionSpec; 3] = [&boxes::WIDTH, &boxes::DPI, &boxes::BACKGROUND];
+pub(crate) static WINDOW: [&OptionSpec; 3] = [
+    &convertd_boxes::WIDTH,
+    &convertd_boxes::DPI,
+    &convertd_boxes::BACKGROUND,
+];
 
 /// Writes a page of HTML as a PDF of one page that is a browser's window, for converters that make pictures of pages.
 ///
@@ -182,7 +181,7 @@ pub(crate) fn window(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    boxes::window(job, &page(job, input)?, output, notes)
+    convertd_boxes::window(job, &page(job, input)?, output, notes)
 }
 
 /// Writes a document in the target format of the job.
@@ -206,7 +205,7 @@ pub fn write(
         document.metadata.title = Some(title.to_owned());
     }
     if target.titled {
-        ensure_title(job, &mut document);
+        convertd_tree::contents::ensure_title(job, &mut document);
     }
     if row(job.from).is_ok_and(|from| !from.turns_pictures) {
         document.keep_pictures_as_stored();
@@ -237,18 +236,4 @@ fn tell_boxes(document: &Document, notes: &mut Notes) {
         });
     }
     losses.tell(notes);
-}
-
-/// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
-pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
-    let own = document.metadata.title.as_deref();
-    // What stands in the title block is seen.
-    if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {
-        return;
-    }
-    let first = convertd_tree::contents::of(document).into_iter().next();
-    let heading = first.map(|entry| entry.text.trim().to_owned());
-    document.metadata.title = heading
-        .filter(|text| !text.is_empty())
-        .or_else(|| job.task.file_title.as_deref().map(Into::into));
 }

@@ -4,7 +4,7 @@
 //! Each character that is used gets a code (CID) of its own, so that the table of characters (ISO 32000-2, 9.10.3) has one entry for each
 //! and none is in two parts, as surrogate pairs would be.
 
-use crate::pdf::object::{File, IDENTITY, composite, small};
+use convertd_pdfwrite::object::{File, IDENTITY, composite, small};
 use pdf_writer::{
     Name, Ref,
     types::{CidFontType, FontFlags, UnicodeCmap},

@@ -5,8 +5,8 @@ use crate::{
     error::Result,
     image::grey,
     job::{Input, Job, Notes},
-    pdf::object::File,
 };
+use convertd_pdfwrite::object::File;
 use pdf_writer::Ref;
 
 /// The name of the font on each page.

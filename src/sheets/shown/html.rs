@@ -17,7 +17,6 @@ use crate::{
     sheet::View,
 };
 use convertd_markup::html;
-use convertd_pages::document;
 use convertd_tree::{Builder, Document};
 use css::Classes;
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
@@ -45,7 +44,7 @@ pub(crate) fn write(
     if document.metadata.title.is_none() {
         document.metadata.title = first.map(|grid| grid.sheet.name().to_owned());
     }
-    document::ensure_title(job, &mut document);
+    convertd_tree::contents::ensure_title(job, &mut document);
     let pictures = document.resources().iter().map(|one| one.bytes.len()).max();
     document.hold(job)?;
     let _lease = job.lease(book.memory() + 2 * pictures.unwrap_or(0) as u64 + (4 << 20))?;

@@ -4,7 +4,6 @@ pub(crate) mod epub;
 pub(super) mod html;
 mod ipynb;
 mod md;
-pub(crate) mod pdf;
 mod txt;
 
 use convertd_tree::row::Row;
@@ -21,5 +20,5 @@ pub(crate) static ROWS: &[&Row] = &[
     &txt::ROW,
     &epub::ROW,
     &ipynb::ROW,
-    &pdf::ROW,
+    &convertd_pdfwrite::document::ROW,
 ];

@@ -48,10 +48,10 @@ use crate::{
     containers::zip::{Packing, Writer},
     error::{Error, Kind, Result},
     job::{Job, Notes, OptionSpec, Output, Progress, Unit},
-    pdf::object::File,
 };
 pub use about::about;
 use assemble::{Assembly, Pick, assemble};
+use convertd_pdfwrite::object::File;
 use crypt::Lock;
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use sources::Sources;

@@ -7,7 +7,7 @@ use super::{
     store::{Data, Object, Store},
     value::{Dict, Id, Value},
 };
-use crate::document::PDF_UA_SCHEMA;
+use convertd_pdfwrite::document::ACCESSIBLE as PDF_UA_SCHEMA;
 use std::rc::Rc;
 
 /// Keys of the information dictionary, and the elements of XMP for them, with the kind of list.

@@ -15,10 +15,7 @@ use super::{
 use crate::{
     error::Result,
     job::{Job, Notes, Progress, Unit},
-    pdf::{
-        object::File,
-        scan::{Outcome, Scan, Scanner},
-    },
+    pdf::scan::{Outcome, Scan, Scanner},
     scan::{
         glyphless::Glyphless,
         layer,
@@ -26,6 +23,7 @@ use crate::{
     },
 };
 use convertd_ocr::page::Turn;
+use convertd_pdfwrite::object::File;
 use pdf_writer::Ref;
 
 /// The smallest angle by which a page is made straight, in degrees.

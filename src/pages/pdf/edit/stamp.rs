@@ -5,16 +5,13 @@ use super::{
     store::Store,
     value::{Dict, Id, Value},
 };
-use crate::{
-    error::Result,
-    fonts::Family,
-    pdf::object::{File, embed},
-};
+use crate::{error::Result, fonts::Family};
 use convertd_layout::{
     face::Joining,
     faces::{Chosen, FaceId, Faces},
     word::Word,
 };
+use convertd_pdfwrite::object::{File, embed};
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 
 /// The size of page numbers, and the distance of their base line from the lower edge, in points.

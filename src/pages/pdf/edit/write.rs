@@ -7,7 +7,8 @@ use super::{
     store::{Data, Object, Store},
     value::{Dict, Id, Value, WRITTEN},
 };
-use crate::{error::Result, pdf::object::File};
+use crate::error::Result;
+use convertd_pdfwrite::object::File;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::Ref;
 use std::{

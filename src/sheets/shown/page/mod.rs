@@ -54,7 +54,7 @@ pub(crate) fn write(
     if let Some(title) = job.options().word("title") {
         document.metadata.title = Some(title.to_owned());
     }
-    document::ensure_title(job, &mut document);
+    convertd_tree::contents::ensure_title(job, &mut document);
     let (mut left_out, mut dated) = (false, false);
     let fill = &mut |layout: &mut Layout<'_>, medium: &mut dyn Medium| {
         let (labels, margins) = pages(job, book, view, layout, medium)?;

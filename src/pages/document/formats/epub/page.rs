@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     containers::zip::Archive,
-    document::boxes::Source,
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
 };
+use convertd_boxes::Source;
 use convertd_markup::html::{self, Named, Names, Parts, Syntax};
 use convertd_tree::{Metadata, losses::Losses};
 use std::{

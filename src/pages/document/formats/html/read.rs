@@ -1,10 +1,10 @@
 //! Reads an HTML page into a tree. Decodes the file; the elements are interpreted in [`html`].
 
 use crate::{
-    document::boxes::{STYLES, Templates},
     error::Result,
     job::{Input, Job, Notes},
 };
+use convertd_boxes::{STYLES, Templates};
 use convertd_markup::{css::looks::Looks, html};
 use convertd_tree::{Builder, Document, encoding, input::read_all};
 

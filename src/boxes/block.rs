@@ -1,0 +1,556 @@
+//! Blocks one below another (CSS 2.2, 8.3.1, 9.4.1 and 10): margins that collapse, floats beside them. Breaks nothing over pages.
+//!
+//! Margins at the bottom of a box are known when it was laid out; the collapse of those above it, before (`collapse`).
+
+use super::{
+    column_sizes::has_columns,
+    engine::{Containing, Engine, Margin},
+    floats::Floats,
+    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    inline::{Room, Set},
+    sizing::{across, down, margins, stands_alone},
+    tree::{BoxId, Kind},
+};
+use crate::error::Result;
+use convertd_markup::css::style::{
+    BOTTOM, Display, LEFT, Overflow, Position, RIGHT, Size, Style, TOP, TextAlign,
+};
+use std::rc::Rc;
+
+/// The excess that a block beside floats may have, in px, to allow for rounding.
+const TOLERANCE: f32 = 0.02;
+
+/// Offset of a relatively positioned box (CSS 2.2, 9.4.3).
+pub(crate) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
+    if !matches!(style.position, Position::Relative) {
+        return (0.0, 0.0);
+    }
+    let of = |side: usize, base: Option<f32>| match &style.inset[side] {
+        Size::Length(length) => length.definite(base),
+        _ => None,
+    };
+    let (left, right) = (
+        of(LEFT, Some(containing.width)),
+        of(RIGHT, Some(containing.width)),
+    );
+    let (top, bottom) = (of(TOP, containing.height), of(BOTTOM, containing.height));
+    let x = match (left, right) {
+        (Some(_), Some(right)) if style.is_rtl() => -right,
+        (Some(left), _) => left,
+        (None, Some(right)) => -right,
+        (None, None) => 0.0,
+    };
+    let y = top.or(bottom.map(|bottom| -bottom)).unwrap_or(0.0);
+    (x, y)
+}
+
+/// Whether the page may be less high than what is in a box, although nobody says how high that is.
+fn is_bounded(style: &Style) -> bool {
+    style.max_height != Size::Auto
+        || style.overflow != Overflow::Visible
+        || style.is_absolute()
+        || style.is_in_space()
+}
+
+/// Result of laying out the blocks of a container.
+struct Flowed {
+    children: Vec<Child>,
+    pending: Vec<Pending>,
+    height: f32,
+    end: Margin,
+    baselines: Option<(f32, f32)>,
+}
+
+impl From<Set> for Flowed {
+    fn from(lines: Set) -> Self {
+        Self {
+            children: lines.children,
+            pending: lines.pending,
+            height: lines.height,
+            end: Margin::default(),
+            baselines: lines.baselines,
+        }
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Lays out a box that stands by itself, with a border box of this width, and of this height if it is known.
+    pub(super) fn independent(
+        &mut self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Rc<Fragment>> {
+        if let Some(known) = self.kept(id, width, height) {
+            return Ok(known);
+        }
+        self.step()?;
+        self.around += 1;
+        let style = self.style(id).clone();
+        let boxes = self.boxes;
+        let fragment = match &boxes.get(id).kind {
+            Kind::Table(table) => {
+                self.table(id, &table.clone(), width, height, containing, role)?
+            }
+            Kind::Turned(inner, turn) => {
+                self.turned(id, (*inner, *turn), width, height, containing, role)?
+            }
+            Kind::Replaced(replaced) => {
+                self.replaced(id, replaced, width, height, containing, role)?
+            }
+            Kind::Blocks(children) if style.has_items() => {
+                self.items(id, children, width, height, containing, role)?
+            }
+            Kind::Blocks(_) | Kind::Lines(_) => {
+                if has_columns(&style) {
+                    self.columns(id, width, height, containing, role)?
+                } else {
+                    let mut floats = Floats::default();
+                    self.block(
+                        id,
+                        width,
+                        height,
+                        containing,
+                        (&mut floats, (0.0, 0.0)),
+                        (true, role),
+                    )?
+                    .0
+                }
+            }
+        };
+        let fragment = Rc::new(fragment);
+        self.around -= 1;
+        if self.is_outermost() {
+            self.forget();
+        }
+        self.keep(id, width, height, &fragment);
+        Ok(fragment)
+    }
+
+    /// Lays out a block container. Its border box stands at this place among the floats; `alone`: they are its own. Returns the margin
+    /// that goes on below it.
+    pub(crate) fn block(
+        &mut self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        (floats, at): (&mut Floats, (f32, f32)),
+        (alone, role): (bool, Role),
+    ) -> Result<(Fragment, Margin)> {
+        self.step()?;
+        let style = self.style(id).clone();
+        let (mut border, padding) = self.edges(id, containing.width);
+        let room = Containing {
+            width: (width - across(&border) - across(&padding)).max(0.0),
+            height: None,
+        };
+        let legend = self.legend(id, room)?;
+        if let Some(legend) = &legend {
+            border[TOP] = border[TOP].max(legend.height);
+        }
+        let edges = down(&border) + down(&padding);
+        let inner = Containing {
+            height: height.map(|height| (height - edges).max(0.0)),
+            ..room
+        };
+        let left = border[LEFT] + padding[LEFT];
+        let top = border[TOP] + padding[TOP];
+        let origin = (at.0 + left, at.1 + top);
+        let joins_top = !alone && top == 0.0;
+        let boxes = self.boxes;
+        let bounded = usize::from(height.is_some() || is_bounded(&style));
+        self.bounds_around += bounded;
+        let mut flowed = match &boxes.get(id).kind {
+            Kind::Blocks(children) => {
+                self.flow(&style, children, inner, floats, origin, joins_top)?
+            }
+            Kind::Lines(lines) => {
+                let room = Room {
+                    origin,
+                    width: inner.width,
+                    height: inner.height,
+                };
+                self.lines(id, lines, room, floats)?.into()
+            }
+            Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => Flowed {
+                children: Vec::new(),
+                pending: Vec::new(),
+                height: 0.0,
+                end: Margin::default(),
+                baselines: None,
+            },
+        };
+        self.bounds_around -= bounded;
+        let auto = height.is_none();
+        let joins_bottom = !alone && border[BOTTOM] == 0.0 && padding[BOTTOM] == 0.0 && auto;
+        let mut natural = flowed.height;
+        if !joins_bottom {
+            natural += flowed.end.sum();
+            flowed.end = Margin::default();
+        }
+        if alone && let Some(bottom) = floats.bottom() {
+            natural = natural.max(bottom - origin.1);
+        }
+        if boxes.get(id).marker.is_some() && flowed.baselines.is_none() {
+            natural = natural.max(self.strut(&style).1);
+        }
+        let natural = natural.max(0.0) + edges;
+        let wanted = height.unwrap_or(natural);
+        let wanted = match self.grows(id) {
+            true => wanted.max(natural),
+            false => wanted,
+        };
+        let used = self.bounded_height(id, wanted, containing);
+        if used > natural && joins_bottom {
+            flowed.end = Margin::default();
+        }
+        let mut fragment = Fragment::new(
+            Made::Box {
+                id,
+                style: style.clone(),
+                border,
+                padding,
+                role,
+            },
+            width,
+            used,
+        );
+        for mut child in flowed.children {
+            child.x += left;
+            child.y += top;
+            fragment.children.push(child);
+        }
+        fragment.pending = flowed.pending;
+        fragment.pending.iter_mut().for_each(|pending| {
+            pending.x += left;
+            pending.y += top;
+        });
+        fragment.baselines = flowed
+            .baselines
+            .map(|(first, last)| (first + top, last + top));
+        if let Some(legend) = legend {
+            legend.add_to(&mut fragment, left);
+        }
+        if let Some((marker, own)) = &boxes.get(id).marker {
+            self.mark(&mut fragment, marker, own, top, left);
+        }
+        let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
+        self.settle(&mut fragment, &style)?;
+        Ok((fragment, flowed.end.with(own)))
+    }
+
+    /// A strip for columns of this width: these children, or the lines of a container that has none.
+    pub(crate) fn strip(
+        &mut self,
+        id: BoxId,
+        style: &Rc<Style>,
+        children: &[BoxId],
+        room: Containing,
+    ) -> Result<Fragment> {
+        let mut floats = Floats::default();
+        let boxes = self.boxes;
+        self.bounds_around += 1;
+        let flowed = match &boxes.get(id).kind {
+            Kind::Lines(lines) => {
+                let room = Room {
+                    origin: (0.0, 0.0),
+                    width: room.width,
+                    height: room.height,
+                };
+                self.lines(id, lines, room, &mut floats)?.into()
+            }
+            _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
+        };
+        self.bounds_around -= 1;
+        let natural = flowed.height + flowed.end.sum();
+        let height = floats.bottom().map_or(natural, |end| natural.max(end));
+        let made = Made::Box {
+            id: BoxId::NOBODY,
+            style: Rc::new(style.inherited(Display::Block)),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+            role: Role::Flow,
+        };
+        let mut strip = Fragment::new(made, room.width, height.max(0.0));
+        strip.children = flowed.children;
+        strip.pending = flowed.pending;
+        strip.baselines = flowed.baselines;
+        Ok(strip)
+    }
+
+    fn flow(
+        &mut self,
+        parent: &Style,
+        children: &[BoxId],
+        inner: Containing,
+        floats: &mut Floats,
+        origin: (f32, f32),
+        joins_top: bool,
+    ) -> Result<Flowed> {
+        let mut made = Flowed {
+            children: Vec::new(),
+            pending: Vec::new(),
+            height: 0.0,
+            end: Margin::default(),
+            baselines: None,
+        };
+        let (mut y, mut before, mut at_top) = (0.0_f32, Margin::default(), joins_top);
+        for child in children.iter().copied() {
+            let style = self.style(child).clone();
+            if style.is_absolute() {
+                let here = if at_top { y } else { y + before.sum() };
+                made.pending.push(Pending {
+                    id: child,
+                    x: 0.0,
+                    y: here,
+                });
+                continue;
+            }
+            if style.floats() {
+                let here = if at_top { y } else { y + before.sum() };
+                let (x, top, fragment) = self.float(child, inner, floats, origin, here)?;
+                push(&mut made, x, top, fragment);
+                continue;
+            }
+            let collapsing = self.collapsing(child, inner.width)?;
+            let joined = before.with(collapsing.top);
+            let mut top = if at_top { y } else { y + joined.sum() };
+            let mut cleared = false;
+            if let Some(clear) = floats.clear(style.clear) {
+                let clear = clear - origin.1;
+                if clear > top {
+                    top = clear;
+                    cleared = true;
+                }
+            }
+            if !cleared && collapsing.through {
+                let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
+                before = joined.with(Margin::of(own));
+                let (x, fragment, _) = self.in_flow(parent, child, inner, floats, origin, top)?;
+                let (dx, dy) = moved(&style, inner);
+                push(&mut made, x + dx, top + dy, fragment);
+                continue;
+            }
+            let is_beside = !floats.is_empty() && stands_alone(&style, &self.boxes.get(child).kind);
+            let (x, top, fragment, end) = if is_beside {
+                let (x, top, fragment) = self.beside(parent, child, inner, floats, origin, top)?;
+                let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
+                (x, top, fragment, Margin::of(own))
+            } else {
+                let (x, fragment, end) = self.in_flow(parent, child, inner, floats, origin, top)?;
+                (x, top, fragment, end)
+            };
+            let bottom = top + fragment.height;
+            if let Some((first, last)) = fragment.baselines {
+                let first = made.baselines.map_or(top + first, |known| known.0);
+                made.baselines = Some((first, top + last));
+            }
+            let (dx, dy) = moved(&style, inner);
+            let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
+            holder.add(x + dx, top + dy, fragment);
+            made.pending.append(&mut holder.pending);
+            made.children.append(&mut holder.children);
+            y = bottom;
+            self.reaches(y)?;
+            before = end;
+            at_top = false;
+            floats.pass(origin.1 + y);
+        }
+        made.height = y;
+        made.end = if at_top { Margin::default() } else { before };
+        Ok(made)
+    }
+
+    /// A block in the flow at its width, with its left edge and the margin below it.
+    fn in_flow(
+        &mut self,
+        parent: &Style,
+        id: BoxId,
+        inner: Containing,
+        floats: &mut Floats,
+        origin: (f32, f32),
+        top: f32,
+    ) -> Result<(f32, Rc<Fragment>, Margin)> {
+        let node = self.boxes.get(id);
+        let style = node.style.clone();
+        let margin = margins(&style, inner.width);
+        let fixed = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
+        if stands_alone(&style, &node.kind) {
+            let fragment = self.lone(id, inner, inner.width - fixed)?;
+            let end = Margin::of(margin[BOTTOM].unwrap_or(0.0));
+            let x = left_edge(parent, &style, margin, inner.width, fragment.width);
+            return Ok((x, fragment, end));
+        }
+        let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
+        let height = self.height_at(id, width, inner);
+        let x = left_edge(parent, &style, margin, inner.width, width);
+        let at = (origin.0 + x, origin.1 + top);
+        let (fragment, end) =
+            self.block(id, width, height, inner, (floats, at), (false, Role::Flow))?;
+        Ok((x, Rc::new(fragment), end))
+    }
+
+    /// A block that stands by itself, in this much room between its margins.
+    fn lone(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
+        let shrinks = matches!(self.boxes.get(id).kind, Kind::Table(_) | Kind::Turned(..));
+        self.sized_alone(id, inner, room, (shrinks, Role::Flow))
+    }
+
+    /// A box that stands by itself, as wide as its content needs or, unless it shrinks, as there is room.
+    fn sized_alone(
+        &mut self,
+        id: BoxId,
+        inner: Containing,
+        room: f32,
+        (shrinks, role): (bool, Role),
+    ) -> Result<Rc<Fragment>> {
+        let (width, height) = match self.boxes.get(id).kind {
+            Kind::Replaced(_) => {
+                let (width, height) = self.replaced_size(id, inner, false)?;
+                (width, Some(height))
+            }
+            Kind::Turned(content, _) if self.style(id).width == Size::Auto => {
+                let width = self.turned_width(id, content, inner.height)?;
+                let width = self.bounded_width(id, width, inner.width)?;
+                (width, self.fixed_height(id, inner))
+            }
+            _ => {
+                let width = self.width(id, inner.width, room.max(0.0), shrinks)?;
+                (width, self.height_at(id, width, inner))
+            }
+        };
+        self.independent(id, width, height, inner, role)
+    }
+
+    /// A block that stands by itself, at the first place from `top` downwards where it has room beside the floats (CSS 2.2, 9.5): its
+    /// left and upper edge, and the block. It is as narrow as that room if nothing asks for another width.
+    fn beside(
+        &mut self,
+        parent: &Style,
+        id: BoxId,
+        inner: Containing,
+        floats: &Floats,
+        origin: (f32, f32),
+        top: f32,
+    ) -> Result<(f32, f32, Rc<Fragment>)> {
+        let style = self.style(id).clone();
+        let margin = margins(&style, inner.width);
+        let left = origin.0 + margin[LEFT].unwrap_or(0.0);
+        let right = origin.0 + inner.width - margin[RIGHT].unwrap_or(0.0);
+        // The room is looked for at the upper edge first, and then as far down as the block turned out to reach.
+        let (mut y, mut reach) = (origin.1 + top, 0.0);
+        loop {
+            self.steps(floats.len())?;
+            let (from, to) = floats.room(y, reach, left, right);
+            let fragment = self.lone(id, inner, to - from)?;
+            let whole = floats.room(y, fragment.height, left, right);
+            let fits = whole.1 - whole.0 + TOLERANCE >= fragment.width;
+            let free = whole.0 <= left && whole.1 >= right;
+            let next = floats.next_end(y);
+            if fits || free || next.is_none() {
+                let x = if free {
+                    left_edge(parent, &style, margin, inner.width, fragment.width)
+                } else {
+                    let slack = whole.1 - whole.0 - fragment.width;
+                    whole.0 - origin.0
+                        + match (margin[LEFT], margin[RIGHT], parent.text.align) {
+                            (None, None, _) | (_, _, TextAlign::BlockCenter) => slack / 2.0,
+                            (None, Some(_), _) | (_, _, TextAlign::BlockRight) => slack,
+                            _ if parent.is_rtl() => slack,
+                            _ => 0.0,
+                        }
+                };
+                return Ok((x, y - origin.1, fragment));
+            }
+            let narrower = whole.1 - whole.0 + TOLERANCE < to - from;
+            match next {
+                Some(end) if !narrower => (y, reach) = (end, 0.0),
+                _ => reach = fragment.height,
+            }
+        }
+    }
+
+    /// A float: where it stands in the content of its parent.
+    pub(crate) fn float(
+        &mut self,
+        id: BoxId,
+        inner: Containing,
+        floats: &mut Floats,
+        origin: (f32, f32),
+        y: f32,
+    ) -> Result<(f32, f32, Rc<Fragment>)> {
+        self.steps(floats.len())?;
+        let style = self.style(id).clone();
+        let margin = margins(&style, inner.width).map(|margin| margin.unwrap_or(0.0));
+        let fragment = self.shrunk(
+            id,
+            inner,
+            inner.width - margin[LEFT] - margin[RIGHT],
+            Role::Float,
+        )?;
+        let size = (
+            fragment.width + across(&margin),
+            fragment.height + down(&margin),
+        );
+        let mut top = origin.1 + y;
+        if let Some(clear) = floats.clear(style.clear) {
+            top = top.max(clear);
+        }
+        let (x, top) = floats.place(size, style.float, top, origin.0, origin.0 + inner.width);
+        let (dx, dy) = moved(&style, inner);
+        Ok((
+            x - origin.0 + margin[LEFT] + dx,
+            top - origin.1 + margin[TOP] + dy,
+            fragment,
+        ))
+    }
+
+    /// A box that is as wide as its content needs.
+    pub(crate) fn shrunk(
+        &mut self,
+        id: BoxId,
+        inner: Containing,
+        room: f32,
+        role: Role,
+    ) -> Result<Rc<Fragment>> {
+        self.sized_alone(id, inner, room, (true, role))
+    }
+}
+
+fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
+    made.pending
+        .extend(fragment.pending.iter().map(|pending| Pending {
+            id: pending.id,
+            x: pending.x + x,
+            y: pending.y + y,
+        }));
+    made.children.push(Child { x, y, fragment });
+}
+
+/// The left edge of a block in a container (CSS 2.2, 10.3.3); old pages centre blocks with an attribute around them.
+fn left_edge(
+    parent: &Style,
+    style: &Style,
+    margin: [Option<f32>; 4],
+    room: f32,
+    width: f32,
+) -> f32 {
+    let left_over = room - width - margin[LEFT].unwrap_or(0.0) - margin[RIGHT].unwrap_or(0.0);
+    let _ = style;
+    match (margin[LEFT], margin[RIGHT]) {
+        (None, None) => (left_over / 2.0).max(0.0),
+        (None, Some(_)) => left_over.max(0.0),
+        (Some(left), None) => left,
+        (Some(left), Some(_)) => {
+            left + match parent.text.align {
+                TextAlign::BlockCenter => (left_over / 2.0).max(0.0),
+                TextAlign::BlockRight => left_over.max(0.0),
+                _ if parent.is_rtl() => left_over,
+                _ => 0.0,
+            }
+        }
+    }
+}

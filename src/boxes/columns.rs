@@ -1,0 +1,384 @@
+//! Content in several columns (CSS Multi-column Layout 1): how many there are and how wide, and what stands in each. Lays out no block.
+//!
+//! Content is laid out once, as one strip as wide as a column. [`pages`](super::pages) breaks it as it breaks that of pages, and each
+//! part becomes a column. Where nobody says how high they are, columns are as low as they can be without needing one more; that height
+//! is searched for by halves, which takes a dozen breaks of the strip. A container that does not fit on its page keeps the strip, and
+//! is composed anew: as many columns as there are on one page, then as many on the next, and those on the last are of one height.
+
+use super::{
+    column_sizes::{MOST_COLUMNS, between, fitting},
+    engine::{Containing, Engine},
+    extents::Extents,
+    fragment::{Child, Columns, Fragment, Kind as Made, Pending, Role},
+    pages::{Breaker, is_whole, reach},
+    sizing::{Content, margins},
+    tree::{BoxId, Kind},
+};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, Border, LEFT, Style, TOP};
+use std::rc::Rc;
+
+/// Number of bisections for the height that makes columns equal.
+const HALVINGS: usize = 14;
+/// Limit on the nesting of columns; deeper ones become a single column. Each level breaks all of the levels within it a dozen times.
+const DEEPEST: usize = 4;
+/// The height of columns that end nowhere, in px.
+const ENDLESS: f32 = 1e6;
+/// The room for rounding, in px.
+const TOLERANCE: f32 = 0.05;
+
+impl Engine<'_, '_> {
+    /// A container of columns, with a border box of this width, and of this height if it is known.
+    pub(crate) fn columns(
+        &mut self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        let style = self.style(id).clone();
+        let Content {
+            border,
+            padding,
+            edges,
+            corner: (left, top),
+            inner,
+        } = self.content(id, width, height, containing);
+        let limit = self.bounded_height(id, height.unwrap_or(ENDLESS), containing) - edges;
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role,
+        };
+        let mut fragment = Fragment::new(made, width, 0.0);
+        let boxes = self.boxes;
+        let children: &[BoxId] = match &boxes.get(id).kind {
+            Kind::Blocks(children) => children,
+            _ => &[],
+        };
+        let spans = |child: &BoxId| {
+            let own = &boxes.get(*child).style;
+            own.column_span && !own.is_absolute() && !own.floats()
+        };
+        let (mut y, mut rest, mut margin) = (0.0_f32, children, 0.0_f32);
+        loop {
+            let end = rest.iter().position(spans).unwrap_or(rest.len());
+            let (part, others) = rest.split_at(end);
+            if !part.is_empty() || children.is_empty() {
+                let free = (limit < ENDLESS / 2.0).then_some((limit - y - margin).max(1.0));
+                let set = self.column_set(id, &style, part, inner, free)?;
+                y += std::mem::take(&mut margin);
+                let is_last = others.is_empty();
+                let row = set.composed(&mut |_| (0.0, free), is_last && style.column_fill_auto);
+                let first = fragment.baselines.is_none();
+                if first && let Some((first, last)) = row.baselines {
+                    fragment.baselines = Some((first + top + y, last + top + y));
+                }
+                let height = row.height;
+                fragment.add(left, top + y, row);
+                y += height;
+            }
+            let Some((spanner, after)) = others.split_first() else {
+                break;
+            };
+            let own = margins(self.style(*spanner), inner.width);
+            let (above, below) = (own[TOP].unwrap_or(0.0), own[BOTTOM].unwrap_or(0.0));
+            y += above.max(margin);
+            let shown = self.spanner(*spanner, inner)?;
+            let height = shown.1.height;
+            fragment.add(left + shown.0, top + y, shown.1);
+            y += height;
+            (rest, margin) = (after, below);
+        }
+        let natural = y + margin.max(0.0) + edges;
+        fragment.height = self.bounded_height(id, height.unwrap_or(natural), containing);
+        self.settle(&mut fragment, &style)?;
+        Ok(fragment)
+    }
+
+    /// A box across all columns, and its left edge.
+    fn spanner(&mut self, id: BoxId, inner: Containing) -> Result<(f32, Rc<Fragment>)> {
+        let margin = margins(self.style(id), inner.width);
+        let sides = margin[LEFT].unwrap_or(0.0) + margin[1].unwrap_or(0.0);
+        let room = (inner.width - sides).max(0.0);
+        let width = self.width(id, inner.width, room, false)?;
+        let height = self.fixed_height(id, inner);
+        let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+        let free = inner.width - sides - fragment.width;
+        let x = match (margin[LEFT], margin[1]) {
+            (None, None) => (free / 2.0).max(0.0),
+            (None, Some(_)) => free.max(0.0),
+            (Some(left), _) => left,
+        };
+        Ok((x, fragment))
+    }
+
+    /// Lays out the strip for these children, or for the lines of a container that has none.
+    fn column_set(
+        &mut self,
+        id: BoxId,
+        style: &Rc<Style>,
+        children: &[BoxId],
+        inner: Containing,
+        height: Option<f32>,
+    ) -> Result<Columns> {
+        let gap = between(style, inner.width);
+        let (count, width) = match self.columns_around < DEEPEST {
+            true => fitting(style, inner.width, gap),
+            false => (1, inner.width),
+        };
+        let room = Containing {
+            width,
+            height: inner.height,
+        };
+        let nested = self.columns_around;
+        self.columns_around += 1;
+        let strip = self.strip(id, style, children, room);
+        self.columns_around = nested;
+        let strip = strip?;
+        self.steps(fragments(&strip).saturating_mul(HALVINGS))?;
+        let rule = (style.column_rule.width() > 0.0).then(|| {
+            let mut own = style.inherited(convertd_markup::css::style::Display::Block);
+            own.border = [Border::NONE; 4];
+            own.border[LEFT] = style.column_rule;
+            Rc::new(own)
+        });
+        Ok(Columns {
+            strip: Rc::new(strip),
+            count,
+            width,
+            gap,
+            height,
+            balanced: !style.column_fill_auto,
+            rule,
+        })
+    }
+}
+
+/// A strip after it was broken: where its parts begin and end.
+struct Broken {
+    strip: Rc<Fragment>,
+    parts: Vec<(f32, f32)>,
+}
+
+impl Columns {
+    /// Breaks the strip into columns of these heights. `None` if there are more than anybody prints.
+    fn broken(&self, height: &dyn Fn(usize) -> f32) -> Option<Broken> {
+        let heights = |_: Option<&str>, number: usize| height(number);
+        let mut breaker = Breaker::of_columns(&heights);
+        let mut strip = self.strip.clone();
+        breaker.strip(&mut strip);
+        let within = strip.children.iter();
+        let end = within
+            .map(|child| child.y + reach(&child.fragment))
+            .fold(0.0, f32::max);
+        if breaker.refused {
+            return None;
+        }
+        let pages = breaker.pages(end.max(2.0 * TOLERANCE));
+        let parts = pages.into_iter().map(|(top, end, _)| (top, end)).collect();
+        Some(Broken { strip, parts })
+    }
+
+    /// Puts the strip into columns. `room` says of each row of columns how far below the first one it begins, and how high it may be;
+    /// `filled`: columns are not made equally high.
+    pub(crate) fn composed(
+        &self,
+        room: &mut dyn FnMut(usize) -> (f32, Option<f32>),
+        filled: bool,
+    ) -> Fragment {
+        // Columns without a height hold all there is, and it hangs out of them.
+        let fixed = self
+            .height
+            .filter(|height| *height > 1.0)
+            .unwrap_or(ENDLESS);
+        let mut rows = vec![room(0)];
+        let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));
+        // A height that is asked for makes no further rows: what does not fit stands in further columns, beyond the edge.
+        let is_paged = self.height.is_none() && rows[0].1.is_some();
+        // Each attempt breaks the whole strip, so twice as many rows are tried each time, and those that stay empty dropped.
+        while is_paged
+            && let Some(broken) = &found
+            && broken.parts.len() > rows.len() * self.count
+            && rows.len() < MOST_COLUMNS
+        {
+            for number in rows.len()..2 * rows.len() {
+                rows.push(room(number));
+            }
+            let count = self.count;
+            let heights: Vec<f32> = rows.iter().map(|row| row.1.unwrap_or(ENDLESS)).collect();
+            let last = heights.len() - 1;
+            found = self.broken(&|number| heights[(number / count).min(last)]);
+        }
+        if let Some(broken) = found.as_ref().filter(|_| is_paged) {
+            rows.truncate(broken.parts.len().div_ceil(self.count).max(1));
+        }
+        let last = rows.len() - 1;
+        let heights: Vec<f32> = rows
+            .iter()
+            .map(|row| row.1.unwrap_or(ENDLESS).min(fixed))
+            .collect();
+        let most = rows.len() * self.count;
+        let endless = heights[last] >= ENDLESS;
+        if self.count > 1 && (self.balanced && !filled || endless) {
+            let wanted = found
+                .as_ref()
+                .map_or(most, |broken| broken.parts.len())
+                .max(most);
+            let equal = self.equal(wanted, &heights);
+            found = equal.or(found);
+        }
+        let Some(broken) = found else {
+            return Fragment::new(Made::Columns(Rc::new(self.clone())), self.wide(), 0.0);
+        };
+        self.placed(&broken, &rows)
+    }
+
+    /// The parts for the least height of the last row with which there are no more columns than wanted.
+    fn equal(&self, wanted: usize, heights: &[f32]) -> Option<Broken> {
+        let last = heights.len() - 1;
+        let attempt = |height: f32| {
+            let of = |number: usize| match number / self.count {
+                row if row < last => heights[row],
+                _ => height,
+            };
+            self.broken(&of)
+                .filter(|broken| broken.parts.len() <= wanted)
+        };
+        let (mut low, mut high) = (0.0, heights[last].min(self.strip.height + 1.0));
+        let mut best = attempt(high)?;
+        for _ in 0..HALVINGS {
+            let middle = (low + high) / 2.0;
+            match attempt(middle) {
+                Some(broken) => (best, high) = (broken, middle),
+                None => low = middle,
+            }
+        }
+        Some(best)
+    }
+
+    fn wide(&self) -> f32 {
+        self.width * self.count as f32 + self.gap * (self.count as f32 - 1.0)
+    }
+
+    /// The columns, each at its place, with the lines between them.
+    fn placed(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Fragment {
+        let made = Made::Columns(Rc::new(self.clone()));
+        let mut whole = Fragment::new(made, self.wide(), 0.0);
+        let mut bottoms = vec![0.0_f32; rows.len()];
+        let mut columns = Vec::new();
+        let mut extents = Extents::default();
+        extents.add(&broken.strip);
+        for (number, (top, end)) in broken.parts.iter().enumerate() {
+            let row = (number / self.count).min(rows.len() - 1);
+            let along = number - row * self.count;
+            let column = cut(&broken.strip, *top, *end, &extents);
+            let inside = column.children.iter();
+            let height = inside
+                .map(|child| child.y + child.fragment.height)
+                .fold(0.0, f32::max);
+            bottoms[row] = bottoms[row].max(height);
+            columns.push((along, row, column));
+        }
+        let rows_y = |row: usize| rows[row].0;
+        if self.height.is_some() && !self.balanced {
+            bottoms[0] = self.height.unwrap_or_default();
+        }
+        for (along, row, mut column) in columns {
+            let x = along as f32 * (self.width + self.gap);
+            column.height = bottoms[row];
+            if along == 0 && row == 0 {
+                whole.baselines = column.baselines;
+            }
+            if along > 0
+                && let Some(rule) = &self.rule
+            {
+                let wide = rule.border[LEFT].width();
+                let made = Made::Inline {
+                    style: rule.clone(),
+                    border: [0.0, 0.0, 0.0, wide],
+                };
+                let line = Fragment::new(made, wide, bottoms[row]);
+                whole.add(x - (self.gap + wide) / 2.0, rows_y(row), line);
+            }
+            whole.add(x, rows_y(row), column);
+        }
+        whole.height = rows_y(rows.len() - 1) + bottoms[rows.len() - 1];
+        whole.pending = self.pending(broken, rows);
+        whole
+    }
+
+    /// Static positions of absolutely positioned boxes.
+    fn pending(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Vec<Pending> {
+        let place = |pending: &Pending| {
+            let parts = &broken.parts;
+            let number = parts.partition_point(|(top, _)| *top <= pending.y + TOLERANCE);
+            let number = number.saturating_sub(1);
+            let row = (number / self.count).min(rows.len() - 1);
+            let along = (number - row * self.count) as f32;
+            Pending {
+                id: pending.id,
+                x: pending.x + along * (self.width + self.gap),
+                y: pending.y - parts.get(number).map_or(0.0, |part| part.0) + rows[row].0,
+            }
+        };
+        self.strip.pending.iter().map(place).collect()
+    }
+}
+
+/// Number of fragments within one.
+pub(super) fn fragments(fragment: &Fragment) -> usize {
+    let children = fragment.children.iter();
+    1 + children
+        .map(|child| fragments(&child.fragment))
+        .sum::<usize>()
+}
+
+/// The part of a fragment between two heights, which count from its upper edge. Borders are cut, not repeated.
+fn cut(fragment: &Fragment, from: f32, to: f32, extents: &Extents) -> Fragment {
+    let top = from.max(0.0);
+    let bottom = to.min(fragment.height).max(top);
+    let mut part = Fragment::new(fragment.kind.clone(), fragment.width, bottom - top);
+    if let Made::Box {
+        border, padding, ..
+    } = &mut part.kind
+    {
+        if from > TOLERANCE {
+            (border[TOP], padding[TOP]) = (0.0, 0.0);
+        }
+        if to < fragment.height - TOLERANCE {
+            (border[BOTTOM], padding[BOTTOM]) = (0.0, 0.0);
+        }
+    }
+    if from <= TOLERANCE {
+        part.baselines = fragment.baselines;
+    }
+    for child in extents.seen(fragment, from - TOLERANCE, to) {
+        let deep = reach(&child.fragment);
+        let begins_here = child.y >= from - TOLERANCE && child.y < to - TOLERANCE;
+        let y = child.y - top;
+        let fits = child.y + deep <= to + TOLERANCE;
+        let goes_on = child.y < from && child.y + deep > from + TOLERANCE;
+        let shown = match (begins_here, is_whole(&child.fragment)) {
+            (true, true) => Some((y, child.fragment.clone())),
+            (true, false) if fits => Some((y, child.fragment.clone())),
+            (true, false) => {
+                let own = cut(&child.fragment, 0.0, to - child.y, extents);
+                Some((y, Rc::new(own)))
+            }
+            (false, false) if goes_on => {
+                let own = cut(&child.fragment, from - child.y, to - child.y, extents);
+                Some((0.0, Rc::new(own)))
+            }
+            (false, _) => None,
+        };
+        if let Some((y, fragment)) = shown {
+            let x = child.x;
+            part.children.push(Child { x, y, fragment });
+        }
+    }
+    part
+}

@@ -1,0 +1,220 @@
+//! Form controls as browsers show them (HTML, 15.5): those that are drawn whole, as drawings, and the borders of the others. A control
+//! whose `appearance` is `none` is a box like any other. Lays out nothing.
+
+use super::{
+    decor::{Frame, grown},
+    generate::Generator,
+    outlines::rounded,
+    paint::opaque,
+    tree::Replaced,
+};
+use crate::error::Result;
+use convertd_layout::item::Segment;
+use convertd_markup::{
+    css::{
+        colour::{Paint, hex},
+        rgba::Rgba,
+        style::{LineStyle, Size, Style},
+    },
+    html::dom::NodeId,
+};
+
+/// The colour of what is chosen, of what is measured and well, and of what is measured and not.
+const CHOSEN: Rgba = Rgba::opaque(0x00, 0x75, 0xff);
+const WELL: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
+const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
+const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
+
+fn written(colour: Rgba) -> String {
+    format!("#{}", opaque(colour).hex())
+}
+
+/// A width or height in px, where the style says it.
+fn fixed(size: &Size, other: f32) -> f32 {
+    match size {
+        Size::Length(length) if !length.has_percentage() => length.of(0.0).clamp(1.0, 10_000.0),
+        _ => other,
+    }
+}
+
+impl Generator<'_, '_> {
+    /// The drawing that a control is.
+    pub(crate) fn control(&mut self, dom: NodeId, style: &Style) -> Result<Option<Replaced>> {
+        let size = (fixed(&style.width, 16.0), fixed(&style.height, 16.0));
+        let has = |name: &str| self.dom.attribute(dom, name).is_some();
+        let chosen = match style.text.accent {
+            _ if has("disabled") => "#b5b5b5".to_owned(),
+            Some(accent) => written(accent.or(style.text.colour)),
+            None => written(CHOSEN),
+        };
+        let tag = self.dom.tag(dom);
+        let kind = self.dom.attribute(dom, "type").unwrap_or_default();
+        let kind = kind.to_ascii_lowercase();
+        let drawing = match (tag, kind.as_str()) {
+            ("progress", _) => bar(size, self.share(dom, 0.0), &chosen),
+            ("meter", _) => bar(size, self.share(dom, 0.0), &written(self.measured(dom))),
+            ("input", _) if !style.native => return Ok(None),
+            ("input", "checkbox") => checkbox(has("checked"), &chosen),
+            ("input", "radio") => radio(has("checked"), &chosen),
+            ("input", "range") => slider(size, self.share(dom, 0.5), &chosen),
+            ("input", "color") => swatch(self.dom.attribute(dom, "value")),
+            _ => return Ok(None),
+        };
+        let picture = match self.drawn.get(&drawing) {
+            Some(known) => *known,
+            None => {
+                let made = self.gallery.drawing(&drawing)?;
+                self.drawn.insert(drawing, made);
+                made
+            }
+        };
+        Ok(Some(Replaced {
+            picture: Some(picture),
+            words: "".into(),
+            natural: (Some(size.0), Some(size.1)),
+            missing: false,
+        }))
+    }
+
+    fn number(&self, dom: NodeId, name: &str) -> Option<f32> {
+        let number = self.dom.attribute(dom, name)?.trim().parse::<f32>().ok()?;
+        number.is_finite().then_some(number)
+    }
+
+    /// Position of a control's value between its minimum and its maximum.
+    fn share(&self, dom: NodeId, usual: f32) -> f32 {
+        let least = self.number(dom, "min").unwrap_or(0.0);
+        let unit = if self.dom.tag(dom) == "input" {
+            100.0
+        } else {
+            1.0
+        };
+        let most = self.number(dom, "max").unwrap_or(unit);
+        let share = |value: f32| (value - least) / (most - least);
+        let own = self.number(dom, "value").map(share);
+        own.filter(|own| own.is_finite())
+            .unwrap_or(usual)
+            .clamp(0.0, 1.0)
+    }
+
+    /// The colour of a meter: whether its value is where it is said to be best.
+    fn measured(&self, dom: NodeId) -> Rgba {
+        let value = self.number(dom, "value").unwrap_or(0.0);
+        let low = self.number(dom, "low").unwrap_or(f32::MIN);
+        let high = self.number(dom, "high").unwrap_or(f32::MAX);
+        let place = |value: f32| (value >= low, value > high);
+        let best = self.number(dom, "optimum");
+        let best = best.map_or((true, false), place);
+        if place(value) == best { WELL } else { NOT_WELL }
+    }
+}
+
+/// A drawing of this size; it is stretched to that of its box.
+fn drawing((width, height): (f32, f32), content: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\">{content}</svg>"
+    )
+}
+
+fn checkbox(checked: bool, colour: &str) -> String {
+    let edge = written(EDGE);
+    let content = match checked {
+        true => format!(
+            "<rect width=\"13\" height=\"13\" rx=\"2\" fill=\"{colour}\"/><path d=\"M2.7 6.8 5.3 9.4 10.4 3.9\" fill=\"none\" \
+             stroke=\"white\" stroke-width=\"1.9\"/>"
+        ),
+        false => format!(
+            "<rect x=\"0.5\" y=\"0.5\" width=\"12\" height=\"12\" rx=\"2\" fill=\"white\" stroke=\"{edge}\"/>"
+        ),
+    };
+    drawing((13.0, 13.0), &content)
+}
+
+fn radio(checked: bool, colour: &str) -> String {
+    let edge = written(EDGE);
+    let content = match checked {
+        true => format!(
+            "<circle cx=\"6.5\" cy=\"6.5\" r=\"6\" fill=\"white\" stroke=\"{colour}\"/>\
+             <circle cx=\"6.5\" cy=\"6.5\" r=\"3.8\" fill=\"{colour}\"/>"
+        ),
+        false => {
+            format!("<circle cx=\"6.5\" cy=\"6.5\" r=\"6\" fill=\"white\" stroke=\"{edge}\"/>")
+        }
+    };
+    drawing((13.0, 13.0), &content)
+}
+
+/// A bar that is filled so far.
+fn bar(size: (f32, f32), share: f32, colour: &str) -> String {
+    let (height, filled) = (size.1 / 2.0, size.0 * share);
+    let (top, round) = (height / 2.0, height / 2.0);
+    drawing(
+        size,
+        &format!(
+            "<rect x=\"0.5\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{round}\" fill=\"#efefef\" stroke=\"#c8c8c8\"/>\
+             <path d=\"M{round} {top}H{filled}V{}H{round}A{round} {round} 0 0 1 {round} {top}Z\" fill=\"{colour}\"/>",
+            top + 0.5,
+            (size.0 - 1.0).max(0.0),
+            (height - 1.0).max(0.0),
+            top + height,
+        ),
+    )
+}
+
+fn slider(size: (f32, f32), share: f32, colour: &str) -> String {
+    let radius = (size.1 / 2.0).min(size.0 / 2.0);
+    let at = radius + (size.0 - 2.0 * radius) * share;
+    let middle = size.1 / 2.0;
+    drawing(
+        size,
+        &format!(
+            "<rect x=\"0.5\" y=\"{}\" width=\"{}\" height=\"7\" rx=\"3.5\" fill=\"#efefef\" stroke=\"#b2b2b2\"/>\
+             <rect y=\"{}\" width=\"{at}\" height=\"8\" rx=\"4\" fill=\"{colour}\"/>\
+             <circle cx=\"{at}\" cy=\"{middle}\" r=\"{radius}\" fill=\"{colour}\"/>",
+            middle - 3.5,
+            (size.0 - 1.0).max(0.0),
+            middle - 4.0,
+        ),
+    )
+}
+
+/// A button with the colour that was chosen.
+fn swatch(value: Option<&str>) -> String {
+    let digits = value.and_then(|value| value.trim().strip_prefix('#'));
+    let colour = digits.filter(|digits| digits.len() == 6).and_then(hex);
+    let (colour, edge) = (written(colour.unwrap_or(Rgba::BLACK)), written(EDGE));
+    drawing(
+        (50.0, 27.0),
+        &format!(
+            "<rect x=\"0.5\" y=\"0.5\" width=\"49\" height=\"26\" rx=\"3\" fill=\"#efefef\" stroke=\"{edge}\"/>\
+             <rect x=\"4.5\" y=\"4.5\" width=\"41\" height=\"18\" fill=\"{colour}\" stroke=\"{edge}\"/>"
+        ),
+    )
+}
+
+/// The border of a control that no style sheet has changed: thinner than it is, and round.
+pub(crate) fn border(frame: &Frame) -> Option<(Vec<Segment>, Rgba)> {
+    let style = &frame.style;
+    let first = style.border[0];
+    let edge = Paint::Rgba(EDGE);
+    let is_plain = style.native
+        && style.border.iter().all(|side| *side == first)
+        && first.thickness == 2.0
+        && first.colour == edge
+        && !frame.is_round();
+    let radius = match first.style {
+        LineStyle::Inset => 2.5,
+        LineStyle::Outset => 3.0,
+        _ => return None,
+    };
+    if !is_plain {
+        return None;
+    }
+    let mut ring = rounded(frame.area, [(radius, radius); 4]);
+    ring.extend(rounded(
+        grown(frame.area, -1.0),
+        [(radius - 1.0, radius - 1.0); 4],
+    ));
+    Some((ring, EDGE))
+}

@@ -1,0 +1,642 @@
+//! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, gradients. Paints nothing, and knows no
+//! page.
+
+use super::{
+    fragment::Sides,
+    gradient,
+    outlines::{rectangle, rounded},
+    tree::Marker,
+};
+use convertd_layout::item::{Area, Segment};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{BOTTOM, BackgroundBox, Border, LEFT, LineStyle, RIGHT, Shape, Style, TOP},
+};
+use std::rc::Rc;
+
+/// A box with its border.
+pub(crate) struct Frame {
+    pub area: Area,
+    pub style: Rc<Style>,
+    pub border: Sides,
+    pub padding: Sides,
+}
+
+impl Frame {
+    pub(crate) fn part(&self, part: BackgroundBox) -> Area {
+        match part {
+            BackgroundBox::Border => self.area,
+            BackgroundBox::Padding => within(self.area, &self.border),
+            BackgroundBox::Content | BackgroundBox::Text => {
+                let padding = within(self.area, &self.border);
+                within(padding, &self.padding)
+            }
+        }
+    }
+
+    /// Painting area of the background.
+    pub(crate) fn clip(&self) -> Area {
+        self.part(self.style.background_clip)
+    }
+
+    pub(crate) fn is_round(&self) -> bool {
+        self.style.is_round()
+    }
+
+    /// The radii of the four corners of the border box, small enough that they fit (5.5).
+    pub(crate) fn radii(&self) -> [(f32, f32); 4] {
+        let Area { width, height, .. } = self.area;
+        let mut radii: [(f32, f32); 4] = std::array::from_fn(|corner| {
+            let (x, y) = &self.style.radius[corner];
+            (x.of(width).max(0.0), y.of(height).max(0.0))
+        });
+        let sums = [
+            (width, radii[0].0 + radii[1].0),
+            (width, radii[3].0 + radii[2].0),
+            (height, radii[0].1 + radii[3].1),
+            (height, radii[1].1 + radii[2].1),
+        ];
+        let fits = |(side, sum): &(f32, f32)| if *sum > 0.0 { side / sum } else { 1.0 };
+        let scale = sums.iter().map(fits).fold(1.0, f32::min);
+        radii
+            .iter_mut()
+            .for_each(|radius| *radius = (radius.0 * scale, radius.1 * scale));
+        radii
+    }
+
+    /// The radii of the corners of an area within the border box, rounded as that is.
+    pub(super) fn radii_within(&self, area: Area) -> [(f32, f32); 4] {
+        let insets = [
+            area.y - self.area.y,
+            self.area.x + self.area.width - area.x - area.width,
+            self.area.y + self.area.height - area.y - area.height,
+            area.x - self.area.x,
+        ];
+        let radii = self.radii();
+        let sides = [(LEFT, TOP), (RIGHT, TOP), (RIGHT, BOTTOM), (LEFT, BOTTOM)];
+        std::array::from_fn(|corner| {
+            let (across, down) = sides[corner];
+            (
+                (radii[corner].0 - insets[across]).max(0.0),
+                (radii[corner].1 - insets[down]).max(0.0),
+            )
+        })
+    }
+
+    /// The outline of an area within the border box, with its corners rounded as they are there.
+    pub(crate) fn outline(&self, area: Area) -> Vec<Segment> {
+        match self.is_round() {
+            true => rounded(area, self.radii_within(area)),
+            false => rectangle(area),
+        }
+    }
+}
+
+/// The outline of a shape that a box is clipped to.
+pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
+    match shape {
+        Shape::Round { circle, extent, at } => {
+            let at = gradient::placed(at, area);
+            let radius = gradient::reach(*circle, extent, at, area);
+            let around = Area {
+                x: at.0 - radius.0,
+                y: at.1 - radius.1,
+                width: 2.0 * radius.0,
+                height: 2.0 * radius.1,
+            };
+            rounded(around, [radius; 4])
+        }
+        Shape::Inset { sides, radius } => {
+            let of = |side: usize| match side {
+                LEFT | RIGHT => sides[side].of(area.width),
+                _ => sides[side].of(area.height),
+            };
+            let inner = Area {
+                x: area.x + of(LEFT),
+                y: area.y + of(TOP),
+                width: (area.width - of(LEFT) - of(RIGHT)).max(0.0),
+                height: (area.height - of(TOP) - of(BOTTOM)).max(0.0),
+            };
+            let most = inner.width.min(inner.height) / 2.0;
+            let radius = radius.of(area.width).clamp(0.0, most);
+            rounded(inner, [(radius, radius); 4])
+        }
+        Shape::Polygon(corners) => {
+            let corners = corners.iter().map(|at| gradient::placed(at, area));
+            let mut path: Vec<Segment> = corners.map(Segment::Line).collect();
+            if let Some(Segment::Line(first)) = path.first().copied() {
+                path[0] = Segment::Move(first);
+                path.push(Segment::Close);
+            }
+            path
+        }
+    }
+}
+
+/// Whether an area lies within one with round corners, and touches none of them.
+pub(super) fn is_clear_of_corners(bounds: Area, area: Area, radii: [(f32, f32); 4]) -> bool {
+    let most = radii.iter().fold((0.0_f32, 0.0_f32), |most, radius| {
+        (most.0.max(radius.0), most.1.max(radius.1))
+    });
+    let is_in = |by: (f32, f32)| {
+        bounds.x >= area.x + by.0
+            && bounds.y >= area.y + by.1
+            && bounds.x + bounds.width <= area.x + area.width - by.0
+            && bounds.y + bounds.height <= area.y + area.height - by.1
+    };
+    is_in((most.0, 0.0)) || is_in((0.0, most.1))
+}
+
+/// Intersection of two areas.
+pub(crate) fn common(one: Area, other: Area) -> Area {
+    let x = one.x.max(other.x);
+    let y = one.y.max(other.y);
+    Area {
+        x,
+        y,
+        width: ((one.x + one.width).min(other.x + other.width) - x).max(0.0),
+        height: ((one.y + one.height).min(other.y + other.height) - y).max(0.0),
+    }
+}
+
+/// An area without so much at its four sides.
+pub(crate) fn within(area: Area, sides: &Sides) -> Area {
+    Area {
+        x: area.x + sides[LEFT],
+        y: area.y + sides[TOP],
+        width: (area.width - sides[LEFT] - sides[RIGHT]).max(0.0),
+        height: (area.height - sides[TOP] - sides[BOTTOM]).max(0.0),
+    }
+}
+
+/// An area that is larger on all sides.
+pub(crate) fn grown(area: Area, by: f32) -> Area {
+    Area {
+        x: area.x - by,
+        y: area.y - by,
+        width: (area.width + 2.0 * by).max(0.0),
+        height: (area.height + 2.0 * by).max(0.0),
+    }
+}
+
+/// The area that an outline is in.
+pub(crate) fn bounds(path: &[Segment]) -> Area {
+    let points = path.iter().filter_map(|segment| match segment {
+        Segment::Move(to) | Segment::Line(to) | Segment::Curve(_, _, to) => Some(*to),
+        Segment::Close => None,
+    });
+    let (mut least, mut most) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
+    for (x, y) in points {
+        least = (least.0.min(x), least.1.min(y));
+        most = (most.0.max(x), most.1.max(y));
+    }
+    if most.0 < least.0 {
+        return Area::default();
+    }
+    Area {
+        x: least.0,
+        y: least.1,
+        width: most.0 - least.0,
+        height: most.1 - least.1,
+    }
+}
+
+/// Lighter and darker sides of borders that look raised or sunk.
+fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
+    let lit = matches!(side, TOP | LEFT);
+    let dark = match style {
+        LineStyle::Inset => lit,
+        LineStyle::Outset => !lit,
+        _ => return colour,
+    };
+    if !dark {
+        // Black has no lighter side.
+        return match colour.rgb {
+            [0, 0, 0] => Rgba {
+                rgb: [76, 76, 76],
+                ..colour
+            },
+            _ => colour,
+        };
+    }
+    Rgba {
+        rgb: colour.rgb.map(|part| (f32::from(part) * 0.7) as u8),
+        ..colour
+    }
+}
+
+/// The border of a box.
+pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
+    let current = frame.style.text.colour;
+    let border = &frame.style.border;
+    let widths = frame.border;
+    if widths.iter().all(|width| *width <= 0.0) {
+        return Vec::new();
+    }
+    let area = frame.area;
+    let inner = within(area, &widths);
+    let drawn = |side: usize| widths[side] > 0.0 && is_drawn(border[side].style);
+    let first = border[TOP];
+    let alike = (0..4).all(|side| {
+        drawn(side) && border[side].style == first.style && border[side].colour == first.colour
+    });
+    if alike
+        && (frame.is_round() || first.style == LineStyle::Solid)
+        && !matches!(first.style, LineStyle::Dashed | LineStyle::Dotted)
+    {
+        // Thin lines are drawn one by one: programs that show them keep a line at least a pixel wide, but not a ring.
+        let thin = widths.iter().all(|width| *width < 3.0);
+        if thin && !frame.is_round() {
+            let sides = straight(area, inner).into_iter();
+            let colour = first.colour.or(current);
+            return sides
+                .map(|side| (Part::Filled(rectangle(side)), colour))
+                .collect();
+        }
+        let ring = |from: Area, to: Area| {
+            let mut ring = frame.outline(from);
+            ring.extend(frame.outline(to));
+            (Part::Filled(ring), first.colour.or(current))
+        };
+        if first.style == LineStyle::Double && widths.iter().all(|width| *width >= 3.0) {
+            let third = widths.map(|width| (width / 3.0).round());
+            let two = widths.map(|width| width - (width / 3.0).round());
+            return vec![
+                ring(area, within(area, &third)),
+                ring(within(area, &two), inner),
+            ];
+        }
+        return vec![ring(area, inner)];
+    }
+    let mut all = Vec::new();
+    for side in 0..4 {
+        if !drawn(side) {
+            continue;
+        }
+        let colour = shaded(border[side].colour.or(current), border[side].style, side);
+        let filled = |outer, inner| Part::Filled(edge(outer, inner, side));
+        match border[side].style {
+            LineStyle::Dashed | LineStyle::Dotted => {
+                let row = dashes(area, inner, side, widths[side], border[side].style);
+                all.push((Part::Dashed(row), colour));
+            }
+            LineStyle::Double if widths[side] >= 3.0 => {
+                let third = widths.map(|width| (width / 3.0).round());
+                let outer = within(area, &third);
+                let two = widths.map(|width| width - (width / 3.0).round());
+                let inside = within(area, &two);
+                all.push((filled(area, outer), colour));
+                all.push((filled(inside, inner), colour));
+            }
+            LineStyle::Groove | LineStyle::Ridge => {
+                let half = widths.map(|width| width / 2.0);
+                let middle = within(area, &half);
+                let (one, other) = match border[side].style {
+                    LineStyle::Groove => (LineStyle::Inset, LineStyle::Outset),
+                    _ => (LineStyle::Outset, LineStyle::Inset),
+                };
+                let plain = border[side].colour.or(current);
+                all.push((filled(area, middle), shaded(plain, one, side)));
+                all.push((filled(middle, inner), shaded(plain, other, side)));
+            }
+            _ => all.push((filled(area, inner), colour)),
+        }
+    }
+    all
+}
+
+/// Area between two rectangles, as four that do not overlap: above, below, to the left and to the right.
+fn straight(outer: Area, inner: Area) -> [Area; 4] {
+    let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
+    let beside = |x: f32, end: f32| Area {
+        x,
+        width: end - x,
+        ..inner
+    };
+    let across = |y: f32, end: f32| Area {
+        y,
+        height: end - y,
+        ..outer
+    };
+    [
+        across(outer.y, inner.y),
+        across(bottom, outer.y + outer.height),
+        beside(outer.x, inner.x),
+        beside(right, outer.x + outer.width),
+    ]
+}
+
+/// A side between two rectangles, with mitred ends.
+fn edge(outer: Area, inner: Area, side: usize) -> Vec<Segment> {
+    let corners = |area: Area| {
+        [
+            (area.x, area.y),
+            (area.x + area.width, area.y),
+            (area.x + area.width, area.y + area.height),
+            (area.x, area.y + area.height),
+        ]
+    };
+    let (out, within) = (corners(outer), corners(inner));
+    let (one, other) = match side {
+        TOP => (0, 1),
+        RIGHT => (1, 2),
+        BOTTOM => (2, 3),
+        _ => (3, 0),
+    };
+    vec![
+        Segment::Move(out[one]),
+        Segment::Line(out[other]),
+        Segment::Line(within[other]),
+        Segment::Line(within[one]),
+        Segment::Close,
+    ]
+}
+
+/// The dashes or dots of one side.
+fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -> Dashes {
+    let along = matches!(side, TOP | BOTTOM);
+    let middle = width / 2.0;
+    let (x, y) = match side {
+        TOP => (outer.x, outer.y + middle),
+        BOTTOM => (outer.x, inner.y + inner.height + middle),
+        LEFT => (outer.x + middle, outer.y),
+        _ => (inner.x + inner.width + middle, outer.y),
+    };
+    let length = if along { outer.width } else { outer.height };
+    row((x, y), along, length, width, style)
+}
+
+/// A row of dashes or dots of a style: as many as fit well, with the room that is left between them.
+fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle) -> Dashes {
+    let dash = match style {
+        LineStyle::Dotted => width,
+        _ if width >= 3.0 => 2.0 * width,
+        _ => 3.0 * width,
+    };
+    let gap = match style {
+        LineStyle::Dotted => width,
+        _ if width >= 3.0 => width,
+        _ => 2.0 * width,
+    };
+    let count = ((length + gap) / (dash + gap)).round().max(1.0);
+    let gap = match count > 1.0 {
+        true => ((length - dash * count) / (count - 1.0)).max(0.0),
+        false => 0.0,
+    };
+    let (x, y) = from;
+    Dashes {
+        from,
+        to: if along {
+            (x + length, y)
+        } else {
+            (x, y + length)
+        },
+        width,
+        dash,
+        gap,
+        round: style == LineStyle::Dotted && width > 1.5,
+    }
+}
+
+/// A straight row of dashes or dots, in px; see the items of pages.
+#[derive(Clone, Copy)]
+pub(crate) struct Dashes {
+    pub from: (f32, f32),
+    pub to: (f32, f32),
+    pub width: f32,
+    pub dash: f32,
+    pub gap: f32,
+    pub round: bool,
+}
+
+impl Dashes {
+    /// The whole dashes that touch an area. A box may be as high as a thousand pages, each of which shows a part of its sides.
+    pub(crate) fn within(self, area: Area) -> Self {
+        let along = self.from.1 == self.to.1;
+        let (from, to, first, last) = match along {
+            true => (self.from.0, self.to.0, area.x, area.x + area.width),
+            false => (self.from.1, self.to.1, area.y, area.y + area.height),
+        };
+        let step = self.dash + self.gap;
+        if step <= 0.0 {
+            return self;
+        }
+        let skipped = ((first - from) / step).floor().max(0.0);
+        let begin = from + skipped * step;
+        let end = match last < to {
+            true => begin + ((last - begin) / step).ceil().max(0.0) * step + self.dash,
+            false => to,
+        };
+        let place = |at: f32| match along {
+            true => (at, self.from.1),
+            false => (self.from.0, at),
+        };
+        Self {
+            from: place(begin),
+            to: place(end.min(to)),
+            ..self
+        }
+    }
+
+    /// Smallest area around them.
+    pub(crate) fn bounds(&self) -> Area {
+        let half = self.width / 2.0;
+        let (x, y) = (self.from.0.min(self.to.0), self.from.1.min(self.to.1));
+        let (along, down) = (self.from.1 == self.to.1, self.from.0 == self.to.0);
+        Area {
+            x: if down { x - half } else { x },
+            y: if along { y - half } else { y },
+            width: if down {
+                self.width
+            } else {
+                self.to.0 - self.from.0
+            },
+            height: if along {
+                self.width
+            } else {
+                self.to.1 - self.from.1
+            },
+        }
+    }
+}
+
+/// A part of the edge of a box, or of a line at text: something filled, or a row of dashes.
+pub(crate) enum Part {
+    Area(Area),
+    Filled(Vec<Segment>),
+    Dashed(Dashes),
+}
+
+/// The borders of a cell that shares them with those beside it: half of each is in it.
+pub(crate) fn collapsed(
+    area: Area,
+    borders: &[Option<Border>; 4],
+    current: Rgba,
+) -> Vec<(Part, Rgba)> {
+    let mut all = Vec::new();
+    let half = |side: usize| borders[side].map_or(0.0, |border| border.width() / 2.0);
+    for side in [LEFT, RIGHT, TOP, BOTTOM] {
+        let Some(border) = borders[side] else {
+            continue;
+        };
+        let width = border.width();
+        if width <= 0.0 || !is_drawn(border.style) {
+            continue;
+        }
+        let (right, bottom) = (area.x + area.width, area.y + area.height);
+        let line = match side {
+            TOP => Area {
+                x: area.x - half(LEFT),
+                y: area.y - width / 2.0,
+                width: area.width + half(LEFT) + half(RIGHT),
+                height: width,
+            },
+            BOTTOM => Area {
+                x: area.x - half(LEFT),
+                y: bottom - width / 2.0,
+                width: area.width + half(LEFT) + half(RIGHT),
+                height: width,
+            },
+            LEFT => Area {
+                x: area.x - width / 2.0,
+                y: area.y,
+                width,
+                height: area.height,
+            },
+            _ => Area {
+                x: right - width / 2.0,
+                y: area.y,
+                width,
+                height: area.height,
+            },
+        };
+        let colour = border.colour.or(current);
+        match border.style {
+            LineStyle::Dashed | LineStyle::Dotted => {
+                let along = matches!(side, TOP | BOTTOM);
+                let (from, length) = match along {
+                    true => ((line.x, line.y + width / 2.0), line.width),
+                    false => ((line.x + width / 2.0, line.y), line.height),
+                };
+                let row = row(from, along, length, width, border.style);
+                all.push((Part::Dashed(row), colour));
+            }
+            _ => all.push((Part::Filled(rectangle(line)), colour)),
+        }
+    }
+    all
+}
+
+/// The outline around a box: drawn as a border is.
+pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
+    let own = frame.style.outline;
+    let outer = grown(frame.area, frame.style.outline_offset + own.width());
+    let mut style = (*frame.style).clone();
+    style.border = [own; 4];
+    if !frame.is_round() || own.style != LineStyle::Solid {
+        style.radius = Style::default().radius;
+    }
+    borders(&Frame {
+        area: outer,
+        style: Rc::new(style),
+        border: [own.width(); 4],
+        padding: [0.0; 4],
+    })
+}
+
+/// A line below or through text.
+pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
+    match style {
+        LineStyle::Double => {
+            let other = Area {
+                y: area.y + 2.0 * area.height,
+                ..area
+            };
+            vec![Part::Area(area), Part::Area(other)]
+        }
+        LineStyle::Dotted | LineStyle::Dashed => {
+            let dash = match style {
+                LineStyle::Dotted => area.height,
+                _ => 3.0 * area.height,
+            };
+            let y = area.y + area.height / 2.0;
+            vec![Part::Dashed(Dashes {
+                from: (area.x, y),
+                to: (area.x + area.width, y),
+                width: area.height,
+                dash,
+                gap: dash,
+                round: false,
+            })]
+        }
+        _ => vec![Part::Area(area)],
+    }
+}
+
+/// A line in waves, as thick as an area is high.
+pub(crate) fn wave(area: Area) -> Vec<Segment> {
+    const MOST_WAVES: usize = 2000;
+    let thick = area.height;
+    let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
+    let count = ((area.width / step).ceil() as usize).clamp(1, MOST_WAVES);
+    let step = area.width / count as f32;
+    let middle = area.y + thick;
+    let side = |index: usize| {
+        if index.is_multiple_of(2) {
+            swing
+        } else {
+            -swing
+        }
+    };
+    let at = |index: usize| area.x + index as f32 * step;
+    let mut path = vec![Segment::Move((area.x, middle - thick / 2.0))];
+    for index in 0..count {
+        let y = middle - thick / 2.0;
+        let (from, to, by) = (at(index), at(index + 1), side(index));
+        path.push(Segment::Curve(
+            (from + step / 2.0, y + by),
+            (to - step / 2.0, y + by),
+            (to, y),
+        ));
+    }
+    path.push(Segment::Line((at(count), middle + thick / 2.0)));
+    for index in (0..count).rev() {
+        let y = middle + thick / 2.0;
+        let (from, to, by) = (at(index + 1), at(index), side(index));
+        path.push(Segment::Curve(
+            (from - step / 2.0, y + by),
+            (to + step / 2.0, y + by),
+            (to, y),
+        ));
+    }
+    path.push(Segment::Close);
+    path
+}
+
+/// The mark in front of an item of a list.
+pub(crate) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
+    let radius = (area.width / 2.0, area.height / 2.0);
+    match marker {
+        Marker::Square => rectangle(area),
+        Marker::Circle => {
+            let mut ring = rounded(area, [radius; 4]);
+            let inner = grown(area, -1.0);
+            ring.extend(rounded(inner, [(inner.width / 2.0, inner.height / 2.0); 4]));
+            ring
+        }
+        Marker::Disc | Marker::Text(_) | Marker::Picture(_) => rounded(area, [radius; 4]),
+    }
+}
+
+/// The sign for a picture that is not there.
+pub(crate) fn missing(area: Area) -> Vec<(Vec<Segment>, Rgba)> {
+    let grey = Rgba::opaque(0xc0, 0xc0, 0xc0);
+    let mut ring = rectangle(area);
+    ring.extend(rectangle(grown(area, -1.0)));
+    vec![(ring, grey)]
+}
+
+/// Whether a border is drawn.
+pub(crate) fn is_drawn(style: LineStyle) -> bool {
+    !matches!(style, LineStyle::None | LineStyle::Hidden)
+}

@@ -1,0 +1,133 @@
+//! Groups of form controls, whose caption stands in the upper border (HTML, 15.3.13): the border runs through the middle of the
+//! caption, and is not seen behind it. Knows nothing of the controls.
+
+use super::{
+    block::moved,
+    decor::Frame,
+    engine::{Containing, Engine},
+    fragment::{Fragment, Kind as Made, Role, Sides},
+    generate::Generator,
+    paint::{Node, Painter},
+    shadows,
+    sizing::{down, margins},
+    tree::{BoxId, Kind},
+};
+use crate::error::Result;
+use convertd_layout::item::{Area, Item};
+use convertd_markup::{
+    css::style::{LEFT, RIGHT, Style, TOP},
+    html::dom::NodeId,
+};
+use std::rc::Rc;
+
+/// A caption that was laid out, and the height that it takes with its margins.
+pub(crate) struct Legend {
+    fragment: Rc<Fragment>,
+    margin: Sides,
+    moved: (f32, f32),
+    pub height: f32,
+}
+
+impl Generator<'_, '_> {
+    /// Sets the caption of a group apart from what else is in it.
+    pub(super) fn set_legend_apart(&mut self, dom: NodeId, id: BoxId) {
+        if self.dom.tag(dom) != "fieldset" || self.boxes.get(id).style.has_items() {
+            return;
+        }
+        let Kind::Blocks(children) = &self.boxes.get(id).kind else {
+            return;
+        };
+        let is_legend = |child: &BoxId| {
+            let own = self.boxes.get(*child);
+            let flows = !own.style.is_absolute() && !own.style.floats();
+            flows && own.dom.is_some_and(|dom| self.dom.tag(dom) == "legend")
+        };
+        let Some(at) = children.iter().position(is_legend) else {
+            return;
+        };
+        let node = self.boxes.get_mut(id);
+        if let Kind::Blocks(children) = &mut node.kind {
+            node.legend = Some(children.remove(at));
+        }
+    }
+}
+
+impl Engine<'_, '_> {
+    /// The caption of a box, as wide as its words.
+    pub(crate) fn legend(&mut self, id: BoxId, inner: Containing) -> Result<Option<Legend>> {
+        let Some(legend) = self.boxes.get(id).legend else {
+            return Ok(None);
+        };
+        let style = self.style(legend).clone();
+        let margin = margins(&style, inner.width).map(Option::unwrap_or_default);
+        let room = inner.width - margin[LEFT] - margin[RIGHT];
+        let fragment = self.shrunk(legend, inner, room, Role::Flow)?;
+        Ok(Some(Legend {
+            height: fragment.height + down(&margin),
+            moved: moved(&style, inner),
+            fragment,
+            margin,
+        }))
+    }
+}
+
+impl Legend {
+    /// Adds it to its box, whose content begins so far to the right.
+    pub(super) fn add_to(self, fragment: &mut Fragment, left: f32) {
+        let (dx, dy) = self.moved;
+        let x = left + self.margin[LEFT] + dx;
+        fragment.add(x, self.margin[TOP] + dy, self.fragment);
+    }
+}
+
+impl Painter<'_> {
+    /// Paints a box whose border runs through a caption. Returns whether it has one.
+    pub(super) fn around_legend(&mut self, frame: &Frame, node: &Node<'_>, filled: bool) -> bool {
+        let Made::Box { id, .. } = &node.fragment.kind else {
+            return false;
+        };
+        let legend = self.boxes.find(*id).and_then(|own| own.legend);
+        let is_legend = |fragment: &Fragment| match &fragment.kind {
+            Made::Box { id, .. } => Some(*id) == legend,
+            _ => false,
+        };
+        let mut children = node.fragment.children.iter();
+        let Some(child) = children.find(|child| is_legend(&child.fragment)) else {
+            return false;
+        };
+        let caption = Area {
+            x: node.x + child.x,
+            y: node.y + child.y,
+            width: child.fragment.width,
+            height: child.fragment.height,
+        };
+        let mut border = frame.border;
+        border[TOP] = frame.style.border[TOP].width();
+        let lowered = (frame.border[TOP] - border[TOP]) / 2.0;
+        let own = Frame {
+            area: Area {
+                y: frame.area.y + lowered,
+                height: frame.area.height - lowered,
+                ..frame.area
+            },
+            style: frame.style.clone(),
+            border,
+            padding: frame.padding,
+        };
+        let hole = Frame {
+            area: caption,
+            style: Rc::new(Style::default()),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+        };
+        self.frame(&own, node, false, filled);
+        let before = std::mem::take(&mut self.items);
+        self.border(&own, node.clip);
+        let items = std::mem::replace(&mut self.items, before);
+        self.items.push(Item::Clipped {
+            path: self.path(&shadows::outside(&hole)),
+            items,
+        });
+        true
+    }
+}

@@ -1,0 +1,193 @@
+//! Breaks lines: as much as there is room for, and divided words where there is not (CSS Text 3, 5). Places nothing.
+
+use super::{
+    engine::Engine,
+    runs::{Filled, Prepared, TOLERANCE, What},
+    tree::{Inlines, keeps_spaces, wraps},
+};
+use convertd_layout::atoms::{Atom, AtomKind};
+use convertd_markup::css::style::{OverflowWrap, Style, WordBreak};
+use std::rc::Rc;
+
+/// The room for a hyphen at the end of a line, as a part of the size of text: a little more than most fonts need.
+const HYPHEN: f32 = 0.34;
+
+impl Engine<'_, '_> {
+    /// Fills a line. Returns the number of the first atom behind it; `None` if not even the first part fits beside floats.
+    pub(crate) fn fill(
+        &mut self,
+        atoms: &mut Vec<Atom>,
+        prepared: &Prepared,
+        inlines: &Inlines,
+        line: &mut Filled,
+        narrow: bool,
+    ) -> Option<usize> {
+        let room = line.width - line.indent;
+        let (mut x, mut end) = (0.0_f32, None);
+        let mut at = line.start;
+        let mut content = false;
+        while at < atoms.len() {
+            let own = &inlines.spans[prepared.infos[atoms[at].run].span].style;
+            match atoms[at].kind {
+                AtomKind::Break => return Some(at + 1),
+                AtomKind::Tab => {
+                    let width = next_tab(x, own) - x;
+                    atoms[at].width = width;
+                    x += width;
+                }
+                AtomKind::Space { .. } => {
+                    // Spaces hang, or vanish, at the end of a line, and at its beginning.
+                    if !content && !keeps_spaces(own) {
+                        atoms[at].width = 0.0;
+                    }
+                    x += atoms[at].width;
+                }
+                AtomKind::Object
+                    if matches!(
+                        prepared.infos[atoms[at].run].what,
+                        What::Float(_) | What::Absolute(_) | What::Anchor(_)
+                    ) => {}
+                AtomKind::Word { .. } | AtomKind::Object => {
+                    let width = atoms[at].width;
+                    if x + width > room + TOLERANCE && width > 0.0 {
+                        // Words that may be broken anywhere fill the line; others begin the next one.
+                        let anywhere = own.text.word_break == WordBreak::BreakAll && wraps(own);
+                        if let Some(end) = end
+                            && !anywhere
+                        {
+                            return Some(end);
+                        }
+                        if breaks_words(own) {
+                            let split = split_word(atoms, line, at, room - x, content);
+                            if split.or(end).is_some() {
+                                return split.or(end);
+                            }
+                        }
+                        if narrow {
+                            return None;
+                        }
+                        if breaks_words(own) && content {
+                            return Some(at);
+                        }
+                    }
+                    x += width;
+                    content = true;
+                }
+            }
+            let hyphen = match ends_with_hyphen(atoms, at + 1, prepared) {
+                true => HYPHEN * own.text.size,
+                false => 0.0,
+            };
+            let is_room = x + hyphen <= room + TOLERANCE || end.is_none() || hyphen == 0.0;
+            if atoms[at].may_end && (content || keeps_spaces(own)) && is_room {
+                end = Some(at + 1);
+                if x > room + TOLERANCE && !matches!(atoms[at].kind, AtomKind::Space { .. }) {
+                    // What cannot be broken is wider than the line: it ends with it.
+                    let spaces = atoms[at + 1..]
+                        .iter()
+                        .take_while(|atom| matches!(atom.kind, AtomKind::Space { .. }));
+                    return Some(at + 1 + spaces.count());
+                }
+            }
+            at += 1;
+        }
+        Some(atoms.len())
+    }
+}
+
+/// Whether a line that ends in front of this atom ends with a soft hyphen (CSS Text 3, 5.4).
+pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) -> bool {
+    let Some([last, next]) = end.checked_sub(1).and_then(|from| atoms.get(from..=end)) else {
+        return false;
+    };
+    matches!(last.kind, AtomKind::Word { .. })
+        && last.run != next.run
+        && prepared.infos[last.run].hyphen
+}
+
+/// Whether a word may be broken anywhere where it does not fit.
+pub(super) fn breaks_words(style: &Style) -> bool {
+    is_narrow(style) || wraps(style) && style.text.overflow_wrap != OverflowWrap::Normal
+}
+
+/// Whether words count as no wider than a letter for the least width of what they are in. Those that may only be broken because
+/// nothing else helps count whole (CSS Text 3, 5.5: `break-word`, but not `anywhere`).
+pub(super) fn is_narrow(style: &Style) -> bool {
+    let text = &style.text;
+    wraps(style)
+        && (text.overflow_wrap == OverflowWrap::Anywhere
+            || matches!(text.word_break, WordBreak::BreakAll | WordBreak::BreakWord))
+}
+
+/// Makes two atoms of a word that has no room, which is atom `at` of a line. Returns the number of the first atom behind that line,
+/// if something of the word has room.
+pub(super) fn split_word(
+    atoms: &mut Vec<Atom>,
+    line: &mut Filled,
+    at: usize,
+    room: f32,
+    others: bool,
+) -> Option<usize> {
+    let AtomKind::Word { word, pen } = &atoms[at].kind else {
+        return None;
+    };
+    let scale = pen.size / pen.units;
+    let fits = word.fitting((room / scale).max(0.0));
+    if fits == 0 || fits >= word.text.len() {
+        return None;
+    }
+    let (head, tail) = word.split(fits);
+    let width = head.advance as f32 * scale;
+    if head.glyphs.is_empty() || tail.glyphs.is_empty() || others && width > room + TOLERANCE {
+        return None;
+    }
+    let pen = *pen;
+    let mut head_atom = atoms[at].clone();
+    head_atom.width = width;
+    head_atom.kind = AtomKind::Word {
+        word: Rc::new(head),
+        pen,
+    };
+    head_atom.may_end = true;
+    atoms[at].width = tail.advance as f32 * scale;
+    atoms[at].kind = AtomKind::Word {
+        word: Rc::new(tail),
+        pen,
+    };
+    // Atoms of lines that are set are of no use any more: the place of the last one is taken, as moving all that follow for every
+    // line would take the square of their number.
+    if line.is_first {
+        atoms.insert(at, head_atom);
+        return Some(at + 1);
+    }
+    line.start -= 1;
+    atoms[line.start..at].rotate_left(1);
+    atoms[at - 1] = head_atom;
+    Some(at)
+}
+
+/// Allows no break between letters where `word-break` is `keep-all` (CSS Text 3, 5.2): East Asian words stay whole.
+pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc<Style>) {
+    for at in 1..atoms.len() {
+        if style(&atoms[at - 1]).text.word_break != WordBreak::KeepAll {
+            continue;
+        }
+        let [
+            AtomKind::Word { word, .. },
+            AtomKind::Word { word: next, .. },
+        ] = [&atoms[at - 1].kind, &atoms[at].kind]
+        else {
+            continue;
+        };
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        if is_letter(word.text.chars().last()) && is_letter(next.text.chars().next()) {
+            atoms[at - 1].may_end = false;
+        }
+    }
+}
+
+/// Position of the next tab stop.
+pub(super) fn next_tab(x: f32, style: &Style) -> f32 {
+    let stop = (style.text.tab_size * style.text.size * 0.6).max(1.0);
+    ((x + 0.01) / stop).floor() * stop + stop
+}

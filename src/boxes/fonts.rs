@@ -1,0 +1,148 @@
+//! Fonts as browsers choose and measure them: the first family that is there, and line heights in whole px. Shapes no text.
+//!
+//! A family that is missing and has no twin of the same widths is passed over (Georgia, Verdana, Segoe UI); if nothing is left, text is
+//! set in the serif family, as Chromium does on Linux.
+
+use super::engine::{Engine, Metrics};
+use convertd_layout::{
+    face::Joining,
+    faces::{FaceId, Faces},
+    look::Look,
+};
+use convertd_markup::css::{
+    style::{FontVariant, Style, TextTransform},
+    value::FontUnits,
+};
+use convertd_media::fonts::{Family, more};
+use convertd_tree::{Colour, Direction};
+use std::rc::Rc;
+
+/// The most that a font may reach above or below its base line, in ems.
+const HIGHEST: f32 = 10.0;
+
+/// The family for a list of names, in this weight, slanted or not.
+pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> Family {
+    let mut rest = Some(names);
+    while let Some(names) = rest {
+        let (name, others) = match names.split_once(',') {
+            Some((name, others)) => (name, Some(others)),
+            None => (names, None),
+        };
+        let name = name.trim().to_lowercase();
+        let next = |faces: &mut Faces<'_>| family(others.unwrap_or_default(), kind, faces);
+        if let Some(found) = faces.brought(&name, kind, next).or_else(|| known(&name)) {
+            return found;
+        }
+        rest = others;
+    }
+    Family::Serif
+}
+
+/// The family with a name in lower case, if there is one here that looks like it.
+fn known(name: &str) -> Option<Family> {
+    let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
+    Some(match name {
+        "" => return None,
+        "serif" | "ui-serif" | "times" | "times new roman" | "liberation serif" | "tinos"
+        | "-webkit-standard" => Family::Serif,
+        "sans-serif" | "arial" | "helvetica" | "liberation sans" | "arimo" => Family::Sans,
+        "courier" | "courier new" | "liberation mono" | "cousine" => Family::Mono,
+        "monospace" | "ui-monospace" => own("dejavu sans mono").unwrap_or(Family::Mono),
+        "system-ui" => own("noto sans").unwrap_or(Family::Sans),
+        "calibri" | "carlito" => own("carlito").unwrap_or(Family::Calibri),
+        "cambria" | "caladea" => Family::Cambria,
+        other => return own(other),
+    })
+}
+
+impl Engine<'_, '_> {
+    /// Look of text in a style.
+    pub(crate) fn look(&mut self, style: &Style) -> Rc<Look> {
+        let text = &style.text;
+        let kind = (text.weight, text.italic);
+        let family = family(&text.families, kind, &mut self.layout.faces);
+        let [red, green, blue] = text.colour.rgb;
+        Rc::new(Look {
+            family,
+            bold: text.weight >= 600,
+            italic: text.italic,
+            size: text.size,
+            colour: Colour(red, green, blue),
+            capitals: text.transform == TextTransform::Uppercase,
+            small_capitals: text.variant == FontVariant::SmallCaps,
+            language: text.language.clone(),
+            direction: Some(match style.is_rtl() {
+                true => Direction::RightToLeft,
+                false => Direction::LeftToRight,
+            }),
+            ..Look::plain()
+        })
+    }
+
+    /// The measures of the font of a style.
+    pub(crate) fn metrics(&mut self, style: &Style) -> Metrics {
+        let key = Rc::as_ptr(&style.text) as usize;
+        if let Some(known) = self.metrics.get(&key) {
+            return known.1;
+        }
+        let look = self.look(style);
+        let chosen = self
+            .layout
+            .faces
+            .choose(look.family, look.bold, look.italic);
+        let metrics = chosen.map_or(Metrics::default(), |chosen| {
+            self.face_metrics(chosen.face, look.size)
+        });
+        self.metrics.insert(key, (style.text.clone(), metrics));
+        metrics
+    }
+
+    pub(super) fn face_metrics(&self, face: FaceId, size: f32) -> Metrics {
+        measured(&self.layout.faces, face, size)
+    }
+
+    /// Ascent and height of a line of nothing but this style.
+    pub(super) fn strut(&mut self, style: &Style) -> (f32, f32) {
+        let metrics = self.metrics(style);
+        let height = style.line_height(metrics.normal);
+        let leading = ((height - metrics.ascent - metrics.descent) / 2.0).floor();
+        (metrics.ascent + leading, height)
+    }
+}
+
+/// The measures of a font of this size.
+fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
+    let face = faces.face(face);
+    let scale = size / face.units();
+    let own = &face.font.metrics;
+    // Fonts that pages bring may say anything.
+    let rounded = |units: f32| {
+        (units * scale)
+            .clamp(-HIGHEST * size, HIGHEST * size)
+            .round()
+    };
+    let (ascent, descent) = (rounded(own.ascent), rounded(-own.descent));
+    Metrics {
+        ascent,
+        descent,
+        normal: (ascent + descent + rounded(own.leading.max(0.0))).max(0.0),
+        x_height: own.x_height.unwrap_or(face.units() * 0.5) * scale,
+    }
+}
+
+/// Bases of font-relative lengths for a style (CSS Values 4, 6.1.1).
+pub(crate) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {
+    let text = &style.text;
+    let size = text.size.max(0.01);
+    let family = family(&text.families, (text.weight, text.italic), faces);
+    let Some(chosen) = faces.choose(family, text.weight >= 600, text.italic) else {
+        return FontUnits::usual(size);
+    };
+    let metrics = measured(faces, chosen.face, size);
+    let zero = faces.word(chosen, "0", false, Joining::FINE, None);
+    FontUnits {
+        lh: style.line_height(metrics.normal),
+        ch: zero.advance as f32 / faces.face(chosen.face).units(),
+        ex: metrics.x_height / size,
+    }
+}

@@ -1,0 +1,184 @@
+//! Generated content: markers of items of lists, and what stands before and after elements (CSS Content 3; CSS Lists 3). Gives
+//! nothing a place.
+
+use super::{
+    generate::{Flow, Generator},
+    tree::{Marker, Piece, Replaced},
+};
+use crate::error::Result;
+use convertd_markup::{
+    css::{
+        counter_style::CounterStyle,
+        selectors::Pseudo,
+        style::{Content, Display, Image, ListStyle, Style, made},
+    },
+    html::dom::NodeId,
+};
+use convertd_tree::ResourceId;
+use std::rc::Rc;
+
+impl Generator<'_, '_> {
+    /// Marker of a list item, and its style.
+    pub(crate) fn marker(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+    ) -> Result<Option<(Marker, Rc<Style>)>> {
+        if style.display != Display::ListItem {
+            return Ok(None);
+        }
+        let own = self
+            .cascade
+            .part(dom, Pseudo::Marker, style, self.root_size);
+        let content = own.as_ref().and_then(|own| own.content.clone());
+        let own = own.unwrap_or_else(|| style.clone());
+        if let Some(content) = content {
+            let text = self.words(dom, &content, style);
+            return Ok(Some((Marker::Text(text.into()), own)));
+        }
+        if let Image::Url(address) = &style.text.list_image
+            && let Some(picture) = self.gallery.picture(address)?
+        {
+            return Ok(Some((Marker::Picture(picture), own)));
+        }
+        let marker = match &style.text.list_style {
+            ListStyle::None => return Ok(None),
+            ListStyle::Text(text) => Marker::Text(text.clone()),
+            ListStyle::Named(name) => match &**name {
+                "disc" => Marker::Disc,
+                "circle" => Marker::Circle,
+                "square" => Marker::Square,
+                name => self.numbered(&self.counters.styles.named(name)),
+            },
+            ListStyle::Own(named) => self.numbered(named),
+        };
+        Ok(Some((marker, own)))
+    }
+
+    fn numbered(&self, style: &CounterStyle) -> Marker {
+        let number = self.counters.value("list-item");
+        Marker::Text(self.counters.styles.marker(number, style).into())
+    }
+
+    /// A marker that stands on the first line of its item.
+    pub(super) fn inside_marker(&mut self, marker: Marker, own: Rc<Style>, flow: &mut Flow) {
+        let style = made(|| own.inherited(Display::Inline));
+        flow.open(style.clone(), None, true);
+        match marker {
+            Marker::Text(text) => flow.text(text.to_string()),
+            Marker::Disc => flow.text("• ".to_owned()),
+            Marker::Circle => flow.text("◦ ".to_owned()),
+            Marker::Square => flow.text("▪ ".to_owned()),
+            Marker::Picture(picture) => {
+                self.add_picture(picture, &style, flow);
+                flow.text(" ".to_owned());
+            }
+        }
+        flow.close();
+    }
+
+    /// `::before` and `::after`.
+    pub(crate) fn generated(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        part: Pseudo,
+        flow: &mut Flow,
+    ) -> Result<()> {
+        let Some(own) = self.cascade.part(dom, part, style, self.root_size) else {
+            return Ok(());
+        };
+        let Some(content) = own.content.clone() else {
+            return Ok(());
+        };
+        if matches!(
+            own.display,
+            Display::None | Display::Column | Display::ColumnGroup
+        ) {
+            return Ok(());
+        }
+        self.backdrop(&own)?;
+        self.counters.enter(dom, &own);
+        let text = self.words(dom, &content, &own);
+        let picture = content.iter().find_map(|part| match part {
+            Content::Url(url) => Some(url.clone()),
+            _ => None,
+        });
+        let picture = match picture {
+            Some(address) => self.gallery.picture(&address)?,
+            None => None,
+        };
+        self.counters.leave(dom);
+        let own = match own.display {
+            // No box, but what is in it.
+            Display::Contents => made(|| own.inherited(Display::Inline)),
+            _ => own,
+        };
+        let inline = own.display == Display::Inline && !own.is_absolute() && !own.floats();
+        if inline {
+            flow.open(own.clone(), None, true);
+            flow.text(text);
+            if let Some(picture) = picture {
+                self.add_picture(picture, &own, flow);
+            }
+            flow.close();
+            return Ok(());
+        }
+        let mut inner = Flow::new(own.clone());
+        inner.text(text);
+        if let Some(picture) = picture {
+            self.add_picture(picture, &own, &mut inner);
+        }
+        let id = self.finish(inner, None);
+        let span = flow.current();
+        match () {
+            () if own.is_absolute() => flow.pieces.push(Piece::Absolute(id)),
+            () if own.floats() => flow.pieces.push(Piece::Float(id)),
+            () if own.is_inline_level() => flow.pieces.push(Piece::Atomic(id, span)),
+            () => {
+                self.wrap_lines(flow, true);
+                flow.blocks.push(id);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn add_picture(&mut self, picture: ResourceId, style: &Style, flow: &mut Flow) {
+        let replaced = Replaced {
+            picture: Some(picture),
+            words: "".into(),
+            natural: (None, None),
+            missing: false,
+        };
+        self.add_replaced(
+            replaced,
+            made(|| style.inherited(Display::InlineBlock)),
+            flow,
+        );
+    }
+
+    /// The text of generated content.
+    pub(crate) fn words(&mut self, dom: NodeId, content: &[Content], style: &Style) -> String {
+        let mut text = String::new();
+        for part in content {
+            match part {
+                Content::Text(own) => text.push_str(own),
+                Content::Attribute(name) => {
+                    text.push_str(self.dom.attribute(dom, name).unwrap_or_default())
+                }
+                Content::Counter(name, named, between) => {
+                    text.push_str(&self.counters.text(name, named, between.as_deref()));
+                }
+                Content::Url(_) => {}
+                Content::Quote { opens, shown } => {
+                    let quote = self.counters.quote(*opens, style);
+                    if *shown {
+                        text.push_str(&quote);
+                    }
+                }
+            }
+        }
+        self.count_generated(text.len());
+        text
+    }
+}

@@ -1,0 +1,405 @@
+//! Text and boxes on lines (CSS 2.2, 9.4.2; CSS Text 3): from pieces to measured atoms, and from those to lines beside floats.
+//!
+//! Words are measured, and broken by UAX 14, by [`layout`](convertd_layout); lines are filled here, because in CSS the room is
+//! another one on each line, and white space, elements with padding and floats take part.
+
+use super::{
+    engine::{Containing, Engine},
+    filling::{is_narrow, next_tab},
+    floats::Floats,
+    fragment::{Child, Fragment, Kind as Made, Pending, Role},
+    line::Text,
+    runs::{Filled, Prepared, TOLERANCE, What},
+    sizing::margins,
+    tree::{BoxId, Inlines, keeps_spaces},
+};
+use crate::error::Result;
+use convertd_layout::atoms::{Atom, AtomKind};
+use convertd_markup::css::style::{LEFT, RIGHT};
+use std::rc::Rc;
+
+/// Place of lines: the upper left corner among the floats, and the size of the content around.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    pub origin: (f32, f32),
+    pub width: f32,
+    pub height: Option<f32>,
+}
+
+impl Room {
+    pub(super) fn containing(&self) -> Containing {
+        Containing {
+            width: self.width,
+            height: self.height,
+        }
+    }
+}
+
+/// Lines after layout.
+#[derive(Default)]
+pub(crate) struct Set {
+    pub children: Vec<Child>,
+    pub pending: Vec<Pending>,
+    pub height: f32,
+    pub baselines: Option<(f32, f32)>,
+}
+
+impl Set {
+    /// Adds what is on a line. Returns its height, unless nothing but what is placed by itself is on it.
+    fn line(&mut self, x: f32, y: f32, mut line: Fragment) -> Option<f32> {
+        let mut pending = std::mem::take(&mut line.pending);
+        pending.iter_mut().for_each(|pending| {
+            pending.x += x;
+            pending.y += y;
+        });
+        self.pending.append(&mut pending);
+        if line.height <= 0.0 && line.children.is_empty() {
+            return None;
+        }
+        let (height, baselines) = (line.height, line.baselines);
+        self.children.push(Child {
+            x,
+            y,
+            fragment: Rc::new(line),
+        });
+        let (baseline, _) = baselines?;
+        let first = self.baselines.map_or(y + baseline, |known| known.0);
+        self.baselines = Some((first, y + baseline));
+        Some(height)
+    }
+}
+
+/// Start of the next line.
+struct Next {
+    y: f32,
+    /// Its first atom.
+    start: usize,
+    is_first: bool,
+    /// Height, as far as it is known: the line must have room beside the floats.
+    tall: f32,
+}
+
+impl Next {
+    fn new(tall: f32) -> Self {
+        Self {
+            y: 0.0,
+            start: 0,
+            is_first: true,
+            tall,
+        }
+    }
+
+    /// Whether a float that begins beside a line of this height leaves less room for it than it was filled for.
+    fn has_less_room(&self, height: f32, width: f32, room: Room, floats: &Floats) -> bool {
+        if height <= self.tall + TOLERANCE {
+            return false;
+        }
+        let (left, right) = (room.origin.0, room.origin.0 + room.width);
+        let (from, to) = floats.room(room.origin.1 + self.y, height, left, right);
+        to - from + TOLERANCE < width
+    }
+
+    /// Goes below the floats that the line break at the end of a line clears.
+    fn clear(&mut self, last: &Atom, text: Text, floats: &Floats) {
+        let info = text.info(last);
+        if matches!(info.what, What::Break)
+            && let Some(bottom) = floats.clear(text.inlines.spans[info.span].style.clear)
+        {
+            self.y = self.y.max(bottom - text.room.origin.1);
+        }
+    }
+}
+
+impl Engine<'_, '_> {
+    /// The least and the largest useful width of lines.
+    pub(super) fn lines_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
+        let boxes = self.boxes;
+        let super::tree::Kind::Lines(inlines) = &boxes.get(id).kind else {
+            return Ok((0.0, 0.0));
+        };
+        let prepared = self.prepared(id, inlines, false);
+        let style = self.style(id).clone();
+        let indent = style.text.indent.of(0.0);
+        let (mut least, mut part, mut most, mut line, mut space) =
+            (0.0_f32, indent, 0.0_f32, indent, 0.0_f32);
+        let mut floats = 0.0_f32;
+        for atom in &prepared.atoms {
+            let own = &inlines.spans[prepared.infos[atom.run].span].style;
+            let mut width = atom.width;
+            let mut narrow = width;
+            match &prepared.infos[atom.run].what {
+                What::Atomic(id) => (narrow, width) = self.contribution(*id)?,
+                What::Float(id) => {
+                    let (narrow, wide) = self.contribution(*id)?;
+                    least = least.max(narrow);
+                    floats += wide;
+                    continue;
+                }
+                What::Open(span) => {
+                    width = edge(&inlines.spans[*span], LEFT, 0.0);
+                    narrow = width;
+                }
+                What::Close(span) => {
+                    width = edge(&inlines.spans[*span], RIGHT, 0.0);
+                    narrow = width;
+                }
+                _ => {}
+            }
+            match atom.kind {
+                AtomKind::Break => {
+                    most = most.max(line);
+                    (line, space, part) = (0.0, 0.0, 0.0);
+                }
+                AtomKind::Space { .. } if !keeps_spaces(own) => {
+                    space += width;
+                    part += if atom.may_end { 0.0 } else { width };
+                }
+                AtomKind::Tab => line = next_tab(line + space, own),
+                AtomKind::Space { .. } | AtomKind::Word { .. } | AtomKind::Object => {
+                    line += space + width;
+                    space = 0.0;
+                    part += narrow;
+                    if is_narrow(own) && matches!(atom.kind, AtomKind::Word { .. }) {
+                        part = part.min(own.text.size);
+                    }
+                    least = least.max(part);
+                }
+            }
+            if atom.may_end {
+                part = 0.0;
+            }
+            most = most.max(line);
+        }
+        Ok((least.max(0.0), (most + floats).max(0.0)))
+    }
+
+    /// Breaks lines, and places what is on them.
+    pub(crate) fn lines(
+        &mut self,
+        id: BoxId,
+        inlines: &Inlines,
+        room: Room,
+        floats: &mut Floats,
+    ) -> Result<Set> {
+        let style = self.style(id).clone();
+        let usual = self.prepared(id, inlines, false);
+        let first = inlines.first.as_ref();
+        let special = first.map(|_| self.prepared(id, inlines, true));
+        // Where its text is divided in another way, the first line looks like the others.
+        let mut special = special.filter(|own| own.atoms.len() == usual.atoms.len());
+        let mut prepared = special.as_ref().unwrap_or(&usual).clone();
+        let mut atoms = prepared.atoms.clone();
+        let boxes = self.sized(&mut atoms, &prepared, inlines, room)?;
+        let strut = self.strut(&style).1;
+        let mut set = Set::default();
+        let mut next = Next::new(strut);
+        let mut late: Vec<BoxId> = Vec::new();
+        while next.start < atoms.len() {
+            self.step()?;
+            let text = Text {
+                prepared: &prepared,
+                inlines,
+                boxes: &boxes,
+                block: &style,
+                room,
+            };
+            let mut filled = self.fill_beside(&mut atoms, text, floats, &mut next);
+            if self.floats_beside(
+                &mut atoms, text, &filled, &next, floats, &mut set, &mut late,
+            )? {
+                continue;
+            }
+            let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
+            for atom in &mut atoms[filled.start..filled.end] {
+                if matches!(text.info(atom).what, What::Float(_)) {
+                    atom.width = 0.0;
+                }
+            }
+            filled.end = filled.end.max(filled.start + 1);
+            let line = self.line(&mut atoms, &filled, text)?;
+            if let (Some((_, line)), Some(before)) = (&line, before)
+                && next.has_less_room(line.height, filled.width, room, floats)
+            {
+                next.tall = line.height;
+                atoms[filled.start..filled.start + before.len()].clone_from_slice(&before);
+                continue;
+            }
+            next.tall = strut;
+            if let Some((x, line)) = line
+                && let Some(height) = set.line(x, next.y, line)
+            {
+                next.y += height;
+                self.reaches(next.y)?;
+                next.is_first = false;
+            }
+            if let Some(last) = atoms[filled.start..filled.end].last() {
+                next.clear(last, text, floats);
+            }
+            for float in std::mem::take(&mut late) {
+                let containing = room.containing();
+                let (x, top, fragment) =
+                    self.float(float, containing, floats, room.origin, next.y)?;
+                add(&mut set, x, top, fragment);
+            }
+            floats.pass(room.origin.1 + next.y);
+            next.start = filled.end;
+            if !next.is_first && special.take().is_some() {
+                as_usual(&mut atoms, &usual, next.start);
+                prepared = usual.clone();
+            }
+        }
+        set.height = next.y;
+        if self.is_outermost() {
+            self.prepared.remove(&(id, false));
+            self.prepared.remove(&(id, true));
+        }
+        Ok(set)
+    }
+
+    /// Fills a line, further down if nothing fits beside the floats.
+    fn fill_beside(
+        &mut self,
+        atoms: &mut Vec<Atom>,
+        text: Text,
+        floats: &Floats,
+        next: &mut Next,
+    ) -> Filled {
+        let (left, right) = (text.room.origin.0, text.room.origin.0 + text.room.width);
+        let indent = text.block.text.indent.of(text.room.width);
+        loop {
+            let top = text.room.origin.1 + next.y;
+            let (from, to) = floats.room(top, next.tall, left, right);
+            let mut line = Filled {
+                start: next.start,
+                end: next.start,
+                left: from - left,
+                width: to - from,
+                indent: if next.is_first { indent } else { 0.0 },
+                is_first: next.is_first,
+            };
+            let narrow = line.width + TOLERANCE < text.room.width;
+            let end = self.fill(atoms, text.prepared, text.inlines, &mut line, narrow);
+            next.start = line.start;
+            if let Some(end) = end {
+                line.end = end;
+                return line;
+            }
+            match floats.next_end(top) {
+                Some(end) => next.y = end - text.room.origin.1,
+                None => {
+                    line.end = next.start + 1;
+                    return line;
+                }
+            }
+        }
+    }
+
+    /// The boxes that are set like letters, by run, once they are laid out; gives all objects their widths.
+    fn sized(
+        &mut self,
+        atoms: &mut [Atom],
+        prepared: &Prepared,
+        inlines: &Inlines,
+        room: Room,
+    ) -> Result<Vec<Option<Rc<Fragment>>>> {
+        let containing = room.containing();
+        let mut boxes = vec![None; prepared.infos.len()];
+        for atom in atoms {
+            match &prepared.infos[atom.run].what {
+                What::Atomic(id) => {
+                    let margin = margins(self.style(*id), room.width);
+                    let sides = margin[LEFT].unwrap_or(0.0) + margin[RIGHT].unwrap_or(0.0);
+                    let fragment =
+                        self.shrunk(*id, containing, room.width - sides, Role::Atomic)?;
+                    atom.width = fragment.width + sides;
+                    boxes[atom.run] = Some(fragment);
+                }
+                What::Open(span) => atom.width = edge(&inlines.spans[*span], LEFT, room.width),
+                What::Close(span) => atom.width = edge(&inlines.spans[*span], RIGHT, room.width),
+                _ => {}
+            }
+        }
+        Ok(boxes)
+    }
+
+    /// Floats on a line: beside it where there is room, otherwise `late`, below it. Returns whether there is less room for the line
+    /// now.
+    #[allow(clippy::too_many_arguments)]
+    fn floats_beside(
+        &mut self,
+        atoms: &mut [Atom],
+        text: Text,
+        filled: &Filled,
+        next: &Next,
+        floats: &mut Floats,
+        set: &mut Set,
+        late: &mut Vec<BoxId>,
+    ) -> Result<bool> {
+        let room = text.room;
+        let containing = room.containing();
+        let (top, left) = (room.origin.1 + next.y, room.origin.0);
+        for at in filled.start..filled.end {
+            let What::Float(float) = text.info(&atoms[at]).what else {
+                continue;
+            };
+            if atoms[at].width < 0.0 {
+                continue;
+            }
+            atoms[at].width = -1.0;
+            let before = atoms[filled.start..at].iter();
+            let used: f32 = before.map(|atom| atom.width.max(0.0)).sum();
+            let needs = self.float_width(float, containing)?;
+            // No float stands higher than one before it (CSS 2.2, 9.5.1, rule 5).
+            let is_wide = used + filled.indent + needs > filled.width + TOLERANCE;
+            if !late.is_empty() || is_wide && used > 0.0 {
+                late.push(float);
+                continue;
+            }
+            let before = floats.room(top, next.tall, left, left + room.width);
+            let (x, at, fragment) = self.float(float, containing, floats, room.origin, next.y)?;
+            add(set, x, at, fragment);
+            if floats.room(top, next.tall, left, left + room.width) != before {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn float_width(&mut self, id: BoxId, containing: Containing) -> Result<f32> {
+        let margin = margins(self.style(id), containing.width).map(|margin| margin.unwrap_or(0.0));
+        let sides = margin[LEFT] + margin[RIGHT];
+        let fragment = self.shrunk(id, containing, containing.width - sides, Role::Float)?;
+        Ok(fragment.width + sides)
+    }
+}
+
+/// Restores the usual measures behind the first line. A word that it broke has one part more.
+fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
+    let parts = atoms.len() - usual.atoms.len();
+    let from = (start + parts.min(1)).min(atoms.len());
+    let own = &usual.atoms[from.saturating_sub(parts)..];
+    for (atom, own) in atoms[from..].iter_mut().zip(own) {
+        if !matches!(own.kind, AtomKind::Object) {
+            *atom = own.clone();
+        }
+    }
+}
+
+fn add(set: &mut Set, x: f32, y: f32, fragment: Rc<Fragment>) {
+    let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
+    holder.add(x, y, fragment);
+    set.pending.append(&mut holder.pending);
+    set.children.append(&mut holder.children);
+}
+
+/// The room of an element's edge: margin, border and padding.
+pub(crate) fn edge(span: &super::tree::Span, side: usize, width: f32) -> f32 {
+    let shown = if side == LEFT { span.begins } else { span.ends };
+    if !shown {
+        return 0.0;
+    }
+    let style = &span.style;
+    margins(style, width)[side].unwrap_or(0.0)
+        + style.border[side].width()
+        + style.padding[side].of(width)
+}

@@ -1,0 +1,589 @@
+//! Flex and grid containers (CSS Flexbox 1, CSS Grid 2), by `taffy`, a tree of one container at a time. Lays out no item itself: taffy
+//! asks how large each would be, and what is in an item may be another container, a table, or text.
+//!
+//! All sizes that taffy sees are those of border boxes in px: percentages and `box-sizing` are resolved before.
+
+use super::{
+    engine::{Containing, Engine},
+    fragment::{Fragment, Kind as Made, Pending, Role},
+    sizing::{Content, across, down},
+    tree::{BoxId, Kind},
+};
+use crate::error::{Error, Result};
+use convertd_markup::css::{
+    grids::gap,
+    style::{
+        Align, BoxSizing, Display, FlexDirection, FlexWrap, GridFlow, GridLine, Size, Style, Track,
+        Tracks,
+    },
+    value::Length,
+};
+use taffy::{
+    AvailableSpace, TaffyTree, compute_leaf_layout,
+    geometry::{Line, MinMax, Rect, Size as Pair},
+    style::{
+        self as grid, AlignContent, AlignItems, Dimension, GridPlacement, GridTemplateComponent,
+        GridTemplateRepetition, LengthPercentage, LengthPercentageAuto, MaxTrackSizingFunction,
+        MinTrackSizingFunction, RepetitionCount, TrackSizingFunction,
+    },
+    style_helpers::{line, span},
+};
+
+/// The least track that is repeated to fill a grid, in px.
+const LEAST_TRACK: f32 = 1.0;
+
+/// Steps of placing an item, as [`Engine::steps`] counts: a few times what a line does. Each container asks its items several times
+/// for their sizes, so that those within one another take far more time than there is of them.
+const ITEM_STEPS: usize = 24;
+
+impl Engine<'_, '_> {
+    /// Lays out the items of a container.
+    pub(crate) fn items(
+        &mut self,
+        id: BoxId,
+        children: &[BoxId],
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        let style = self.style(id).clone();
+        let Content {
+            border,
+            padding,
+            edges,
+            corner: (left, top),
+            inner,
+        } = self.content(id, width, height, containing);
+        let least = self.bounded_height(id, height.unwrap_or(0.0), containing) - edges;
+        let available = Pair {
+            width: AvailableSpace::Definite(inner.width),
+            height: inner
+                .height
+                .map_or(AvailableSpace::MaxContent, AvailableSpace::Definite),
+        };
+        let size = Pair {
+            width: Dimension::length(inner.width),
+            height: inner.height.map_or(Dimension::auto(), Dimension::length),
+        };
+        let (own, placed) =
+            self.arrange(&style, children, inner, size, least.max(0.0), available)?;
+        let natural = own.1 + edges;
+        let used = self.bounded_height(id, height.unwrap_or(natural), containing);
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role,
+        };
+        let mut fragment = Fragment::new(made, width, used);
+        for (child, area) in placed {
+            let set = self.independent(child, area.2, Some(area.3), inner, Role::Flow)?;
+            let (dx, dy) = super::block::moved(self.style(child), inner);
+            if let Some((first, last)) = set.baselines {
+                let at = top + area.1;
+                let first = fragment.baselines.map_or(at + first, |known| known.0);
+                fragment.baselines = Some((first, at + last));
+            }
+            fragment.add(left + area.0 + dx, top + area.1 + dy, set);
+        }
+        for child in children {
+            if self.style(*child).is_absolute() {
+                fragment.pending.push(Pending {
+                    id: *child,
+                    x: left,
+                    y: top,
+                });
+            }
+        }
+        self.settle(&mut fragment, &style)?;
+        Ok(fragment)
+    }
+
+    /// The least and the largest useful width of the content of a grid.
+    pub(super) fn grid_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
+        let boxes = self.boxes;
+        let Kind::Blocks(children) = &boxes.get(id).kind else {
+            return Ok((0.0, 0.0));
+        };
+        let style = self.style(id).clone();
+        let inner = Containing {
+            width: 0.0,
+            height: None,
+        };
+        let mut extent = [0.0; 2];
+        for (extent, width) in extent
+            .iter_mut()
+            .zip([AvailableSpace::MinContent, AvailableSpace::MaxContent])
+        {
+            let available = Pair {
+                width,
+                height: AvailableSpace::MaxContent,
+            };
+            let size = Pair {
+                width: Dimension::auto(),
+                height: Dimension::auto(),
+            };
+            *extent = self
+                .arrange(&style, children, inner, size, 0.0, available)?
+                .0
+                .0;
+        }
+        Ok((extent[0], extent[1]))
+    }
+
+    /// Places the items of a container: the size of its content, and their border boxes.
+    #[allow(clippy::type_complexity)]
+    fn arrange(
+        &mut self,
+        style: &Style,
+        children: &[BoxId],
+        inner: Containing,
+        size: Pair<Dimension>,
+        least: f32,
+        available: Pair<AvailableSpace>,
+    ) -> Result<((f32, f32), Vec<(BoxId, (f32, f32, f32, f32))>)> {
+        let failed = |error| Error::internal("items could not be placed", error);
+        self.steps(ITEM_STEPS * (children.len() + 1))?;
+        // What is tried out is not how high items will be.
+        self.bounds_around += 1;
+        let mut tree: TaffyTree<BoxId> = TaffyTree::new();
+        tree.disable_rounding();
+        let mut nodes = Vec::new();
+        for child in children {
+            if self.style(*child).is_absolute() {
+                continue;
+            }
+            let item = self.item(*child, style, inner);
+            let node = tree.new_leaf_with_context(item, *child).map_err(failed)?;
+            nodes.push((node, *child));
+        }
+        let mut own = container(style, inner);
+        own.size = size;
+        own.min_size.height = LengthPercentageAuto::length(least);
+        let ids: Vec<_> = nodes.iter().map(|(node, _)| *node).collect();
+        let root = tree.new_with_children(own, &ids).map_err(failed)?;
+        let mut wrong = None;
+        tree.compute_layout_with_measure(root, available, |inputs, _, context, style| {
+            compute_leaf_layout(
+                inputs,
+                style,
+                |_, _| 0.0,
+                |known, available| {
+                    let Some(id) = context.copied().filter(|_| wrong.is_none()) else {
+                        return Pair::ZERO;
+                    };
+                    match self.measure(id, known, available, inner) {
+                        Ok((width, height)) => Pair { width, height },
+                        Err(error) => {
+                            wrong = Some(error);
+                            Pair::ZERO
+                        }
+                    }
+                },
+            )
+        })
+        .map_err(failed)?;
+        self.bounds_around -= 1;
+        if let Some(error) = wrong {
+            return Err(error);
+        }
+        let whole = tree.layout(root).map_err(failed)?.size;
+        let mut placed = Vec::with_capacity(nodes.len());
+        for (node, id) in nodes {
+            let at = tree.layout(node).map_err(failed)?;
+            placed.push((
+                id,
+                (at.location.x, at.location.y, at.size.width, at.size.height),
+            ));
+        }
+        Ok(((whole.width, whole.height), placed))
+    }
+
+    /// Measured size of an item.
+    fn measure(
+        &mut self,
+        id: BoxId,
+        known: Pair<Option<f32>>,
+        available: Pair<AvailableSpace>,
+        inner: Containing,
+    ) -> Result<(f32, f32)> {
+        if matches!(self.boxes.get(id).kind, Kind::Replaced(_)) {
+            let own = self.replaced_size(id, inner, false)?;
+            let ratio = own.0 / own.1.max(0.01);
+            return Ok(match (known.width, known.height) {
+                (Some(width), Some(height)) => (width, height),
+                (Some(width), None) => (width, width / ratio.max(0.001)),
+                (None, Some(height)) => (height * ratio, height),
+                (None, None) => own,
+            });
+        }
+        let width = match (known.width, available.width) {
+            (Some(width), _) => width,
+            (None, AvailableSpace::MinContent) => self.content_extent(id)?.0,
+            (None, AvailableSpace::MaxContent) => self.content_extent(id)?.1,
+            (None, AvailableSpace::Definite(room)) => {
+                let (least, most) = self.content_extent(id)?;
+                most.min(room.max(least))
+            }
+        };
+        if let Some(height) = known.height {
+            return Ok((width, height));
+        }
+        let height = self.ratio_height(id, width, inner.width);
+        let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+        Ok((fragment.width, fragment.height))
+    }
+
+    /// Style of an item for taffy.
+    fn item(&self, id: BoxId, parent: &Style, inner: Containing) -> grid::Style {
+        let style = self.style(id);
+        let (border, padding) = self.edges(id, inner.width);
+        let edges = (
+            across(&border) + across(&padding),
+            down(&border) + down(&padding),
+        );
+        let known = (inner.width > 0.0).then_some(inner.width);
+        let px = |size: &Size, base: Option<f32>, edges: f32| match size {
+            Size::Length(length) => length.definite(base).map(|px| match style.sizing {
+                BoxSizing::Content => px.max(0.0) + edges,
+                BoxSizing::Border => px.max(edges),
+            }),
+            _ => None,
+        };
+        // Percentages of items of grids refer to their areas, which only taffy knows.
+        let in_grid = matches!(parent.display, Display::Grid | Display::InlineGrid);
+        let part = |size: &Size, edges: f32| match size {
+            Size::Length(length)
+                if in_grid && (edges == 0.0 || style.sizing == BoxSizing::Border) =>
+            {
+                length.only_percent().map(|percent| percent / 100.0)
+            }
+            _ => None,
+        };
+        let dimension = |size: &Size, base: Option<f32>, edges: f32| {
+            part(size, edges)
+                .map(Dimension::percent)
+                .or_else(|| px(size, base, edges).map(Dimension::length))
+                .unwrap_or(Dimension::auto())
+        };
+        let bound = |size: &Size, base: Option<f32>, edges: f32| {
+            px(size, base, edges).map_or(LengthPercentageAuto::auto(), LengthPercentageAuto::length)
+        };
+        let margin = |side: usize| match &style.margin[side] {
+            Size::Length(length) => LengthPercentageAuto::length(length.of(inner.width)),
+            _ => LengthPercentageAuto::auto(),
+        };
+        let basis = match parent.flex_direction {
+            FlexDirection::Row | FlexDirection::RowReverse => {
+                dimension(&style.flex_basis, known, edges.0)
+            }
+            _ => dimension(&style.flex_basis, inner.height, edges.1),
+        };
+        let visible = style.overflow == convertd_markup::css::style::Overflow::Visible;
+        let overflow = if visible {
+            grid::Overflow::Visible
+        } else {
+            grid::Overflow::Hidden
+        };
+        let [row_start, row_end, column_start, column_end] = &style.grid_lines;
+        grid::Style {
+            box_sizing: grid::BoxSizing::BorderBox,
+            item_is_replaced: matches!(self.boxes.get(id).kind, Kind::Replaced(_)),
+            overflow: taffy::geometry::Point {
+                x: overflow,
+                y: overflow,
+            },
+            size: Pair {
+                width: dimension(&style.width, known, edges.0),
+                height: dimension(&style.height, inner.height, edges.1),
+            },
+            min_size: Pair {
+                width: bound(&style.min_width, known, edges.0),
+                height: bound(&style.min_height, inner.height, edges.1),
+            },
+            max_size: Pair {
+                width: bound(&style.max_width, known, edges.0),
+                height: bound(&style.max_height, inner.height, edges.1),
+            },
+            margin: Rect {
+                top: margin(0),
+                right: margin(1),
+                bottom: margin(2),
+                left: margin(3),
+            },
+            // Taffy takes it as one of border boxes.
+            aspect_ratio: self
+                .ratio(id)
+                .filter(|_| style.sizing == BoxSizing::Border || edges == (0.0, 0.0)),
+            flex_basis: basis,
+            flex_grow: style.flex_grow.clamp(0.0, 1e6),
+            flex_shrink: style.flex_shrink.clamp(0.0, 1e6),
+            align_self: item_align(style.align_self),
+            justify_self: item_align(style.justify_self),
+            grid_row: Line {
+                start: placement(row_start, parent, true, false),
+                end: placement(row_end, parent, true, true),
+            },
+            grid_column: Line {
+                start: placement(column_start, parent, false, false),
+                end: placement(column_end, parent, false, true),
+            },
+            ..grid::Style::default()
+        }
+    }
+}
+
+/// Style of a container for taffy.
+fn container(style: &Style, inner: Containing) -> grid::Style {
+    let gaps = Pair {
+        width: LengthPercentage::length(gap(style.column_gap.as_ref(), inner.width)),
+        height: LengthPercentage::length(gap(style.row_gap.as_ref(), inner.height.unwrap_or(0.0))),
+    };
+    let areas = &style.grid_areas;
+    let mut columns = template(&style.grid_columns, inner.width, false);
+    let mut rows = template(
+        &style.grid_rows,
+        inner.height.unwrap_or(0.0),
+        inner.height.is_none(),
+    );
+    // Areas make rows and columns that no track list names.
+    let wide = areas.iter().map(Vec::len).max().unwrap_or(0).min(1000);
+    let auto = || GridTemplateComponent::Single(track(&Track::Size(Size::Auto), 0.0, false));
+    while columns.len() < wide {
+        columns.push(auto());
+    }
+    while rows.len() < areas.len().min(1000) {
+        rows.push(auto());
+    }
+    let is_grid = matches!(style.display, Display::Grid | Display::InlineGrid);
+    grid::Style {
+        display: if is_grid {
+            grid::Display::Grid
+        } else {
+            grid::Display::Flex
+        },
+        box_sizing: grid::BoxSizing::BorderBox,
+        flex_direction: match style.flex_direction {
+            FlexDirection::Row => grid::FlexDirection::Row,
+            FlexDirection::RowReverse => grid::FlexDirection::RowReverse,
+            FlexDirection::Column => grid::FlexDirection::Column,
+            FlexDirection::ColumnReverse => grid::FlexDirection::ColumnReverse,
+        },
+        flex_wrap: match style.flex_wrap {
+            FlexWrap::Nowrap => grid::FlexWrap::NoWrap,
+            FlexWrap::Wrap => grid::FlexWrap::Wrap,
+            FlexWrap::WrapReverse => grid::FlexWrap::WrapReverse,
+        },
+        direction: match style.is_rtl() {
+            true => grid::Direction::Rtl,
+            false => grid::Direction::Ltr,
+        },
+        align_items: item_align(style.align_items).unwrap_or(AlignItems::NORMAL),
+        justify_items: item_align(style.justify_items).unwrap_or(AlignItems::NORMAL),
+        align_content: content_align(style.align_content),
+        justify_content: content_align(style.justify_content),
+        gap: gaps,
+        grid_template_columns: columns,
+        grid_template_rows: rows,
+        grid_auto_columns: style
+            .grid_auto_columns
+            .iter()
+            .map(|own| track(own, inner.width, false))
+            .collect(),
+        grid_auto_rows: style
+            .grid_auto_rows
+            .iter()
+            .map(|own| track(own, 0.0, true))
+            .collect(),
+        grid_auto_flow: match style.grid_flow {
+            GridFlow::Row => grid::GridAutoFlow::Row,
+            GridFlow::Column => grid::GridAutoFlow::Column,
+            GridFlow::Dense => grid::GridAutoFlow::RowDense,
+            GridFlow::ColumnDense => grid::GridAutoFlow::ColumnDense,
+        },
+        ..grid::Style::default()
+    }
+}
+
+fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateComponent<String>> {
+    let mut all = Vec::new();
+    for part in tracks {
+        match part {
+            Tracks::Names(_) => {}
+            Tracks::One(own) => {
+                all.push(GridTemplateComponent::Single(track(own, base, indefinite)))
+            }
+            Tracks::Repeat(Some(count), _, own) => {
+                for _ in 0..*count {
+                    let own = own.iter().map(|own| track(own, base, indefinite));
+                    all.extend(own.map(GridTemplateComponent::Single));
+                }
+            }
+            Tracks::Repeat(None, fits, own) => {
+                all.push(GridTemplateComponent::Repeat(GridTemplateRepetition {
+                    count: match fits {
+                        true => RepetitionCount::AutoFit,
+                        false => RepetitionCount::AutoFill,
+                    },
+                    tracks: own
+                        .iter()
+                        .map(|own| filling(own, base, indefinite))
+                        .collect(),
+                    line_names: Vec::new(),
+                }))
+            }
+        }
+    }
+    all
+}
+
+/// A track that is repeated as often as there is room: not too small a one.
+fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
+    let at_least = |size: &Size| match size {
+        Size::Length(length) => Size::Length(Length::px(length.of(base).max(LEAST_TRACK))),
+        other => other.clone(),
+    };
+    let own = match own {
+        Track::Size(size) => Track::Size(at_least(size)),
+        Track::MinMax(least, most) => match &**least {
+            Track::Size(size) => Track::MinMax(Box::new(Track::Size(at_least(size))), most.clone()),
+            _ => own.clone(),
+        },
+        _ => own.clone(),
+    };
+    track(&own, base, indefinite)
+}
+
+fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
+    let px = |length: &Length| match indefinite && length.has_percentage() {
+        true => None,
+        false => Some(length.of(base).max(0.0)),
+    };
+    let least = |own: &Track| match own {
+        Track::Size(Size::Length(length)) => px(length).map_or(
+            MinTrackSizingFunction::auto(),
+            MinTrackSizingFunction::length,
+        ),
+        Track::Size(Size::MinContent) => MinTrackSizingFunction::min_content(),
+        Track::Size(Size::MaxContent) => MinTrackSizingFunction::max_content(),
+        _ => MinTrackSizingFunction::auto(),
+    };
+    let most = |own: &Track| match own {
+        Track::Size(Size::Length(length)) => px(length).map_or(
+            MaxTrackSizingFunction::auto(),
+            MaxTrackSizingFunction::length,
+        ),
+        Track::Size(Size::MinContent) => MaxTrackSizingFunction::min_content(),
+        Track::Size(Size::MaxContent) => MaxTrackSizingFunction::max_content(),
+        Track::Fraction(fraction) => MaxTrackSizingFunction::fr(*fraction),
+        Track::FitContent(length) => px(length).map_or(
+            MaxTrackSizingFunction::auto(),
+            MaxTrackSizingFunction::fit_content_px,
+        ),
+        _ => MaxTrackSizingFunction::auto(),
+    };
+    match own {
+        Track::MinMax(one, other) => MinMax {
+            min: least(one),
+            max: most(other),
+        },
+        own => MinMax {
+            min: least(own),
+            max: most(own),
+        },
+    }
+}
+
+/// A line of a grid. Names are those of areas or of lines.
+fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacement<String> {
+    match own {
+        GridLine::Auto => GridPlacement::Auto,
+        GridLine::Line(number) => line(*number),
+        GridLine::Span(count) => span(*count),
+        GridLine::Named(name, nth) => {
+            let (bare, end) = match (name.strip_suffix("-start"), name.strip_suffix("-end")) {
+                (Some(bare), _) => (bare, false),
+                (_, Some(bare)) => (bare, true),
+                _ => (&**name, end),
+            };
+            let mut found: Option<(usize, usize)> = None;
+            for (y, line) in parent.grid_areas.iter().enumerate() {
+                for (x, own) in line.iter().enumerate() {
+                    if **own == *bare {
+                        let at = if row { y } else { x };
+                        let (least, most) = found.unwrap_or((at, at));
+                        found = Some((least.min(at), most.max(at)));
+                    }
+                }
+            }
+            match found {
+                Some((least, most)) => {
+                    line((if end { most + 2 } else { least + 1 }).min(1000) as i16)
+                }
+                None => {
+                    let tracks = if row {
+                        &parent.grid_rows
+                    } else {
+                        &parent.grid_columns
+                    };
+                    named_line(tracks, name, *nth).map_or(GridPlacement::Auto, line)
+                }
+            }
+        }
+    }
+}
+
+/// The number of the line that has this name for the n-th time.
+fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
+    let (mut at, mut found) = (1_usize, Vec::new());
+    for part in tracks {
+        match part {
+            Tracks::Names(names) if names.iter().any(|own| **own == *name) => found.push(at),
+            Tracks::Names(_) => {}
+            Tracks::One(_) => at += 1,
+            Tracks::Repeat(Some(count), _, own) => at += usize::from(*count) * own.len(),
+            // How often it is repeated is not known here.
+            Tracks::Repeat(None, ..) => break,
+        }
+    }
+    let index = match nth {
+        nth if nth > 0 => usize::from(nth.unsigned_abs()) - 1,
+        nth => found.len().checked_sub(usize::from(nth.unsigned_abs()))?,
+    };
+    i16::try_from(*found.get(index)?).ok()
+}
+
+fn item_align(align: Align) -> Option<AlignItems> {
+    Some(match align {
+        Align::Auto => return None,
+        Align::Stretch => AlignItems::STRETCH,
+        Align::Start | Align::Left => AlignItems::START,
+        Align::End | Align::Right => AlignItems::END,
+        Align::SelfStart => AlignItems::SELF_START,
+        Align::SelfEnd => AlignItems::SELF_END,
+        Align::FlexStart => AlignItems::FLEX_START,
+        Align::FlexEnd => AlignItems::FLEX_END,
+        Align::Center => AlignItems::CENTER,
+        Align::Baseline => AlignItems::BASELINE,
+        Align::Normal | Align::SpaceBetween | Align::SpaceAround | Align::SpaceEvenly => {
+            AlignItems::NORMAL
+        }
+    })
+}
+
+fn content_align(align: Align) -> AlignContent {
+    match align {
+        Align::Stretch => AlignContent::STRETCH,
+        Align::Start | Align::Left | Align::SelfStart | Align::Baseline => AlignContent::START,
+        Align::End | Align::Right | Align::SelfEnd => AlignContent::END,
+        Align::FlexStart => AlignContent::FLEX_START,
+        Align::FlexEnd => AlignContent::FLEX_END,
+        Align::Center => AlignContent::CENTER,
+        Align::SpaceBetween => AlignContent::SPACE_BETWEEN,
+        Align::SpaceAround => AlignContent::SPACE_AROUND,
+        Align::SpaceEvenly => AlignContent::SPACE_EVENLY,
+        Align::Auto | Align::Normal => AlignContent::NORMAL,
+    }
+}

@@ -1,0 +1,82 @@
+//! Spaces beside letters that the font wants closer, such as the one in front of `A`. Browsers shape a whole run of text, with its
+//! spaces; words are shaped by themselves here, so the spaces between them are made narrower afterwards. Shapes no word.
+
+use super::engine::Engine;
+use convertd_layout::{
+    atoms::{Atom, AtomKind},
+    face::Joining,
+    faces::Chosen,
+    item::Pen,
+};
+
+/// On which side of a letter a space stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    Before,
+    Behind,
+}
+
+/// A letter of a face, and the side of it.
+pub(crate) type Pair = (u16, u16, char, Side);
+
+impl Engine<'_, '_> {
+    /// Gives the spaces between words the widths that they have beside the letters there.
+    pub(super) fn kern_spaces(&mut self, atoms: &mut [Atom]) {
+        for at in 0..atoms.len() {
+            let AtomKind::Space { pen, .. } = &atoms[at].kind else {
+                continue;
+            };
+            let pen = *pen;
+            if atoms[at].level % 2 == 1 {
+                continue;
+            }
+            let beside = |other: Option<usize>, side: Side| {
+                letter(atoms.get(other?)?, &atoms[at], &pen, side).map(|letter| (letter, side))
+            };
+            let letters = [
+                beside(at.checked_sub(1), Side::Behind),
+                beside(Some(at + 1), Side::Before),
+            ];
+            let more: i32 = letters
+                .into_iter()
+                .flatten()
+                .map(|(letter, side)| self.kern(pen.chosen, letter, side))
+                .sum();
+            atoms[at].width += more as f32 * pen.size / pen.units;
+        }
+    }
+
+    /// Kerning of a space beside a letter, in units of the font.
+    fn kern(&mut self, chosen: Chosen, letter: char, side: Side) -> i32 {
+        let key = (chosen.face.0, chosen.measures, letter, side);
+        if let Some(known) = self.kerns.get(&key) {
+            return *known;
+        }
+        let together = match side {
+            Side::Before => format!(" {letter}"),
+            Side::Behind => format!("{letter} "),
+        };
+        let mut advance = |text: &str| {
+            let faces = &mut self.layout.faces;
+            let word = faces.word(chosen, text, false, Joining::FINE, None);
+            word.advance
+        };
+        let more = advance(&together) - advance(" ") - advance(letter.encode_utf8(&mut [0; 4]));
+        self.kerns.insert(key, more);
+        more
+    }
+}
+
+/// The letter of a word that stands beside a space, if both are drawn alike.
+fn letter(other: &Atom, space: &Atom, pen: &Pen, side: Side) -> Option<char> {
+    let AtomKind::Word { word, pen: own } = &other.kind else {
+        return None;
+    };
+    if other.run != space.run || own != pen {
+        return None;
+    }
+    match side {
+        Side::Before => word.text.chars().next(),
+        Side::Behind => word.text.chars().next_back(),
+    }
+}

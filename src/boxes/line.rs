@@ -1,0 +1,455 @@
+//! Line boxes: the place of everything on a line (CSS Text 3; CSS Inline 3). Breaks none.
+
+use super::{
+    block::moved,
+    engine::Engine,
+    filling::ends_with_hyphen,
+    fragment::{Fragment, Kind as Made, Pending},
+    height::Shifts,
+    inline::Room,
+    runs::{Filled, Info, Prepared, What},
+    sizing::margins,
+    tree::{Inlines, keeps_spaces},
+};
+use crate::error::Result;
+use convertd_layout::{
+    atoms::{Atom, AtomKind},
+    face::Joining,
+    lines::order,
+};
+use convertd_markup::css::{
+    colour::Paint,
+    style::{Direction, LEFT, Overflow, RIGHT, Style, TOP, TextAlign, TextOverflow},
+};
+use std::{collections::BTreeMap, rc::Rc};
+
+/// Part of a span on a line.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Here {
+    pub any: bool,
+    pub text: bool,
+    pub from: f32,
+    pub to: f32,
+    pub begins: bool,
+    pub ends: bool,
+}
+
+impl Here {
+    fn reach(&mut self, from: f32, to: f32) {
+        (self.from, self.to) = match self.any {
+            true => (self.from.min(from), self.to.max(to)),
+            false => (from, to),
+        };
+        self.any = true;
+    }
+}
+
+/// The spans on a line, outer ones first.
+pub(super) type Present = BTreeMap<usize, Here>;
+
+/// The text that lines are made of, and where they stand.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    pub prepared: &'a Prepared,
+    pub inlines: &'a Inlines,
+    /// The boxes that are set like letters, by run, laid out.
+    pub boxes: &'a [Option<Rc<Fragment>>],
+    /// The style of the block around.
+    pub block: &'a Style,
+    pub room: Room,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn info(&self, atom: &Atom) -> &'a Info {
+        &self.prepared.infos[atom.run]
+    }
+
+    pub(crate) fn style(&self, atom: &Atom) -> &'a Rc<Style> {
+        &self.prepared.styles[self.info(atom).span]
+    }
+
+    fn is_out_of_flow(&self, atom: &Atom) -> bool {
+        matches!(
+            self.info(atom).what,
+            What::Float(_) | What::Absolute(_) | What::Anchor(_)
+        )
+    }
+
+    /// Whether a line with it is a line.
+    fn takes_room(&self, atom: &Atom) -> bool {
+        match atom.kind {
+            AtomKind::Word { .. } | AtomKind::Break | AtomKind::Tab => true,
+            AtomKind::Space { .. } => keeps_spaces(self.style(atom)),
+            AtomKind::Object => {
+                !self.is_out_of_flow(atom)
+                    && (atom.width != 0.0 || matches!(self.info(atom).what, What::Atomic(_)))
+            }
+        }
+    }
+
+    /// Whether it hangs over the end of a line.
+    fn hangs(&self, atom: &Atom) -> bool {
+        match atom.kind {
+            AtomKind::Space { .. } | AtomKind::Break => true,
+            AtomKind::Object => {
+                self.is_out_of_flow(atom)
+                    || matches!(self.info(atom).what, What::Open(_) | What::Close(_))
+                        && atom.width == 0.0
+            }
+            AtomKind::Word { .. } | AtomKind::Tab => false,
+        }
+    }
+
+    /// Number of visible atoms of a line. Space behind them has no width any more.
+    fn seen(&self, atoms: &mut [Atom]) -> usize {
+        let seen = atoms
+            .iter()
+            .rposition(|atom| !self.hangs(atom))
+            .map_or(0, |at| at + 1);
+        for atom in &mut atoms[seen..] {
+            if matches!(atom.kind, AtomKind::Space { .. }) && !keeps_spaces(self.style(atom)) {
+                atom.width = 0.0;
+            }
+        }
+        seen
+    }
+}
+
+/// Widens the spaces of justified text, and returns how far the text is moved to the right (CSS Text 3, 6).
+fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
+    let align = match block.text.align_last.filter(|_| is_last) {
+        Some(own) => own,
+        None if block.text.align == TextAlign::Justify && is_last => TextAlign::Start,
+        None => block.text.align,
+    };
+    let used = |atoms: &[Atom]| atoms.iter().map(|atom| atom.width).sum::<f32>();
+    let is_space = |atom: &Atom| matches!(atom.kind, AtomKind::Space { .. });
+    let missing = width - used(atoms);
+    if align == TextAlign::Justify && missing > 0.0 {
+        let spaces = atoms.iter().filter(|atom| is_space(atom)).count();
+        for space in atoms.iter_mut().filter(|atom| is_space(atom)) {
+            space.width += missing / spaces as f32;
+        }
+    }
+    let missing = width - used(atoms);
+    let slack = missing.max(0.0);
+    let is_rtl = block.text.direction == Direction::Rtl;
+    match align {
+        TextAlign::Center | TextAlign::BlockCenter => slack / 2.0,
+        TextAlign::Right | TextAlign::BlockRight => slack,
+        TextAlign::End if !is_rtl => slack,
+        TextAlign::Start | TextAlign::Justify | TextAlign::MatchParent if is_rtl => missing,
+        _ => 0.0,
+    }
+}
+
+/// Places on a line: the left edges of atoms, the upper edges of boxes by run, and the elements around.
+#[derive(Clone, Copy)]
+struct Stands<'a> {
+    places: &'a [f32],
+    tops: &'a [(usize, f32)],
+    here: &'a Present,
+    shifts: &'a Shifts,
+}
+
+fn anchor(name: &Rc<str>) -> Fragment {
+    Fragment::new(Made::Anchor(name.clone()), 0.0, 0.0)
+}
+
+impl Engine<'_, '_> {
+    /// Places what is on a line. Returns its left edge and the line; nothing if nothing of it has a place.
+    pub(crate) fn line(
+        &mut self,
+        atoms: &mut [Atom],
+        filled: &Filled,
+        text: Text,
+    ) -> Result<Option<(f32, Fragment)>> {
+        let block = text.block;
+        let mut is_last = filled.end >= atoms.len();
+        if ends_with_hyphen(atoms, filled.end, text.prepared) {
+            let joining = self.look(block).joining();
+            self.hyphenate(&mut atoms[filled.end - 1], joining);
+        }
+        let atoms = &mut atoms[filled.start..filled.end];
+        if !atoms.iter().any(|atom| text.takes_room(atom)) {
+            let line = self.empty_line(atoms, filled, text);
+            return Ok(line.map(|line| (filled.left, line)));
+        }
+        let seen = text.seen(atoms);
+        let ending = atoms.last().map(|atom| &atom.kind);
+        is_last |= matches!(ending, Some(AtomKind::Break));
+        let width = filled.width - filled.indent;
+        if block.text_overflow == TextOverflow::Ellipsis && block.overflow != Overflow::Visible {
+            let joining = self.look(block).joining();
+            self.cut_short(&mut atoms[..seen], width, joining);
+        }
+        let offset = align(&mut atoms[..seen], width, block, is_last);
+        let is_rtl = block.text.direction == Direction::Rtl;
+        let start = if is_rtl { 0.0 } else { filled.indent };
+        let places = order(atoms, seen, start + offset, text.prepared.backwards);
+        let here = self.present(atoms, text, &places);
+        let shifts = self.shifts(text, &here);
+        let tall = self.tall(atoms, text, &here, &shifts);
+        let mut line = Fragment::new(Made::Line, filled.width, tall.height);
+        line.baselines = Some((tall.baseline, tall.baseline));
+        self.backgrounds(&mut line, text, &here, &shifts);
+        words(&mut line, atoms, text, &places, &shifts);
+        let stands = Stands {
+            places: &places,
+            tops: &tall.tops,
+            here: &here,
+            shifts: &shifts,
+        };
+        self.objects(&mut line, atoms, filled, text, stands)?;
+        Ok(Some((filled.left, line)))
+    }
+
+    /// Content of a line on which nothing takes room: static positions of boxes, and targets of links.
+    fn empty_line(&self, atoms: &[Atom], filled: &Filled, text: Text) -> Option<Fragment> {
+        let mut line = Fragment::new(Made::Line, 0.0, 0.0);
+        for atom in atoms {
+            match &text.info(atom).what {
+                What::Absolute(id) => {
+                    let x = match (self.style(*id).was_inline, text.block.text.align) {
+                        (false, _) => -filled.left,
+                        (true, TextAlign::Center | TextAlign::BlockCenter) => filled.width / 2.0,
+                        (true, TextAlign::Right | TextAlign::BlockRight) => filled.width,
+                        _ => 0.0,
+                    };
+                    line.pending.push(Pending { id: *id, x, y: 0.0 });
+                }
+                What::Anchor(name) => line.add(0.0, 0.0, anchor(name)),
+                _ => {}
+            }
+        }
+        (!line.pending.is_empty() || !line.children.is_empty()).then_some(line)
+    }
+
+    /// Places the boxes on a line, and notes where those would stand that are set by themselves.
+    fn objects(
+        &mut self,
+        line: &mut Fragment,
+        atoms: &[Atom],
+        filled: &Filled,
+        text: Text,
+        stands: Stands<'_>,
+    ) -> Result<()> {
+        let around = (stands.here, stands.shifts);
+        for (index, (atom, x)) in atoms.iter().zip(stands.places).enumerate() {
+            let info = text.info(atom);
+            match &info.what {
+                What::Atomic(id) => {
+                    let Some(fragment) = &text.boxes[atom.run] else {
+                        continue;
+                    };
+                    let style = self.style(*id);
+                    let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
+                    let (dx, dy) = moved(style, text.room.containing());
+                    let top = stands.tops.iter().find(|(run, _)| *run == atom.run);
+                    let y = top.map_or(0.0, |(_, y)| *y);
+                    let span = stands.shifts.moved(info.span);
+                    line.add(
+                        x + margin[LEFT] + dx + span.0,
+                        y + margin[TOP] + dy + span.1,
+                        fragment.clone(),
+                    );
+                }
+                What::Absolute(id)
+                    if self.placed_in_span(line, (*id, info.span), text, around, *x)? => {}
+                What::Absolute(id) => {
+                    let (x, y) = match self.style(*id).was_inline {
+                        true => (*x, 0.0),
+                        // A block would begin below what is on the line before it.
+                        false if atoms[..index].iter().any(|atom| text.takes_room(atom)) => {
+                            (-filled.left, line.height)
+                        }
+                        false => (-filled.left, 0.0),
+                    };
+                    line.pending.push(Pending { id: *id, x, y });
+                }
+                What::Anchor(name) => line.add(*x, 0.0, anchor(name)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a hyphen behind a word that goes on on the next line.
+    fn hyphenate(&mut self, atom: &mut Atom, joining: Joining) {
+        if let AtomKind::Word { word, pen } = &atom.kind {
+            let (text, pen) = (format!("{}-", word.text), *pen);
+            let backwards = atom.level % 2 == 1;
+            let faces = &mut self.layout.faces;
+            let word = faces.word(pen.chosen, &text, backwards, joining, None);
+            atom.width = pen.width(&word);
+            atom.kind = AtomKind::Word { word, pen };
+        }
+    }
+
+    /// Puts an ellipsis where text goes on beyond the edge of its box (CSS UI 4, 5.2).
+    fn cut_short(&mut self, atoms: &mut [Atom], room: f32, joining: Joining) {
+        let whole: f32 = atoms.iter().map(|atom| atom.width).sum();
+        if whole <= room + 0.5 {
+            return;
+        }
+        let mut x = 0.0;
+        for at in 0..atoms.len() {
+            if let AtomKind::Word { word, pen } = &atoms[at].kind {
+                let pen = *pen;
+                let dots = self
+                    .layout
+                    .faces
+                    .word(pen.chosen, "…", false, joining, None);
+                let dots = pen.width(&dots);
+                let next = atoms[at + 1..].iter().find(|atom| atom.width > 0.0);
+                let fits = x + atoms[at].width + if next.is_some() { dots } else { 0.0 } <= room;
+                // The word itself fits, but nothing behind it does.
+                let is_last =
+                    fits && next.is_some_and(|next| x + atoms[at].width + next.width + dots > room);
+                if !fits || is_last {
+                    let scale = (pen.size / pen.units).max(1e-6);
+                    let left = ((room - x - dots) / scale).max(0.0);
+                    let end = if is_last {
+                        word.text.len()
+                    } else {
+                        word.fitting(left)
+                    };
+                    let kept = word.text.get(..end).unwrap_or_default();
+                    let kept = if room - x < dots { "" } else { kept };
+                    let text = format!("{kept}…");
+                    let word = self
+                        .layout
+                        .faces
+                        .word(pen.chosen, &text, false, joining, None);
+                    atoms[at].width = pen.width(&word);
+                    atoms[at].kind = AtomKind::Word { word, pen };
+                    for atom in &mut atoms[at + 1..] {
+                        atom.width = 0.0;
+                        if matches!(atom.kind, AtomKind::Word { .. } | AtomKind::Space { .. }) {
+                            atom.kind = AtomKind::Tab;
+                        }
+                    }
+                    return;
+                }
+            }
+            x += atoms[at].width;
+        }
+    }
+
+    /// Spans on a line, with their ends.
+    fn present(&self, atoms: &[Atom], text: Text, places: &[f32]) -> Present {
+        let prepared = text.prepared;
+        // A paragraph may have a hundred thousand elements and a line of it three, so only those are listed.
+        let (mut here, mut around) = (Present::new(), Present::new());
+        for (atom, x) in atoms.iter().zip(places) {
+            if text.is_out_of_flow(atom) {
+                continue;
+            }
+            let info = text.info(atom);
+            let is_text = matches!(
+                atom.kind,
+                AtomKind::Word { .. } | AtomKind::Space { .. } | AtomKind::Tab | AtomKind::Break
+            );
+            here.entry(info.span).or_default().text |= is_text;
+            match info.what {
+                What::Open(span) => here.entry(span).or_default().begins = true,
+                What::Close(span) => here.entry(span).or_default().ends = true,
+                _ => {}
+            }
+            let margin = match info.what {
+                What::Open(span) => margins(&prepared.styles[span], 0.0)[LEFT].unwrap_or(0.0),
+                _ => 0.0,
+            };
+            let margin_end = match info.what {
+                What::Close(span) => margins(&prepared.styles[span], 0.0)[RIGHT].unwrap_or(0.0),
+                _ => 0.0,
+            };
+            let own = here.entry(info.span).or_default();
+            own.reach(x + margin, x + atom.width - margin_end);
+            // The margin is outside of the element itself, and inside of those around it.
+            let around = around.entry(info.span).or_default();
+            around.reach(*x, x + atom.width);
+        }
+        // From the innermost outwards: an element has a smaller number than those in it.
+        while let Some((index, inside)) = around.pop_last() {
+            if let Some(parent) = text.inlines.spans[index].parent {
+                for known in [&mut here, &mut around] {
+                    known
+                        .entry(parent)
+                        .or_default()
+                        .reach(inside.from, inside.to);
+                }
+            }
+        }
+        here.entry(0).or_default().any = true;
+        here
+    }
+
+    /// The backgrounds and borders of the elements on a line, outer ones first.
+    fn backgrounds(&mut self, line: &mut Fragment, text: Text, here: &Present, shifts: &Shifts) {
+        let baseline = line.baselines.map_or(0.0, |(first, _)| first);
+        for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
+            let style = &text.prepared.styles[*index];
+            let is_seen = !matches!(style.background, Paint::Rgba(colour) if colour.is_clear())
+                || style.border.iter().any(|side| side.width() > 0.0)
+                || !style.layers.is_empty()
+                || style.outline.width() > 0.0
+                || !style.shadows.is_empty();
+            if !own.any || !is_seen {
+                continue;
+            }
+            let (dx, dy) = shifts.moved(*index);
+            let raised = baseline - shifts.of(*index);
+            let (top, height, border) = self.part(style, own, raised, text.room);
+            let made = Made::Inline {
+                style: style.clone(),
+                border,
+            };
+            let fragment = Fragment::new(made, own.to - own.from, height);
+            line.add(own.from + dx, top + dy, fragment);
+        }
+    }
+}
+
+/// The words on a line, those that look alike together.
+fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts: &Shifts) {
+    let baseline = line.baselines.map_or(0.0, |(first, _)| first);
+    let mut at = 0;
+    while at < atoms.len() {
+        let (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }) = &atoms[at].kind else {
+            at += 1;
+            continue;
+        };
+        let (pen, run) = (*pen, atoms[at].run);
+        let (mut words, x) = (Vec::new(), places[at]);
+        let mut end = x;
+        while let Some(atom) = atoms.get(at)
+            && atom.run == run
+            && let AtomKind::Word { word, pen: own } | AtomKind::Space { word, pen: own } =
+                &atom.kind
+            && *own == pen
+        {
+            if atom.width > 0.0 || matches!(atom.kind, AtomKind::Word { .. }) {
+                words.push((places[at] - x, word.clone()));
+                end = end.max(places[at] + atom.width);
+            }
+            at += 1;
+        }
+        if words.is_empty() {
+            continue;
+        }
+        words.shrink_to_fit();
+        let number = text.prepared.infos[run].span;
+        let span = &text.inlines.spans[number];
+        let (dx, dy) = shifts.moved(number);
+        let y = baseline - shifts.of(number) + dy;
+        let made = Made::Text {
+            pen,
+            words,
+            style: text.prepared.styles[number].clone(),
+            node: span.node,
+            link: span.link,
+        };
+        line.add(x + dx, y, Fragment::new(made, end - x, 0.0));
+    }
+}

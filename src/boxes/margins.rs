@@ -1,0 +1,227 @@
+//! Page-margin boxes (CSS Paged Media 3, 5): lines of text in each of the sixteen boxes. Draws no background.
+
+use super::{
+    fonts::family,
+    paper::{Paper, margin_boxes},
+    sizing,
+};
+use convertd_layout::{
+    atoms::{AtomKind, Atoms},
+    faces::Faces,
+    item::{Belongs, Item, Pen},
+    look::Look,
+    spans::Spans,
+    structure::NodeId,
+};
+use convertd_markup::css::{
+    cascade::{Around, compute},
+    counter_style::CounterStyles,
+    property::Declaration,
+    sheet::PageRule,
+    style::{BOTTOM, Content, LEFT, RIGHT, Style, TOP, TextAlign, VerticalAlign},
+};
+use convertd_tree::Colour;
+use std::{cell::Cell, rc::Rc};
+
+/// The most lines of a box.
+const MOST_LINES: usize = 50;
+
+/// Number of a page, and of all pages.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered {
+    pub number: usize,
+    pub count: usize,
+}
+
+/// The items of the margins of a page, in points of the page.
+pub(crate) fn items(
+    rules: &[PageRule],
+    name: Option<&str>,
+    paper: &Paper,
+    page: Numbered,
+    styles: &CounterStyles,
+    faces: &mut Faces<'_>,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (place, declarations) in margin_boxes(rules, name, page.number) {
+        let Some(place) = placed(&place, paper) else {
+            continue;
+        };
+        let plain = Style::default();
+        let mut style = Style::default();
+        let declared: Vec<&Declaration> = declarations.iter().collect();
+        let around = Around {
+            parent: &plain,
+            root: None,
+            viewport: paper.content(),
+            fonts: None,
+            root_line: None,
+            steps: &Cell::new(0),
+        };
+        compute(&mut style, &declared, &around);
+        let text = words(&style, page, styles);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let padding = sizing::padding(&style, place.right - place.left);
+        let (left, right) = (place.left + padding[LEFT], place.right - padding[RIGHT]);
+        let (top, bottom) = (place.top + padding[TOP], place.bottom - padding[BOTTOM]);
+        let along = match style.text.align {
+            TextAlign::Left => 0.0,
+            TextAlign::Right | TextAlign::End => 1.0,
+            TextAlign::Center => 0.5,
+            _ => place.along,
+        };
+        let down = match style.vertical_align {
+            VerticalAlign::Top => 0.0,
+            VerticalAlign::Middle => 0.5,
+            VerticalAlign::Bottom => 1.0,
+            _ => place.down,
+        };
+        let lines: Vec<&str> = text.split('\n').take(MOST_LINES).collect();
+        let height = style.line_height(1.15 * style.text.size);
+        let first = top + (bottom - top - height * lines.len() as f32) * down + height / 2.0;
+        for (number, text) in lines.into_iter().enumerate() {
+            let middle = first + height * number as f32;
+            let across = (left, right, along);
+            line(&mut items, &style, text, across, middle, faces);
+        }
+    }
+    items
+}
+
+/// A box in the margins, in px of the page, and where its text begins across and down, from 0 to 1, if it does not say so itself.
+struct Place {
+    left: f32,
+    right: f32,
+    top: f32,
+    bottom: f32,
+    along: f32,
+    down: f32,
+}
+
+fn placed(name: &str, paper: &Paper) -> Option<Place> {
+    let (side, part) = name.split_once('-')?;
+    let [top, right, bottom, left] = paper.margin;
+    let content = Place {
+        left,
+        right: paper.width - right,
+        top,
+        bottom: paper.height - bottom,
+        along: 0.5,
+        down: 0.5,
+    };
+    let place = match side {
+        "top" => Place {
+            top: 0.0,
+            bottom: top,
+            ..content
+        },
+        "bottom" => Place {
+            top: content.bottom,
+            bottom: paper.height,
+            ..content
+        },
+        "left" => Place {
+            left: 0.0,
+            right: left,
+            ..content
+        },
+        "right" => Place {
+            left: content.right,
+            right: paper.width,
+            ..content
+        },
+        _ => return None,
+    };
+    let is_row = matches!(side, "top" | "bottom");
+    Some(match part {
+        "left" if is_row => Place {
+            along: 0.0,
+            ..place
+        },
+        "center" if is_row => place,
+        "right" if is_row => Place {
+            along: 1.0,
+            ..place
+        },
+        "left-corner" if is_row => Place {
+            left: 0.0,
+            right: left,
+            ..place
+        },
+        "right-corner" if is_row => Place {
+            left: content.right,
+            right: paper.width,
+            ..place
+        },
+        "top" if !is_row => Place { down: 0.0, ..place },
+        "middle" if !is_row => place,
+        "bottom" if !is_row => Place { down: 1.0, ..place },
+        _ => return None,
+    })
+}
+
+fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
+    let mut text = String::new();
+    for part in style.content.iter().flat_map(|content| content.iter()) {
+        match part {
+            Content::Text(own) => text.push_str(own),
+            Content::Counter(name, named, _) => {
+                let number = match &**name {
+                    "page" => page.number + 1,
+                    "pages" => page.count,
+                    _ => 0,
+                };
+                text.push_str(&styles.written(
+                    i32::try_from(number).unwrap_or(i32::MAX),
+                    &styles.named(named),
+                ));
+            }
+            Content::Attribute(_) | Content::Url(_) | Content::Quote { .. } => {}
+        }
+    }
+    text
+}
+
+fn line(
+    items: &mut Vec<Item>,
+    style: &Style,
+    text: &str,
+    (left, right, part): (f32, f32, f32),
+    middle: f32,
+    faces: &mut Faces<'_>,
+) {
+    const POINTS: f32 = 0.75;
+    let [red, green, blue] = style.text.colour.rgb;
+    let look = Look {
+        family: family(
+            &style.text.families,
+            (style.text.weight, style.text.italic),
+            faces,
+        ),
+        bold: style.text.weight >= 600,
+        italic: style.text.italic,
+        size: style.text.size * POINTS,
+        colour: Colour(red, green, blue),
+        ..Look::plain()
+    };
+    let mut spans = Spans::default();
+    spans.push(text, &Rc::new(look), NodeId::DOCUMENT, None);
+    let atoms = Atoms::of(&spans, None, faces).atoms;
+    let width: f32 = atoms.iter().map(|atom| atom.width).sum();
+    let mut x = left * POINTS + ((right - left) * POINTS - width) * part;
+    let baseline = (middle + style.text.size * 0.35) * POINTS;
+    for atom in atoms {
+        if let AtomKind::Word { word, pen } | AtomKind::Space { word, pen } = atom.kind {
+            let pen: Pen = pen;
+            items.push(Item::Text {
+                pen,
+                y: baseline,
+                words: vec![(x, word)],
+                belongs: Belongs::Layout,
+            });
+        }
+        x += atom.width;
+    }
+}

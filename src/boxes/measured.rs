@@ -1,0 +1,281 @@
+//! From pieces of text to measured atoms: white space, capitals, spacing (CSS Text 3, 2 and 4). Breaks no line.
+
+use super::{
+    engine::Engine,
+    filling::keep_words,
+    runs::{Info, Prepared, What},
+    tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
+    upright::{is_stacked, stack},
+};
+use convertd_layout::{
+    atoms::{Atom, AtomKind, Atoms},
+    item::Pen,
+    look::Look,
+    spans::{RunKind, Spans},
+    word::Word,
+};
+use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
+use std::rc::Rc;
+
+/// Limit on the measured texts that are kept. Shaped words stay known beyond it.
+const MOST_PREPARED: usize = 2_000;
+
+/// The pieces of a text as runs of a layout.
+struct Gathered<'i> {
+    inlines: &'i Inlines,
+    /// Computed style of each span, here or on the first line.
+    styles: Vec<Rc<Style>>,
+    looks: Vec<Rc<Look>>,
+    spans: Spans,
+    /// Kinds and spans of all runs.
+    infos: Vec<Info>,
+    /// A following space is dropped where spaces collapse (CSS Text 3, 4.1.1).
+    at_space: bool,
+    /// The span that is open.
+    current: usize,
+}
+
+impl Gathered<'_> {
+    fn piece(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Text(text, span) => self.text(text, *span),
+            Piece::Open(span) => {
+                self.current = *span;
+                self.edge(What::Open(*span), *span);
+            }
+            Piece::Close(span) => {
+                self.current = self.inlines.spans[*span].parent.unwrap_or(0);
+                self.edge(What::Close(*span), *span);
+            }
+            Piece::Atomic(id, span) => {
+                self.at_space = false;
+                self.object(What::Atomic(*id), *span);
+            }
+            Piece::Float(id) => self.object(What::Float(*id), self.current),
+            Piece::Absolute(id) => self.object(What::Absolute(*id), self.current),
+            Piece::Break(span) => {
+                self.at_space = true;
+                self.object(What::Break, *span);
+            }
+            Piece::Anchor(name) => self.object(What::Anchor(name.clone()), self.current),
+        }
+    }
+
+    fn text(&mut self, text: &str, span: usize) {
+        let style = self.styles[span].clone();
+        for (nth, line) in split(text, keeps_lines(&style)).enumerate() {
+            if nth > 0 {
+                self.object(What::Break, span);
+                self.at_space = true;
+            }
+            let line = collapsed(line, &style, &mut self.at_space);
+            let line = transformed(&line, &style);
+            let mut rest = line.as_str();
+            while let Some((part, behind)) = rest.split_once('\u{ad}') {
+                // A line may end behind it, and nothing is seen where none does.
+                self.word(&format!("{part}\u{200b}"), span, true);
+                rest = behind;
+            }
+            self.word(rest, span, false);
+        }
+        self.current = span;
+    }
+
+    fn word(&mut self, text: &str, span: usize, hyphen: bool) {
+        let own = &self.inlines.spans[span];
+        self.spans.push(text, &self.looks[span], own.node, own.link);
+        self.tell(What::Text, span, hyphen);
+    }
+
+    /// Adds the edge of an element that takes room where it begins or ends.
+    fn edge(&mut self, what: What, span: usize) {
+        if has_edges(&self.inlines.spans[span].style) {
+            self.object(what, span);
+        }
+    }
+
+    fn object(&mut self, what: What, span: usize) {
+        let own = &self.inlines.spans[span];
+        let kind = match what {
+            What::Break => RunKind::Break,
+            What::Atomic(_) => RunKind::Picture {
+                number: 0,
+                width: 0.0,
+                height: 0.0,
+                over: Vec::new(),
+            },
+            _ => RunKind::Anchor("".into()),
+        };
+        self.spans
+            .object(&self.looks[span], own.node, own.link, kind);
+        self.tell(what, span, false);
+    }
+
+    /// Says what the runs are that were added.
+    fn tell(&mut self, what: What, span: usize, hyphen: bool) {
+        let info = Info { span, what, hyphen };
+        self.infos.resize(self.spans.runs.len(), info);
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Measures text.
+    pub(crate) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
+        if let Some(known) = self.prepared.get(&(id, first)) {
+            return known.clone();
+        }
+        let styles: Vec<Rc<Style>> = (0..inlines.spans.len())
+            .map(|span| inlines.style(span, first).clone())
+            .collect();
+        let mut gathered = Gathered {
+            inlines,
+            looks: styles.iter().map(|style| self.look(style)).collect(),
+            styles,
+            spans: Spans::default(),
+            infos: Vec::new(),
+            at_space: true,
+            current: 0,
+        };
+        for piece in &inlines.pieces {
+            gathered.piece(piece);
+        }
+        let Gathered {
+            styles,
+            looks,
+            spans,
+            infos,
+            ..
+        } = gathered;
+        let direction = looks.first().and_then(|look| look.direction);
+        let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
+        for atom in &mut atoms.atoms {
+            let style = &styles[infos[atom.run].span];
+            space_out(atom, style);
+            if is_stacked(style) {
+                stack(atom);
+            }
+            if !wraps(style) && !matches!(atom.kind, AtomKind::Break) {
+                atom.may_end = false;
+            }
+        }
+        self.kern_spaces(&mut atoms.atoms);
+        keep_words(&mut atoms.atoms, |atom| &styles[infos[atom.run].span]);
+        let prepared = Rc::new(Prepared {
+            atoms: atoms.atoms,
+            backwards: atoms.backwards,
+            infos,
+            styles,
+        });
+        if self.prepared.len() >= MOST_PREPARED {
+            self.prepared.clear();
+        }
+        self.prepared.insert((id, first), prepared.clone());
+        prepared
+    }
+}
+
+/// Adds the spacing of letters and words.
+pub(super) fn space_out(atom: &mut Atom, style: &Style) {
+    let text = &style.text;
+    let is_space = matches!(atom.kind, AtomKind::Space { .. });
+    let extra = |pen: &Pen| {
+        let word = if is_space { text.word_spacing } else { 0.0 };
+        let per_px = pen.units / pen.size.max(0.01);
+        ((text.letter_spacing + word) * per_px).clamp(-1e6, 1e6) as i32
+    };
+    let (AtomKind::Word { word, pen } | AtomKind::Space { word, pen }) = &mut atom.kind else {
+        return;
+    };
+    let by = extra(pen);
+    if by == 0 {
+        return;
+    }
+    let glyphs: Box<[_]> = word
+        .glyphs
+        .iter()
+        .map(|glyph| convertd_layout::word::Glyph {
+            advance: glyph.advance + by,
+            ..*glyph
+        })
+        .collect();
+    let advance = word.advance + by * glyphs.len() as i32;
+    atom.width = advance as f32 * pen.size / pen.units;
+    *word = Rc::new(Word {
+        glyphs,
+        text: word.text.clone(),
+        advance,
+        opaque: word.opaque,
+    });
+}
+
+/// The lines of text whose line ends are kept.
+pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let own = rest?;
+        let end = if lines { own.find('\n') } else { None };
+        match end {
+            Some(end) => {
+                rest = Some(&own[end + 1..]);
+                Some(own[..end].trim_end_matches('\r'))
+            }
+            None => {
+                rest = None;
+                Some(own)
+            }
+        }
+    })
+}
+
+/// Text with its white space collapsed, as far as the style asks for it.
+pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> String {
+    if keeps_spaces(style) {
+        if !text.is_empty() {
+            *at_space = false;
+        }
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_space(c) {
+            if !*at_space {
+                out.push(' ');
+            }
+            *at_space = true;
+        } else {
+            out.push(c);
+            *at_space = false;
+        }
+    }
+    out
+}
+
+pub(super) fn transformed(text: &str, style: &Style) -> String {
+    match style.text.transform {
+        TextTransform::None | TextTransform::Uppercase => text.to_owned(),
+        TextTransform::Lowercase => text.to_lowercase(),
+        TextTransform::Capitalize => {
+            let mut before = ' ';
+            let mut out = String::with_capacity(text.len());
+            for c in text.chars() {
+                if before.is_alphanumeric() || before == '\'' {
+                    out.push(c);
+                } else {
+                    out.extend(c.to_uppercase());
+                }
+                before = c;
+            }
+            out
+        }
+    }
+}
+
+/// Whether an element takes room on a line beside its content.
+pub(super) fn has_edges(style: &Style) -> bool {
+    let some = |side: usize| {
+        style.padding[side].of(100.0) != 0.0
+            || style.border[side].width() != 0.0
+            || matches!(&style.margin[side], convertd_markup::css::style::Size::Length(length) if length.of(100.0) != 0.0)
+    };
+    some(LEFT) || some(RIGHT)
+}

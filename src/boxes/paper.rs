@@ -1,0 +1,267 @@
+//! The paper of pages of HTML: from `@page` (CSS Paged Media 3) and the job's options. Fills no page.
+
+use crate::job::{Job, OptionKind, OptionSpec};
+use convertd_layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size};
+use convertd_markup::css::{
+    cascade::{Around, compute},
+    property::Declaration,
+    sheet::PageRule,
+    style::{Size, Style},
+    value::{Context, Cursor, FontUnits},
+};
+use std::{cell::Cell, rc::Rc};
+
+/// Scale of printed pages.
+pub(crate) static SCALE: OptionSpec = OptionSpec {
+    name: "scale",
+    kind: OptionKind::Integer(10..=200),
+    default: Some("100"),
+    help: "how large pages are printed, in percent (of html)",
+};
+
+/// Whether backgrounds are printed.
+pub static BACKGROUND: OptionSpec = OptionSpec {
+    name: "background",
+    kind: OptionKind::OneOf(&["print", "none"]),
+    default: Some("print"),
+    help: "whether backgrounds of html are printed; none is what the print dialogs of browsers do",
+};
+
+/// Choice of the media type.
+pub(crate) static MEDIA: OptionSpec = OptionSpec {
+    name: "media",
+    kind: OptionKind::OneOf(&["print", "screen"]),
+    default: Some("print"),
+    help: "whether the styles that html has for print count, or those for screens",
+};
+
+/// Whether all stands on one page.
+pub(crate) static SINGLE: OptionSpec = OptionSpec {
+    name: "single_page",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "all of html on one page, as high as it is (up to 14400 points)",
+};
+
+/// Whether styles count.
+pub static STYLES: OptionSpec = OptionSpec {
+    name: "styles",
+    kind: OptionKind::OneOf(&["apply", "ignore"]),
+    default: Some("apply"),
+    help: "whether html looks as its styles say, as in a browser, or by its meaning alone",
+};
+
+/// The margins of browsers, in millimetres.
+const USUAL_MARGIN: u32 = 10;
+/// The least width and height of the content, and the largest paper (ISO 32000-1, annex C), in px.
+const LEAST: f32 = 36.0;
+pub(crate) const MOST: f32 = 14_400.0 * 96.0 / 72.0;
+
+/// A page, in px.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Paper {
+    pub width: f32,
+    pub height: f32,
+    /// Top, right, bottom, left.
+    pub margin: [f32; 4],
+}
+
+impl Paper {
+    /// The width and height of the content.
+    pub(crate) fn content(&self) -> (f32, f32) {
+        (
+            self.width - self.margin[1] - self.margin[3],
+            self.height - self.margin[0] - self.margin[2],
+        )
+    }
+
+    /// Leaves room for content.
+    fn bounded(mut self) -> Self {
+        self.width = self.width.clamp(2.0 * LEAST, MOST);
+        self.height = self.height.clamp(2.0 * LEAST, MOST);
+        for (one, other, whole) in [(0, 2, self.height), (1, 3, self.width)] {
+            let margins = self.margin[one].max(0.0) + self.margin[other].max(0.0);
+            let most = whole - LEAST;
+            if margins > most {
+                let scale = most / margins;
+                self.margin[one] *= scale;
+                self.margin[other] *= scale;
+            }
+        }
+        self.margin = self.margin.map(|margin| margin.max(0.0));
+        self
+    }
+}
+
+/// The paper that the job asks for, or that is usual here.
+pub(crate) fn usual(job: &Job<'_>) -> Paper {
+    let options = job.options();
+    let (width, height) = options
+        .word(PAGE_SIZE.name)
+        .and_then(size)
+        .unwrap_or((210.0, 297.0));
+    let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;
+    let margin = options.integer(MARGIN.name).unwrap_or(USUAL_MARGIN);
+    // Browsers hand margins to printers in whole points.
+    let points = (f64::from(margin) * 72.0 / 25.4).floor();
+    let margin = (points * 96.0 / 72.0) as f32;
+    let (mut width, mut height) = (px(width), px(height));
+    if options.word(ORIENTATION.name) == Some("landscape") {
+        (width, height) = (height, width);
+    }
+    Paper {
+        width,
+        height,
+        margin: [margin; 4],
+    }
+    .bounded()
+}
+
+/// Scale factor of printed pages.
+pub(crate) fn scale(job: &Job<'_>) -> f32 {
+    job.options().integer(SCALE.name).unwrap_or(100) as f32 / 100.0
+}
+
+/// Page settings that are asked for in place of the page's own.
+pub(super) struct Asked {
+    pub size: bool,
+    pub margin: bool,
+}
+
+impl Asked {
+    pub(crate) fn of(job: &Job<'_>) -> Self {
+        Self {
+            size: job.options().word(PAGE_SIZE.name).is_some(),
+            margin: job.options().integer(MARGIN.name).is_some(),
+        }
+    }
+}
+
+/// The rules for a page by its name and number, weakest first.
+fn rules<'r>(all: &'r [PageRule], name: Option<&str>, number: usize) -> Vec<&'r PageRule> {
+    let mut found: Vec<(usize, &PageRule)> = all
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| {
+            let own = &rule.selector;
+            // The first page is on the right.
+            let right = number.is_multiple_of(2);
+            own.name.as_deref().is_none_or(|own| Some(own) == name)
+                && (!own.first || number == 0)
+                && (!own.right || right)
+                && (!own.left || !right)
+                && !own.blank
+        })
+        .collect();
+    found.sort_by_key(|(index, rule)| (rule.selector.weight(), *index));
+    found.into_iter().map(|(_, rule)| rule).collect()
+}
+
+/// The paper of a page.
+pub(crate) fn of(
+    all: &[PageRule],
+    name: Option<&str>,
+    number: usize,
+    usual: &Paper,
+    asked: &Asked,
+) -> Paper {
+    let mut paper = usual.clone();
+    let plain = Style::default();
+    let mut style = Style::default();
+    for side in &mut style.margin {
+        *side = Size::Auto;
+    }
+    for rule in rules(all, name, number) {
+        if let Some(tokens) = &rule.size
+            && !asked.size
+            && let Some((width, height)) = page_size(&mut Cursor::new(tokens), usual)
+        {
+            (paper.width, paper.height) = (width, height);
+        }
+        if !asked.margin {
+            let declared: Vec<&Declaration> = rule.declarations.iter().collect();
+            let around = Around {
+                parent: &plain,
+                root: None,
+                viewport: (usual.width, usual.height),
+                fonts: None,
+                root_line: None,
+                steps: &Cell::new(0),
+            };
+            compute(&mut style, &declared, &around);
+        }
+    }
+    for (side, margin) in style.margin.iter().enumerate() {
+        if let Size::Length(length) = margin {
+            let base = if side % 2 == 0 {
+                paper.height
+            } else {
+                paper.width
+            };
+            paper.margin[side] = length.of(base);
+        }
+    }
+    paper.bounded()
+}
+
+/// The declarations of the margin boxes of a page, by name.
+pub(super) fn margin_boxes(
+    all: &[PageRule],
+    name: Option<&str>,
+    number: usize,
+) -> Vec<(Rc<str>, Vec<Declaration>)> {
+    let mut boxes: Vec<(Rc<str>, Vec<Declaration>)> = Vec::new();
+    for rule in rules(all, name, number) {
+        for (place, declarations) in &rule.margins {
+            match boxes.iter_mut().find(|(known, _)| known == place) {
+                Some((_, known)) => known.extend(declarations.iter().cloned()),
+                None => boxes.push((place.clone(), declarations.to_vec())),
+            }
+        }
+    }
+    boxes
+}
+
+/// The value of `size`.
+fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
+    let context = Context {
+        em: 16.0,
+        rem: 16.0,
+        font: FontUnits::usual(16.0),
+        rlh: 18.0,
+        viewport: (usual.width, usual.height),
+        zoom: 1.0,
+    };
+    let (mut named, mut lies, mut lengths) = (None, None, Vec::new());
+    while !cursor.is_done() {
+        if let Some(length) = cursor.length(false) {
+            lengths.push(length.computed(&context).of(0.0));
+            continue;
+        }
+        match cursor.word()?.as_str() {
+            "auto" => {}
+            "portrait" => lies = Some(false),
+            "landscape" => lies = Some(true),
+            "jis-b5" => named = Some((182.0, 257.0)),
+            "jis-b4" => named = Some((257.0, 364.0)),
+            "b4" => named = Some((250.0, 353.0)),
+            "ledger" => named = Some((279.4, 431.8)),
+            word => named = Some(size(word)?),
+        }
+    }
+    let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;
+    let (width, height) = match (lengths.as_slice(), named) {
+        ([side], _) => (*side, *side),
+        ([width, height], _) => (*width, *height),
+        (_, Some((width, height))) => (px(width), px(height)),
+        _ => (usual.width, usual.height),
+    };
+    if !(width > 0.0 && height > 0.0) {
+        return None;
+    }
+    Some(match lies {
+        Some(true) => (width.max(height), width.min(height)),
+        Some(false) => (width.min(height), width.max(height)),
+        None => (width, height),
+    })
+}

@@ -1,0 +1,78 @@
+//! The part of an element that stands on one line: its edges, and the boxes that are placed in it (CSS 2.2, 10.1). Places no text.
+
+use super::{
+    engine::Engine,
+    fragment::{Fragment, Kind as Made, Pending},
+    height::Shifts,
+    inline::Room,
+    line::{Here, Present, Text},
+    tree::BoxId,
+};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, LEFT, RIGHT, Style, TOP};
+use std::rc::Rc;
+
+/// The border and padding of a span on one line.
+fn edges(style: &Style, here: &Here, width: f32) -> ([f32; 4], [f32; 4]) {
+    let shown = |side: usize| match side {
+        LEFT => here.begins,
+        RIGHT => here.ends,
+        _ => true,
+    };
+    let of = |side: usize, wide: f32| if shown(side) { wide } else { 0.0 };
+    (
+        std::array::from_fn(|side| of(side, style.border[side].width())),
+        std::array::from_fn(|side| of(side, style.padding[side].of(width))),
+    )
+}
+
+impl Engine<'_, '_> {
+    /// The part of a span on a line whose base line is here: its upper edge, its height with border and padding, and its border.
+    pub(crate) fn part(
+        &mut self,
+        style: &Rc<Style>,
+        here: &Here,
+        baseline: f32,
+        room: Room,
+    ) -> (f32, f32, [f32; 4]) {
+        let metrics = self.metrics(style);
+        let (border, padding) = edges(style, here, room.width);
+        let above = metrics.ascent + border[TOP] + padding[TOP];
+        let below = metrics.descent + border[BOTTOM] + padding[BOTTOM];
+        (baseline - above, above + below, border)
+    }
+
+    /// Places a box that refers to the nearest span around it that is positioned, in the part of that span which is on this line
+    /// (CSS 2.2, 10.1). Returns whether there is such a span.
+    pub(super) fn placed_in_span(
+        &mut self,
+        line: &mut Fragment,
+        (id, span): (BoxId, usize),
+        text: Text,
+        (here, shifts): (&Present, &Shifts),
+        x: f32,
+    ) -> Result<bool> {
+        let (inlines, styles) = (text.inlines, &text.prepared.styles);
+        let around = std::iter::successors(Some(span), |at| inlines.spans[*at].parent);
+        let mut around = around.take_while(|at| *at > 0);
+        let Some(holder) = around.find(|at| styles[*at].is_positioned()) else {
+            return Ok(false);
+        };
+        let Some(own) = here.get(&holder).filter(|own| own.any) else {
+            return Ok(false);
+        };
+        let (dx, dy) = shifts.moved(holder);
+        let baseline = line.baselines.map_or(0.0, |(first, _)| first);
+        let baseline = baseline - shifts.of(holder);
+        let (top, height, border) = self.part(&styles[holder], own, baseline, text.room);
+        let mut part = Fragment::new(Made::Line, own.to - own.from, height);
+        part.pending.push(Pending {
+            id,
+            x: x - own.from,
+            y: -top,
+        });
+        self.place_pending(&mut part, border, false)?;
+        line.add(own.from + dx, top + dy, part);
+        Ok(true)
+    }
+}

@@ -1,0 +1,289 @@
+//! Elements that show a picture instead of their content, and what is shown where it is missing. Decodes no picture.
+
+use super::{
+    generate::{Flow, Generator, whole},
+    tree::{BoxId, Kind, Piece, Replaced},
+};
+use crate::error::Result;
+use convertd_markup::{
+    css::{
+        colour::Paint,
+        rgba::Rgba,
+        style::{
+            Border, BoxSizing, Display, LineStyle, Overflow, Size, Style, VerticalAlign, Writing,
+            made,
+        },
+        value::Length,
+        writing::Turn,
+    },
+    html::dom::{Data, Dom, NodeId, Quirks},
+};
+use std::rc::Rc;
+
+impl<'d> Generator<'d, '_> {
+    /// A picture that is not here, with words that stand for it: a sign and the words, as browsers show it.
+    #[inline(never)]
+    pub(crate) fn missing(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        words: String,
+        flow: &mut Flow,
+    ) -> Result<()> {
+        // Old pages: a picture whose width and height are known keeps its box, with the words in it.
+        let sized = |size: &Size| *size != Size::Auto;
+        if self.dom.quirks == Quirks::Full && sized(&style.width) && sized(&style.height) {
+            let grey = Paint::Rgba(Rgba::opaque(0xc0, 0xc0, 0xc0));
+            let mut own = (**style).clone();
+            own.display = if own.display == Display::Inline {
+                Display::InlineBlock
+            } else {
+                own.display
+            };
+            own.border = [Border {
+                thickness: 1.0,
+                style: LineStyle::Solid,
+                colour: grey,
+            }; 4];
+            own.padding = std::array::from_fn(|_| Length::px(1.0));
+            own.sizing = BoxSizing::Border;
+            own.overflow = Overflow::Hidden;
+            let own = Rc::new(own);
+            let mut inner = Flow::new(own.clone());
+            self.missing_sign(&own, &mut inner);
+            inner.text(words);
+            let id = self.finish(inner, Some(dom));
+            if own.is_inline_level() {
+                let span = flow.current();
+                flow.pieces.push(Piece::Atomic(id, span));
+            } else {
+                self.wrap_lines(flow, true);
+                flow.blocks.push(id);
+            }
+            return Ok(());
+        }
+        self.missing_sign(style, flow);
+        flow.open(made(|| style.inherited(Display::Inline)), Some(dom), true);
+        flow.text(words);
+        flow.close();
+        Ok(())
+    }
+
+    /// The sign for a picture that is not here.
+    pub(super) fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
+        let replaced = Replaced {
+            picture: None,
+            words: "".into(),
+            natural: (Some(16.0), Some(16.0)),
+            missing: true,
+        };
+        let own = made(|| Style {
+            // A line with words for it is no higher for the sign.
+            vertical_align: VerticalAlign::TextTop,
+            ..style.inherited(Display::InlineBlock)
+        });
+        self.add_replaced(replaced, own, flow);
+    }
+
+    /// Puts something into the text that has no element of its own.
+    pub(super) fn add_replaced(&mut self, replaced: Replaced, style: Rc<Style>, flow: &mut Flow) {
+        let id = self.boxes.add(style, Kind::Replaced(replaced), None);
+        let span = flow.current();
+        flow.pieces.push(Piece::Atomic(id, span));
+    }
+
+    /// The words for a picture that is not here.
+    pub(super) fn missing_picture(&mut self, dom: NodeId) -> Option<String> {
+        if self.dom.tag(dom) != "img" {
+            return None;
+        }
+        let words = self
+            .dom
+            .attribute(dom, "alt")
+            .filter(|words| !words.is_empty())?
+            .to_owned();
+        let address = self
+            .dom
+            .attribute(dom, "src")
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        let here = self.gallery.picture(&address).ok().flatten();
+        here.is_none().then_some(words)
+    }
+
+    /// The box of a picture, which stands upright whatever way text runs around it.
+    pub(super) fn replaced_box(
+        &mut self,
+        dom: NodeId,
+        style: &Rc<Style>,
+        replaced: Replaced,
+    ) -> BoxId {
+        let kind = Kind::Replaced(replaced);
+        if self.writing == Writing::Horizontal {
+            return self.boxes.add(style.clone(), kind, Some(dom));
+        }
+        let turn = Turn::of(Writing::Horizontal).within(Turn::of(self.writing));
+        let (inside, around) = whole(style, turn);
+        let inner = self.boxes.add(inside, kind, None);
+        let kind = Kind::Turned(inner, turn);
+        self.boxes.add(around, kind, Some(dom))
+    }
+
+    pub(crate) fn is_replaced(&self, dom: NodeId) -> bool {
+        matches!(self.dom.node(dom).data, Data::Drawing(..))
+            || matches!(
+                self.dom.tag(dom),
+                "img" | "video" | "canvas" | "iframe" | "embed" | "object"
+            ) && self.dom.attribute(dom, "alt").is_none_or(str::is_empty)
+    }
+
+    /// The address of the picture that an element embeds, if it is here: for films, of the one that is seen before they play.
+    fn embedded(&self, dom: NodeId) -> Option<&'d str> {
+        let name = match self.dom.tag(dom) {
+            "embed" => "src",
+            "video" => "poster",
+            "object" => "data",
+            _ => return None,
+        };
+        let page: &'d Dom = self.dom;
+        let address = page.attribute(dom, name)?.trim();
+        address.starts_with("data:image/").then_some(address)
+    }
+
+    /// The picture that an element shows instead of its content.
+    pub(crate) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
+        let attribute = |name: &str| {
+            let value = self.dom.attribute(dom, name)?.trim();
+            value
+                .trim_end_matches("px")
+                .parse::<f32>()
+                .ok()
+                .filter(|px| *px >= 0.0)
+        };
+        if let Data::Drawing(_, file, words) = &self.dom.node(dom).data {
+            let (mut width, mut height) = (attribute("width"), attribute("height"));
+            let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
+            match (width, height, ratio) {
+                (Some(own), None, Some(ratio)) => height = Some(own / ratio),
+                (None, Some(own), Some(ratio)) => width = Some(own * ratio),
+                _ => {}
+            }
+            let fixed = |size: &Size| match size {
+                Size::Length(length) if !length.has_percentage() => Some(length.of(0.0)),
+                _ => None,
+            };
+            let content = style.sizing == BoxSizing::Content;
+            let asked = (fixed(&style.width), fixed(&style.height));
+            if let (true, None) = (content, ratio) {
+                // Nothing says how its content would be made larger or smaller: the style says how much of it is seen.
+                width = asked.0.or(width).or(Some(300.0));
+                height = asked.1.or(height).or(Some(150.0));
+            }
+            // One with a ratio alone is as large as there is room.
+            let natural = match (width, height, ratio) {
+                (None, None, Some(_)) if file.is_some() => (None, None),
+                _ => (width.or(Some(300.0)), height.or(Some(150.0))),
+            };
+            let size = match (ratio, asked) {
+                (None, _) => natural.0.zip(natural.1),
+                // The content is as large as fits into the box, whatever the ratio of that.
+                (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
+                _ => None,
+            };
+            let file = file.as_deref().map(|file| match size {
+                Some(size) => sized(file, size),
+                None => file.to_owned(),
+            });
+            let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
+            return Ok(Some(Replaced {
+                picture,
+                words: words.as_str().into(),
+                natural,
+                missing: false,
+            }));
+        }
+        match self.dom.tag(dom) {
+            "input" | "progress" | "meter" => self.control(dom, style),
+            "img" => {
+                let address = self
+                    .dom
+                    .attribute(dom, "src")
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned();
+                let picture = self.gallery.picture(&address)?;
+                let words = self.dom.attribute(dom, "alt");
+                let (has_words, gone) = (words.is_some(), picture.is_none());
+                let natural = match (gone, has_words) {
+                    (false, _) => (None, None),
+                    (true, true) => (Some(0.0), Some(0.0)),
+                    (true, false) => (Some(16.0), Some(16.0)),
+                };
+                Ok(Some(Replaced {
+                    picture,
+                    words: words.unwrap_or_default().into(),
+                    natural,
+                    missing: gone && !has_words,
+                }))
+            }
+            "video" | "canvas" | "iframe" | "embed" | "object" => {
+                if let Some(address) = self.embedded(dom) {
+                    return Ok(Some(Replaced {
+                        picture: self.gallery.picture(address)?,
+                        words: "".into(),
+                        natural: (None, None),
+                        missing: false,
+                    }));
+                }
+                let tag = self.dom.tag(dom);
+                if tag == "object" && self.dom.node(dom).first.is_some() {
+                    return Ok(None);
+                }
+                self.blank += usize::from(tag != "canvas");
+                Ok(Some(Replaced {
+                    picture: None,
+                    words: "".into(),
+                    natural: (Some(300.0), Some(150.0)),
+                    missing: false,
+                }))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The file of a drawing with another width and height, in px.
+pub(crate) fn sized(file: &str, (width, height): (f32, f32)) -> String {
+    let Some(root) = file.find("<svg") else {
+        return file.to_owned();
+    };
+    let (before, mut rest) = file.split_at(root + 4);
+    let mut out = format!("{before} width=\"{width}\" height=\"{height}\"");
+    // The other attributes; their values are in quotation marks of one kind.
+    while let Some(equals) = rest.find(['=', '>'])
+        && rest[equals..].starts_with("=\"")
+        && let Some(length) = rest[equals + 2..].find('"')
+    {
+        let (attribute, others) = rest.split_at(equals + 2 + length + 1);
+        if !matches!(attribute[..equals].trim(), "width" | "height") {
+            out.push_str(attribute);
+        }
+        rest = others;
+    }
+    out + rest
+}
+
+/// Width through height of a drawing, by its `viewBox`.
+pub(crate) fn ratio(text: &str) -> Option<f32> {
+    let numbers: Vec<f32> = text
+        .split([' ', ',', '\t', '\n'])
+        .filter(|part| !part.is_empty())
+        .map_while(|number| number.parse().ok())
+        .collect();
+    let [_, _, width, height] = numbers.as_slice() else {
+        return None;
+    };
+    let ratio = width / height;
+    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
+}

@@ -1,0 +1,143 @@
+//! Boxes that are placed by themselves (CSS 2.2, 10.3.7 and 10.6.4; CSS Positioned Layout 3). Fixes none to pages.
+
+use super::{
+    engine::{Containing, Engine},
+    fragment::{Child, Fragment, Kind as Made, Pending, Role, Sides},
+    sizing::margins,
+    tree::Kind,
+};
+use crate::error::Result;
+use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TOP};
+use std::rc::Rc;
+
+impl Engine<'_, '_> {
+    /// Places what is pending in a box, if it is what such boxes refer to.
+    pub(crate) fn settle(&mut self, fragment: &mut Fragment, style: &Style) -> Result<()> {
+        if fragment.pending.is_empty() || !style.is_positioned() && !style.is_in_space() {
+            return Ok(());
+        }
+        let border = match &fragment.kind {
+            Made::Box { border, .. } => *border,
+            _ => [0.0; 4],
+        };
+        let all = style.is_in_space();
+        self.place_pending(fragment, border, all)
+    }
+
+    /// Places what is pending within the padding box of a fragment; boxes that are fixed only if `all` are.
+    pub(super) fn place_pending(
+        &mut self,
+        fragment: &mut Fragment,
+        border: Sides,
+        all: bool,
+    ) -> Result<()> {
+        let mut later = Vec::new();
+        let mut queue = std::mem::take(&mut fragment.pending);
+        while let Some(pending) = queue.pop() {
+            let style = self.style(pending.id).clone();
+            if style.position == Position::Fixed && !all {
+                later.push(pending);
+                continue;
+            }
+            let room = Containing {
+                width: fragment.width - border[LEFT] - border[RIGHT],
+                height: Some(fragment.height - border[TOP] - border[BOTTOM]),
+            };
+            let stands = (pending.x - border[LEFT], pending.y - border[TOP]);
+            let (x, y, mut made) = self.absolute(&pending, &style, room, stands)?;
+            let (x, y) = (x + border[LEFT], y + border[TOP]);
+            // What is pending in it is fixed, or refers to the same box.
+            for inner in std::mem::take(&mut Rc::make_mut(&mut made).pending) {
+                let inner = Pending {
+                    id: inner.id,
+                    x: inner.x + x,
+                    y: inner.y + y,
+                };
+                queue.push(inner);
+            }
+            fragment.children.push(Child {
+                x,
+                y,
+                fragment: made,
+            });
+        }
+        later.reverse();
+        fragment.pending = later;
+        Ok(())
+    }
+
+    /// A box that is placed by itself in this much room; `stands`: where it would be in the flow.
+    pub(crate) fn absolute(
+        &mut self,
+        pending: &Pending,
+        style: &Style,
+        room: Containing,
+        stands: (f32, f32),
+    ) -> Result<(f32, f32, Rc<Fragment>)> {
+        self.step()?;
+        let id = pending.id;
+        let height = room.height.unwrap_or(0.0);
+        let inset = |side: usize, base: f32| match &style.inset[side] {
+            Size::Length(length) => Some(length.of(base)),
+            _ => None,
+        };
+        let (left, right) = (inset(LEFT, room.width), inset(RIGHT, room.width));
+        let (top, bottom) = (inset(TOP, height), inset(BOTTOM, height));
+        let margin = margins(style, room.width);
+        let zero = |side: usize| margin[side].unwrap_or(0.0);
+        let taken = zero(LEFT) + zero(RIGHT) + left.unwrap_or(0.0) + right.unwrap_or(0.0);
+        let is_replaced = matches!(self.boxes.get(id).kind, Kind::Replaced(_));
+        let (width, mut fixed_height) = if is_replaced {
+            let (width, height) = self.replaced_size(id, room, false)?;
+            (width, Some(height))
+        } else {
+            let stretches = left.is_some()
+                && right.is_some()
+                && !matches!(self.boxes.get(id).kind, Kind::Table(_));
+            let available = match (left, right) {
+                (None, None) => (room.width - stands.0 - zero(LEFT) - zero(RIGHT)).max(0.0),
+                _ => (room.width - taken).max(0.0),
+            };
+            let width = self.width(id, room.width, available, !stretches)?;
+            (width, self.height_at(id, width, room))
+        };
+        if fixed_height.is_none()
+            && style.height == Size::Auto
+            && let (Some(top), Some(bottom)) = (top, bottom)
+            && !matches!(self.boxes.get(id).kind, Kind::Table(_))
+        {
+            let stretched = (height - top - bottom - zero(TOP) - zero(BOTTOM)).max(0.0);
+            fixed_height = Some(self.bounded_height(id, stretched, room));
+        }
+        let fragment = self.independent(id, width, fixed_height, room, Role::Absolute)?;
+        let free = (
+            room.width - fragment.width - left.unwrap_or(0.0) - right.unwrap_or(0.0),
+            height - fragment.height - top.unwrap_or(0.0) - bottom.unwrap_or(0.0),
+        );
+        let x = match (left, right) {
+            (Some(left), Some(_)) => {
+                left + match (margin[LEFT], margin[RIGHT]) {
+                    (None, None) => (free.0 / 2.0).max(0.0),
+                    (None, Some(right)) => free.0 - right,
+                    (Some(left), _) => left,
+                }
+            }
+            (Some(left), None) => left + zero(LEFT),
+            (None, Some(right)) => room.width - right - zero(RIGHT) - fragment.width,
+            (None, None) => stands.0 + zero(LEFT),
+        };
+        let y = match (top, bottom) {
+            (Some(top), Some(_)) => {
+                top + match (margin[TOP], margin[BOTTOM]) {
+                    (None, None) => free.1 / 2.0,
+                    (None, Some(bottom)) => free.1 - bottom,
+                    (Some(top), _) => top,
+                }
+            }
+            (Some(top), None) => top + zero(TOP),
+            (None, Some(bottom)) => height - bottom - zero(BOTTOM) - fragment.height,
+            (None, None) => stands.1 + zero(TOP),
+        };
+        Ok((x, y, fragment))
+    }
+}

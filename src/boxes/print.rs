@@ -1,0 +1,451 @@
+//! Lays out the boxes of a page of HTML, cuts it into pages, and paints those. Reads no style sheet.
+
+use super::{
+    backdrop::Album,
+    columns::fragments,
+    engine::Engine,
+    extents::Extents,
+    fragment::{Child, Fragment, Kind as Made, Role},
+    margins,
+    pages::{Breaker, reach},
+    paint::{Painter, fixed},
+    paper::{self, BACKGROUND, Paper},
+    root::laid_out,
+    running::Running,
+    spatial,
+    styled::Styled,
+    surface::Surface,
+    tags::Tagger,
+    tree::BoxId,
+    turned::{turned_items, upside_down},
+};
+use crate::{error::Result, job::Job};
+use convertd_layout::{
+    context::Layout, faces::Faces, item::Item, medium::Medium, memory::Part, pictures::Natural,
+    sections::PageLabel, structure::NodeId,
+};
+use convertd_markup::css::{
+    self,
+    colour::Paint,
+    rgba::Rgba,
+    style::{BOTTOM, Image, LEFT, Style, TOP},
+};
+use convertd_tree::{Numeral, Picture, PictureSource, ResourceId, losses::Loss};
+use std::rc::Rc;
+
+static WIDE: Loss = Loss {
+    one: "What stands beyond the right edge of the paper was cut off.",
+    many: "What stands beyond the right edge of the paper was cut off.",
+};
+/// Browsers make wide pages smaller, but not below two thirds.
+const SMALLEST: f32 = 2.0 / 3.0;
+
+/// The most fragments that are painted on all pages together because they are fixed.
+const MOST_REPEATED: usize = 500_000;
+
+/// Lays out and paints all pages. `None` if the page is too intricate.
+pub(crate) fn pages(
+    job: &Job<'_>,
+    styled: &mut Styled,
+    surface: &Surface,
+    mut running: Option<&mut Running>,
+    layout: &mut Layout<'_>,
+    medium: &mut dyn Medium,
+) -> Result<Option<Vec<PageLabel>>> {
+    let Some(root) = styled.root else {
+        return Ok(None);
+    };
+    Tagger {
+        dom: &styled.dom,
+        boxes: &mut styled.boxes,
+        layout,
+        targets: &styled.targets,
+        level: 0,
+    }
+    .tag(root, NodeId::DOCUMENT);
+    // All that is said of elements from here on is in their boxes.
+    styled.dom.clear();
+    bring(styled, running.as_deref(), layout);
+    let Some(mut strip) = strip(styled, root, surface, layout)? else {
+        return Ok(None);
+    };
+    let Some(mut parts) = strip.parts(styled, root, surface) else {
+        return Ok(None);
+    };
+    if styled.turn.mirrors() {
+        strip.mirror(&mut parts);
+    }
+    let printer = Printer::new(job, styled, surface, &strip, layout);
+    let mut cut = false;
+    let mut labels = Vec::with_capacity(parts.len());
+    for (number, part) in parts.iter().enumerate() {
+        job.check()?;
+        layout.memory.set(Part::Pages, medium.memory())?;
+        let paper = printer.paper(part, number);
+        medium.begin_page(paper.width * 0.75, paper.height * 0.75)?;
+        let (content, is_cut) = printer.content(part, &paper, &layout.faces);
+        cut |= is_cut;
+        let page = margins::Numbered {
+            number,
+            count: parts.len(),
+        };
+        let around = match &mut running {
+            Some(running) => running.items(&paper, page, printer.backgrounds, layout)?,
+            None => Vec::new(),
+        };
+        let margins = margins::items(
+            &styled.pages,
+            part.name.as_deref(),
+            &paper,
+            page,
+            &styled.counter_styles,
+            &mut layout.faces,
+        );
+        let items = around.iter().chain(&margins).chain(&content);
+        items.for_each(|item| medium.draw(item, 0.0, 0.0));
+        medium.end_page();
+        labels.push(PageLabel {
+            number: u32::try_from(number + 1).unwrap_or(u32::MAX),
+            numeral: Numeral::Decimal,
+        });
+    }
+    if cut {
+        styled.losses.add(&WIDE);
+    }
+    Ok(Some(labels))
+}
+
+/// Gets ready the fonts that the page and what is around it bring, and the pictures of their backgrounds.
+fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
+    let document = layout.document;
+    let around = running.iter().flat_map(|running| &running.styled.fonts);
+    for font in styled.fonts.iter().chain(around) {
+        layout.faces.bring(font.brought(document));
+    }
+    let around = running
+        .iter()
+        .flat_map(|running| running.styled.backdrops.values());
+    for number in styled.backdrops.values().chain(around) {
+        let picture = Picture {
+            source: PictureSource::Resource(layout_resource(layout, *number)),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: None,
+            height: None,
+            frame: None,
+        };
+        let Layout {
+            pictures, losses, ..
+        } = &mut *layout;
+        pictures.size(*number, &picture, (15_000.0, 15_000.0), losses);
+    }
+}
+
+fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
+    layout.document.resource_id(number)
+}
+
+/// All content below each other, before it is cut into pages.
+struct Strip {
+    whole: Rc<Fragment>,
+    /// Boxes that are repeated on every page (`position: fixed`).
+    fixed: Vec<Child>,
+    /// Scale that fits wide content to the page.
+    shrunk: f32,
+    /// Lower end of the content, in its own px, before it is cut into pages.
+    bottom: f32,
+    /// The height of the only page, in px, if everything stands on one.
+    single: Option<f32>,
+}
+
+/// Slice of a strip on one page: its ends, and the name of the page.
+struct StripPart {
+    top: f32,
+    end: f32,
+    name: Option<Rc<str>>,
+}
+
+/// Lays out a page. `None` if it is too intricate.
+fn strip(
+    styled: &Styled,
+    root: BoxId,
+    surface: &Surface,
+    layout: &mut Layout<'_>,
+) -> Result<Option<Strip>> {
+    let name = styled.boxes.get(root).style.page.clone();
+    let first = surface.page(&styled.pages, name.as_deref(), 0, surface.usual.height);
+    let (width, height) = first.content();
+    let (width, height) = styled
+        .turn
+        .size((width / surface.scale, height / surface.scale));
+    let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
+    engine.tallest = surface.tallest;
+    let laid = match surface.paged {
+        true => lay_out(&mut engine, root, width, height),
+        false => laid_out(&mut engine, root, width, height).map(Strip::unshrunk),
+    };
+    let mut strip = match laid {
+        Ok(strip) => strip,
+        Err(_) if engine.refused => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    // What is higher than paper can be is divided.
+    let around = first.margin[TOP] + first.margin[BOTTOM];
+    let tall = strip.bottom * surface.scale * strip.shrunk + around;
+    let is_single = surface.single && tall <= paper::MOST;
+    strip.single = is_single.then(|| tall.ceil().max(around + 1.0));
+    Ok(Some(strip))
+}
+
+impl Strip {
+    fn unshrunk((whole, fixed): (Fragment, Vec<Child>)) -> Self {
+        Self {
+            bottom: content_bottom(&whole),
+            whole: Rc::new(whole),
+            fixed,
+            shrunk: 1.0,
+            single: None,
+        }
+    }
+
+    /// Puts what comes first at its end, for text whose lines follow one another against the way in which pages are turned.
+    fn mirror(&mut self, parts: &mut [StripPart]) {
+        let height = self
+            .whole
+            .height
+            .max(parts.last().map_or(0.0, |last| last.end));
+        let whole = Rc::make_mut(&mut self.whole);
+        for child in &mut whole.children {
+            child.y = height - child.y - child.fragment.height;
+            child.fragment = Rc::new(upside_down(&child.fragment));
+        }
+        for part in parts {
+            (part.top, part.end) = (height - part.end, height - part.top);
+        }
+    }
+
+    /// Cuts it into pages. `None` if there would be too much on them.
+    fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<StripPart>> {
+        let mut parts = vec![StripPart {
+            top: 0.0,
+            end: self.bottom,
+            name: None,
+        }];
+        if surface.paged && self.single.is_none() {
+            let shrunk = self.shrunk;
+            let height = |name: Option<&str>, number: usize| {
+                let page = surface.page(&styled.pages, name, number, 0.0);
+                styled.turn.size(page.content()).1 / surface.scale / shrunk
+            };
+            let mut breaker = Breaker::new(&height);
+            breaker.begin(styled.boxes.get(root).style.page.clone());
+            breaker.strip(&mut self.whole);
+            if breaker.refused {
+                return None;
+            }
+            let pages = breaker.pages(content_bottom(&self.whole)).into_iter();
+            parts = pages
+                .map(|(top, end, name)| StripPart { top, end, name })
+                .collect();
+        }
+        // What is fixed is painted on every page.
+        let fixed = self.fixed.iter().map(|child| fragments(&child.fragment));
+        let repeated = fixed.sum::<usize>().saturating_mul(parts.len());
+        (repeated <= MOST_REPEATED).then_some(parts)
+    }
+}
+
+/// State that all painted pages of a strip share.
+struct Printer<'p> {
+    styled: &'p Styled,
+    surface: &'p Surface,
+    strip: &'p Strip,
+    extents: Extents,
+    /// The fragment whose background is that of the whole page, and its style.
+    canvas: Option<(*const Fragment, Rc<Style>)>,
+    /// The sizes that pictures have by themselves, by number.
+    sizes: Vec<Option<Natural>>,
+    backgrounds: bool,
+}
+
+impl<'p> Printer<'p> {
+    fn new(
+        job: &Job<'_>,
+        styled: &'p Styled,
+        surface: &'p Surface,
+        strip: &'p Strip,
+        layout: &mut Layout<'_>,
+    ) -> Self {
+        let mut extents = Extents::default();
+        extents.add(&strip.whole);
+        for child in &strip.fixed {
+            extents.add(&child.fragment);
+        }
+        let pictures = 0..layout.document.resources().len();
+        Self {
+            styled,
+            surface,
+            strip,
+            extents,
+            canvas: canvas(&strip.whole),
+            sizes: pictures
+                .map(|number| layout.pictures.natural(number))
+                .collect(),
+            backgrounds: job.options().word(BACKGROUND.name) != Some("none"),
+        }
+    }
+
+    fn paper(&self, part: &StripPart, number: usize) -> Paper {
+        let name = part.name.as_deref();
+        let rules = &self.styled.pages;
+        let mut paper = self.surface.page(rules, name, number, self.strip.bottom);
+        if let Some(height) = self.strip.single {
+            paper.height = height;
+        }
+        paper
+    }
+
+    /// Items of a page within its margins, and whether some of them lie beyond the edge of the paper.
+    fn content(&self, part: &StripPart, paper: &Paper, faces: &Faces<'_>) -> (Vec<Item>, bool) {
+        let (scale, shrunk) = (self.surface.scale, self.strip.shrunk);
+        let sizes = |number: usize| self.sizes.get(number).copied().flatten();
+        let mut painter = Painter {
+            boxes: &self.styled.boxes,
+            faces,
+            extents: &self.extents,
+            height: part.end - part.top,
+            // Browsers put the corner of the content on a whole px.
+            origin: (
+                paper.margin[LEFT].round() * 0.75,
+                paper.margin[TOP].round() * 0.75,
+            ),
+            scale: 0.75 * scale * shrunk,
+            backgrounds: self.backgrounds,
+            left: None,
+            right: (paper.width - paper.margin[LEFT]) / scale / shrunk,
+            cut: false,
+            canvas: self.canvas.as_ref().map(|canvas| canvas.0),
+            album: Album {
+                numbers: &self.styled.backdrops,
+                sizes: &sizes,
+            },
+            items: Vec::new(),
+            depth: 0,
+        };
+        if let Some((_, style)) = &self.canvas {
+            let height = painter.height;
+            if !self.styled.turn.is_none() {
+                painter.height = paper.content().1 / scale / shrunk;
+            }
+            painter.canvas(style, paper.content().0 / scale / shrunk);
+            painter.height = height;
+        }
+        let turned = (!self.styled.turn.is_none()).then(|| {
+            let (x, y) = painter.origin;
+            painter.origin = (0.0, 0.0);
+            painter.right = f32::MAX;
+            (x, y, std::mem::take(&mut painter.items))
+        });
+        painter.paint(&self.strip.whole, 0.0, -part.top);
+        for child in &self.strip.fixed {
+            painter.paint(&child.fragment, child.x, child.y);
+        }
+        let Some((x, y, mut items)) = turned else {
+            return (painter.items, painter.cut);
+        };
+        let turn = self.styled.turn;
+        let (width, height) = turn.size((paper.content().0 * 0.75, paper.content().1 * 0.75));
+        // The lines of a page that is not full begin where they begin on others.
+        let height = match turn.mirrors() {
+            true => (part.end - part.top) * painter.scale,
+            false => height,
+        };
+        let turn = turn.upright();
+        let far = turn.outward((width, height));
+        let corner = (x - far.0.min(0.0), y - far.1.min(0.0));
+        items.extend(turned_items(painter.items, turn, corner));
+        (items, false)
+    }
+}
+
+/// Lays out what is to be cut into pages, once more if it is wider than they are.
+fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) -> Result<Strip> {
+    let laid = laid_out(engine, root, width, height)?;
+    let wide = right(&laid.0);
+    if wide <= width + 1.0 {
+        return Ok(Strip::unshrunk(laid));
+    }
+    let wider = wide.min(width / SMALLEST);
+    let again = laid_out(engine, root, wider, height * wider / width)?;
+    Ok(Strip {
+        shrunk: width / wider,
+        ..Strip::unshrunk(again)
+    })
+}
+
+/// Right end of the content.
+fn right(fragment: &Fragment) -> f32 {
+    let reach = untransformed_right(fragment);
+    match fragment.style() {
+        Some(style) => spatial::right(style, (fragment.width, fragment.height), reach),
+        None => reach,
+    }
+}
+
+fn untransformed_right(fragment: &Fragment) -> f32 {
+    let hides = fragment
+        .style()
+        .is_some_and(|style| style.overflow != css::style::Overflow::Visible && !fixed(fragment));
+    if hides {
+        return fragment.width;
+    }
+    let within = fragment
+        .children
+        .iter()
+        .map(|child| child.x + right(&child.fragment));
+    let own = match fragment.kind {
+        Made::Line => 0.0,
+        _ => fragment.width,
+    };
+    within.fold(own, f32::max)
+}
+
+/// Lower end of the content, without the margins at the end.
+fn content_bottom(whole: &Fragment) -> f32 {
+    let mut bottom = 1.0_f32;
+    for child in &whole.children {
+        // The root element is as high as its content and the margins at its end.
+        let fixed = child
+            .fragment
+            .style()
+            .is_some_and(|style| style.height != css::style::Size::Auto);
+        let own = if fixed { child.fragment.height } else { 0.0 };
+        let inner = child
+            .fragment
+            .children
+            .iter()
+            .map(|inner| child.y + inner.y + reach(&inner.fragment));
+        bottom = inner.fold(bottom.max(child.y + own), f32::max);
+    }
+    bottom
+}
+
+/// The fragment whose background is that of the whole page: the root element, or the body (CSS Backgrounds 3, 2.11.2).
+fn canvas(whole: &Fragment) -> Option<(*const Fragment, Rc<Style>)> {
+    let is_seen = |fragment: &Fragment| {
+        fragment.style().is_some_and(|style| {
+            !matches!(style.background, Paint::Rgba(Rgba { alpha, .. }) if alpha <= 0.0)
+                || style.layers.iter().any(|layer| layer.image != Image::None)
+        })
+    };
+    let root = &whole.children.first()?.fragment;
+    let found = match is_seen(root) {
+        true => root,
+        false => {
+            let inner = root.children.iter().map(|child| &child.fragment);
+            let mut boxes = inner.filter(|inner| matches!(inner.role(), Some(Role::Flow)));
+            boxes.find(|body| is_seen(body))?
+        }
+    };
+    Some((Rc::as_ptr(found), found.style()?.clone()))
+}

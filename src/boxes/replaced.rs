@@ -1,0 +1,211 @@
+//! Pictures in their boxes, and the marks in front of items of lists. Decodes no picture.
+
+use super::{
+    engine::{Containing, Engine},
+    fragment::{Fragment, Kind as Made, Role},
+    sizing::Content,
+    tree::{BoxId, Marker, Replaced},
+};
+use crate::error::Result;
+use convertd_layout::{
+    atoms::{AtomKind, Atoms},
+    spans::Spans,
+    structure::NodeId,
+};
+use convertd_markup::css::style::{ObjectFit, Overflow, Style};
+use convertd_tree::{Picture, PictureSource};
+use std::rc::Rc;
+
+/// Between the picture in front of an item and the item, in px.
+const MARKER_GAP: f32 = 7.0;
+
+/// Nothing of a picture is seen outside of its box.
+fn clip(fragment: &mut Fragment) {
+    if let Made::Box { style, .. } = &mut fragment.kind
+        && style.overflow == Overflow::Visible
+    {
+        Rc::make_mut(style).overflow = Overflow::Clip;
+    }
+}
+
+impl Engine<'_, '_> {
+    /// A picture in a border box of this size.
+    pub(crate) fn replaced(
+        &mut self,
+        id: BoxId,
+        replaced: &Replaced,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        let style = self.style(id).clone();
+        let own = self.replaced_size(id, containing, false)?;
+        let height = height.unwrap_or(own.1);
+        let node = self.boxes.get(id).node;
+        let link = self.boxes.get(id).link;
+        let Content {
+            border,
+            padding,
+            corner: (left, top),
+            inner:
+                Containing {
+                    width: room,
+                    height: tall,
+                },
+            ..
+        } = self.content(id, width, Some(height), containing);
+        let inner = (room, tall.unwrap_or_default());
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role,
+        };
+        let mut fragment = Fragment::new(made, width, height);
+        if replaced.missing {
+            fragment.add(left, top, Fragment::new(Made::Missing, inner.0, inner.1));
+        } else if let Some(picture) = replaced.picture {
+            let number = picture.index();
+            let shown = self.shown(&style, number, inner);
+            let made = Made::Picture { number, node, link };
+            let (width, height) = shown;
+            let at = &style.object_position;
+            let x = left + at.0.of(inner.0 - width);
+            let y = top + at.1.of(inner.1 - height);
+            let hangs = |at: f32, size: f32, from: f32, room: f32| {
+                at < from - 0.01 || at + size > from + room + 0.01
+            };
+            if hangs(x, width, left, inner.0) || hangs(y, height, top, inner.1) || style.is_round()
+            {
+                clip(&mut fragment);
+            }
+            if width > 0.0 && height > 0.0 && self.take(number, picture, shown) {
+                fragment.add(x, y, Fragment::new(made, width, height));
+            }
+        }
+        self.settle(&mut fragment, &style)?;
+        Ok(fragment)
+    }
+
+    /// Whether a picture can be shown.
+    pub(crate) fn take(
+        &mut self,
+        number: usize,
+        id: convertd_tree::ResourceId,
+        shown: (f32, f32),
+    ) -> bool {
+        let length = |px: f32| Some(convertd_tree::Length::pixels(f64::from(px)));
+        let picture = Picture {
+            source: PictureSource::Resource(id),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: length(shown.0),
+            height: length(shown.1),
+            frame: None,
+        };
+        let convertd_layout::context::Layout {
+            pictures, losses, ..
+        } = &mut *self.layout;
+        pictures
+            .size(number, &picture, (15_000.0, 15_000.0), losses)
+            .is_some()
+    }
+
+    /// Concrete object size of a picture in its box (CSS Images 3, 5.5).
+    fn shown(&mut self, style: &Style, number: usize, room: (f32, f32)) -> (f32, f32) {
+        let Some(own) = self.layout.pictures.pixels(number) else {
+            return room;
+        };
+        if own.0 <= 0.0 || own.1 <= 0.0 {
+            return room;
+        }
+        let scale = match style.object_fit {
+            ObjectFit::Fill => return room,
+            ObjectFit::Cover => (room.0 / own.0).max(room.1 / own.1),
+            ObjectFit::Contain => (room.0 / own.0).min(room.1 / own.1),
+            ObjectFit::None => 1.0,
+            ObjectFit::ScaleDown => (room.0 / own.0).min(room.1 / own.1).min(1.0),
+        };
+        (own.0 * scale, own.1 * scale)
+    }
+
+    /// Puts a mark in front of the first line of an item.
+    pub(crate) fn mark(
+        &mut self,
+        fragment: &mut Fragment,
+        marker: &Marker,
+        style: &Rc<Style>,
+        top: f32,
+        left: f32,
+    ) {
+        let metrics = self.metrics(style);
+        let baseline = fragment
+            .baselines
+            .map_or_else(|| top + self.strut(style).0, |lines| lines.0);
+        let rtl = style.is_rtl();
+        match marker {
+            Marker::Text(text) => {
+                let look = self.look(style);
+                let mut spans = Spans::default();
+                spans.push(text, &look, NodeId::DOCUMENT, None);
+                let atoms = Atoms::of(&spans, look.direction, &mut self.layout.faces).atoms;
+                let width: f32 = atoms.iter().map(|atom| atom.width).sum();
+                let mut x = match rtl {
+                    true => fragment.width - left,
+                    false => left - width,
+                };
+                for atom in atoms {
+                    if let AtomKind::Word { word, pen } | AtomKind::Space { word, pen } = atom.kind
+                    {
+                        let made = Made::Text {
+                            pen,
+                            words: vec![(0.0, word)],
+                            style: style.clone(),
+                            node: NodeId::DOCUMENT,
+                            link: None,
+                        };
+                        fragment.add(x, baseline, Fragment::new(made, atom.width, 0.0));
+                    }
+                    x += atom.width;
+                }
+            }
+            Marker::Picture(picture) => {
+                let number = picture.index();
+                let natural = self.layout.pictures.natural(number);
+                // Drawings without a size are as large as a letter.
+                let room = (style.text.size, style.text.size);
+                let (width, height) = natural.map_or(room, |own| own.in_room(room));
+                if !self.take(number, *picture, (width, height)) {
+                    return;
+                }
+                let x = match rtl {
+                    true => fragment.width - left + MARKER_GAP,
+                    false => left - width - MARKER_GAP,
+                };
+                let node = NodeId::DOCUMENT;
+                let link = None;
+                let made = Made::Picture { number, node, link };
+                fragment.add(x, baseline - height, Fragment::new(made, width, height));
+            }
+            marker => {
+                // A dot as large and as far out as browsers draw it.
+                let size = ((metrics.ascent * 2.0 / 3.0 + 1.0) / 2.0).floor();
+                let out = (metrics.ascent * 2.0 / 3.0).floor() + 7.0;
+                let x = if rtl {
+                    fragment.width - left + out - size
+                } else {
+                    left - out
+                };
+                let y = baseline - metrics.ascent
+                    + (3.0 * (metrics.ascent - metrics.ascent * 2.0 / 3.0) / 2.0).floor();
+                let made = Made::Marker {
+                    marker: marker.clone(),
+                    style: style.clone(),
+                };
+                fragment.add(x, y, Fragment::new(made, size, size));
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Lays out the root element, and what is fixed to the page.
+
+use super::{
+    block::moved,
+    engine::{Containing, Engine},
+    fragment::{Child, Fragment, Kind, Pending, Role},
+    sizing,
+    tree::BoxId,
+};
+use crate::error::Result;
+use convertd_markup::css::style::{LEFT, RIGHT, TOP};
+use std::rc::Rc;
+
+/// Lays out the root element in a page of this width.
+pub(crate) fn laid_out(
+    engine: &mut Engine<'_, '_>,
+    root: BoxId,
+    width: f32,
+    height: f32,
+) -> Result<(Fragment, Vec<Child>)> {
+    engine.begin((width, height));
+    let containing = Containing {
+        width,
+        height: Some(height),
+    };
+    let style = engine.style(root).clone();
+    let mut whole = Fragment::new(Kind::Line, width, height);
+    if style.is_absolute() {
+        let stands = Pending {
+            id: root,
+            x: 0.0,
+            y: 0.0,
+        };
+        let (x, y, fragment) = engine.absolute(&stands, &style, containing, (0.0, 0.0))?;
+        whole.add(x, y, fragment);
+        return finished(engine, whole, containing);
+    }
+    let margin = sizing::margins(&style, width).map(|margin| margin.unwrap_or(0.0));
+    let own = engine.width(root, width, width - margin[LEFT] - margin[RIGHT], false)?;
+    let fixed_height = engine.fixed_height(root, containing);
+    let fragment = engine.independent(root, own, fixed_height, containing, Role::Flow)?;
+    let (dx, dy) = moved(&style, containing);
+    whole.add(margin[LEFT] + dx, margin[TOP] + dy, fragment);
+    finished(engine, whole, containing)
+}
+
+/// Places what refers to the page.
+fn finished(
+    engine: &mut Engine<'_, '_>,
+    mut whole: Fragment,
+    containing: Containing,
+) -> Result<(Fragment, Vec<Child>)> {
+    let height = whole.height;
+    engine.place_pending(&mut whole, [0.0; 4], false)?;
+    whole.height = whole
+        .children
+        .iter()
+        .map(|child| child.y + child.fragment.height)
+        .fold(0.0, f32::max);
+    let mut fixed = Vec::new();
+    for pending in std::mem::take(&mut whole.pending) {
+        let style = engine.style(pending.id).clone();
+        let stands = (pending.x, pending.y.rem_euclid(height.max(1.0)));
+        let (x, y, mut fragment) = engine.absolute(&pending, &style, containing, stands)?;
+        Rc::make_mut(&mut fragment).pending = Vec::<Pending>::new();
+        fixed.push(Child { x, y, fragment });
+    }
+    Ok((whole, fixed))
+}

@@ -1,0 +1,164 @@
+//! Headers and footers of pages as browsers print them: two templates that stand on every page, with its number. Styles nothing else.
+//!
+//! A page of HTML holds them in `<template data-print="header">…</template>` and `…="footer"`, which nobody else shows. Elements of
+//! the classes `pageNumber`, `totalPages`, `title`, `date` and `url` are filled in, as Chromium does it for `Page.printToPDF` of its
+//! DevTools protocol. Both stand in one page of the paper's size, so that the styles of one reach the other there, too; what they
+//! begin with (20 px from the edge, a font of 1 px) was measured in Chromium's PDFs.
+
+use super::{
+    backdrop::Album,
+    engine::{Engine, MOST_STEPS},
+    extents::Extents,
+    margins::Numbered,
+    paint::Painter,
+    paper::Paper,
+    root::laid_out,
+    styled::{Styled, styled_tree},
+    surface::Surface,
+    templates::Templates,
+    tree::{BoxId, Kind, Piece},
+};
+use crate::error::Result;
+use convertd_layout::{context::Layout, item::Item};
+use convertd_markup::html::{Syntax, dom};
+use convertd_tree::Builder;
+use std::{collections::HashSet, rc::Rc};
+
+/// Placeholders of the page number and of the number of pages, until both are known: two of Unicode's characters that no text has.
+const PAGE: char = '\u{fdd0}';
+const PAGES: char = '\u{fdd1}';
+
+/// Headers and footers that are ready to be laid out.
+pub(crate) struct Running {
+    pub styled: Styled,
+    /// Texts with numbers: the box, the place in it, and the text before they are filled in.
+    numbered: Vec<(BoxId, usize, String)>,
+    /// They were too intricate to be laid out.
+    pub refused: bool,
+    /// Steps for all pages so far; see the engine.
+    steps: u64,
+}
+
+impl Running {
+    /// Errors: memory is not granted.
+    pub(crate) fn of(
+        templates: &Templates,
+        title: &str,
+        build: &mut Builder<'_>,
+        surface: &Surface,
+    ) -> Result<Self> {
+        let text = templates.page();
+        build.own_memory(6 * text.len() as u64)?;
+        let mut tree = dom::build(&text, Syntax::Html);
+        let fields = [
+            ("date", templates.date.clone()),
+            ("title", title.to_owned()),
+            // What was sent as a file has no address.
+            ("url", String::new()),
+            ("pageNumber", PAGE.to_string()),
+            ("totalPages", PAGES.to_string()),
+        ];
+        for (class, value) in &fields {
+            let class = tree.names.number(class);
+            for id in tree.of_class(class) {
+                tree.set_text(id, value);
+            }
+        }
+        let paper = surface.usual.clone();
+        let whole = Surface::sheet(paper.width, paper.height);
+        let styled = styled_tree(tree, HashSet::new(), build, &whole)?;
+        let mut numbered = Vec::new();
+        for number in 0..styled.boxes.len() {
+            let id = BoxId(number as u32);
+            if let Kind::Lines(lines) = &styled.boxes.get(id).kind {
+                let pieces = lines.pieces.iter().enumerate();
+                numbered.extend(pieces.filter_map(|(at, piece)| match piece {
+                    Piece::Text(text, _) if text.contains([PAGE, PAGES]) => {
+                        Some((id, at, text.clone()))
+                    }
+                    _ => None,
+                }));
+            }
+        }
+        Ok(Self {
+            refused: styled.refused || styled.root.is_none(),
+            steps: 0,
+            styled,
+            numbered,
+        })
+    }
+
+    /// The items of a page, in points of the page.
+    ///
+    /// Errors: the job is over, or memory is not granted.
+    pub(crate) fn items(
+        &mut self,
+        paper: &Paper,
+        page: Numbered,
+        backgrounds: bool,
+        layout: &mut Layout<'_>,
+    ) -> Result<Vec<Item>> {
+        let Some(root) = self.styled.root.filter(|_| !self.refused) else {
+            return Ok(Vec::new());
+        };
+        self.fill_in(page);
+        let styled = &self.styled;
+        let (width, height) = (paper.width, paper.height);
+        let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
+        let laid = laid_out(&mut engine, root, width, height);
+        // What is laid out on every page is bounded for all pages together.
+        self.steps = self.steps.saturating_add(engine.steps);
+        self.refused = engine.refused || self.steps > MOST_STEPS;
+        drop(engine);
+        let (whole, fixed) = match laid {
+            Ok(laid) => laid,
+            Err(_) if self.refused => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let whole = Rc::new(whole);
+        let mut extents = Extents::default();
+        extents.add(&whole);
+        for child in &fixed {
+            extents.add(&child.fragment);
+        }
+        let pictures = &layout.pictures;
+        let mut painter = Painter {
+            boxes: &styled.boxes,
+            faces: &layout.faces,
+            extents: &extents,
+            height,
+            origin: (0.0, 0.0),
+            scale: 0.75,
+            backgrounds,
+            left: None,
+            right: width,
+            cut: false,
+            canvas: None,
+            album: Album {
+                numbers: &styled.backdrops,
+                sizes: &|number| pictures.natural(number),
+            },
+            items: Vec::new(),
+            depth: 0,
+        };
+        painter.paint(&whole, 0.0, 0.0);
+        for child in &fixed {
+            painter.paint(&child.fragment, child.x, child.y);
+        }
+        Ok(painter.items)
+    }
+
+    fn fill_in(&mut self, page: Numbered) {
+        let (number, count) = ((page.number + 1).to_string(), page.count.to_string());
+        for (id, at, text) in &self.numbered {
+            let Kind::Lines(lines) = &mut self.styled.boxes.get_mut(*id).kind else {
+                continue;
+            };
+            if let Some(lines) = Rc::get_mut(lines)
+                && let Some(Piece::Text(shown, _)) = lines.pieces.get_mut(*at)
+            {
+                *shown = text.replace(PAGE, &number).replace(PAGES, &count);
+            }
+        }
+    }
+}

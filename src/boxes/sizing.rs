@@ -1,0 +1,482 @@
+//! Widths and heights of boxes (CSS 2.2, 10; CSS Sizing 3). Places nothing.
+
+use super::{
+    column_sizes,
+    engine::{Containing, Engine},
+    fragment::Sides,
+    tree::{BoxId, Kind, Replaced},
+};
+use crate::error::Result;
+use convertd_markup::css::style::{
+    BOTTOM, BoxSizing, Display, LEFT, Overflow, RIGHT, Size, Style, TOP,
+};
+use convertd_tree::{Picture, PictureSource};
+
+/// Default width in px of a replaced element without a size (CSS 2.2, 10.3.2).
+const USUAL_WIDTH: f32 = 300.0;
+
+/// The room that a side takes.
+pub(crate) fn across(sides: &Sides) -> f32 {
+    sides[LEFT] + sides[RIGHT]
+}
+
+pub(crate) fn down(sides: &Sides) -> f32 {
+    sides[TOP] + sides[BOTTOM]
+}
+
+/// Padding follows the width of the box around, above and below as well.
+pub(crate) fn padding(style: &Style, width: f32) -> Sides {
+    std::array::from_fn(|side| style.padding[side].of(width).max(0.0))
+}
+
+/// Margins; `None` for those that take what is left.
+pub(crate) fn margins(style: &Style, width: f32) -> [Option<f32>; 4] {
+    std::array::from_fn(|side| match &style.margin[side] {
+        Size::Length(length) => Some(length.of(width)),
+        _ => None,
+    })
+}
+
+/// The size of the border box for a size that was asked for.
+fn outer(style: &Style, size: f32, edges: f32) -> f32 {
+    match style.sizing {
+        BoxSizing::Content => size.max(0.0) + edges,
+        BoxSizing::Border => size.max(edges),
+    }
+}
+
+/// Whether a box keeps its floats and margins to itself (a block formatting context).
+pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
+    style.is_absolute()
+        || style.floats()
+        || !matches!(kind, Kind::Blocks(_) | Kind::Lines(_))
+        || !matches!(
+            style.display,
+            Display::Block | Display::ListItem | Display::Inline
+        )
+        || !matches!(style.overflow, Overflow::Visible | Overflow::Clip)
+        || column_sizes::has_columns(style)
+        || style.column_span
+}
+
+/// Content box within a border box.
+pub(crate) struct Content {
+    pub border: Sides,
+    pub padding: Sides,
+    /// Height of border and padding above and below it.
+    pub edges: f32,
+    /// Its upper left corner, from that of the border box.
+    pub corner: (f32, f32),
+    pub inner: Containing,
+}
+
+impl Engine<'_, '_> {
+    pub(crate) fn border(&self, id: BoxId) -> Sides {
+        if let Some(border) = self.borders.get(&id) {
+            return *border;
+        }
+        let style = self.style(id);
+        std::array::from_fn(|side| style.border[side].width())
+    }
+
+    /// Border and padding.
+    pub(crate) fn edges(&self, id: BoxId, width: f32) -> (Sides, Sides) {
+        (self.border(id), padding(self.style(id), width))
+    }
+
+    /// Content box within a border box of this width, and of this height if it is known.
+    pub(crate) fn content(
+        &self,
+        id: BoxId,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+    ) -> Content {
+        let (border, padding) = self.edges(id, containing.width);
+        let edges = down(&border) + down(&padding);
+        Content {
+            corner: (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]),
+            edges,
+            inner: Containing {
+                width: (width - across(&border) - across(&padding)).max(0.0),
+                height: height.map(|height| (height - edges).max(0.0)),
+            },
+            border,
+            padding,
+        }
+    }
+
+    /// The height of the border box, where the style says it.
+    pub(super) fn fixed_height(&self, id: BoxId, containing: Containing) -> Option<f32> {
+        let style = self.style(id);
+        let Size::Length(length) = &style.height else {
+            return None;
+        };
+        let height = length.definite(containing.height)?;
+        let (border, padding) = self.edges(id, containing.width);
+        Some(outer(style, height, down(&border) + down(&padding)))
+    }
+
+    /// Keeps a height between the least and the largest one.
+    pub(super) fn bounded_height(&self, id: BoxId, height: f32, containing: Containing) -> f32 {
+        let style = self.style(id);
+        let (border, padding) = self.edges(id, containing.width);
+        let edges = down(&border) + down(&padding);
+        let of = |size: &Size| match size {
+            Size::Length(length) => length
+                .definite(containing.height)
+                .map(|height| outer(style, height, edges)),
+            _ => None,
+        };
+        let height = of(&style.max_height).map_or(height, |most| height.min(most));
+        of(&style.min_height)
+            .map_or(height, |least| height.max(least))
+            .max(edges)
+    }
+
+    /// Keeps a width between the least and the largest one.
+    pub(super) fn bounded_width(&mut self, id: BoxId, width: f32, containing: f32) -> Result<f32> {
+        let style = self.style(id).clone();
+        let (border, padding) = self.edges(id, containing);
+        let edges = across(&border) + across(&padding);
+        let mut width = width;
+        if let Some(most) = self.asked_width(id, &style.max_width, containing, edges)? {
+            width = width.min(most);
+        }
+        if let Some(least) = self.asked_width(id, &style.min_width, containing, edges)? {
+            width = width.max(least);
+        }
+        Ok(width.max(edges))
+    }
+
+    fn asked_width(
+        &mut self,
+        id: BoxId,
+        size: &Size,
+        containing: f32,
+        edges: f32,
+    ) -> Result<Option<f32>> {
+        let style = self.style(id);
+        Ok(match size {
+            Size::Auto => None,
+            Size::Length(length) => Some(outer(style, length.of(containing), edges)),
+            Size::MinContent => Some(self.content_extent(id)?.0),
+            Size::MaxContent => Some(self.content_extent(id)?.1),
+            Size::FitContent => {
+                let (least, most) = self.content_extent(id)?;
+                Some(most.min(containing.max(least)))
+            }
+        })
+    }
+
+    /// The width of the border box in this much room: all of it, or as much as the content needs.
+    pub(crate) fn width(
+        &mut self,
+        id: BoxId,
+        containing: f32,
+        room: f32,
+        shrinks: bool,
+    ) -> Result<f32> {
+        let style = self.style(id).clone();
+        let (border, padding) = self.edges(id, containing);
+        let edges = across(&border) + across(&padding);
+        let asked = self.asked_width(id, &style.width, containing, edges)?;
+        let width = match asked.or_else(|| self.ratio_width(id, containing)) {
+            Some(width) => width,
+            None if shrinks => {
+                let (least, most) = self.content_extent(id)?;
+                most.min(room.max(least))
+            }
+            None => room,
+        };
+        self.bounded_width(id, width, containing)
+    }
+
+    /// The least and the largest useful width of a box as it takes part in the width of others, with its margins.
+    pub(super) fn contribution(&mut self, id: BoxId) -> Result<(f32, f32)> {
+        let style = self.style(id).clone();
+        let (border, padding) = self.edges(id, 0.0);
+        let edges = across(&border) + across(&padding);
+        let (mut least, mut most) = match &style.width {
+            Size::Length(length) if !length.has_percentage() => {
+                let width = outer(&style, length.of(0.0), edges);
+                match self.boxes.get(id).kind {
+                    Kind::Table(_) => {
+                        let own = self.content_extent(id)?.0;
+                        (width.max(own), width.max(own))
+                    }
+                    _ => (width, width),
+                }
+            }
+            Size::MinContent => {
+                let least = self.content_extent(id)?.0;
+                (least, least)
+            }
+            Size::MaxContent => {
+                let most = self.content_extent(id)?.1;
+                (most, most)
+            }
+            Size::Length(_) if matches!(self.boxes.get(id).kind, Kind::Replaced(_)) => {
+                (edges, self.content_extent(id)?.1)
+            }
+            _ => self.content_extent(id)?,
+        };
+        let fixed = |size: &Size| match size {
+            Size::Length(length) if !length.has_percentage() => {
+                Some(outer(&style, length.of(0.0), edges))
+            }
+            _ => None,
+        };
+        if let Some(limit) = fixed(&style.max_width) {
+            (least, most) = (least.min(limit), most.min(limit));
+        } else if matches!(style.max_width, Size::Length(_))
+            && matches!(self.boxes.get(id).kind, Kind::Replaced(_))
+        {
+            least = edges;
+        }
+        if let Some(limit) = fixed(&style.min_width) {
+            (least, most) = (least.max(limit), most.max(limit));
+        }
+        let margin = |side: usize| match &style.margin[side] {
+            Size::Length(length) if !length.has_percentage() => length.of(0.0),
+            _ => 0.0,
+        };
+        let margin = margin(LEFT) + margin(RIGHT);
+        Ok(((least + margin).max(0.0), (most + margin).max(0.0)))
+    }
+
+    /// The least and the largest useful width of the border box by its content.
+    pub(super) fn content_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
+        if let Some(known) = self.extents.get(&id) {
+            return Ok(*known);
+        }
+        self.step()?;
+        let (border, padding) = self.edges(id, 0.0);
+        let edges = across(&border) + across(&padding);
+        let boxes = self.boxes;
+        let (least, most) = match &boxes.get(id).kind {
+            Kind::Replaced(_) => {
+                let size = self.replaced_size(
+                    id,
+                    Containing {
+                        width: 0.0,
+                        height: None,
+                    },
+                    true,
+                )?;
+                (size.0 - edges, size.0 - edges)
+            }
+            Kind::Table(_) => {
+                let (least, most) = self.table_extent(id)?;
+                (least - edges, most - edges)
+            }
+            Kind::Turned(inner, _) => {
+                let wide = self.turned_width(id, *inner, None)? - edges;
+                (wide, wide)
+            }
+            Kind::Lines(_) => self.lines_extent(id)?,
+            Kind::Blocks(children) => {
+                let own = self.blocks_extent(id, children)?;
+                match boxes.get(id).legend {
+                    Some(legend) => {
+                        let wide = self.contribution(legend)?;
+                        (own.0.max(wide.0), own.1.max(wide.1))
+                    }
+                    None => own,
+                }
+            }
+        };
+        let (least, most) = column_sizes::extent(self.style(id), (least, most));
+        let extent = (least + edges, most.max(least) + edges);
+        self.extents.insert(id, extent);
+        Ok(extent)
+    }
+
+    fn blocks_extent(&mut self, id: BoxId, children: &[BoxId]) -> Result<(f32, f32)> {
+        let style = self.style(id).clone();
+        let (mut least, mut most) = (0.0_f32, 0.0_f32);
+        let (mut floats, mut row) = (0.0_f32, (0.0_f32, 0.0_f32));
+        let in_row = matches!(style.display, Display::Flex | Display::InlineFlex)
+            && matches!(
+                style.flex_direction,
+                convertd_markup::css::style::FlexDirection::Row
+                    | convertd_markup::css::style::FlexDirection::RowReverse
+            );
+        if matches!(style.display, Display::Grid | Display::InlineGrid) {
+            return self.grid_extent(id);
+        }
+        let mut count = 0;
+        for child in children {
+            let own = self.style(*child).clone();
+            if own.is_absolute() {
+                continue;
+            }
+            let (narrow, wide) = self.contribution(*child)?;
+            count += 1;
+            if in_row {
+                let wraps = style.flex_wrap != convertd_markup::css::style::FlexWrap::Nowrap;
+                row.0 = if wraps {
+                    row.0.max(narrow)
+                } else {
+                    row.0 + narrow
+                };
+                row.1 += wide;
+            } else if own.floats() {
+                floats += wide;
+                least = least.max(narrow);
+                most = most.max(floats);
+            } else {
+                least = least.max(narrow);
+                most = most.max(
+                    wide + if stands_alone(&own, &self.boxes.get(*child).kind) {
+                        floats
+                    } else {
+                        0.0
+                    },
+                );
+                floats = 0.0;
+            }
+        }
+        if in_row {
+            let gap = convertd_markup::css::grids::gap(style.column_gap.as_ref(), 0.0)
+                * (count as f32 - 1.0).max(0.0);
+            return Ok((row.0 + gap, row.1 + gap));
+        }
+        Ok((least, most))
+    }
+
+    /// The size of the border box of a picture (CSS 2.2, 10.3.2, 10.4, 10.6.2). `intrinsic`: percentages count as `auto`.
+    pub(super) fn replaced_size(
+        &mut self,
+        id: BoxId,
+        containing: Containing,
+        intrinsic: bool,
+    ) -> Result<(f32, f32)> {
+        let boxes = self.boxes;
+        let node = boxes.get(id);
+        let Kind::Replaced(replaced) = &node.kind else {
+            return Ok((0.0, 0.0));
+        };
+        let style = &node.style;
+        let (border, padding) = self.edges(id, containing.width);
+        let edges = (
+            across(&border) + across(&padding),
+            down(&border) + down(&padding),
+        );
+        let (natural, ratio) = self.natural(replaced);
+        let zoom = style.text.zoom;
+        let natural = (natural.0 * zoom, natural.1 * zoom);
+        let ratio = style.aspect_ratio.or(ratio);
+        let inner = |length: f32, edges: f32| (outer(style, length, edges) - edges).max(0.0);
+        let fluid = self.fluid(replaced).map(|ratio| {
+            let sides = margins(style, containing.width);
+            let sides = sides[LEFT].unwrap_or(0.0) + sides[RIGHT].unwrap_or(0.0);
+            let room = (containing.width - sides - edges.0).max(0.0);
+            let width = match (intrinsic, &style.width) {
+                (false, _) => room,
+                (true, Size::Auto) => 0.0,
+                // A part of what is not known yet.
+                (true, _) => USUAL_WIDTH,
+            };
+            (width, width / ratio)
+        });
+        let width_of = |size: &Size| match size {
+            Size::Length(length) if intrinsic && length.has_percentage() => None,
+            Size::Length(length) => Some(inner(length.of(containing.width), edges.0)),
+            _ => None,
+        };
+        let height_of = |size: &Size| match size {
+            Size::Length(length) => length
+                .definite(containing.height)
+                .map(|height| inner(height, edges.1)),
+            _ => None,
+        };
+        let (mut width, mut height) =
+            match (width_of(&style.width), height_of(&style.height), ratio) {
+                (Some(width), Some(height), _) => (width, height),
+                (Some(width), None, Some(ratio)) => (width, width / ratio),
+                (None, Some(height), Some(ratio)) => (height * ratio, height),
+                (Some(width), None, None) => (width, natural.1),
+                (None, Some(height), None) => (natural.0, height),
+                (None, None, _) => fluid.unwrap_or(natural),
+            };
+        // A limit on one side keeps the ratio, unless both sides were asked for.
+        let free = (
+            width_of(&style.width).is_none(),
+            height_of(&style.height).is_none(),
+        );
+        let limit_width = |width: f32| {
+            let most = width_of(&style.max_width).map_or(width, |most| width.min(most));
+            width_of(&style.min_width).map_or(most, |least| most.max(least))
+        };
+        let limit_height = |height: f32| {
+            let most = height_of(&style.max_height).map_or(height, |most| height.min(most));
+            height_of(&style.min_height).map_or(most, |least| most.max(least))
+        };
+        let limited = limit_width(width);
+        if limited != width {
+            if free.1
+                && let Some(ratio) = ratio
+            {
+                height = limited / ratio;
+            }
+            width = limited;
+        }
+        let limited = limit_height(height);
+        if limited != height {
+            if free.0
+                && let Some(ratio) = ratio
+            {
+                width = limit_width(limited * ratio);
+            }
+            height = limited;
+        }
+        Ok((width + edges.0, height + edges.1))
+    }
+
+    /// The ratio of the sides of a drawing that says nothing else of its size: it is as wide as there is room (CSS 2.2, 10.3.2).
+    fn fluid(&self, replaced: &Replaced) -> Option<f32> {
+        let (None, None, Some(id)) = (replaced.natural.0, replaced.natural.1, replaced.picture)
+        else {
+            return None;
+        };
+        let own = self.layout.pictures.natural(id.index())?;
+        match (own.width, own.height) {
+            (None, None) => own.ratio.filter(|ratio| *ratio > 0.0),
+            _ => None,
+        }
+    }
+
+    /// The size that a picture has by itself, and the ratio of its sides.
+    fn natural(&mut self, replaced: &Replaced) -> ((f32, f32), Option<f32>) {
+        let known = replaced.natural;
+        if let (Some(width), Some(height)) = known {
+            let ratio =
+                (replaced.picture.is_some() && width > 0.0 && height > 0.0).then(|| width / height);
+            return ((width, height), ratio);
+        }
+        let Some(id) = replaced.picture else {
+            return ((0.0, 0.0), None);
+        };
+        let picture = Picture {
+            source: PictureSource::Resource(id),
+            alternative: Box::default(),
+            title: Box::default(),
+            width: None,
+            height: None,
+            frame: None,
+        };
+        let room = (f32::MAX, f32::MAX);
+        let convertd_layout::context::Layout {
+            pictures, losses, ..
+        } = &mut *self.layout;
+        let Some((width, height)) = pictures.size(id.index(), &picture, room, losses) else {
+            return ((0.0, 0.0), None);
+        };
+        // Points; and a picture's pixels are px, whatever it says of its density.
+        let pixels = self.layout.pictures.pixels(id.index());
+        let size = pixels.unwrap_or((width * 4.0 / 3.0, height * 4.0 / 3.0));
+        let ratio = (size.0 > 0.0 && size.1 > 0.0).then(|| size.0 / size.1);
+        (size, ratio)
+    }
+}

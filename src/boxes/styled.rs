@@ -1,0 +1,364 @@
+//! Reads the styles of a page, and makes its boxes. Lays out nothing.
+
+use super::{
+    fonts::units,
+    generate::{Gallery, Generator},
+    surface::Surface,
+    templates::Templates,
+    tree::{BoxId, Boxes},
+};
+use crate::{error::Result, job::Tag};
+use convertd_layout::faces::{Brought, Faces};
+use convertd_markup::{
+    css::{
+        self,
+        cascade::Cascade,
+        counter_style::CounterStyles,
+        font_face::FontFace,
+        media::Media,
+        sheet::{PageRule, Reader},
+        style::Writing,
+        writing::Turn,
+    },
+    html::{
+        self,
+        dom::{self, Data, Dom, NodeId as ElementId},
+    },
+};
+use convertd_media::fonts::{used, web};
+use convertd_pdfwrite::object::embeds;
+use convertd_tree::{
+    Builder, Document, ResourceId,
+    losses::{Loss, Losses},
+};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+static PICTURES: Loss = Loss {
+    one: "A picture stands at an address and is not in the page: its place is left empty, or its description is shown.",
+    many: "{} pictures stand at addresses and are not in the page: their places are left empty, or their descriptions are shown.",
+};
+static SHEETS: Loss = Loss {
+    one: "A style sheet stands at an address and is not in the page: it was not applied.",
+    many: "{} style sheets stand at addresses and are not in the page: they were not applied.",
+};
+static FONTS: Loss = Loss {
+    one: "A font stands at an address and is not in the page: another one is used.",
+    many: "{} fonts stand at addresses and are not in the page: others are used.",
+};
+static ANIMATIONS: Loss = Loss {
+    one: "Animations stand still.",
+    many: "Animations stand still.",
+};
+static SCRIPTS: Loss = Loss {
+    one: "A script was not run.",
+    many: "{} scripts were not run.",
+};
+static EFFECTS: Loss = Loss {
+    one: "Filters, masks, blend modes and vertical writing of whole pictures were left out.",
+    many: "Filters, masks, blend modes and vertical writing of whole pictures were left out.",
+};
+static CONTAINERS: Loss = Loss {
+    one: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
+    many: "Rules that depend on the size of a container (@container) or hold in a part of the page (@scope) were left out.",
+};
+static SUBGRIDS: Loss = Loss {
+    one: "Grids that follow the rows or columns of the grid around them (subgrid) were laid out by themselves.",
+    many: "Grids that follow the rows or columns of the grid around them (subgrid) were laid out by themselves.",
+};
+static BLANK: Loss = Loss {
+    one: "A frame, film or other embedded object is not in the page: its place is left blank.",
+    many: "{} frames, films or other embedded objects are not in the page: their places are left blank.",
+};
+static UNREADABLE: Loss = Loss {
+    one: "A font in the style sheet cannot be read: another one is used.",
+    many: "{} fonts in the style sheet cannot be read: others are used.",
+};
+/// The memory for a page, beyond its text: elements, styles and boxes, in bytes of each.
+const ELEMENT: u64 = 1500;
+/// The pictures that a page holds itself.
+struct Held<'b, 'j> {
+    build: &'b mut Builder<'j>,
+    known: HashMap<Box<str>, Option<ResourceId>>,
+    remote: usize,
+}
+
+impl Gallery for Held<'_, '_> {
+    fn picture(&mut self, address: &str) -> Result<Option<ResourceId>> {
+        if let Some(known) = self.known.get(address) {
+            return Ok(*known);
+        }
+        let found = match html::parse_data_url(address) {
+            Some((media_type, bytes)) => Some(self.build.resource(bytes, "", Some(&media_type))?),
+            None => None,
+        };
+        self.remote += usize::from(found.is_none() && !address.is_empty());
+        self.known.insert(address.into(), found);
+        Ok(found)
+    }
+
+    fn drawing(&mut self, file: &str) -> Result<ResourceId> {
+        self.build
+            .resource(file.as_bytes().to_vec(), "", Some("image/svg+xml"))
+    }
+}
+
+/// A page before it is read.
+pub struct Source {
+    pub text: String,
+    pub syntax: html::Syntax,
+    /// Templates for every page of paper.
+    pub templates: Option<Templates>,
+}
+
+impl Source {
+    /// A page of HTML or XHTML, with the templates of its headers and footers taken out of it.
+    pub fn of_page(mut text: String) -> Self {
+        let templates = Templates::cut(&mut text);
+        let (text, syntax) = html::xhtml_page(text);
+        Self {
+            text,
+            syntax,
+            templates,
+        }
+    }
+
+    /// A page, with the templates of its headers and footers taken out of it.
+    pub fn new(mut text: String, syntax: html::Syntax) -> Self {
+        let templates = Templates::cut(&mut text);
+        Self {
+            text,
+            syntax,
+            templates,
+        }
+    }
+}
+
+/// A font that a page brings.
+pub(crate) struct Font {
+    name: Rc<str>,
+    weight: (u16, u16),
+    italic: bool,
+    is_latin: bool,
+    /// An OpenType file.
+    file: ResourceId,
+}
+
+impl Font {
+    /// The font as text is set in it.
+    pub(crate) fn brought<'d>(&self, document: &'d Document) -> Brought<'d> {
+        Brought {
+            name: self.name.clone(),
+            weight: self.weight,
+            italic: self.italic,
+            is_latin: self.is_latin,
+            data: &document.resource(self.file).bytes,
+        }
+    }
+}
+
+/// Reads the fonts of style sheets, as far as they can be read and put into files.
+fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Result<Vec<Font>> {
+    let mut fonts = Vec::new();
+    for face in faces {
+        let mut found = None;
+        for address in &face.addresses {
+            build.own_memory(address.len() as u64)?;
+            let Some((_, packed)) = html::parse_data_url(address) else {
+                continue;
+            };
+            build.own_memory(web::room(&packed))?;
+            let font = web::unpacked(&packed).filter(|font| is_usable(font));
+            if let Some(font) = font {
+                found = Some(build.resource(font.into_owned(), "", Some("font/sfnt"))?);
+                break;
+            }
+        }
+        match found {
+            Some(file) => fonts.push(Font {
+                name: face.name.clone(),
+                weight: face.weight,
+                italic: face.italic,
+                is_latin: face.is_latin,
+                file,
+            }),
+            None => losses.add(&UNREADABLE),
+        }
+    }
+    Ok(fonts)
+}
+
+/// Whether text can be set in a font, and all of it can be put into a file.
+fn is_usable(font: &[u8]) -> bool {
+    used::Font::read(font).is_some_and(|font| embeds(&font))
+}
+
+/// A page before it is laid out.
+pub(crate) struct Styled {
+    pub dom: Dom,
+    pub boxes: Boxes,
+    /// Turn of pages whose text runs downwards.
+    pub turn: Turn,
+    pub root: Option<BoxId>,
+    pub pages: Vec<PageRule>,
+    pub counter_styles: Rc<CounterStyles>,
+    pub(super) backdrops: HashMap<Rc<str>, usize>,
+    pub fonts: Vec<Font>,
+    pub targets: HashSet<Box<str>>,
+    pub losses: Losses,
+    pub refused: bool,
+}
+
+impl Styled {
+    /// The title of the page; empty if absent.
+    pub(crate) fn title(&self) -> String {
+        let mut all = self.dom.all();
+        let title = all.find(|id| self.dom.tag(*id) == "title");
+        let words = title.map(|id| self.dom.text(id)).unwrap_or_default();
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Reads the styles, and makes boxes.
+pub(crate) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) -> Result<Styled> {
+    let text = page.text.as_str();
+    let targets: HashSet<Box<str>> = html::addresses(text)
+        .filter_map(|address| Some(address.split_once('#')?.1.into()))
+        .collect();
+    styled_tree(dom::build(text, page.syntax), targets, build, surface)
+}
+
+/// The same for the elements of a page, and the names in it that links lead to.
+pub(super) fn styled_tree(
+    mut dom: Dom,
+    targets: HashSet<Box<str>>,
+    build: &mut Builder<'_>,
+    surface: &Surface,
+) -> Result<Styled> {
+    build.own_memory(dom.len() as u64 * ELEMENT)?;
+    let media = surface.media();
+    let mut losses = Losses::default();
+    let sheets = {
+        let texts = sheet_texts(&dom, &media, &mut losses);
+        let quirks = dom.quirks;
+        let nothing = |_: &str| None;
+        let mut reader = Reader::new(&mut dom.names, quirks, media, &nothing);
+        reader.sheet(css::DEFAULT, true);
+        for text in &texts {
+            match text {
+                SheetText::Here(text) => reader.sheet(text, false),
+                SheetText::At(address) => match reader.fetched(address) {
+                    Some(text) => reader.sheet(&text, false),
+                    None => reader.sheets.remote_sheets += 1,
+                },
+            }
+        }
+        reader.sheets
+    };
+    let faces = RefCell::new(None);
+    let mut cascade = Cascade::new(&dom, sheets, surface.usual.content()).measuring(|style| {
+        let mut faces = faces.borrow_mut();
+        units(style, faces.get_or_insert_with(Faces::new))
+    });
+    let mut held = Held {
+        build,
+        known: HashMap::new(),
+        remote: 0,
+    };
+    let mut generator = Generator::new(&dom, &mut cascade, &mut held);
+    generator.targets = targets;
+    generator.turns_pages = surface.paged && !surface.single;
+    let root = generator.root()?;
+    let turn = Turn::of(match generator.turns {
+        true => generator.writing,
+        false => Writing::Horizontal,
+    });
+    let (boxes, full, backdrops, effects, blank, targets) = (
+        generator.boxes,
+        generator.full,
+        generator.backdrops,
+        generator.unsupported,
+        generator.blank,
+        generator.targets,
+    );
+    let remote = held.remote;
+    let sheets = cascade.sheets();
+    let fonts = fonts(&sheets.fonts, build, &mut losses)?;
+    losses.add_tagged(&PICTURES, remote, Tag::Resource);
+    losses.add_tagged(&SHEETS, sheets.remote_sheets, Tag::Resource);
+    losses.add_tagged(&FONTS, sheets.remote_fonts, Tag::Resource);
+    losses.add_many(&ANIMATIONS, usize::from(sheets.animates));
+    losses.add_many(&EFFECTS, usize::from(effects));
+    losses.add_many(&CONTAINERS, usize::from(sheets.contains));
+    losses.add_many(&SUBGRIDS, usize::from(sheets.has_subgrids));
+    losses.add_many(&BLANK, blank);
+    let refused = full || cascade.is_exhausted() || sheets.too_many;
+    let pages = sheets.pages.clone();
+    let counter_styles = sheets.counter_styles.clone();
+    drop(cascade);
+    Ok(Styled {
+        boxes,
+        root,
+        turn,
+        pages,
+        counter_styles,
+        backdrops,
+        fonts,
+        targets,
+        losses,
+        refused,
+        dom,
+    })
+}
+
+/// A style sheet: its text, or where it is.
+enum SheetText {
+    Here(String),
+    At(String),
+}
+
+/// The style sheets of a page, in order.
+fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> {
+    let mut texts = Vec::new();
+    let mut open = vec![ElementId::DOCUMENT];
+    while let Some(id) = open.pop() {
+        if let Data::Element(element) = &dom.node(id).data {
+            let holds = || {
+                let query = element.get("media").unwrap_or_default();
+                media.holds_text(query)
+            };
+            match dom.tag(id) {
+                "style" if holds() => texts.push(SheetText::Here(dom.text(id))),
+                "link" => {
+                    let rel = element.get("rel").unwrap_or_default().to_ascii_lowercase();
+                    let is_sheet = rel
+                        .split_ascii_whitespace()
+                        .any(|word| word == "stylesheet");
+                    let alternate = rel.contains("alternate");
+                    if is_sheet && !alternate && holds() {
+                        texts.push(SheetText::At(
+                            element.get("href").unwrap_or_default().trim().to_owned(),
+                        ));
+                    }
+                }
+                "script" => {
+                    let kind = element.get("type").unwrap_or_default().trim();
+                    if kind.is_empty() || kind == "module" || kind.contains("javascript") {
+                        losses.add(&SCRIPTS);
+                    }
+                }
+                _ => {}
+            }
+        }
+        // What is in templates styles nothing.
+        if dom.tag(id) != "template" {
+            let from = open.len();
+            open.extend(dom.children(id));
+            open[from..].reverse();
+        }
+    }
+    texts
+}

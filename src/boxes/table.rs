@@ -1,0 +1,519 @@
+//! Tables (CSS 2.2, 17; CSS Tables 3): cells in rows, the heights of rows, what stands where in a cell. Breaks nothing over pages.
+
+use super::{
+    engine::{Containing, Engine},
+    fragment::{Child, Fragment, Kind as Made, Role, TableRole},
+    sizing::{self, across, down},
+    tree::{BoxId, Group, Part, Table},
+    widths::spacing,
+};
+use crate::error::Result;
+use convertd_markup::css::style::{
+    BOTTOM, Border, BorderCollapse, BoxSizing, Break, CaptionSide, Display, LEFT, LineStyle, RIGHT,
+    Size, Style, TOP, VerticalAlign,
+};
+use std::rc::Rc;
+
+/// A cell that was laid out in its width.
+struct Set {
+    id: BoxId,
+    x: f32,
+    width: f32,
+    row: usize,
+    rows: usize,
+    fragment: Rc<Fragment>,
+    least: f32,
+    baseline: Option<f32>,
+}
+
+impl Engine<'_, '_> {
+    /// Lays out a table with a border box of this width, or wider if it must be.
+    pub(crate) fn table(
+        &mut self,
+        id: BoxId,
+        table: &Rc<Table>,
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        let style = self.style(id).clone();
+        self.collapse(id, table);
+        let widths = self.column_widths(id, table, width)?;
+        let gaps = spacing(&style);
+        let (border, mut padding) = self.edges(id, containing.width);
+        if style.text.border_collapse == BorderCollapse::Collapse {
+            padding = [0.0; 4];
+        }
+        let around = self.table_edges(id, table.count);
+        let width = width.max(widths.iter().sum::<f32>() + around);
+        let mut lefts = Vec::with_capacity(widths.len());
+        let mut x = border[LEFT] + padding[LEFT] + gaps.0;
+        for width in &widths {
+            lefts.push(x);
+            x += width + gaps.0;
+        }
+        if style.is_rtl() {
+            for (left, own) in lefts.iter_mut().zip(&widths) {
+                *left = width - *left - own;
+            }
+        }
+        let rows: usize = table.groups.iter().map(|group| group.rows.len()).sum();
+        let cells = self.cells(table, &widths, &lefts, gaps.0, style.is_rtl())?;
+        let mut heights = self.row_heights(table, &cells, rows, gaps.1);
+        let edges = down(&border) + down(&padding);
+        let natural: f32 = heights.iter().sum::<f32>()
+            + edges
+            + if rows > 0 {
+                gaps.1 * (rows as f32 + 1.0)
+            } else {
+                0.0
+            };
+        let wanted = self.bounded_height(id, height.unwrap_or(natural), containing);
+        if wanted > natural && rows > 0 {
+            stretch(&mut heights, wanted - natural);
+        }
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role: Role::Table(TableRole::Table),
+        };
+        let mut fragment = Fragment::new(made, width, natural.max(wanted));
+        let mut y = border[TOP] + padding[TOP] + gaps.1;
+        let mut first = 0;
+        let mut cells = cells.into_iter().peekable();
+        for group in &table.groups {
+            let until = first + group.rows.len();
+            let mut own = Vec::new();
+            while cells.peek().is_some_and(|cell| cell.row < until) {
+                own.extend(cells.next());
+            }
+            let inner = (
+                border[LEFT] + padding[LEFT] + gaps.0,
+                width - across(&border) - across(&padding) - 2.0 * gaps.0,
+            );
+            let made = self.group(group, own, first, &heights, gaps.1, inner)?;
+            let height = made.height;
+            if fragment.baselines.is_none()
+                && let Some((first, last)) = made.baselines
+            {
+                fragment.baselines = Some((y + first, y + last));
+            }
+            fragment.add(inner.0, y, made);
+            y += height + if group.rows.is_empty() { 0.0 } else { gaps.1 };
+            first = until;
+        }
+        self.settle(&mut fragment, &style)?;
+        self.captioned((id, table), fragment, containing, role)
+    }
+
+    /// A table with its captions: a box around them, which has the margins and the breaks of the table (CSS 2.2, 17.4).
+    fn captioned(
+        &mut self,
+        (id, table): (BoxId, &Table),
+        mut fragment: Fragment,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        if table.captions.is_empty() {
+            return Ok(fragment);
+        }
+        let own = self.style(id).clone();
+        let style = Style {
+            margin: own.margin.clone(),
+            break_before: own.break_before,
+            break_after: own.break_after,
+            break_inside: own.break_inside,
+            ..own.inherited(Display::Block)
+        };
+        let made = Made::Box {
+            id: BoxId::NOBODY,
+            style: Rc::new(style),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+            role,
+        };
+        if let Made::Box { style, .. } = &mut fragment.kind {
+            let own = Rc::make_mut(style);
+            (own.break_before, own.break_after) = (Break::Auto, Break::Auto);
+        }
+        let width = fragment.width;
+        let mut whole = Fragment::new(made, width, 0.0);
+        let (mut y, mut below) = (0.0, Vec::new());
+        for caption in &table.captions {
+            let style = self.style(*caption).clone();
+            let margin = sizing::margins(&style, width).map(|margin| margin.unwrap_or(0.0));
+            let room = Containing {
+                width: (width - margin[LEFT] - margin[RIGHT]).max(0.0),
+                height: containing.height,
+            };
+            let height = self.height_at(*caption, room.width, room);
+            let mut set = self.independent(*caption, room.width, height, room, Role::Flow)?;
+            if style.text.caption_side == CaptionSide::Bottom {
+                below.push((margin, set));
+                continue;
+            }
+            // It stays with the first row.
+            if let Made::Box { style, .. } = &mut Rc::make_mut(&mut set).kind {
+                Rc::make_mut(style).break_after = Break::Avoid;
+            }
+            let height = set.height;
+            whole.add(margin[LEFT], y + margin[TOP], set);
+            y += margin[TOP] + height + margin[BOTTOM];
+        }
+        let height = fragment.height;
+        whole.baselines = fragment
+            .baselines
+            .map(|(first, last)| (first + y, last + y));
+        whole.add(0.0, y, fragment);
+        y += height;
+        for (margin, set) in below {
+            let height = set.height;
+            whole.add(margin[LEFT], y + margin[TOP], set);
+            y += margin[TOP] + height + margin[BOTTOM];
+        }
+        whole.height = y;
+        Ok(whole)
+    }
+
+    /// Lays out all cells in their widths.
+    fn cells(
+        &mut self,
+        table: &Table,
+        widths: &[f32],
+        lefts: &[f32],
+        gap: f32,
+        rtl: bool,
+    ) -> Result<Vec<Set>> {
+        let mut set = Vec::new();
+        let rows = table.groups.iter().flat_map(|group| &group.rows);
+        for (row, cell) in rows
+            .enumerate()
+            .flat_map(|(row, own)| own.cells.iter().map(move |cell| (row, cell)))
+        {
+            self.step()?;
+            let end = cell.column + cell.columns;
+            let width =
+                widths[cell.column..end].iter().sum::<f32>() + gap * (cell.columns - 1) as f32;
+            let containing = Containing {
+                width,
+                height: None,
+            };
+            let role = Role::Table(TableRole::Cell(None));
+            let fragment = self.independent(cell.id, width, None, containing, role)?;
+            let style = self.style(cell.id);
+            let edges = {
+                let (border, padding) = self.edges(cell.id, width);
+                match style.sizing {
+                    BoxSizing::Content => down(&border) + down(&padding),
+                    BoxSizing::Border => 0.0,
+                }
+            };
+            let least = match &style.height {
+                Size::Length(length) => length.definite(None).map_or(0.0, |height| height + edges),
+                _ => 0.0,
+            };
+            let is_baseline = !matches!(
+                style.vertical_align,
+                VerticalAlign::Top | VerticalAlign::Middle | VerticalAlign::Bottom
+            );
+            let x = if rtl {
+                lefts[end - 1]
+            } else {
+                lefts[cell.column]
+            };
+            set.push(Set {
+                id: cell.id,
+                x,
+                width,
+                row,
+                rows: cell.rows,
+                baseline: is_baseline
+                    .then(|| fragment.baselines.map_or(fragment.height, |lines| lines.0)),
+                fragment,
+                least,
+            });
+        }
+        Ok(set)
+    }
+
+    fn row_heights(&self, table: &Table, cells: &[Set], rows: usize, gap: f32) -> Vec<f32> {
+        let mut heights = vec![0.0_f32; rows];
+        let mut fixed = vec![false; rows];
+        let styles = table
+            .groups
+            .iter()
+            .flat_map(|group| &group.rows)
+            .map(|row| &row.style);
+        for (at, style) in styles.enumerate() {
+            if let Size::Length(length) = &style.height
+                && let Some(height) = length.definite(None)
+            {
+                heights[at] = height.max(0.0);
+                fixed[at] = true;
+            }
+        }
+        let mut above = vec![0.0_f32; rows];
+        let mut below = vec![0.0_f32; rows];
+        for cell in cells.iter().filter(|cell| cell.rows == 1) {
+            let height = cell.fragment.height.max(cell.least);
+            heights[cell.row] = heights[cell.row].max(height);
+            if let Some(baseline) = cell.baseline {
+                above[cell.row] = above[cell.row].max(baseline);
+                below[cell.row] = below[cell.row].max(cell.fragment.height - baseline);
+            }
+        }
+        for at in 0..rows {
+            heights[at] = heights[at].max(above[at] + below[at]);
+        }
+        let mut tall: Vec<&Set> = cells.iter().filter(|cell| cell.rows > 1).collect();
+        tall.sort_by_key(|cell| cell.rows);
+        for cell in tall {
+            let end = (cell.row + cell.rows).min(rows);
+            let have: f32 =
+                heights[cell.row..end].iter().sum::<f32>() + gap * (end - cell.row - 1) as f32;
+            let more = cell.fragment.height.max(cell.least) - have;
+            if more <= 0.0 {
+                continue;
+            }
+            let free: Vec<usize> = (cell.row..end).filter(|at| !fixed[*at]).collect();
+            let weight: f32 = free.iter().map(|at| heights[*at]).sum();
+            if free.is_empty() || weight <= 0.0 {
+                heights[end - 1] += more;
+                continue;
+            }
+            for at in free {
+                heights[at] += more * heights[at] / weight;
+            }
+        }
+        heights
+    }
+
+    /// The rows of a group, one below another.
+    fn group(
+        &mut self,
+        group: &Group,
+        cells: Vec<Set>,
+        first: usize,
+        heights: &[f32],
+        gap: f32,
+        (left, width): (f32, f32),
+    ) -> Result<Fragment> {
+        let role = match group.part {
+            Part::Head => Role::Table(TableRole::Head),
+            Part::Foot => Role::Table(TableRole::Foot),
+            Part::Body => Role::Flow,
+        };
+        let made = |style: &Rc<Style>, id: BoxId, role: Role| Made::Box {
+            id,
+            style: style.clone(),
+            border: [0.0; 4],
+            padding: [0.0; 4],
+            role,
+        };
+        // Rows and groups have no boxes of their own.
+        let nobody = BoxId::NOBODY;
+        let mut whole = Fragment::new(made(&group.style, nobody, role), width, 0.0);
+        let mut cells = cells.into_iter().peekable();
+        let mut y = 0.0;
+        for (index, row) in group.rows.iter().enumerate() {
+            let at = first + index;
+            let mut set = Fragment::new(
+                made(&row.style, nobody, Role::Table(TableRole::Row)),
+                width,
+                heights[at],
+            );
+            let mut own = Vec::new();
+            while cells.peek().is_some_and(|cell| cell.row == at) {
+                own.extend(cells.next());
+            }
+            let line = own
+                .iter()
+                .filter_map(|cell| cell.baseline)
+                .fold(0.0, f32::max);
+            for cell in own {
+                let end = (at + cell.rows).min(first + group.rows.len());
+                let height = heights[at..end].iter().sum::<f32>() + gap * (end - at - 1) as f32;
+                let (x, id) = (cell.x - left, cell.id);
+                let fragment = self.stretched(cell, height, line, id);
+                set.add(x, 0.0, fragment);
+            }
+            set.baselines = (line > 0.0).then_some((line, line)).or_else(|| {
+                let cells = set.children.iter();
+                cells.filter_map(|cell| cell.fragment.baselines).next()
+            });
+            if index == 0 {
+                whole.baselines = set.baselines;
+            }
+            whole.add(0.0, y, set);
+            y += heights[at] + gap;
+        }
+        whole.height = if group.rows.is_empty() { 0.0 } else { y - gap };
+        Ok(whole)
+    }
+
+    /// A cell as high as its row, with its content where it belongs in it.
+    fn stretched(&mut self, cell: Set, height: f32, line: f32, id: BoxId) -> Fragment {
+        let style = self.style(id).clone();
+        let mut fragment = (*cell.fragment).clone();
+        let slack = height - fragment.height;
+        let lowered = match style.vertical_align {
+            VerticalAlign::Middle => slack / 2.0,
+            VerticalAlign::Bottom => slack,
+            VerticalAlign::Top => 0.0,
+            _ => line - cell.baseline.unwrap_or(line),
+        };
+        let lowered = lowered.max(0.0);
+        fragment.height = height;
+        fragment.width = cell.width;
+        for Child { y, .. } in &mut fragment.children {
+            *y += lowered;
+        }
+        for pending in &mut fragment.pending {
+            pending.y += lowered;
+        }
+        fragment.baselines = fragment
+            .baselines
+            .map(|(first, last)| (first + lowered, last + lowered));
+        if let Made::Box { role, .. } = &mut fragment.kind {
+            let borders = self.collapsed.get(&id).cloned();
+            *role = Role::Table(TableRole::Cell(borders));
+        }
+        fragment
+    }
+
+    /// Finds the borders of cells that share them (CSS 2.2, 17.6.2.1).
+    pub(crate) fn collapse(&mut self, id: BoxId, table: &Rc<Table>) {
+        let style = self.style(id).clone();
+        if style.text.border_collapse != BorderCollapse::Collapse || self.borders.contains_key(&id)
+        {
+            return;
+        }
+        let rows: Vec<_> = table
+            .groups
+            .iter()
+            .flat_map(|group| {
+                let count = group.rows.len();
+                group
+                    .rows
+                    .iter()
+                    .enumerate()
+                    .map(move |(at, row)| (group, at == 0, at + 1 == count, row))
+            })
+            .collect();
+        // Which cell covers each place, as far as a row has cells.
+        let mut grid: Vec<Vec<Option<BoxId>>> = vec![Vec::new(); rows.len()];
+        for (at, (.., row)) in rows.iter().enumerate() {
+            for cell in &row.cells {
+                for line in grid.iter_mut().skip(at).take(cell.rows) {
+                    line.resize(line.len().max(cell.column + cell.columns), None);
+                    for place in &mut line[cell.column..cell.column + cell.columns] {
+                        *place = Some(cell.id);
+                    }
+                }
+            }
+        }
+        let mut outer = [0.0_f32; 4];
+        for (at, (group, first, last, row)) in rows.iter().enumerate() {
+            for cell in &row.cells {
+                let own = self.style(cell.id).border;
+                let end_row = (at + cell.rows).min(rows.len());
+                let end_column = cell.column + cell.columns;
+                let mut found: [Option<Border>; 4] = own.map(Some);
+                let of = |row: Option<usize>, column: Option<usize>, side: usize| {
+                    let id = (*grid.get(row?)?.get(column?)?)?;
+                    Some(self.style(id).border[side])
+                };
+                let (left, column) = (cell.column.checked_sub(1), Some(cell.column));
+                let beside = [
+                    of(at.checked_sub(1), column, BOTTOM),
+                    of(Some(at), Some(end_column), LEFT),
+                    of(Some(end_row), column, TOP),
+                    of(Some(at), left, RIGHT),
+                ];
+                let edges = [
+                    at == 0,
+                    end_column == table.count,
+                    end_row == rows.len(),
+                    cell.column == 0,
+                ];
+                let above_row = at
+                    .checked_sub(1)
+                    .map(|above| rows[above].3.style.border[BOTTOM]);
+                for side in 0..4 {
+                    let mut rivals = vec![beside[side]];
+                    match side {
+                        TOP => {
+                            rivals.push(Some(row.style.border[TOP]));
+                            rivals.push(above_row);
+                            rivals.push(first.then_some(group.style.border[TOP]));
+                        }
+                        BOTTOM => {
+                            rivals.push(Some(rows[end_row - 1].3.style.border[BOTTOM]));
+                            rivals.push(rows.get(end_row).map(|below| below.3.style.border[TOP]));
+                            rivals.push(last.then_some(group.style.border[BOTTOM]));
+                        }
+                        _ => {
+                            let column = if side == LEFT {
+                                cell.column
+                            } else {
+                                end_column - 1
+                            };
+                            let column = table.columns.get(column).and_then(Option::as_ref);
+                            rivals.push(column.map(|style| style.border[side]));
+                            rivals.push(edges[side].then_some(row.style.border[side]));
+                        }
+                    }
+                    rivals.push(edges[side].then_some(style.border[side]));
+                    for rival in rivals.into_iter().flatten() {
+                        found[side] = stronger(found[side], rival);
+                    }
+                    if edges[side] {
+                        let width = found[side].map_or(0.0, |border| border.width());
+                        outer[side] = outer[side].max(width / 2.0);
+                    }
+                }
+                let halves = found.map(|border| border.map_or(0.0, |border| border.width() / 2.0));
+                self.borders.insert(cell.id, halves);
+                self.collapsed.insert(cell.id, Box::new(found));
+            }
+        }
+        self.borders.insert(id, outer);
+    }
+}
+
+/// The border that wins. `None` is a hidden one, which wins over all.
+fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
+    let one = one?;
+    if one.style == LineStyle::Hidden || other.style == LineStyle::Hidden {
+        return None;
+    }
+    let rank = |border: &Border| match border.style {
+        LineStyle::None | LineStyle::Hidden => 0,
+        LineStyle::Inset => 1,
+        LineStyle::Groove => 2,
+        LineStyle::Outset => 3,
+        LineStyle::Ridge => 4,
+        LineStyle::Dotted => 5,
+        LineStyle::Dashed => 6,
+        LineStyle::Solid => 7,
+        LineStyle::Double => 8,
+    };
+    let wins = (other.width(), rank(&other)) > (one.width(), rank(&one));
+    Some(if wins { other } else { one })
+}
+
+/// Spreads room over rows as high as they are.
+fn stretch(heights: &mut [f32], more: f32) {
+    let whole: f32 = heights.iter().sum();
+    let count = heights.len() as f32;
+    for height in heights {
+        *height += if whole > 0.0 {
+            more * *height / whole
+        } else {
+            more / count
+        };
+    }
+}

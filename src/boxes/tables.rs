@@ -1,0 +1,469 @@
+//! The boxes of tables (CSS 2.2, 17.2): which cell stands in which row and column, with the rows and cells that are not written. Gives
+//! nothing a width.
+
+use super::{
+    generate::Generator,
+    tree::{BoxId, Cell, Group, Kind, Part, Row, Table, is_space},
+};
+use crate::error::Result;
+use convertd_markup::{
+    css::style::{Display, Style, made},
+    html::dom::{Data, NodeId},
+};
+use std::rc::Rc;
+
+/// The limits of HTML for spans (4.9.11), and the most columns of a table.
+const MOST_COLUMNS: usize = 1000;
+const MOST_ROWS: usize = 65_534;
+/// The most places that the cells of a table cover: a cell in each of ten thousand rows that reaches to the end of the table covers
+/// fifty million.
+const MOST_PLACES: usize = 5_000_000;
+
+/// A table while its parts come.
+struct Draft {
+    style: Rc<Style>,
+    captions: Vec<BoxId>,
+    columns: Vec<Option<Rc<Style>>>,
+    groups: Vec<Group>,
+    /// For each column of the current group, the number of the row that cells above do not reach into any more.
+    taken: Vec<usize>,
+    /// The number of the current row in its group, and the first column of it that may be free.
+    row: usize,
+    next: usize,
+    count: usize,
+    /// Number of places of rows and columns that were visited, or are covered by cells.
+    places: usize,
+}
+
+impl Draft {
+    fn new(style: Rc<Style>) -> Self {
+        Self {
+            style,
+            captions: Vec::new(),
+            columns: Vec::new(),
+            groups: Vec::new(),
+            taken: Vec::new(),
+            row: 0,
+            next: 0,
+            count: 0,
+            places: 0,
+        }
+    }
+
+    fn begin_group(&mut self, part: Part, style: Rc<Style>, dom: Option<NodeId>) {
+        self.taken.clear();
+        self.row = 0;
+        self.groups.push(Group {
+            part,
+            style,
+            dom,
+            rows: Vec::new(),
+        });
+    }
+
+    /// The rows of the group that is open; opens a group if necessary.
+    fn rows(&mut self) -> &mut Vec<Row> {
+        if self.groups.is_empty() {
+            let style = made(|| self.style.inherited(Display::RowGroup));
+            self.begin_group(Part::Body, style, None);
+        }
+        let last = self.groups.len() - 1;
+        &mut self.groups[last].rows
+    }
+
+    fn begin_row(&mut self, style: Rc<Style>) {
+        self.rows().push(Row {
+            style,
+            cells: Vec::new(),
+        });
+    }
+
+    fn end_row(&mut self) {
+        self.row += 1;
+        self.next = 0;
+    }
+
+    /// Places a cell in the current row, in the first columns that are free.
+    fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
+        if self.places > MOST_PLACES {
+            // The page is refused in the end.
+            return;
+        }
+        let is_taken = |until: &usize| *until > self.row;
+        let behind = self.taken.iter().skip(self.next);
+        let column = self.next + behind.take_while(|until| is_taken(until)).count();
+        self.places = self.places.saturating_add(column - self.next);
+        let columns = columns.min(MOST_COLUMNS.saturating_sub(column)).max(1);
+        let end = column + columns;
+        if self.taken.len() < end {
+            self.taken.resize(end, 0);
+        }
+        for taken in &mut self.taken[column..end] {
+            *taken = (*taken).max(self.row.saturating_add(rows));
+        }
+        self.next = end;
+        self.count = self.count.max(end);
+        if let Some(row) = self.rows().last_mut() {
+            row.cells.push(Cell {
+                id,
+                column,
+                columns,
+                rows,
+            });
+        }
+    }
+
+    /// Tells cells of the backgrounds of their columns, where those of rows do not cover them (CSS 2.2, 17.5.1).
+    fn show_columns(&self, generator: &mut Generator<'_, '_>) {
+        if self.columns.is_empty() {
+            return;
+        }
+        for group in self.groups.iter().filter(|group| !is_painted(&group.style)) {
+            for row in group.rows.iter().filter(|row| !is_painted(&row.style)) {
+                for cell in &row.cells {
+                    if let Some(Some(style)) = self.columns.get(cell.column)
+                        && is_painted(style)
+                    {
+                        generator.boxes.get_mut(cell.id).column = Some(style.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(mut self, generator: &mut Generator<'_, '_>, dom: Option<NodeId>) -> BoxId {
+        for group in &mut self.groups {
+            let count = group.rows.len();
+            for (index, row) in group.rows.iter_mut().enumerate() {
+                for cell in &mut row.cells {
+                    cell.rows = cell.rows.min(count - index).max(1);
+                    let covered = cell.rows.saturating_mul(cell.columns);
+                    self.places = self.places.saturating_add(covered);
+                }
+            }
+        }
+        generator.full |= self.places > MOST_PLACES;
+        self.show_columns(generator);
+        let order = |group: &Group| match group.part {
+            Part::Head => 0,
+            Part::Body => 1,
+            Part::Foot => 2,
+        };
+        self.groups.sort_by_key(order);
+        self.columns.truncate(MOST_COLUMNS);
+        let table = Table {
+            captions: self.captions,
+            count: self.count.max(self.columns.len()),
+            columns: self.columns,
+            groups: self.groups,
+        };
+        generator
+            .boxes
+            .add(self.style, Kind::Table(Rc::new(table)), dom)
+    }
+}
+
+/// Whether there is a background.
+fn is_painted(style: &Style) -> bool {
+    !style.layers.is_empty() || !style.background.or(style.text.colour).is_clear()
+}
+
+/// The table of an element.
+pub(crate) fn table(
+    generator: &mut Generator<'_, '_>,
+    dom: NodeId,
+    style: &Rc<Style>,
+) -> Result<BoxId> {
+    let mut draft = Draft::new(style.clone());
+    let children = within(generator, dom, style);
+    parts(generator, &mut draft, &children, style)?;
+    Ok(draft.finish(generator, Some(dom)))
+}
+
+/// A table around parts that stand in none: from this element on, as far as its siblings are parts, too.
+pub(crate) fn anonymous(
+    generator: &mut Generator<'_, '_>,
+    first: NodeId,
+    around: &Rc<Style>,
+    display: Display,
+) -> Result<BoxId> {
+    let mut children = Vec::new();
+    let mut next = Some(first);
+    while let Some(id) = next {
+        let inner = Inner::of(generator, id, around);
+        let is_within = match (&generator.dom.node(id).data, &inner.style) {
+            (Data::Element(_), Some(style)) => is_part(style),
+            _ => inner.is_space(generator),
+        };
+        if !is_within {
+            break;
+        }
+        children.push(inner);
+        next = generator.dom.node(id).after;
+    }
+    let style = made(|| around.inherited(display));
+    let mut draft = Draft::new(style);
+    parts(generator, &mut draft, &children, around)?;
+    Ok(draft.finish(generator, None))
+}
+
+/// A node within a table.
+#[derive(Clone)]
+pub(super) struct Inner {
+    pub node: NodeId,
+    /// The style of the element around it.
+    pub around: Rc<Style>,
+    /// Its own, if it is an element.
+    style: Option<Rc<Style>>,
+}
+
+impl Inner {
+    fn of(generator: &mut Generator<'_, '_>, node: NodeId, around: &Rc<Style>) -> Self {
+        let is_element = generator.dom.element(node).is_some();
+        Self {
+            node,
+            around: around.clone(),
+            style: is_element.then(|| generator.style(node, around)),
+        }
+    }
+
+    fn is_space(&self, generator: &Generator<'_, '_>) -> bool {
+        match &generator.dom.node(self.node).data {
+            Data::Text(text) => text.chars().all(is_space),
+            _ => false,
+        }
+    }
+}
+
+/// The children of an element; those of children without a box (`display: contents`) in their place.
+fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
+    let mut all = Vec::new();
+    let mut open = vec![(generator.dom.children(dom), style.clone())];
+    while let Some((children, around)) = open.last_mut() {
+        let Some(child) = children.next() else {
+            open.pop();
+            continue;
+        };
+        let inner = Inner::of(generator, child, around);
+        match &inner.style {
+            Some(own) if own.display == Display::Contents => {
+                open.push((generator.dom.children(child), own.clone()));
+            }
+            _ => all.push(inner),
+        }
+    }
+    all
+}
+
+/// Whether any of these nodes is seen: white space alone is not.
+fn is_seen(generator: &Generator<'_, '_>, nodes: &[Inner]) -> bool {
+    nodes.iter().any(|inner| !inner.is_space(generator))
+}
+
+/// Whether an element stands in a table.
+pub(crate) fn is_part(style: &Style) -> bool {
+    matches!(
+        style.display,
+        Display::RowGroup
+            | Display::HeadGroup
+            | Display::FootGroup
+            | Display::Row
+            | Display::Cell
+            | Display::Caption
+            | Display::Column
+            | Display::ColumnGroup
+    ) && !style.is_absolute()
+        && !style.floats()
+}
+
+/// Nodes that are no parts of tables, which get a cell around them; white space alone gets none.
+fn flush(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    loose: &mut Vec<Inner>,
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let nodes = std::mem::take(loose);
+    if is_seen(generator, &nodes) {
+        let style = made(|| parent.inherited(Display::Cell));
+        let id = generator.some_children(&nodes, &style)?;
+        draft.cell(id, 1, 1);
+    }
+    Ok(())
+}
+
+/// Children of a table.
+fn parts(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    children: &[Inner],
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let mut cells: Vec<Inner> = Vec::new();
+    for inner in children {
+        let Some(style) = &inner.style else {
+            cells.push(inner.clone());
+            continue;
+        };
+        if style.display == Display::None {
+            continue;
+        }
+        generator.backdrop(style)?;
+        if !is_part(style) || style.display == Display::Cell {
+            cells.push(inner.clone());
+            continue;
+        }
+        let child = inner.node;
+        loose_row(generator, draft, &mut cells, parent)?;
+        let part = match style.display {
+            Display::HeadGroup => Part::Head,
+            Display::FootGroup => Part::Foot,
+            _ => Part::Body,
+        };
+        match style.display {
+            Display::Caption => {
+                let id = generator.children_of(child, style)?;
+                draft.captions.push(id);
+            }
+            Display::Column => column(generator, draft, child, style),
+            Display::ColumnGroup => {
+                let mut is_empty = true;
+                for id in generator.dom.children(child) {
+                    if generator.dom.element(id).is_none() {
+                        continue;
+                    }
+                    let own = generator
+                        .cascade
+                        .style(id, style, Some(generator.root_size));
+                    if own.display == Display::Column {
+                        generator.backdrop(&own)?;
+                        column(generator, draft, id, &own);
+                        is_empty = false;
+                    }
+                }
+                if is_empty {
+                    column(generator, draft, child, style);
+                }
+            }
+            Display::Row => {
+                // A row without a group stands in one with the rows beside it.
+                if draft.groups.last().is_none_or(|group| group.dom.is_some()) {
+                    let style = made(|| parent.inherited(Display::RowGroup));
+                    draft.begin_group(Part::Body, style, None);
+                }
+                whole_row(generator, draft, child, style)?;
+            }
+            _ => {
+                generator.counters.enter(child, style);
+                draft.begin_group(part, style.clone(), Some(child));
+                let inner = within(generator, child, style);
+                rows(generator, draft, &inner, style)?;
+                generator.counters.leave(child);
+            }
+        }
+    }
+    loose_row(generator, draft, &mut cells, parent)
+}
+
+fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &Rc<Style>) {
+    let span = number(generator, id, "span", MOST_COLUMNS)
+        .unwrap_or(1)
+        .max(1);
+    for _ in 0..span.min(MOST_COLUMNS - draft.columns.len().min(MOST_COLUMNS)) {
+        draft.columns.push(Some(style.clone()));
+    }
+}
+
+fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) -> Option<usize> {
+    let text = generator.dom.attribute(id, name)?.trim();
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    text[..end]
+        .parse::<usize>()
+        .ok()
+        .map(|number| number.min(most))
+}
+
+/// Children of a group of rows.
+fn rows(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    children: &[Inner],
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let mut loose = Vec::new();
+    for inner in children {
+        match &inner.style {
+            Some(style) if style.display == Display::None => {}
+            Some(style) if style.display == Display::Row && !style.is_absolute() => {
+                loose_row(generator, draft, &mut loose, parent)?;
+                whole_row(generator, draft, inner.node, style)?;
+            }
+            _ => loose.push(inner.clone()),
+        }
+    }
+    loose_row(generator, draft, &mut loose, parent)
+}
+
+/// The row of an element.
+fn whole_row(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    dom: NodeId,
+    style: &Rc<Style>,
+) -> Result<()> {
+    generator.backdrop(style)?;
+    generator.counters.enter(dom, style);
+    draft.begin_row(style.clone());
+    let inner = within(generator, dom, style);
+    row(generator, draft, &inner, style)?;
+    draft.end_row();
+    generator.counters.leave(dom);
+    Ok(())
+}
+
+fn loose_row(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    loose: &mut Vec<Inner>,
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let nodes = std::mem::take(loose);
+    if is_seen(generator, &nodes) {
+        draft.begin_row(made(|| parent.inherited(Display::Row)));
+        row(generator, draft, &nodes, parent)?;
+        draft.end_row();
+    }
+    Ok(())
+}
+
+/// Children of a row.
+fn row(
+    generator: &mut Generator<'_, '_>,
+    draft: &mut Draft,
+    children: &[Inner],
+    parent: &Rc<Style>,
+) -> Result<()> {
+    let mut loose = Vec::new();
+    for inner in children {
+        match &inner.style {
+            Some(style) if style.display == Display::None => {}
+            Some(style) if style.display == Display::Cell && !style.is_absolute() => {
+                flush(generator, draft, &mut loose, parent)?;
+                let child = inner.node;
+                let columns = number(generator, child, "colspan", MOST_COLUMNS)
+                    .unwrap_or(1)
+                    .max(1);
+                let rows = match number(generator, child, "rowspan", MOST_ROWS) {
+                    Some(0) => MOST_ROWS,
+                    rows => rows.unwrap_or(1),
+                };
+                let id = generator.children_of(child, style)?;
+                draft.cell(id, columns, rows);
+            }
+            _ => loose.push(inner.clone()),
+        }
+    }
+    flush(generator, draft, &mut loose, parent)
+}

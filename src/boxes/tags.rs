@@ -1,0 +1,297 @@
+//! The structure of boxes, so that a page can also be read aloud (PDF/UA-1): paragraphs, headings, lists, tables by the meaning of
+//! their elements. Knows nothing of how anything looks.
+//!
+//! A table without a heading cell is taken for one that only arranges things, as mails have them in one another by the dozen.
+
+use super::tree::{BoxId, Boxes, Inlines, Kind, Piece, Table};
+use convertd_layout::{
+    context::Layout,
+    structure::{ListLabels, NodeId, Role},
+};
+use convertd_markup::html::dom::{Dom, NodeId as ElementId};
+use std::{collections::HashSet, rc::Rc};
+
+/// Gives boxes their elements of the structure.
+pub(super) struct Tagger<'t, 'l> {
+    pub dom: &'t Dom,
+    pub boxes: &'t mut Boxes,
+    pub layout: &'t mut Layout<'l>,
+    /// The names that links lead to.
+    pub targets: &'t HashSet<Box<str>>,
+    pub level: u8,
+}
+
+impl Tagger<'_, '_> {
+    pub(crate) fn tag(&mut self, id: BoxId, parent: NodeId) {
+        let dom = self.boxes.get(id).dom;
+        let name = dom
+            .map(|dom| self.dom.tag(dom).to_owned())
+            .unwrap_or_default();
+        self.anchor(id, dom);
+        let language = dom
+            .and_then(|dom| self.dom.attribute(dom, "lang"))
+            .map(str::to_owned);
+        let inner = match self.role(&name, dom) {
+            Some(Role::Heading(level)) => {
+                let level = level.min(self.level + 1);
+                self.level = level;
+                let text = dom.map(|dom| self.dom.text(dom)).unwrap_or_default();
+                let words: Vec<&str> = text.split_whitespace().collect();
+                if !words.is_empty() {
+                    let entry = self.layout.outline.add(level, words.join(" "));
+                    self.boxes.get_mut(id).outline = Some(entry);
+                }
+                self.layout.structure.add(parent, Role::Heading(level))
+            }
+            Some(Role::ListItem) => {
+                let item = self.layout.structure.add(parent, Role::ListItem);
+                self.layout.structure.add(item, Role::ListBody)
+            }
+            Some(role) => self.layout.structure.add(parent, role),
+            None if language.is_some() => {
+                let language = language.map(Into::into);
+                self.layout
+                    .structure
+                    .add_with(parent, Role::Division, None, language)
+            }
+            None => parent,
+        };
+        self.boxes.get_mut(id).node = inner;
+        self.content(id, inner, is_line(&name));
+    }
+
+    /// Tags the content of a box. `line`: its lines belong to the element itself, and need no paragraph.
+    fn content(&mut self, id: BoxId, node: NodeId, line: bool) {
+        if let Some(legend) = self.boxes.get(id).legend {
+            self.tag(legend, node);
+        }
+        match &mut self.boxes.get_mut(id).kind {
+            Kind::Blocks(children) => {
+                let children = children.clone();
+                for child in children {
+                    if line && self.boxes.get(child).dom.is_none() {
+                        self.content(child, node, true);
+                    } else {
+                        self.tag(child, node);
+                    }
+                }
+            }
+            Kind::Lines(lines) => {
+                let lines = lines.clone();
+                let node = match line || lines.is_empty() {
+                    true => node,
+                    false => self.layout.structure.add(node, Role::Paragraph),
+                };
+                self.boxes.get_mut(id).node = node;
+                self.lines(id, lines, node);
+            }
+            Kind::Table(table) => {
+                let table = table.clone();
+                self.table(id, &table, node);
+            }
+            Kind::Turned(inner, _) => {
+                let inner = *inner;
+                self.content(inner, node, line);
+            }
+            Kind::Replaced(replaced) => {
+                let words = replaced.words.clone();
+                // Pictures without words only decorate.
+                let node = match words.trim().is_empty() {
+                    true => NodeId::DOCUMENT,
+                    false => self
+                        .layout
+                        .structure
+                        .add_with(node, Role::Figure, Some(words), None),
+                };
+                self.boxes.get_mut(id).node = node;
+            }
+        }
+    }
+
+    fn lines(&mut self, id: BoxId, lines: Rc<Inlines>, node: NodeId) {
+        let mut found: Vec<(NodeId, Option<usize>)> = Vec::with_capacity(lines.spans.len());
+        for (index, span) in lines.spans.iter().enumerate() {
+            let (around, link) = span
+                .parent
+                .map_or((node, self.boxes.get(id).link), |parent| found[parent]);
+            let own = span.dom.filter(|_| index > 0);
+            let address = own
+                .filter(|dom| self.dom.tag(*dom) == "a")
+                .and_then(|dom| self.dom.attribute(dom, "href"));
+            found.push(
+                match address.map(str::trim).filter(|address| !address.is_empty()) {
+                    Some(address) => {
+                        let node = self.layout.structure.add(around, Role::Link);
+                        let title = own
+                            .and_then(|dom| self.dom.attribute(dom, "title"))
+                            .unwrap_or_default();
+                        (node, Some(self.layout.links.add(address, title, node)))
+                    }
+                    None => {
+                        let is_code = own.is_some_and(|dom| {
+                            matches!(self.dom.tag(dom), "code" | "kbd" | "samp" | "tt")
+                        });
+                        let language = own.and_then(|dom| self.dom.attribute(dom, "lang"));
+                        let node = match (is_code, language) {
+                            (true, _) => self.layout.structure.add(around, Role::Code),
+                            (_, Some(tag)) => self.layout.structure.add_with(
+                                around,
+                                Role::Span,
+                                None,
+                                Some(tag.into()),
+                            ),
+                            _ => around,
+                        };
+                        (node, link)
+                    }
+                },
+            );
+        }
+        for piece in &lines.pieces {
+            match piece {
+                Piece::Atomic(inner, span) => {
+                    let (node, link) = found[*span];
+                    self.boxes.get_mut(*inner).link = link;
+                    let dom = self.boxes.get(*inner).dom;
+                    self.anchor(*inner, dom);
+                    let address = dom
+                        .filter(|dom| self.dom.tag(*dom) == "a")
+                        .and_then(|dom| self.dom.attribute(dom, "href"));
+                    let node = match address.map(str::trim).filter(|address| !address.is_empty()) {
+                        Some(address) => {
+                            let node = self.layout.structure.add(node, Role::Link);
+                            let link = self.layout.links.add(address, "", node);
+                            self.boxes.get_mut(*inner).link = Some(link);
+                            node
+                        }
+                        None => node,
+                    };
+                    self.boxes.get_mut(*inner).node = node;
+                    self.content(*inner, node, true);
+                }
+                Piece::Float(inner) | Piece::Absolute(inner) => {
+                    let around = self.layout.structure.block_around(node);
+                    self.tag(*inner, around);
+                }
+                _ => {}
+            }
+        }
+        if let Kind::Lines(own) = &mut self.boxes.get_mut(id).kind {
+            drop(lines);
+            if let Some(own) = Rc::get_mut(own) {
+                for (span, (node, link)) in own.spans.iter_mut().zip(found) {
+                    (span.node, span.link) = (node, link);
+                }
+            }
+        }
+    }
+
+    fn table(&mut self, id: BoxId, table: &Rc<Table>, parent: NodeId) {
+        let cells = || {
+            table
+                .groups
+                .iter()
+                .flat_map(|group| &group.rows)
+                .flat_map(|row| &row.cells)
+        };
+        let is_head = |id: BoxId| {
+            self.boxes
+                .get(id)
+                .dom
+                .is_some_and(|dom| self.dom.tag(dom) == "th")
+        };
+        let real = cells().any(|cell| is_head(cell.id));
+        let whole = match real {
+            true => self.layout.structure.add(parent, Role::Table),
+            false => parent,
+        };
+        self.boxes.get_mut(id).node = whole;
+        for caption in &table.captions {
+            let node = match real {
+                true => self.layout.structure.add(whole, Role::Caption),
+                false => whole,
+            };
+            self.boxes.get_mut(*caption).node = node;
+            self.content(*caption, node, false);
+        }
+        for group in &table.groups {
+            for row in &group.rows {
+                let node = match real {
+                    true => self.layout.structure.add(whole, Role::TableRow),
+                    false => whole,
+                };
+                for cell in &row.cells {
+                    let dom = self.boxes.get(cell.id).dom;
+                    let count = |count: usize| count.min(usize::from(u16::MAX)) as u16;
+                    let (rows, columns) = (count(cell.rows), count(cell.columns));
+                    let node = match (real, dom.is_some_and(|dom| self.dom.tag(dom) == "th")) {
+                        (true, true) => {
+                            let scope = dom.and_then(|dom| self.dom.attribute(dom, "scope"));
+                            let of_row = scope == Some("row")
+                                || scope.is_none() && cell.column == 0 && row.cells.len() > 1 && {
+                                    let second = row.cells[1].id;
+                                    self.boxes
+                                        .get(second)
+                                        .dom
+                                        .is_none_or(|dom| self.dom.tag(dom) != "th")
+                                };
+                            let role = Role::HeadCell {
+                                rows,
+                                columns,
+                                of_row,
+                            };
+                            self.layout.structure.add(node, role)
+                        }
+                        (true, false) => self
+                            .layout
+                            .structure
+                            .add(node, Role::DataCell { rows, columns }),
+                        (false, _) => node,
+                    };
+                    self.anchor(cell.id, dom);
+                    self.boxes.get_mut(cell.id).node = node;
+                    self.content(cell.id, node, false);
+                }
+            }
+        }
+    }
+
+    fn anchor(&mut self, id: BoxId, dom: Option<ElementId>) {
+        let names = ["id", "name"].map(|kind| dom.and_then(|dom| self.dom.attribute(dom, kind)));
+        let mut names = names.into_iter().flatten();
+        if let Some(name) = names.find(|name| self.targets.contains(*name)) {
+            self.boxes.get_mut(id).anchor = Some(name.into());
+        }
+    }
+
+    fn role(&self, name: &str, dom: Option<ElementId>) -> Option<Role> {
+        Some(match name {
+            "h1" => Role::Heading(1),
+            "h2" => Role::Heading(2),
+            "h3" => Role::Heading(3),
+            "h4" => Role::Heading(4),
+            "h5" => Role::Heading(5),
+            "h6" => Role::Heading(6),
+            "p" => Role::Paragraph,
+            "ul" | "menu" | "dir" => Role::List(ListLabels::Disc),
+            "ol" => Role::List(ListLabels::Decimal),
+            "li" => {
+                let parent = dom.and_then(|dom| self.dom.parent(dom));
+                let in_list = parent.is_some_and(|parent| {
+                    matches!(self.dom.tag(parent), "ul" | "ol" | "menu" | "dir")
+                });
+                return in_list.then_some(Role::ListItem);
+            }
+            "blockquote" => Role::Quote,
+            "section" | "article" | "aside" | "nav" | "main" | "header" | "footer" => {
+                Role::Division
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Whether the lines of an element belong to it directly.
+fn is_line(name: &str) -> bool {
+    matches!(name, "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li")
+}

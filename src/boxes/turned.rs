@@ -1,0 +1,248 @@
+//! Boxes whose text runs in another way than that around them (CSS Writing Modes 4, 7.3): what is in them is laid out as if it ran
+//! to the right, and seen turned. Whole pages are turned by these pieces, too, where they are [printed](super::print).
+
+use super::{
+    engine::{Containing, Engine},
+    fragment::{Child, Fragment, Kind as Made, Role},
+    paint::{Node, Painter},
+    sizing::{Content, across, margins},
+    tree::{BoxId, Kind},
+};
+use crate::error::Result;
+use convertd_layout::item::{Area, Item};
+use convertd_markup::css::{
+    style::{BOTTOM, TOP},
+    writing::Turn,
+};
+use std::rc::Rc;
+
+/// Distance around a turned box that is painted, in px: overflow is visible, too.
+const AROUND: f32 = 10_000.0;
+
+impl Engine<'_, '_> {
+    /// Lays out a box with turned content in a border box of this width, and of this height if it is known.
+    pub(crate) fn turned(
+        &mut self,
+        id: BoxId,
+        (inner, turn): (BoxId, Turn),
+        width: f32,
+        height: Option<f32>,
+        containing: Containing,
+        role: Role,
+    ) -> Result<Fragment> {
+        let Content {
+            border,
+            padding,
+            edges,
+            corner,
+            inner: room,
+        } = self.content(id, width, height, containing);
+        let free = self.free_length(id, edges, containing.height);
+        let inside = self.sideways(inner, room.height, free)?;
+        let natural = inside.width + edges;
+        let used = self.bounded_height(id, height.unwrap_or(natural), containing);
+        let style = self.style(id).clone();
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role,
+        };
+        let mut fragment = Fragment::new(made, width, used);
+        let size = (inside.height, inside.width);
+        // Its lines begin on one side.
+        let x = if turn.down.0 < 0 {
+            room.width - size.0
+        } else {
+            0.0
+        };
+        let y = if turn.across.1 < 0 {
+            used - edges - size.1
+        } else {
+            0.0
+        };
+        let turned = Fragment::new(Made::Turned(inside, turn), size.0, size.1);
+        fragment.add(corner.0 + x, corner.1 + y, turned);
+        self.settle(&mut fragment, &style)?;
+        Ok(fragment)
+    }
+
+    /// The width of a box with turned content: how far its lines reach, in a box around it of this height.
+    pub(super) fn turned_width(
+        &mut self,
+        id: BoxId,
+        inner: BoxId,
+        around: Option<f32>,
+    ) -> Result<f32> {
+        let containing = Containing {
+            width: 0.0,
+            height: around,
+        };
+        let height = self.fixed_height(id, containing);
+        let own = self.content(id, 0.0, height, containing);
+        let edges = across(&own.border) + across(&own.padding);
+        let free = self.free_length(id, own.edges, around);
+        Ok(self.sideways(inner, own.inner.height, free)?.height + edges)
+    }
+
+    /// Length of lines in a box with these edges above and below: as a box of this height around it allows, or the page.
+    fn free_length(&self, id: BoxId, edges: f32, around: Option<f32>) -> f32 {
+        let margin = margins(self.style(id), 0.0).map(Option::unwrap_or_default);
+        let room = around.unwrap_or(self.viewport.1);
+        (room - edges - margin[TOP] - margin[BOTTOM]).max(0.0)
+    }
+
+    /// Lays out turned content whose lines are so long, or as long as they need to be in this much room.
+    fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
+        if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
+            let page = Containing {
+                width: room,
+                height: Some(self.viewport.0),
+            };
+            let (width, height) = self.replaced_size(inner, page, false)?;
+            return self.independent(inner, width, Some(height), page, Role::Atomic);
+        }
+        let width = match length {
+            Some(length) => length,
+            None => self.width(inner, room, room, true)?,
+        };
+        let containing = Containing {
+            width,
+            height: None,
+        };
+        self.bounds_around += 1;
+        let mut made = self.independent(inner, width, None, containing, Role::Flow)?;
+        self.bounds_around -= 1;
+        if !made.pending.is_empty() {
+            self.place_pending(Rc::make_mut(&mut made), [0.0; 4], true)?;
+        }
+        Ok(made)
+    }
+}
+
+/// A fragment whose lines follow one another upwards.
+pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
+    let mut own = fragment.clone();
+    let is_line = matches!(own.kind, Made::Line);
+    if let Made::Turned(_, turn) = &mut own.kind {
+        *turn = turn.upside_down();
+    }
+    if let Made::Box {
+        style,
+        border,
+        padding,
+        ..
+    } = &mut own.kind
+    {
+        border.swap(TOP, BOTTOM);
+        padding.swap(TOP, BOTTOM);
+        let style = Rc::make_mut(style);
+        style.border.swap(TOP, BOTTOM);
+        style.radius.swap(0, 3);
+        style.radius.swap(1, 2);
+    }
+    for Child { y, fragment, .. } in &mut own.children {
+        // What is on a line stands in it as it does elsewhere.
+        if !is_line {
+            *y = own.height - *y - fragment.height;
+        }
+        match &fragment.kind {
+            Made::Box { .. } | Made::Line | Made::Repeated | Made::Turned(..) => {
+                *fragment = Rc::new(upside_down(fragment));
+            }
+            _ => {}
+        }
+    }
+    own
+}
+
+impl Painter<'_> {
+    /// Paints what is turned.
+    pub(crate) fn turned(&mut self, node: &Node<'_>, inside: &Rc<Fragment>, turn: Turn) {
+        let inside = match turn.mirrors() {
+            true => Rc::new(upside_down(inside)),
+            false => inside.clone(),
+        };
+        let turn = turn.upright();
+        // The corner that comes to lie farthest to the left and at the top is that of the box.
+        let far = turn.outward((inside.width, inside.height));
+        let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
+        let (left, right) = match turn.across.1 {
+            1 => (Some(-corner.1), self.height - corner.1),
+            -1 => (Some(corner.1 - self.height), corner.1),
+            _ => (None, f32::MAX),
+        };
+        let mut painter = Painter {
+            height: 2.0 * AROUND,
+            origin: (0.0, -AROUND * self.scale),
+            left,
+            right,
+            cut: false,
+            canvas: None,
+            items: Vec::new(),
+            depth: self.depth + 1,
+            boxes: self.boxes,
+            faces: self.faces,
+            extents: self.extents,
+            scale: self.scale,
+            backgrounds: self.backgrounds,
+            album: self.album,
+        };
+        painter.paint(&inside, 0.0, AROUND);
+        let corner = self.point(corner.0, corner.1);
+        for item in turned_items(painter.items, turn, corner) {
+            let Item::Moved { .. } = &item else {
+                self.items.push(item);
+                continue;
+            };
+            let clips = node.clip.iter().flat_map(|clip| clip.outlines());
+            let clipped = clips.fold(item, |item, path| Item::Clipped {
+                path: self.path(&path),
+                items: vec![item],
+            });
+            self.items.push(clipped);
+        }
+    }
+}
+
+/// Items that are turned around the corner of the page, and moved from there to this point. Links are where they are seen.
+pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> Vec<Item> {
+    let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
+    let is_place = |item: &Item| {
+        matches!(
+            item,
+            Item::Link { .. } | Item::Anchor { .. } | Item::Outline { .. }
+        )
+    };
+    let (links, items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_place);
+    let links = links
+        .into_iter()
+        .map(|item| turned_link(item, turn, (x, y)));
+    let mut all: Vec<Item> = links.collect();
+    if !items.is_empty() {
+        let matrix = [across.0, across.1, down.0, down.1, x, y];
+        all.push(Item::Moved { matrix, items });
+    }
+    all
+}
+
+/// A link, or a place that links lead to, where it is seen.
+fn turned_link(item: Item, turn: Turn, (x, y): (f32, f32)) -> Item {
+    match item {
+        Item::Link { area, link } => {
+            let one = turn.outward((area.x, area.y));
+            let other = turn.outward((area.x + area.width, area.y + area.height));
+            let area = Area {
+                x: x + one.0.min(other.0),
+                y: y + one.1.min(other.1),
+                width: (one.0 - other.0).abs(),
+                height: (one.1 - other.1).abs(),
+            };
+            Item::Link { area, link }
+        }
+        Item::Anchor { name, .. } => Item::Anchor { name, y },
+        Item::Outline { entry, .. } => Item::Outline { entry, y },
+        other => other,
+    }
+}

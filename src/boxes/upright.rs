@@ -1,0 +1,143 @@
+//! Letters that stand upright in text that runs downwards (CSS Writing Modes 4, 5; UAX 50): those of East Asia, and all where the
+//! style asks for it. The forms of signs that fonts have for such text are not chosen.
+
+use super::paint::Painter;
+use convertd_layout::{
+    atoms::{Atom, AtomKind},
+    item::{Belongs, Item, Pen},
+    word::{Glyph, Word},
+};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{Style, TextOrientation, Writing},
+};
+use std::rc::Rc;
+
+/// Distance of the middle of East Asian letters above the baseline, as a share of their size.
+const MIDDLE: f32 = 0.38;
+/// Distance by which signs that end sentences move to the other corner of their place, as a share of their size.
+const CORNER: f32 = 0.6;
+
+fn is_vertical(style: &Style) -> bool {
+    matches!(
+        style.text.writing,
+        Writing::VerticalRl | Writing::VerticalLr
+    )
+}
+
+/// Whether some letters of a text stand upright.
+pub(super) fn stands_upright(style: &Style) -> bool {
+    is_vertical(style) && style.text.orientation != TextOrientation::Sideways
+}
+
+/// Whether all letters of a text stand upright, one below another.
+pub(crate) fn is_stacked(style: &Style) -> bool {
+    is_vertical(style) && style.text.orientation == TextOrientation::Upright
+}
+
+/// Gives every letter as much room as it is high.
+pub(crate) fn stack(atom: &mut Atom) {
+    let AtomKind::Word { word, pen } = &mut atom.kind else {
+        return;
+    };
+    let high = pen.units as i32;
+    let higher = |glyph: &Glyph| Glyph {
+        advance: if glyph.advance > 0 { high } else { 0 },
+        ..*glyph
+    };
+    let glyphs: Box<[Glyph]> = word.glyphs.iter().map(higher).collect();
+    let advance = glyphs.iter().map(|glyph| glyph.advance).sum();
+    *word = Rc::new(Word {
+        glyphs,
+        text: word.text.clone(),
+        advance,
+        opaque: word.opaque,
+    });
+    atom.width = pen.width(word);
+}
+
+/// Whether a character stands upright among letters that lie on their side: those of East Asia but for brackets and dashes.
+fn is_upright(c: char) -> bool {
+    match c {
+        '\u{3008}'..='\u{3011}'
+        | '\u{3014}'..='\u{301f}'
+        | '\u{3030}'
+        | '\u{30a0}'
+        | '\u{30fc}' => false,
+        '\u{ff08}'
+        | '\u{ff09}'
+        | '\u{ff0d}'
+        | '\u{ff1a}'..='\u{ff1e}'
+        | '\u{ff3b}'
+        | '\u{ff3d}' => false,
+        '\u{ff3f}' | '\u{ff5b}'..='\u{ff60}' | '\u{ffe3}' => false,
+        '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' => true,
+        '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' => true,
+        '\u{ff01}'..='\u{ffe6}' => !('\u{ff61}'..='\u{ffdf}').contains(&c),
+        '\u{1f000}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}' => true,
+        _ => false,
+    }
+}
+
+impl Painter<'_> {
+    /// Words whose base line begins at a place in px, with those letters upright that stand so.
+    pub(crate) fn upright(
+        &self,
+        pen: Pen,
+        colour: Rgba,
+        (x, y): (f32, f32),
+        words: &[(f32, Rc<Word>)],
+        belongs: Belongs,
+    ) -> Vec<Item> {
+        let mut items = Vec::new();
+        for (at, word) in words {
+            let has_some = word.text.chars().any(is_upright);
+            let stacked = word.glyphs.iter().any(|glyph| {
+                glyph.advance == pen.units as i32 && i32::from(glyph.own) != glyph.advance
+            });
+            if !has_some && !stacked {
+                items.push(self.lettering(pen, colour, (x, y), &[(*at, word.clone())], belongs));
+                continue;
+            }
+            let mut left = x + at;
+            for letter in word.clusters() {
+                let letter = Rc::new(letter);
+                let width = pen.width(&letter);
+                let c = letter.text.chars().next().unwrap_or(' ');
+                let stands = stacked || is_upright(c);
+                let item = match stands {
+                    true => self.standing(pen, colour, (left, y), (letter, width), belongs),
+                    false => self.lettering(pen, colour, (left, y), &[(0.0, letter)], belongs),
+                };
+                items.push(item);
+                left += width;
+            }
+        }
+        items
+    }
+
+    /// A letter that is turned back.
+    fn standing(
+        &self,
+        pen: Pen,
+        colour: Rgba,
+        (x, y): (f32, f32),
+        (letter, width): (Rc<Word>, f32),
+        belongs: Belongs,
+    ) -> Item {
+        let own: f32 = letter.glyphs.iter().map(|glyph| f32::from(glyph.own)).sum();
+        let mut at = (x + (width - own * pen.unit()) / 2.0, y);
+        if letter
+            .text
+            .starts_with(['\u{3001}', '\u{3002}', '\u{ff0c}', '\u{ff0e}'])
+        {
+            at = (at.0 + CORNER * pen.size, at.1 - CORNER * pen.size);
+        }
+        let text = self.lettering(pen, colour, at, &[(0.0, letter)], belongs);
+        let (x, y) = self.point(x + width / 2.0, y - MIDDLE * pen.size);
+        Item::Moved {
+            matrix: [0.0, -1.0, 1.0, 0.0, x - y, x + y],
+            items: vec![text],
+        }
+    }
+}

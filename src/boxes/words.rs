@@ -1,0 +1,355 @@
+//! Paints what stands on lines: words with their decorations, pictures, marks and links. Decides no order.
+
+use super::{
+    decor::{self, Frame},
+    fragment::Kind,
+    paint::{Node, Painter, opaque},
+    upright::stands_upright,
+};
+use convertd_layout::{
+    item::{Area, Belongs, Item, Pen},
+    word::Word,
+};
+use convertd_markup::css::{
+    rgba::Rgba,
+    style::{Style, Visibility},
+};
+use std::{borrow::Cow, rc::Rc};
+
+/// The most shadows of a text that are drawn: each is drawn up to a dozen times.
+const MOST_SHADOWS: usize = 128;
+/// Factor by which each copy of a soft shadow is darker than its share, because overlapping copies add less than their own.
+const OVERLAP: f32 = 1.6;
+
+/// Tolerance in px for content beyond an edge.
+const NEARLY: f32 = 0.1;
+
+/// Splits a word at a width: the part within it, and the rest; whole clusters only.
+fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<Word>>) {
+    if pen.width(word) <= room {
+        return (Some(word.clone()), None);
+    }
+    let (before, rest) = word.split(word.fitting(room / pen.unit()));
+    match !before.glyphs.is_empty() && pen.width(&before) <= room {
+        true => (Some(Rc::new(before)), Some(Rc::new(rest))),
+        false => (None, Some(word.clone())),
+    }
+}
+
+impl Painter<'_> {
+    /// Paints the inline content of a line.
+    pub(crate) fn inline(&mut self, node: &Node<'_>) {
+        let fragment = node.fragment;
+        let area = node.area();
+        match &fragment.kind {
+            Kind::Box { .. } => self.context(*node),
+            Kind::Text {
+                pen,
+                words,
+                style,
+                node: owner,
+                link,
+            } => {
+                if style.text.visibility == Visibility::Visible {
+                    let belongs =
+                        if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
+                            Belongs::Layout
+                        } else {
+                            Belongs::To(*owner)
+                        };
+                    self.text(node, *pen, words, style, belongs);
+                    if let Some(link) = link {
+                        let area = Area {
+                            x: node.x,
+                            y: node.y - pen.size * 0.9,
+                            width: fragment.width,
+                            height: pen.size * 1.15,
+                        };
+                        self.link(area, *link);
+                    }
+                }
+            }
+            Kind::Inline { style, border } => {
+                if style.text.visibility == Visibility::Visible {
+                    let frame = Frame {
+                        area,
+                        style: style.clone(),
+                        border: *border,
+                        padding: [0.0; 4],
+                    };
+                    self.frame(&frame, node, true, true);
+                }
+            }
+            Kind::Picture {
+                number,
+                node: owner,
+                link,
+            } => {
+                let belongs =
+                    if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
+                        Belongs::Layout
+                    } else {
+                        Belongs::To(*owner)
+                    };
+                let item = Item::Picture {
+                    area: self.area(area),
+                    number: *number,
+                    belongs,
+                };
+                self.show(vec![item], area, node.clip, Rgba::BLACK);
+                if let Some(link) = link {
+                    self.link(area, *link);
+                }
+            }
+            Kind::Missing => {
+                for (path, colour) in decor::missing(area) {
+                    let item = Item::Path {
+                        path: self.path(&path),
+                        colour: opaque(colour),
+                    };
+                    self.show(vec![item], area, node.clip, colour);
+                }
+            }
+            Kind::Marker { marker, style } => {
+                let colour = style.text.colour;
+                let item = Item::Path {
+                    path: self.path(&decor::marker(area, marker)),
+                    colour: opaque(colour),
+                };
+                self.show(vec![item], area, node.clip, colour);
+            }
+            Kind::Anchor(name) => {
+                if node.y >= -0.1 && node.y < self.height {
+                    let y = self.point(0.0, node.y).1;
+                    self.items.push(Item::Anchor {
+                        name: name.clone(),
+                        y,
+                    });
+                }
+            }
+            Kind::Turned(inside, turn) => self.turned(node, inside, *turn),
+            Kind::Line | Kind::Repeated | Kind::Columns(_) => {}
+        }
+    }
+
+    pub(crate) fn link(&mut self, area: Area, link: usize) {
+        if area.y + area.height < 0.0 || area.y > self.height || area.width < 0.5 {
+            return;
+        }
+        let area = self.area(area);
+        // Words of one link on one line are one area.
+        if let Some(Item::Link {
+            area: before,
+            link: known,
+        }) = self
+            .items
+            .iter_mut()
+            .rev()
+            .find(|item| matches!(item, Item::Link { .. }))
+            && *known == link
+            && (before.y - area.y).abs() < 0.5
+            && area.x >= before.x
+        {
+            before.width = area.x + area.width - before.x;
+            return;
+        }
+        self.items.push(Item::Link { area, link });
+    }
+
+    pub(crate) fn text(
+        &mut self,
+        node: &Node<'_>,
+        pen: Pen,
+        words: &[(f32, Rc<Word>)],
+        style: &Style,
+        belongs: Belongs,
+    ) {
+        // Browsers put base lines on whole px.
+        let baseline = node.y.round();
+        let above = pen.size;
+        if baseline < -pen.size * 0.3 || baseline > self.height + pen.size * 0.7 {
+            return;
+        }
+        let bounds = Area {
+            x: node.x,
+            y: baseline - above,
+            width: node.fragment.width,
+            height: above * 1.3,
+        };
+        // A page ends between lines, so nothing of a line is cut.
+        let on_page = baseline > 0.0 && baseline <= self.height + 0.5;
+        if !on_page {
+            return;
+        }
+        let bounds = Area {
+            y: bounds.y.max(0.0),
+            height: (bounds.height).min((self.height - bounds.y.max(0.0)).max(0.0)),
+            ..bounds
+        };
+        let end = words.partition_point(|(x, _)| node.x + x <= self.right);
+        let hidden = node
+            .clip
+            .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
+        self.cut |= end < words.len() && !hidden;
+        let words = &*self.between_edges(pen, node.x, &words[..end]);
+        self.shadows(node, pen, (baseline, bounds), words, style);
+        let face = self.faces.face(pen.chosen.face);
+        let per = pen.size / face.units();
+        let ascent = (face.font.metrics.ascent * per).round();
+        for line in style.text.decorations.iter() {
+            let thick = line
+                .thickness
+                .unwrap_or_else(|| (pen.size / 10.0).round())
+                .max(1.0);
+            let mut draw = |y: f32| {
+                let area = Area {
+                    x: node.x,
+                    y,
+                    width: node.fragment.width,
+                    height: thick,
+                };
+                if line.wavy {
+                    let item = Item::Path {
+                        path: self.path(&decor::wave(area)),
+                        colour: opaque(line.colour),
+                    };
+                    self.show(
+                        vec![item],
+                        decor::grown(area, 3.0 * thick),
+                        node.clip,
+                        line.colour,
+                    );
+                    return;
+                }
+                let lines = decor::line(area, line.style).into_iter();
+                let lines = lines.map(|part| (part, line.colour)).collect();
+                self.edges(lines, node.clip);
+            };
+            if line.under {
+                let usual = || (thick / 2.0).ceil().max(1.0);
+                draw(baseline + line.offset.unwrap_or_else(usual));
+            }
+            if line.over {
+                draw(baseline - ascent);
+            }
+            if line.through {
+                draw(baseline - ascent + (2.0 * ascent / 3.0).round() - thick / 2.0);
+            }
+        }
+        let colour = style.text.colour;
+        let at = (node.x, baseline);
+        let items = match stands_upright(style) {
+            true => self.upright(pen, colour, at, words, belongs),
+            false => vec![self.lettering(pen, colour, at, words, belongs)],
+        };
+        self.show(items, bounds, node.clip, colour);
+    }
+
+    /// The words that begin on this page, where it has a left edge: lines that run over several pages have one, and would be drawn
+    /// whole on all of them. A word that is longer than the page is cut between letters.
+    fn between_edges<'w>(
+        &self,
+        pen: Pen,
+        x: f32,
+        words: &'w [(f32, Rc<Word>)],
+    ) -> Cow<'w, [(f32, Rc<Word>)]> {
+        let Some(left) = self.left else {
+            return Cow::Borrowed(words);
+        };
+        let (left, right) = (left - x, self.right - x);
+        let mut seen = Vec::new();
+        for (at, word) in words {
+            if pen.width(word) <= right - left {
+                if (left..right).contains(&(at + NEARLY)) {
+                    seen.push((*at, word.clone()));
+                }
+                continue;
+            }
+            let (before, rest) = parted(word, pen, left + NEARLY - at);
+            let at = at + before.map_or(0.0, |before| pen.width(&before));
+            let part = rest.and_then(|rest| parted(&rest, pen, right + NEARLY - at).0);
+            seen.extend(part.map(|part| (at, part)));
+        }
+        Cow::Owned(seen)
+    }
+
+    /// Words whose base line begins at a place in px.
+    pub(super) fn lettering(
+        &self,
+        pen: Pen,
+        colour: Rgba,
+        (x, y): (f32, f32),
+        words: &[(f32, Rc<Word>)],
+        belongs: Belongs,
+    ) -> Item {
+        let place = |(at, word): &(f32, Rc<Word>)| (self.point(x + at, 0.0).0, word.clone());
+        Item::Text {
+            pen: Pen {
+                size: pen.size * self.scale,
+                colour: opaque(colour),
+                ..pen
+            },
+            y: self.point(0.0, y).1,
+            words: words.iter().map(place).collect(),
+            belongs,
+        }
+    }
+
+    /// The shadows of words (CSS Text Decoration 3, 4), the first one on top. A soft one is drawn several times around its place,
+    /// each so faint that together they are about as dark as it is.
+    fn shadows(
+        &mut self,
+        node: &Node<'_>,
+        pen: Pen,
+        (baseline, bounds): (f32, Area),
+        words: &[(f32, Rc<Word>)],
+        style: &Style,
+    ) {
+        if style.text.shadows.is_empty() {
+            return;
+        }
+        let words: Vec<(f32, Rc<Word>)> = (words.iter())
+            .map(|(at, word)| (*at, Rc::new(word.unspoken())))
+            .collect();
+        let drawn = style.text.shadows.iter().take(MOST_SHADOWS);
+        for shadow in drawn.rev() {
+            let colour = shadow.colour.or(style.text.colour);
+            let places = blurred(shadow.blur);
+            let faint = match places.len() {
+                1 => colour,
+                count => Rgba {
+                    alpha: (colour.alpha * OVERLAP / count as f32).min(1.0),
+                    ..colour
+                },
+            };
+            for (x, y) in places {
+                let (x, y) = (x + shadow.x, y + shadow.y);
+                let at = (node.x + x, baseline + y);
+                let item = self.lettering(pen, colour, at, &words, Belongs::Layout);
+                let bounds = Area {
+                    x: bounds.x + x,
+                    y: bounds.y + y,
+                    ..bounds
+                };
+                self.show(vec![item], bounds, node.clip, faint);
+            }
+        }
+    }
+}
+
+/// Offsets of the copies of a blurred shadow around its place: as a bell curve has it whose deviation is half of that.
+fn blurred(blur: f32) -> Vec<(f32, f32)> {
+    const PLACES: u16 = 12;
+    /// The angle between two of them, in radians, with which none hides another.
+    const TURN: f32 = 2.399_963;
+    if blur < 0.5 {
+        return vec![(0.0, 0.0)];
+    }
+    let place = |number: u16| {
+        let part = (f32::from(number) + 0.5) / f32::from(PLACES);
+        let far = blur / 2.0 * (-2.0 * (1.0 - part).ln()).sqrt();
+        let (sin, cos) = (f32::from(number) * TURN).sin_cos();
+        (far * cos, far * sin)
+    };
+    (0..PLACES).map(place).collect()
+}

@@ -1,0 +1,166 @@
+//! The image XObjects of pictures, each written when the picture is first used. Fetches no pictures, and decodes none itself: the
+//! category of pictures passes on the samples.
+
+use super::file::File;
+#[cfg(feature = "svg")]
+use super::vectors::Drawings;
+use crate::{
+    error::{Error, Kind, Result},
+    image::{inlay, swaps_sides},
+    job::Job,
+    object::image::{Easel, turned},
+};
+use convertd_layout::medium::Gallery;
+use convertd_tree::{Resource, losses::Loss, media};
+use image::metadata::Orientation;
+use pdf_writer::Ref;
+use std::{cell::RefCell, collections::BTreeMap};
+
+static UNREADABLE: Loss = Loss {
+    one: "A picture could not be read: its description is shown instead.",
+    many: "{} pictures could not be read: their descriptions are shown instead.",
+};
+static UNKNOWN: Loss = Loss {
+    one: "A picture is in a format that is not shown (such as PICT): its description is shown instead.",
+    many: "{} pictures are in formats that are not shown (such as PICT): their descriptions are shown instead.",
+};
+static LARGE: Loss = Loss {
+    one: "A picture has more pixels than can be decoded: its description is shown instead.",
+    many: "{} pictures have more pixels than can be decoded: their descriptions are shown instead.",
+};
+
+/// The pictures of a document.
+pub(super) struct Pictures<'a> {
+    job: &'a Job<'a>,
+    file: &'a RefCell<File<'a>>,
+    /// The object of each picture that was needed, by its number.
+    objects: RefCell<BTreeMap<usize, Ref>>,
+    #[cfg(feature = "svg")]
+    pub drawings: RefCell<Drawings>,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    object: Ref,
+    /// Its own width and height, in points.
+    own: (f32, f32),
+}
+
+impl Gallery for Pictures<'_> {
+    fn take(
+        &self,
+        number: usize,
+        picture: &Resource,
+        shown: &dyn Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<(f32, f32), &'static Loss> {
+        let known = self.prepare(picture, shown)?;
+        self.objects.borrow_mut().insert(number, known.object);
+        Ok(known.own)
+    }
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(job: &'a Job<'a>, file: &'a RefCell<File<'a>>) -> Self {
+        Self {
+            job,
+            file,
+            objects: RefCell::default(),
+            #[cfg(feature = "svg")]
+            drawings: RefCell::default(),
+        }
+    }
+
+    /// The image objects by number, as far as they were needed.
+    pub(super) fn objects(&self) -> Vec<(usize, Ref)> {
+        let objects = self.objects.borrow();
+        objects
+            .iter()
+            .map(|(number, object)| (*number, *object))
+            .collect()
+    }
+
+    /// Writes a picture that is seen for the first time. `shown` tells from its own size in points in which it is shown.
+    fn prepare(
+        &self,
+        picture: &Resource,
+        shown: impl Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<Known, &'static Loss> {
+        let kind = media::sniff(&picture.bytes);
+        if let Some("image/svg+xml" | "image/emf" | "image/wmf" | "image/x-pict") = kind {
+            #[cfg(feature = "svg")]
+            return {
+                let mut file = self.file.borrow_mut();
+                let mut drawings = self.drawings.borrow_mut();
+                let drawn = drawings.draw(self.job, &mut file, &picture.bytes, shown);
+                drawn.map(|(object, own)| Known { object, own })
+            };
+            #[cfg(not(feature = "svg"))]
+            return Err(&UNREADABLE);
+        }
+        if inlay::format(&picture.bytes).is_none() {
+            return Err(if kind.is_some() {
+                &UNKNOWN
+            } else {
+                &UNREADABLE
+            });
+        }
+        let size = media::size(&picture.bytes);
+        if size.is_some_and(|it| u64::from(it.width) * u64::from(it.height) > inlay::MAX_PIXELS) {
+            return Err(&LARGE);
+        }
+        let written = self.write(picture, shown);
+        // What else may have gone wrong goes wrong again wherever the job is asked next.
+        written.map_err(|error| match error.kind() {
+            Kind::BadInput => &UNREADABLE,
+            _ => &LARGE,
+        })
+    }
+
+    fn write(&self, picture: &Resource, shown: impl Fn((f32, f32)) -> (f32, f32)) -> Result<Known> {
+        let (job, bytes) = (self.job, &picture.bytes);
+        let seen = inlay::header(job, bytes)?;
+        let stands = picture.orientation.unwrap_or(seen.orientation);
+        let size = seen.shown(stands);
+        let (across, down) = seen.density.unwrap_or((96.0, 96.0));
+        let (across, down) = match swaps_sides(stands) {
+            true => (down, across),
+            false => (across, down),
+        };
+        let own = (
+            size.0 as f32 * 72.0 / across as f32,
+            size.1 as f32 * 72.0 / down as f32,
+        );
+        let mut most = self.most_pixels(size, shown(own));
+        if swaps_sides(stands) != swaps_sides(seen.orientation) {
+            // What is asked for counts as the picture's own metadata would have it shown.
+            most = most.map(|(width, height)| (height, width));
+        }
+        let file = &mut *self.file.borrow_mut();
+        let mut easel = Easel::new(file);
+        let painted = inlay::transcribe(job, bytes, most, &mut easel);
+        let Easel {
+            image, seen: plate, ..
+        } = easel;
+        // Even a picture that broke off has to be a complete object.
+        file.end_stream();
+        painted?;
+        let (_, _, left) =
+            plate.ok_or_else(|| Error::internal("the picture has not come", job.from.name))?;
+        let turn = match picture.orientation {
+            Some(stands) if left == seen.orientation => stands,
+            Some(_) => Orientation::NoTransforms,
+            None => left,
+        };
+        let object = turned(file, image, turn);
+        Ok(Known { object, own })
+    }
+
+    /// The pixels that a picture shall have where it has clearly more than its place and the quality ask for.
+    fn most_pixels(&self, size: (u32, u32), shown: (f32, f32)) -> Option<(u32, u32)> {
+        let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;
+        let width = (shown.0 * dots / 72.0).ceil().max(1.0);
+        let height = (shown.1 * dots / 72.0).ceil().max(1.0);
+        let fewer = size.0 as f32 > 1.4 * width && size.1 as f32 > 1.4 * height;
+        fewer.then_some((width as u32, height as u32))
+    }
+}

@@ -1,0 +1,87 @@
+//! Drawings (SVG) in a document: each becomes a form with its paths and text, once, wherever it is shown. Draws nothing itself.
+
+use super::metadata;
+use crate::{
+    draw::{self as drawing, Fonts, Set},
+    error::Result,
+    image::vector,
+    job::{Job, Notes},
+    object::File,
+};
+use convertd_tree::{drawings::Budget, losses::Loss};
+use pdf_writer::Ref;
+
+/// Points for each px: a PDF has 72 on an inch, and a drawing 96 (CSS, 6.2).
+const POINTS: f32 = 72.0 / 96.0;
+/// First number of the drawings' fonts among those of the file.
+const FIRST_FONT: u16 = 0x8000;
+
+static INTRICATE: Loss = Loss {
+    one: "A drawing (SVG, EMF or WMF) is too complicated, or damaged: its description is shown instead.",
+    many: "{} drawings (SVG, EMF or WMF) are too complicated, or damaged: their descriptions are shown instead.",
+};
+
+/// State that the drawings of a document share.
+#[derive(Default)]
+pub(super) struct Drawings {
+    budget: Budget,
+    fonts: Fonts,
+    notes: Notes,
+}
+
+impl Drawings {
+    /// Writes a drawing that is seen for the first time: the object, and its own size in points. `shown` tells from that size in
+    /// which it is shown.
+    pub(super) fn draw(
+        &mut self,
+        job: &Job<'_>,
+        file: &mut File<'_>,
+        bytes: &[u8],
+        shown: impl Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<(Ref, (f32, f32)), &'static Loss> {
+        let drawn = self.form(job, file, bytes, shown);
+        // What else may have gone wrong goes wrong again wherever the job is asked next.
+        drawn.unwrap_or(None).ok_or(&INTRICATE)
+    }
+
+    fn form(
+        &mut self,
+        job: &Job<'_>,
+        file: &mut File<'_>,
+        bytes: &[u8],
+        shown: impl Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<Option<(Ref, (f32, f32))>> {
+        let Some(drawing) = self.budget.read(job, bytes)? else {
+            return Ok(None);
+        };
+        let size = drawing.tree.size();
+        let own = (size.width() * POINTS, size.height() * POINTS);
+        let shown = shown(own);
+        // Filters and pictures are what takes long; at most they are drawn that fine.
+        if !self
+            .budget
+            .allows(&drawing, f64::from(shown.0) * 288.0 / 72.0)
+        {
+            return Ok(None);
+        }
+        let mut notes = Notes::default();
+        for note in drawing.notes() {
+            notes.add(note);
+        }
+        let set = Set {
+            fonts: &mut self.fonts,
+            smooth: metadata::archive(job.options()).is_none(),
+        };
+        let object = vector::within(job, bytes.len() as u64, |job| {
+            drawing::form(job, &drawing, file, shown, set, &mut notes)
+        })?;
+        notes.tell_once(&mut self.notes);
+        Ok(Some((object, own)))
+    }
+
+    /// Writes the fonts, and says what was lost.
+    pub(super) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
+        std::mem::take(&mut self.notes).tell_once(notes);
+        self.fonts.write(file, FIRST_FONT)
+    }
+}

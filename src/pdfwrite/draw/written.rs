@@ -1,0 +1,82 @@
+//! A whole drawing, as the content of a page or as a form that stands anywhere on one. Draws nothing itself.
+
+use super::{
+    fonts::Set,
+    painter::Painter,
+    sheet::{Resources, Sheet},
+};
+use crate::{
+    error::{Error, Result},
+    image::vector::Drawing,
+    job::{Job, Notes},
+    object::File,
+};
+use pdf_writer::Ref;
+use resvg::usvg::{Rect, Transform};
+
+/// Writes the content stream of a page with a drawing on it, and all objects that it refers to but the fonts. `page` moves the
+/// unit square, as PDF has it for pictures (ISO 32000-1, 8.9.5), to the place of the drawing.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a limit is exceeded.
+pub fn content(
+    job: &Job<'_>,
+    drawing: &Drawing,
+    file: &mut File<'_>,
+    page: Transform,
+    set: Set<'_>,
+    notes: &mut Notes,
+) -> Result<(Ref, Resources)> {
+    let content = file.next();
+    let sheet = sheet(job, drawing, file, page, set, notes)?;
+    let resources = sheet.write(file, content);
+    Ok((content, resources))
+}
+
+/// Writes a drawing as a form that fills the unit square, like an image object, and all objects that it refers to but the
+/// fonts. `shown` is its width and height in points, by which numbers are rounded.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a limit is exceeded.
+pub fn form(
+    job: &Job<'_>,
+    drawing: &Drawing,
+    file: &mut File<'_>,
+    shown: (f32, f32),
+    set: Set<'_>,
+    notes: &mut Notes,
+) -> Result<Ref> {
+    let (width, height) = shown;
+    let within = Rect::from_xywh(0.0, 0.0, width, height)
+        .ok_or_else(|| Error::internal("a drawing without a place", job.from.name))?;
+    let place = Transform::from_scale(width, height);
+    let sheet = sheet(job, drawing, file, place, set, notes)?;
+    let form = file.next();
+    let unit = Transform::from_scale(1.0 / width, 1.0 / height);
+    sheet.write_placed(file, form, within, unit);
+    Ok(form)
+}
+
+fn sheet(
+    job: &Job<'_>,
+    drawing: &Drawing,
+    file: &mut File<'_>,
+    place: Transform,
+    set: Set<'_>,
+    notes: &mut Notes,
+) -> Result<Sheet> {
+    let size = drawing.tree.size();
+    // The unit square extends upwards; a drawing extends downwards in its own units.
+    let page = place
+        .pre_concat(Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, 1.0))
+        .pre_scale(1.0 / size.width(), 1.0 / size.height());
+    let mut painter = Painter::new(job, drawing, file, page, set)?;
+    let mut sheet = Sheet::new(page);
+    sheet.save();
+    sheet.transform(page);
+    if let Some(all) = size.to_rect(0.0, 0.0) {
+        sheet.clip(all);
+    }
+    painter.all(&mut sheet)?;
+    sheet.restore();
+    painter.tell(notes);
+    Ok(sheet)
+}
