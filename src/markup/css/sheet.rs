@@ -283,7 +283,8 @@ impl<'a> Reader<'a> {
             }
         };
         let end = closing(all, open);
-        let prelude = trimmed(&all[at..open]);
+        // Between a name and what it is about stands a space.
+        let prelude = trimmed(super::value::Cursor::new(&all[at..open]).rest());
         let body = &all[open + 1..end.max(open + 1)];
         let inner = Place {
             depth: place.depth + 1,

@@ -4,52 +4,180 @@
 use super::values::is_property;
 use crate::css::{
     sheet::{Keyframes, Written},
-    tokens::{Token, tokens},
+    tokens::{Token, closing, tokens},
+    value::Cursor,
 };
 use resvg::usvg::roxmltree::Node;
+use std::rc::Rc;
 
-/// Declarations of the animations that an element names (CSS Animations 1).
+/// An animation as an element names it (CSS Animations 1, 3).
+#[derive(Clone)]
+struct Animation {
+    name: Option<Rc<str>>,
+    /// Seconds or milliseconds: only whether it is zero matters.
+    duration: f32,
+    delay: f32,
+    /// Number of times that it runs.
+    count: f32,
+    runs_backwards: bool,
+    /// Whether every second time runs the other way.
+    alternates: bool,
+    /// Whether its last state stays, and whether its first state is there before it begins.
+    fills: (bool, bool),
+}
+
+impl Default for Animation {
+    fn default() -> Self {
+        Self {
+            name: None,
+            duration: 0.0,
+            delay: 0.0,
+            count: 1.0,
+            runs_backwards: false,
+            alternates: false,
+            fills: (false, false),
+        }
+    }
+}
+
+impl Animation {
+    /// An animation of the shorthand property.
+    fn shorthand(tokens: &[Token]) -> Self {
+        let mut animation = Self::default();
+        let mut times = 0;
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            match token {
+                Token::Dimension(..) => {
+                    let property = ["animation-duration", "animation-delay"];
+                    animation.set(property[usize::from(times > 0)], token);
+                    times += 1;
+                }
+                Token::Number(_) => animation.set("animation-iteration-count", token),
+                Token::Text(_) => animation.set("animation-name", token),
+                Token::Ident(word) => {
+                    let property = match word.to_ascii_lowercase().as_str() {
+                        "infinite" => "animation-iteration-count",
+                        "normal" | "reverse" | "alternate" | "alternate-reverse" => {
+                            "animation-direction"
+                        }
+                        "none" | "forwards" | "backwards" | "both" => "animation-fill-mode",
+                        "running" | "paused" | "linear" | "ease" | "ease-in" | "ease-out"
+                        | "ease-in-out" | "step-start" | "step-end" => "",
+                        _ => "animation-name",
+                    };
+                    animation.set(property, token);
+                }
+                Token::Function(_) | Token::Open(_) => at = closing(tokens, at),
+                _ => {}
+            }
+            at += 1;
+        }
+        animation
+    }
+
+    /// Sets what one of the longhand properties says.
+    fn set(&mut self, property: &str, token: &Token) {
+        let lower = match token {
+            Token::Ident(word) => word.to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        match (property, token) {
+            ("animation-name", Token::Ident(name) | Token::Text(name)) => {
+                self.name = (lower != "none").then(|| name.clone());
+            }
+            ("animation-duration", Token::Dimension(time, _)) => self.duration = *time,
+            ("animation-delay", Token::Dimension(time, _)) => self.delay = *time,
+            ("animation-iteration-count", Token::Number(count)) => self.count = *count,
+            ("animation-iteration-count", _) if lower == "infinite" => self.count = f32::INFINITY,
+            ("animation-direction", _) => {
+                self.runs_backwards = lower.ends_with("reverse");
+                self.alternates = lower.starts_with("alternate");
+            }
+            ("animation-fill-mode", _) => {
+                self.fills = (
+                    matches!(&*lower, "forwards" | "both"),
+                    matches!(&*lower, "backwards" | "both"),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// The frame at which it stands, if it has one.
+    fn state(self, frames: &Keyframes) -> &[Written] {
+        let is_turned = match self.fills.0 && self.count.is_finite() {
+            true => self.runs_backwards != (self.alternates && self.count.ceil() % 2.0 == 0.0),
+            // Without a duration, it is over before anybody sees it.
+            false if self.duration <= 0.0 || self.delay > 0.0 && !self.fills.1 => return &[],
+            false => !self.runs_backwards,
+        };
+        match is_turned {
+            true => &frames.first,
+            false => &frames.last,
+        }
+    }
+}
+
+/// The animations that an element names, whose declarations are given weakest first.
+fn animations(declared: &[Written]) -> Vec<Animation> {
+    let mut all: Vec<Animation> = Vec::new();
+    // Lists of the other properties are as long as that of the names, and begin anew where they are shorter.
+    let mut lists: Vec<(&str, Vec<Cursor<'_>>)> = Vec::new();
+    for (name, tokens, _) in declared {
+        let name = name.trim_start_matches("-webkit-");
+        let parts = || Cursor::new(tokens).parts();
+        match name {
+            "animation" => {
+                lists.clear();
+                let parts = parts().into_iter();
+                all = parts
+                    .map(|part| Animation::shorthand(part.rest()))
+                    .collect();
+            }
+            "animation-name" => {
+                let named = |(at, part): (usize, Cursor<'_>)| {
+                    let mut animation = match all.len() {
+                        0 => Animation::default(),
+                        len => all[at % len].clone(),
+                    };
+                    if let Some(token) = part.rest().first() {
+                        animation.set(name, token);
+                    }
+                    animation
+                };
+                all = parts().into_iter().enumerate().map(named).collect();
+            }
+            _ if name.starts_with("animation-") => lists.push((name, parts())),
+            _ => {}
+        }
+    }
+    for (name, parts) in lists {
+        for (animation, part) in all.iter_mut().zip(parts.iter().cycle()) {
+            if let Some(token) = part.rest().first() {
+                animation.set(name, token);
+            }
+        }
+    }
+    all
+}
+
+/// Declarations of the animations that an element names.
 pub(super) fn of_sheets(declared: &[Written], keyframes: &[Keyframes]) -> Vec<Written> {
     if keyframes.is_empty() {
         return Vec::new();
     }
-    let of = |wanted: &str| {
-        let mut all = declared.iter().rev();
-        all.find(|(name, ..)| name.trim_start_matches("-webkit-") == wanted)
-            .map_or(&[][..], |(_, tokens, _)| tokens.as_slice())
-    };
-    let shorthand = of("animation");
-    let has = |tokens: &[Token], wanted: &str| {
-        tokens
-            .iter()
-            .any(|token| matches!(token, Token::Ident(word) if word.eq_ignore_ascii_case(wanted)))
-    };
-    let says = |name: &str, word: &str| has(shorthand, word) || has(of(name), word);
-    let stays = says("animation-fill-mode", "forwards") || says("animation-fill-mode", "both");
-    let is_endless = says("animation-iteration-count", "infinite");
-    // Of the times in the shorthand, the second is the delay.
-    let seconds = |tokens: &[Token], at: usize| {
-        let mut times = tokens.iter().filter_map(|token| match token {
-            Token::Dimension(number, unit) if matches!(&**unit, "s" | "ms") => Some(*number),
-            _ => None,
-        });
-        times.nth(at).unwrap_or(0.0)
-    };
-    let waits = seconds(of("animation-delay"), 0) > 0.0 || seconds(shorthand, 1) > 0.0;
-    let begins =
-        !waits || says("animation-fill-mode", "backwards") || says("animation-fill-mode", "both");
     let mut all = Vec::new();
-    for frames in keyframes {
-        let is_named = |tokens: &[Token]| {
-            let mut tokens = tokens.iter();
-            tokens.any(|token| matches!(token, Token::Ident(name) | Token::Text(name) if *name == frames.name))
+    for animation in animations(declared) {
+        // Of rules with one name, the last is meant.
+        let mut rules = keyframes.iter().rev();
+        let Some(name) = animation.name.clone() else {
+            continue;
         };
-        if is_named(shorthand) || is_named(of("animation-name")) {
-            match (stays && !is_endless, begins) {
-                (true, _) => all.extend(frames.last.iter().cloned()),
-                (false, true) => all.extend(frames.first.iter().cloned()),
-                (false, false) => {}
-            }
+        if let Some(frames) = rules.find(|frames| frames.name == name) {
+            let state = animation.state(frames).iter();
+            // In frames, nothing is important.
+            all.extend(state.filter(|(.., important)| !important).cloned());
         }
     }
     all

@@ -86,6 +86,26 @@ fn animations_stand_where_they_stay_or_begin() {
         "<rect opacity='.5'><animate attributeName='opacity' values='1;0' repeatCount='indefinite'/></rect>",
         &["opacity=\"1\""],
     );
+    let styled = |style: &str, opacity: &str| {
+        let frames = "@keyframes in{from{opacity:0}to{opacity:1}}";
+        check(
+            &format!("<style>{frames}rect{{opacity:.2;{style}}}</style><rect/>"),
+            &[&format!("opacity=\"{opacity}\"")],
+        );
+    };
+    styled("animation:in 1s forwards", "1");
+    styled("animation:in 1s infinite", "0");
+    styled("animation:in 1s 2s", "0.2");
+    styled("animation:in 1s 2s both", "1");
+    styled("animation:1s steps(4, end) both reverse in", "0");
+    styled("animation:in 1s 2 alternate forwards", "0");
+    styled("animation:in 1s alternate infinite forwards", "0");
+    styled("animation:other 1s forwards,in 1s", "0");
+    styled("animation:in 1s;animation:none", "0.2");
+    styled(
+        "animation-name:other,in;animation-duration:1s;animation-fill-mode:none,forwards",
+        "1",
+    );
 }
 
 #[test]
