@@ -1,7 +1,8 @@
 //! Channels stay in their places: every usual layout into every target, one tone a channel, with ffmpeg as the judge of what
 //! is heard where.
 
-use crate::harness::{Scratch, TARGETS, convert, has, run};
+use crate::harness::{Scratch, TARGETS, convert, convert_through, has, run};
+use convertd::job::{Quality, Unlimited};
 
 const RATE: u32 = 48_000;
 const FRAMES: u32 = 24_000;
@@ -67,6 +68,14 @@ fn speakers(mask: u32) -> Vec<u32> {
 
 /// A WAV file in which every speaker of a layout plays its tone.
 fn tones(mask: u32) -> Vec<u8> {
+    made(mask, |i, speaker| {
+        let time = f64::from(i) / f64::from(RATE) * std::f64::consts::TAU;
+        LOUD * (time * tone(speaker)).sin()
+    })
+}
+
+/// A WAV file whose samples are given by their number and speaker.
+fn made(mask: u32, mut sample: impl FnMut(u32, u32) -> f64) -> Vec<u8> {
     let speakers = speakers(mask);
     let frame = 2 * speakers.len() as u32;
     let mut wav = b"RIFF\0\0\0\0WAVEfmt \x28\0\0\0\xfe\xff".to_vec();
@@ -79,9 +88,8 @@ fn tones(mask: u32) -> Vec<u8> {
     wav.extend(b"\x01\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71data");
     wav.extend((FRAMES * frame).to_le_bytes());
     for i in 0..FRAMES {
-        let time = f64::from(i) / f64::from(RATE) * std::f64::consts::TAU;
         for speaker in &speakers {
-            let sample = LOUD * (time * tone(*speaker)).sin();
+            let sample = sample(i, *speaker);
             wav.extend(((sample * 32_767.0) as i16).to_le_bytes());
         }
     }
@@ -207,4 +215,58 @@ fn notes_name_both_layouts() {
         ],
     );
     check("stereo", "au", &[]);
+}
+
+/// White noise in some speakers of 5.1, with others joining in at the middle.
+fn noise(first: u32, later: u32) -> Vec<u8> {
+    let mut state = 1_u32;
+    made(0x3f, |i, speaker| {
+        // A linear congruential generator, whose upper bits are random enough.
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let sounds = first & speaker != 0 || later & speaker != 0 && i >= FRAMES / 2;
+        let sample = f64::from(state) / f64::from(u32::MAX) - 0.5;
+        if sounds { sample * 0.5 } else { 0.0 }
+    })
+}
+
+/// Energy of the highest frequencies: each difference between neighbours weighs those up by six decibels an octave.
+fn brightness(channel: &[f64]) -> f64 {
+    let bends = channel
+        .windows(3)
+        .map(|three| three[0] - 2.0 * three[1] + three[2]);
+    bends.map(|bend| bend * bend).sum()
+}
+
+#[test]
+fn a_channel_alone_gets_coarser_and_not_narrower_where_it_can_have_no_more_bits() {
+    if !has("ffmpeg") {
+        return;
+    }
+    const CENTRE: u32 = 4;
+    const FRONT: u32 = 3;
+    for (first, later) in [
+        (CENTRE, 0),
+        (FRONT, 0),
+        (CENTRE | LOW_FREQUENCY, 0),
+        (CENTRE, 0x37),
+        (0, CENTRE),
+    ] {
+        let wav = noise(first, later);
+        let (_, source) = heard("wav", &wav);
+        for quality in [Quality::Low, Quality::Medium, Quality::High] {
+            let case = format!("{first:#x} and {later:#x} at {quality:?}");
+            let (m4a, _) = convert_through(&Unlimited, "a.wav", &wav, "m4a", quality, 0).unwrap();
+            let (_, result) = heard("m4a", &m4a);
+            for (speaker, (source, result)) in speakers(0x3f).iter().zip(source.iter().zip(&result))
+            {
+                let half = FRAMES as usize / 2;
+                let from = if first & speaker == 0 { half } else { 0 };
+                let kept = brightness(&result[from..][..half])
+                    / brightness(&source[from..][..half]).max(1e-9);
+                if (first | later) & !LOW_FREQUENCY & speaker != 0 {
+                    assert!(kept > 0.5, "{case}: speaker {speaker:#x} has {kept}");
+                }
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! QuickTime files have no such box, and begin with any other.
 
 mod boxes;
+mod encoder;
 mod entry;
 mod movie;
 mod packets;

@@ -5,11 +5,16 @@
 //! takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the beginning, so that its head
 //! never has to grow.
 
-use super::{movie::Movie, packets::Packets, program};
+use super::{
+    encoder::{FRAME, Packer},
+    movie::Movie,
+    packets::Packets,
+    program,
+};
 use crate::{
     audio::{
         out::Out,
-        sink::{Plan, Settings, Sink, encoder_error, layout_among, rate_among, sane},
+        sink::{Plan, Settings, Sink, layout_among, rate_among, sane},
         sound::{
             channels::QUAD,
             pcm::{Block, Depth, Samples, Spec},
@@ -18,15 +23,10 @@ use crate::{
     },
     error::{Error, Kind, Result},
 };
-use syom::{EncodeOptions, Encoder};
 
 const RATES: [u32; 12] = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
 ];
-/// Sample frames in a packet.
-const FRAME: u64 = 1024;
-/// The most bits that a packet may have for each channel (ISO 14496-3, section 4.5.3).
-const MAX_BITS: u32 = 6144;
 
 /// The layouts of the channel configurations 1 to 7 (ISO 14496-3, table 1.19), and quad, which a [program] describes.
 const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
@@ -48,7 +48,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
 /// An M4A file that is being written.
 pub(crate) struct M4a<'a> {
     out: Out<'a>,
-    encoder: Encoder,
+    encoder: Packer,
     planes: Vec<Vec<f32>>,
     packets: Packets,
     bytes: Vec<u8>,
@@ -63,14 +63,7 @@ impl<'a> M4a<'a> {
         let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
         let stereo: u32 = settings.pick(64e3, 96e3, 160e3, 256e3).round() as u32;
-        let most = MAX_BITS * (spec.rate / FRAME as u32);
-        let each = (stereo / 2).min(most * 9 / 10);
-        let options = EncodeOptions::raw()
-            .with_bitrate_bps(each * channels as u32)
-            .with_short_group(true);
-        // The encoder can look ahead for attacks only with one or two channels.
-        let options = options.with_lookahead(channels <= 2);
-        let encoder = Encoder::new(spec.rate, channels, &options).map_err(encoder_error)?;
+        let encoder = Packer::new(spec.rate, spec.channels, stereo / 2)?;
         out.put(b"\0\0\0\x20ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0")?;
         out.put(b"\0\0\0\x01mdat")?;
         out.put(&[0; 8])?;
@@ -88,16 +81,12 @@ impl<'a> M4a<'a> {
     }
 
     fn feed(&mut self) -> Result<()> {
-        let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
         let (packets, bytes) = (&mut self.packets, &mut self.bytes);
         bytes.clear();
-        self.encoder
-            .feed(&planes, |packet| {
-                packets.push(packet.au.len());
-                bytes.extend_from_slice(packet.au);
-                Ok(())
-            })
-            .map_err(encoder_error)?;
+        self.encoder.feed(&self.planes, &mut |packet| {
+            packets.push(packet.len());
+            bytes.extend_from_slice(packet);
+        })?;
         self.out.put(&self.bytes)
     }
 }
@@ -135,30 +124,26 @@ impl Sink for M4a<'_> {
         }
         let (packets, bytes) = (&mut self.packets, &mut self.bytes);
         bytes.clear();
-        let info = self
-            .encoder
-            .finish(|packet| {
-                packets.push(packet.au.len());
-                bytes.extend_from_slice(packet.au);
-                Ok(())
-            })
-            .map_err(encoder_error)?;
+        let delay = self.encoder.finish(&mut |packet| {
+            packets.push(packet.len());
+            bytes.extend_from_slice(packet);
+        })?;
         self.out.put(&self.bytes)?;
         let end = self.out.position();
         // Packets after the last sample stay in the file, but are not entered into the table.
-        let total = info.priming + self.frames;
-        self.packets.truncate(total.div_ceil(FRAME) as usize);
+        let total = delay + self.frames;
+        self.packets.truncate(total.div_ceil(FRAME as u64) as usize);
         let setup = match self.spec.channels.mask() {
-            QUAD => program::quad(self.encoder.asc()),
-            _ => self.encoder.asc().to_vec(),
+            QUAD => program::quad(self.encoder.configuration()),
+            _ => self.encoder.configuration().to_vec(),
         };
         let movie = Movie {
             rate: self.spec.rate,
             channels: self.spec.channels.count() as u16,
             setup: &setup,
-            delay: info.priming,
+            delay,
             frames: self.frames,
-            packet_frames: FRAME,
+            packet_frames: FRAME as u64,
             packets: &self.packets,
             data: self.data,
             tags: &self.tags,
