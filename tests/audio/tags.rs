@@ -157,3 +157,45 @@ fn what_au_cannot_hold_is_left_out_with_a_note() {
     let notes = convert("s16.wav", &fixture("s16.wav"), "au").unwrap().1;
     assert_eq!(notes.0, [""; 0]);
 }
+
+#[test]
+fn gains_and_identifiers_of_id3_are_those_of_other_formats() {
+    if !has("ffprobe") {
+        return;
+    }
+    let mut frames = Vec::new();
+    let mut frame = |name: &[u8], body: &[u8]| {
+        frames.extend(name);
+        frames.extend([0, 0, 0, body.len() as u8, 0, 0]);
+        frames.extend(body);
+    };
+    // -3.5 dB, and a peak of 0.75 with 16 bits.
+    frame(b"RVA2", b"track\0\x01\xf9\x00\x10\x60\x00");
+    frame(b"RVA2", b"mine\0\x01\x01\x00\x00");
+    frame(b"TXXX", b"\x03replaygain_album_gain\0-2.25 dB");
+    frame(b"RVA2", b"album\0\x01\xfb\x81\x00");
+    frame(
+        b"UFID",
+        b"http://musicbrainz.org\0b1a9c0e9-d987-4042-ae91-78d6a3267d69",
+    );
+    frame(b"UFID", b"http://example.org\0x");
+    frame(b"WOAR", b"http://example.org");
+    let mut mp3 = b"ID3\x04\0\0\0\0".to_vec();
+    mp3.extend([(frames.len() >> 7) as u8, frames.len() as u8 & 0x7f]);
+    mp3.extend(frames);
+    mp3.extend(fixture("lame.mp3"));
+    let (flac, notes) = convert("a.mp3", &mp3, "flac").unwrap();
+    let probe = probe("flac", &flac);
+    for (name, expected) in [
+        ("replaygain_track_gain", "-3.50 dB"),
+        ("replaygain_track_peak", "0.750000"),
+        ("replaygain_album_gain", "-2.25 dB"),
+        (
+            "musicbrainz_trackid",
+            "b1a9c0e9-d987-4042-ae91-78d6a3267d69",
+        ),
+    ] {
+        assert_eq!(tag(&probe, name).as_deref(), Some(expected), "{name}");
+    }
+    assert_eq!(notes.0, ["A link among the tags was left out."]);
+}

@@ -26,6 +26,10 @@ const PASSED_OVER: [(&str, &str); 4] = [
     ("POPM", "The rating was left out."),
     ("ETCO", "The marks in the sound were left out."),
 ];
+/// Note for frames with an address, all of whose names begin with W.
+const LINK: &str = "A link among the tags was left out.";
+/// Owner of the identifiers that MusicBrainz gives to recordings.
+const MUSICBRAINZ: &[u8] = b"http://musicbrainz.org\0";
 
 /// Passes over the tags before the sound. The stream is not narrowed, which would hide them from who reads them.
 pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
@@ -79,6 +83,8 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
 /// Reads the tag at the stream's position, which has to begin with `ID3`.
 pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
+    // Gains are repeated in texts, which are more precise.
+    let mut volumes = Tags::default();
     let head = stream.array::<10>()?;
     let end = stream.position() - 10 + length(&head);
     let (version, flags) = (head[3], head[5]);
@@ -120,10 +126,10 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
             // Compressed and encrypted frames are passed over.
             let opaque = if version == 4 { 0x0c } else { 0xc0 };
             if version == 2 || format & opaque == 0 {
-                if name == "CHAP" {
-                    chapter(&mut tags, &body, version);
-                } else {
-                    frame(&mut tags, &name, &body);
+                match name.as_str() {
+                    "CHAP" => chapter(&mut tags, &body, version),
+                    "RVA2" => volume(&mut volumes, &body),
+                    _ => frame(&mut tags, &name, &body),
                 }
             }
         } else if is_picture {
@@ -133,6 +139,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
         }
         stream.seek(SeekFrom::Start(next))?;
     }
+    tags.merge(volumes);
     Ok(tags)
 }
 
@@ -212,6 +219,11 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 }
             }
         }
+        ("UFID" | "UFI", _) => {
+            if let Some(identifier) = body.strip_prefix(MUSICBRAINZ) {
+                tags.add_own("MUSICBRAINZ_TRACKID", &decode(0, identifier));
+            }
+        }
         ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
         (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
         (_, Some(key)) => tags.add(key, &decode(encoding, rest)),
@@ -222,7 +234,37 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 tags.add_own(field.name, &decode(encoding, rest));
             } else if let Some((_, note)) = PASSED_OVER.iter().find(|(of, _)| *of == name) {
                 tags.leave_out(note);
+            } else if name.starts_with('W') {
+                tags.leave_out(LINK);
             }
+        }
+    }
+}
+
+/// Reads a relative volume adjustment (ID3v2.4, section 4.11) if it is that of a track or an album, as ReplayGain is.
+fn volume(tags: &mut Tags, body: &[u8]) {
+    let Some(end) = body.iter().position(|byte| *byte == 0) else {
+        return;
+    };
+    let name = match body[..end].to_ascii_lowercase().as_slice() {
+        b"track" => "TRACK",
+        b"album" => "ALBUM",
+        _ => return,
+    };
+    // The master volume has type 1; its gain is in 512ths of a decibel.
+    if let [1, high, low, bits, peak @ ..] = &body[end + 1..] {
+        let gain = f64::from(i16::from_be_bytes([*high, *low])) / 512.0;
+        tags.add_own(
+            &format!("REPLAYGAIN_{name}_GAIN"),
+            &format!("{gain:+.2} dB"),
+        );
+        let peak = peak.get(..usize::from(*bits).div_ceil(8));
+        if let Some(peak) = peak.filter(|peak| (1..=4).contains(&peak.len())) {
+            let value = peak
+                .iter()
+                .fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+            let peak = value as f64 / (1_u64 << (bits - 1)) as f64;
+            tags.add_own(&format!("REPLAYGAIN_{name}_PEAK"), &format!("{peak:.6}"));
         }
     }
 }
