@@ -255,3 +255,24 @@ fn packed_drawings_are_recognised_and_drawn() {
     let err = run(&packed[..packed.len() - 1], "svg", "png", Quality::Medium).unwrap_err();
     assert_eq!(err.kind(), Kind::BadInput, "{err}");
 }
+
+#[test]
+fn a_lower_level_is_never_larger_than_a_higher_one() {
+    // Text: few colours, and edges everywhere.
+    let line = |at: usize| {
+        let y = 14 + at * 18;
+        format!(
+            "<text x='10' y='{y}' font-size='14'>The quick brown fox jumps over the lazy dog, and home.</text>"
+        )
+    };
+    let lines: String = (0..10).map(line).collect();
+    let svg = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='200'><rect width='600' height='200' fill='white'/>{lines}</svg>"
+    );
+    let (png, _) = run(svg.as_bytes(), "svg", "png", Quality::Medium).unwrap();
+    for to in ["jpg", "webp", "avif", "jxl"] {
+        let sizes = [Quality::Low, Quality::Medium, Quality::High]
+            .map(|quality| run(&png, "png", to, quality).unwrap().0.len());
+        assert!(sizes.is_sorted(), "{sizes:?} bytes of {to}");
+    }
+}

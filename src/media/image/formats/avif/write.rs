@@ -16,7 +16,7 @@ use crate::{
 };
 use avif_serialize::Aviffy;
 use rav1e::prelude::{
-    BlockSize::{BLOCK_8X8, BLOCK_16X16},
+    BlockSize::{self, BLOCK_8X8, BLOCK_16X16},
     ChromaSampling, ColorDescription, ColorPrimaries, Config, Context, EncoderConfig,
     EncoderStatus, Frame, MatrixCoefficients, PartitionRange, PixelRange, Plane,
     SceneDetectionSpeed, SpeedSettings, TransferCharacteristics,
@@ -94,18 +94,16 @@ pub(crate) fn write(
     } else {
         ChromaSampling::Cs444
     };
-    let colours = context(
-        job,
-        layout,
-        sampling,
-        quantiser(job.quality(), [157, 136, 119]),
-    )?;
+    let quantizer = quantiser(job.quality(), [157, 136, 119]);
+    let smallest = job.quality().pick(BLOCK_16X16, BLOCK_8X8, BLOCK_8X8);
+    let mut colours = context(job, layout, sampling, quantizer, smallest)?;
     let alpha = layout.channels.has_alpha().then(|| {
         context(
             job,
             layout,
             ChromaSampling::Cs400,
             quantiser(job.quality(), [147, 128, 80]),
+            smallest,
         )
     });
     let mut alpha = alpha.transpose()?.map(|context| {
@@ -114,6 +112,8 @@ pub(crate) fn write(
     });
     let mut colour_frame = colours.new_frame();
 
+    // Pixels that are like the one before them.
+    let mut plain = 0;
     let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
     for y in 0..layout.height as usize {
         if y > 0 {
@@ -124,6 +124,8 @@ pub(crate) fn write(
         for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
             *sample = colour(pixel).map_or(pixel[0], ycbcr::luma);
         }
+        let alike = line(luma, y).windows(2).filter(|two| two[0] == two[1]);
+        plain += alike.count() as u64;
         chroma.add(pixels.clone());
         if chroma.is_complete() {
             chroma.take(line(blue, y / chroma.step), line(red, y / chroma.step));
@@ -135,6 +137,11 @@ pub(crate) fn write(
         }
     }
     drop(rows);
+    // Large blocks save time, and bytes as well; but in drawings and text, where most of them are of one colour, they cost more bytes
+    // than a higher quality would.
+    if plain * 2 > layout.pixels() && smallest != BLOCK_8X8 {
+        colours = context(job, layout, sampling, quantizer, BLOCK_8X8)?;
+    }
     let colours = encoded(job, colours, colour_frame)?;
     let alpha = alpha
         .map(|(context, frame)| encoded(job, context, frame))
@@ -160,6 +167,7 @@ fn context(
     layout: Layout,
     chroma_sampling: ChromaSampling,
     quantizer: usize,
+    smallest: BlockSize,
 ) -> Result<Context<u8>> {
     let threads = 1 + job.spare_threads;
     let mut speed_settings = SpeedSettings::from_preset(10);
@@ -176,7 +184,6 @@ fn context(
     speed_settings.transform.enable_inter_tx_split = true;
     speed_settings.transform.tx_domain_rate = false;
     // What a block is divided into is found from the smallest blocks on, which takes less time here than from the largest.
-    let smallest = job.quality().pick(BLOCK_16X16, BLOCK_8X8, BLOCK_8X8);
     speed_settings.partition.encode_bottomup = smallest == BLOCK_8X8;
     speed_settings.partition.partition_range = PartitionRange::new(smallest, BLOCK_16X16);
     let config = EncoderConfig {

@@ -48,7 +48,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
 /// Memory of drawings and pages of text beyond that: repeated letters are stored once, or the whole without loss.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
-    let few_colours = quality.pick(0, FEW_COLOURS, FEW_COLOURS) * samples;
+    let few_colours = FEW_COLOURS * samples;
     let more = match distance(quality.number(65, 85, 92)) {
         Some(_) => few_colours.max(WITH_PATCHES * samples.max(3)) - WITH_LOSS * samples.max(3),
         None => 0,
@@ -91,38 +91,48 @@ pub(crate) fn write(
 ) -> Result<()> {
     let mut frame = rows.into_frame()?;
     job.check()?;
-    let is_drawing = extras.lossless
-        && extras.has_memory
-        && job.quality().pick(false, true, true)
-        && quantise::has_few_colours(&frame);
     let asked = Wishes::of(job.options()).lossless;
-    let distance = distance(job.quality().number(65, 85, 92)).filter(|_| !asked && !is_drawing);
-    if distance.is_some() && frame.layout.channels.has_alpha() {
-        let _lease = job.lease(frame.layout.pixels())?;
-        spread(&mut frame);
-    }
-    let (mut color_encoding, mut icc_profile) = (ColorEncoding::default(), extras.icc);
-    if let Some(icc) = icc_profile.take_if(|_| distance.is_some()) {
-        (frame, color_encoding) = in_known_colours(frame, &icc)?;
-    }
-    let config = EncodeConfig {
+    let is_drawing =
+        !asked && extras.lossless && extras.has_memory && quantise::has_few_colours(&frame);
+    let lossless = asked || is_drawing && job.quality().pick(false, true, true);
+    let distance = distance(job.quality().number(65, 85, 92)).filter(|_| !lossless);
+    let metadata = extras.metadata;
+    let patches = extras.lossless && extras.has_memory && has_plain_areas(&frame);
+    let config = |distance: Option<f32>, color_encoding, icc_profile| EncodeConfig {
         distance: distance.unwrap_or(1.0),
         lossless: distance.is_none(),
         // Alpha of drawings has edges, which loss would blur.
         alpha_distance: Some(0.0),
-        patches: extras.lossless && extras.has_memory && has_plain_areas(&frame),
+        patches,
         color_encoding,
         icc_profile,
-        exif: extras.metadata.exif,
-        xmp: extras.metadata.xmp,
+        exif: metadata.exif.clone(),
+        xmp: metadata.xmp.clone(),
         num_threads: 1 + job.spare_threads,
         speed: Speed::Fast,
         ..EncodeConfig::default()
     };
-    let file = encode(&frame, &config)
-        .map_err(|err| Error::internal("the picture could not be encoded", format!("{err:?}")))?;
-    job.check()?;
-    output.write_all(&file).map_err(Error::unwritten)
+    let mut files = Vec::new();
+    // A drawing is often smaller without loss: at a level above low, it would be.
+    if distance.is_none() || is_drawing {
+        let config = config(None, ColorEncoding::default(), extras.icc.clone());
+        files.push(encode(job, &frame, &config)?);
+    }
+    if distance.is_some() {
+        if frame.layout.channels.has_alpha() {
+            let _lease = job.lease(frame.layout.pixels())?;
+            spread(&mut frame);
+        }
+        let mut colours = ColorEncoding::default();
+        if let Some(icc) = extras.icc {
+            (frame, colours) = in_known_colours(frame, &icc)?;
+        }
+        files.push(encode(job, &frame, &config(distance, colours, None))?);
+    }
+    let smallest = files.iter().min_by_key(|file| file.len());
+    output
+        .write_all(smallest.map_or(&[], Vec::as_slice))
+        .map_err(Error::unwritten)
 }
 
 /// Converts a picture to a colour space that jixel knows. With loss, colours are stored as the eye sees them (XYB, ISO/IEC 18181-1,
@@ -141,7 +151,14 @@ fn in_known_colours(frame: Frame, icc: &[u8]) -> Result<(Frame, ColorEncoding)> 
     Ok((frame, encoding))
 }
 
-fn encode(frame: &Frame, config: &EncodeConfig) -> std::result::Result<Vec<u8>, EncodeError> {
+fn encode(job: &Job<'_>, frame: &Frame, config: &EncodeConfig) -> Result<Vec<u8>> {
+    let file = encoded(frame, config)
+        .map_err(|err| Error::internal("the picture could not be encoded", format!("{err:?}")))?;
+    job.check()?;
+    Ok(file)
+}
+
+fn encoded(frame: &Frame, config: &EncodeConfig) -> std::result::Result<Vec<u8>, EncodeError> {
     let (width, height) = (frame.layout.width as usize, frame.layout.height as usize);
     if frame.layout.depth == Depth::Eight {
         let encode = match frame.layout.channels {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[cfg(feature = "libwebp")]
-pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; a lossless source of at most 256 colours is stored losslessly from medium on";
+pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; a lossless source of at most 256 colours is stored losslessly from medium on, and in low if that is smaller";
 #[cfg(not(feature = "libwebp"))]
 pub(crate) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
 
@@ -95,28 +95,42 @@ fn encode(job: &Job<'_>, mut frame: Frame, lossless_source: bool) -> Result<Vec<
         options::Wishes,
         pixels::{quantise, spread::spread},
     };
-    let is_drawing = || {
-        lossless_source
-            && job.quality().pick(false, true, true)
-            && quantise::has_few_colours(&frame)
+    let asked = Wishes::of(job.options()).lossless;
+    let is_drawing = !asked && lossless_source && quantise::has_few_colours(&frame);
+    let lossless = asked || is_drawing && job.quality().pick(false, true, true);
+    let encode = |frame: &Frame, settings| {
+        libwebp::encode(frame, settings, &|| job.check().is_ok())
+            .map_err(|failure| failure.error(job))
     };
-    let lossless = Wishes::of(job.options()).lossless || is_drawing();
-    if !lossless && frame.layout.channels.has_alpha() {
+    let threads = job.spare_threads > 0;
+    let without_loss = libwebp::Settings {
+        quality: 70.0,
+        method: job.quality().pick(2, 4, 4),
+        lossless: true,
+        threads,
+    };
+    if lossless {
+        return encode(&frame, without_loss);
+    }
+    // A drawing is often smaller without loss: at a level above this one, it would be.
+    let other = is_drawing.then(|| encode(&frame, without_loss));
+    let other = other.transpose()?;
+    if frame.layout.channels.has_alpha() {
         let _lease = job.lease(frame.layout.pixels())?;
         spread(&mut frame);
     }
-    let large = !lossless && frame.layout.pixels() > LARGE;
+    let large = frame.layout.pixels() > LARGE;
     let settings = libwebp::Settings {
-        quality: if lossless {
-            70.0
-        } else {
-            job.quality().number(60, 80, 92).into()
-        },
+        quality: job.quality().number(60, 80, 92).into(),
         method: job.quality().pick(2, if large { 2 } else { 4 }, 4),
-        lossless,
-        threads: job.spare_threads > 0,
+        lossless: false,
+        threads,
     };
-    libwebp::encode(&frame, settings, &|| job.check().is_ok()).map_err(|failure| failure.error(job))
+    let file = encode(&frame, settings)?;
+    Ok(match other {
+        Some(other) if other.len() < file.len() => other,
+        _ => file,
+    })
 }
 
 #[cfg(not(feature = "libwebp"))]
