@@ -191,6 +191,20 @@ fn lines_are_read_from_top_to_bottom() {
 }
 
 #[test]
+fn columns_are_read_one_after_the_other_below_their_title() {
+    let title = lines(40, 50, 40, &["The Fox and the Sea, in Two Columns"]);
+    let page = title + &lines(40, 120, 30, &FOX) + &lines(450, 120, 30, &SEA);
+    let expected: Vec<&str> = ["The Fox and the Sea, in Two Columns"]
+        .into_iter()
+        .chain(FOX)
+        .chain(SEA)
+        .collect();
+    let text = check(&draw(880, 380, &page), &expected);
+    let blocks: Vec<usize> = text.lines.iter().map(|line| line.block).collect();
+    assert_eq!(blocks, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+}
+
+#[test]
 fn cells_of_a_table_are_read_row_by_row_without_its_rules() {
     let mut page = String::new();
     for y in [20, 70, 120, 170] {
@@ -274,11 +288,32 @@ fn light_letters_are_read_on_a_dark_page() {
 }
 
 #[test]
+fn light_letters_are_read_on_a_dark_area() {
+    let page = "<rect x='30' y='20' width='560' height='60' fill='#333'/><g fill='white'>"
+        .to_owned()
+        + &lines(45, 60, 32, &["Shipping and returns"])
+        + "</g>"
+        + &lines(40, 130, 32, &FOX);
+    let expected: Vec<&str> = ["Shipping and returns"].into_iter().chain(FOX).collect();
+    check(&draw(620, 400, &page), &expected);
+}
+
+#[test]
 fn light_may_be_uneven() {
     check(
         &fox().map(|x, _, value| (usize::from(value) * (250 + x) / 900) as u8),
         &FOX,
     );
+}
+
+#[test]
+fn salt_and_pepper_are_not_read() {
+    let noise = Noise::default();
+    let salted = fox().map(|_, _, value| match noise.next() % 50 {
+        0 => 255 - value,
+        _ => value,
+    });
+    check(&salted, &FOX);
 }
 
 #[test]
@@ -521,6 +556,10 @@ fn pages_without_text_have_no_lines() {
         ("white", filled(300, 400, |_, _| 255)),
         ("black", filled(300, 400, |_, _| 0)),
         ("grey", filled(300, 400, |_, _| 128)),
+        (
+            "two columns of pixels",
+            filled(2, 30_000, |_, y| (y % 7 * 36) as u8),
+        ),
         (
             "two rows of pixels",
             filled(30_000, 2, |x, _| (x % 7 * 36) as u8),

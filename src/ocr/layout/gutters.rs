@@ -1,7 +1,8 @@
 //! White channels between columns. Letters are not linked across them, however narrow they are.
 //!
 //! On a coarse grid, a channel is ground within the region of the text that goes on for many lines. The region is what lies between
-//! letters, so that the page's margins, which are white as well, are no channels.
+//! letters, so that the page's margins, which are white as well, are no channels. Lines that end early leave holes in the region, through
+//! which a channel goes on.
 
 use super::area::Area;
 use convertd_media::{error::Result, job::Job};
@@ -15,6 +16,8 @@ const WIDE: f32 = 0.8;
 /// Gaps in x-heights that are within the region of the text, across and down.
 const CLOSED_ACROSS: f32 = 4.0;
 const CLOSED_DOWN: f32 = 2.5;
+/// Height in x-heights of a hole in the region beside which a channel still is one: a line that ends early, and the gaps around it.
+const HOLE: f32 = 4.5;
 
 /// Vertical white channels of a page.
 pub(super) struct Gutters {
@@ -36,7 +39,7 @@ impl Gutters {
         let cell = ((x_height / ACROSS).max(2), (x_height / DOWN).max(4));
         let columns = width / cell.0 as usize + 1;
         let rows = height / cell.1 as usize + 1;
-        let _lease = job.lease((columns * rows * 6) as u64)?;
+        let _lease = job.lease((columns * rows * 7) as u64)?;
         let mut grid = Grid {
             columns,
             rows,
@@ -60,10 +63,7 @@ impl Gutters {
         let cells = |heights: f32, cell: i32| (heights * x_height as f32 / cell as f32) as usize;
         region.close_across(cells(CLOSED_ACROSS, cell.0));
         region.close_down(cells(CLOSED_DOWN, cell.1));
-        for (white, ink) in region.cells.iter_mut().zip(&grid.cells) {
-            *white &= !ink;
-        }
-        region.keep_tall(cells(TALL, cell.1));
+        region.keep_channels(&grid, cells(TALL, cell.1), cells(HOLE, cell.1));
         let wide = (WIDE * x_height as f32 / cell.0 as f32).ceil() as usize;
         region.keep_wide(wide);
         let mut counts = Vec::with_capacity((columns + 1) * rows);
@@ -134,22 +134,34 @@ impl Grid {
         }
     }
 
-    /// Keeps only runs of at least this many cells in a column.
-    fn keep_tall(&mut self, least: usize) {
-        let mut begins = vec![0; self.columns];
-        for row in 0..=self.rows {
-            for (column, begin) in begins.iter_mut().enumerate() {
-                if row < self.rows && self.cells[row * self.columns + column] {
-                    continue;
-                }
-                if row - *begin < least {
-                    for at in *begin..row {
-                        self.cells[at * self.columns + column] = false;
+    /// Makes the channels of the region: ground that goes on for at least this many cells of a column. It begins and ends in the region,
+    /// half of it is, and no hole is larger than `hole`.
+    fn keep_channels(&mut self, ink: &Self, least: usize, hole: usize) {
+        let mut channels = vec![false; self.cells.len()];
+        for column in 0..self.columns {
+            // The first row within the region, the last one, and how many there are.
+            let mut run: Option<(usize, usize, usize)> = None;
+            for row in 0..=self.rows {
+                let at = row * self.columns + column;
+                let is_ground = row < self.rows && !ink.cells[at];
+                if let Some((first, last, count)) = run
+                    && (!is_ground || row - last > hole)
+                {
+                    let height = last + 1 - first;
+                    if height >= least && 2 * count >= height {
+                        for row in first..=last {
+                            channels[row * self.columns + column] = true;
+                        }
                     }
+                    run = None;
                 }
-                *begin = row + 1;
+                if is_ground && self.cells[at] {
+                    let (first, count) = run.map_or((row, 0), |(first, _, count)| (first, count));
+                    run = Some((first, row, count + 1));
+                }
             }
         }
+        self.cells = channels;
     }
 
     /// Keeps only runs of at least this many cells in a row.

@@ -83,17 +83,21 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
         mut bits,
         x_height,
     } = sheet::prepare(job, page)?;
-    let rules = rules::take_out(job, &mut bits, x_height)?;
-    let size = (bits.width, bits.height);
     let mut layout = Layout {
         shown,
         map,
         layers: Vec::new(),
         lines: Vec::new(),
-        rules,
+        rules: Rules::default(),
         pictures: Vec::new(),
         x_height,
     };
+    // All measures are shares of it.
+    if x_height == 0 {
+        return Ok(layout);
+    }
+    layout.rules = rules::take_out(job, &mut bits, x_height)?;
+    let size = (bits.width, bits.height);
     let Some(mut base) = Layer::page(job, &bits)? else {
         return Ok(layout);
     };
@@ -102,7 +106,10 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
     let mut sorted = vec![sorted];
     layout.layers.push(base);
     for mut layer in layers::within(job, &layout.layers[0], &dark)? {
-        sorted.push(sort(&mut layer, x_height).0);
+        let found = sort(&mut layer, x_height).0;
+        let base = &mut layout.layers[0];
+        sorted[0].leave_out_within(&found, &layer, base);
+        sorted.push(found);
         layout.layers.push(layer);
     }
     let mut downs = layout.rules.down.clone();
@@ -132,6 +139,42 @@ struct Sorted {
     small: Vec<Mark>,
     ticks: Vec<(Area, Tick)>,
     pictures: Vec<Area>,
+}
+
+impl Sorted {
+    /// Leaves out what lies in light letters: dark ground that they enclose, as that of an o, is ink of the page by itself.
+    fn leave_out_within(&mut self, light: &Self, layer: &Layer<'_>, base: &mut Layer<'_>) {
+        let mut letters: Vec<u32> = light.letters.iter().map(|mark| mark.component).collect();
+        letters.sort_unstable();
+        let enclosed = |mark: &Mark| {
+            let Area {
+                left,
+                top,
+                right,
+                bottom,
+            } = mark.area;
+            let (left, right) = (left - layer.area.left, right - layer.area.left);
+            let y = (top + bottom) / 2 - layer.area.top;
+            let row = match layer.area.with(&mark.area) == layer.area {
+                true => layer.components.row_between(y, left, right),
+                false => &[],
+            };
+            row.iter().any(|run| {
+                i32::from(run.start) <= left
+                    && right <= i32::from(run.end)
+                    && letters.binary_search(&run.component).is_ok()
+            })
+        };
+        for marks in [&mut self.letters, &mut self.small] {
+            marks.retain(|mark| {
+                let inner = enclosed(mark);
+                if inner {
+                    base.owners[mark.component as usize] = Owner::Other;
+                }
+                !inner
+            });
+        }
+    }
 }
 
 /// Tells the components of a layer apart; also gives those in which there may be light letters.

@@ -10,6 +10,8 @@ use convertd_media::{error::Result, job::Job};
 const DIFFERENT: i32 = 60;
 /// Share of isolated pixels, as a divisor, from which a page counts as salted.
 const SALTED: u64 = 300;
+/// Number of pixels up to which those that hang together are noise. The dot of a small i has four.
+const CLUSTER: usize = 3;
 /// Interval of the sampled rows.
 const SAMPLED: usize = 7;
 
@@ -46,17 +48,71 @@ pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     Ok(lonely * SALTED > seen)
 }
 
-/// Gives pixels that at most one neighbour is like the median of all neighbours.
+/// Gives pixels that at most one neighbour is like the median of all neighbours, and then those of the few small clusters that are left.
 pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
+    remove_lonely(job, page, out)?;
+    for y in 1..page.height.saturating_sub(1) {
+        if y % 64 == 0 {
+            job.check()?;
+        }
+        for x in 1..page.width - 1 {
+            let now = Page { grey: out, ..*page };
+            if alike(&now, x, y) >= CLUSTER as u32 {
+                continue;
+            }
+            let Some((pixels, count)) = cluster(&now, x, y) else {
+                continue;
+            };
+            let medians = pixels.map(|(x, y)| median(&now, x, y));
+            for ((x, y), value) in pixels.into_iter().zip(medians).take(count) {
+                out[y * page.width + x] = value;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The pixels that hang together with one and are alike, and their number; `None` if there are more than [`CLUSTER`], or they reach the
+/// edge of the page.
+fn cluster(page: &Page<'_>, x: usize, y: usize) -> Option<([(usize, usize); CLUSTER], usize)> {
+    let mut pixels = [(x, y); CLUSTER];
+    let (mut count, mut at) = (1, 0);
+    while at < count {
+        let (x, y) = pixels[at];
+        if !(1..page.width - 1).contains(&x) || !(1..page.height - 1).contains(&y) {
+            return None;
+        }
+        let value = page.grey[y * page.width + x];
+        for (nth, other) in around(page, x, y).into_iter().enumerate() {
+            // The pixel itself is not among its neighbours.
+            let nth = nth + usize::from(nth > 3);
+            let place = (x + nth % 3 - 1, y + nth / 3 - 1);
+            let is_like = i32::from(value.abs_diff(other)) < DIFFERENT;
+            if is_like && !pixels[..count].contains(&place) {
+                *pixels.get_mut(count)? = place;
+                count += 1;
+            }
+        }
+        at += 1;
+    }
+    Some((pixels, count))
+}
+
+/// The median of a pixel's neighbours.
+fn median(page: &Page<'_>, x: usize, y: usize) -> u8 {
+    let mut around = around(page, x, y);
+    around.sort_unstable();
+    around[4]
+}
+
+fn remove_lonely(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
     for y in 1..page.height.saturating_sub(1) {
         if y % 64 == 0 {
             job.check()?;
         }
         for x in 1..page.width - 1 {
             if alike(page, x, y) <= 1 {
-                let mut around = around(page, x, y);
-                around.sort_unstable();
-                out[y * page.width + x] = around[4];
+                out[y * page.width + x] = median(page, x, y);
             }
         }
     }

@@ -56,7 +56,7 @@ pub(super) struct Sheet<'a, 'p> {
     pub(super) map: Map,
     /// Ink.
     pub(super) bits: Bits<'a>,
-    /// Median height of its letters in pixels, at least 1.
+    /// Median height of its letters in pixels; 0 if there is nothing that could be one.
     pub(super) x_height: i32,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
             shown,
             map: whole,
             bits,
-            x_height: x_height.max(1),
+            x_height,
         });
     }
     drop(bits);
@@ -133,7 +133,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
         shown,
         map: whole,
         bits,
-        x_height: ((f64::from(x_height) * scale) as i32).max(1),
+        x_height: (f64::from(x_height) * scale) as i32,
     })
 }
 
