@@ -92,10 +92,29 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
         if reversed {
             parts.reverse();
         }
+        if !stand_side_by_side(&parts) {
+            parts.sort_by(|a, b| by(extent(a).0, extent(b).0));
+        }
         for part in parts {
             split(part, reversed, depth + 1, found);
         }
     }
+}
+
+/// Whether any two columns have a height in common. The address of a sender at the right is above that of a letter's receiver, and is
+/// no second column beside it.
+fn stand_side_by_side(columns: &[Vec<Piece>]) -> bool {
+    let mut extents: Vec<(f32, f32)> = columns.iter().map(|column| extent(column)).collect();
+    extents.sort_by(|a, b| by(a.0, b.0));
+    extents.windows(2).any(|pair| pair[1].0 < pair[0].1)
+}
+
+/// The upper and lower edge of a column.
+fn extent(column: &[Piece]) -> (f32, f32) {
+    let heights = column.iter().map(Piece::height);
+    heights.fold((f32::MAX, f32::MIN), |(top, bottom), height| {
+        (top.min(height.0), bottom.max(height.1))
+    })
 }
 
 /// The most common font size.
@@ -283,6 +302,18 @@ mod tests {
             piece(2, (302.0, 500.0), 80.0),
         ];
         check(&page, false, &[&[0], &[1, 2]]);
+    }
+
+    #[test]
+    fn what_stands_above_is_no_column_beside() {
+        let page = [
+            piece(0, (330.0, 480.0), 50.0),
+            piece(1, (330.0, 470.0), 62.0),
+            piece(2, (50.0, 150.0), 90.0),
+            piece(3, (50.0, 140.0), 102.0),
+            piece(4, (50.0, 550.0), 130.0),
+        ];
+        check(&page, false, &[&[0, 1], &[2, 3], &[4]]);
     }
 
     #[test]
