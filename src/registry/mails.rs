@@ -27,6 +27,10 @@ fn pairs() -> Vec<Pair> {
             .map(|pair| {
                 let mut options = pair.options.to_vec();
                 options.push(&mail::ATTACHMENTS);
+                #[cfg(feature = "ocr")]
+                if pair.to.name == "pdf" {
+                    options.extend(crate::scan::OF_ATTACHMENTS);
+                }
                 (pair, options)
             })
             .collect()

@@ -1,6 +1,8 @@
 //! Mail as users convert it: what stands in the result, and what becomes of attachments.
 
 use crate::harness::{Directory, convert, converted, has, output};
+#[cfg(all(feature = "ocr", feature = "svg"))]
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 const MAIL: &str = "From: =?utf-8?q?J=C3=B6rg?= <j@example.org>\r\nTo: you@example.org\r\nDate: Fri, 21 Nov 1997 09:55:06 -0600\r\n\
     Subject: Plans\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n\
@@ -100,6 +102,43 @@ fn attachments_go_where_they_are_wanted() {
             "{words}"
         );
     }
+}
+
+#[cfg(all(feature = "ocr", feature = "svg"))]
+#[test]
+fn attachments_that_are_pictures_of_text_are_read_if_that_is_asked_for() {
+    if !has("pdftotext") {
+        return;
+    }
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='200'><rect width='900' height='200' fill='white'/>\
+                   <text x='40' y='110' font-size='48'>The quick brown fox jumps</text></svg>";
+    let png = converted("a.svg", drawing.as_bytes(), "png", &[]);
+    let scan = converted("a.png", &png, "pdf", &[]);
+    let mut mail =
+        "From: a@x\nSubject: s\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n\
+                    --b\nContent-Type: text/plain\n\nHello you\n"
+            .to_owned();
+    for (name, media_type, file) in [
+        ("one.png", "image/png", &png),
+        ("two.pdf", "application/pdf", &scan),
+    ] {
+        mail += &format!(
+            "--b\nContent-Type: {media_type}\nContent-Disposition: attachment; filename={name}\n\
+             Content-Transfer-Encoding: base64\n\n{}\n",
+            STANDARD.encode(file)
+        );
+    }
+    mail += "--b--\n";
+    let words = |options: &[(&str, &str)]| {
+        let pdf = converted("a.eml", mail.as_bytes(), "pdf", options);
+        let directory = Directory::new();
+        let path = directory.file("a.pdf", &pdf);
+        output("pdftotext", &[&path, "-"])
+    };
+    let unread = words(&[("attachments", "append")]);
+    assert_eq!(unread.matches("quick brown fox").count(), 0, "{unread}");
+    let read = words(&[("attachments", "append"), ("ocr", "true")]);
+    assert_eq!(read.matches("quick brown fox").count(), 2, "{read}");
 }
 
 #[test]

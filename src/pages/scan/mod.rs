@@ -17,5 +17,6 @@ mod pictures;
 pub(crate) mod report;
 pub(crate) mod written;
 
+pub use options::OF_ATTACHMENTS;
 pub(crate) use options::reads_pictures;
 pub use pictures::CONVERTER;

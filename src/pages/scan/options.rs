@@ -49,6 +49,9 @@ pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     help: "pages that are read are turned so that their text is upright",
 };
 
+/// The fields for the attachments of a mail that become pages behind it.
+pub static OF_ATTACHMENTS: [&OptionSpec; 4] = [&OCR_LAYER, &LANGUAGE, &DESKEW, &UPRIGHT];
+
 /// Choice of the pages of a PDF that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
