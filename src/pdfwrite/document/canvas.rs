@@ -39,6 +39,22 @@ pub(super) struct Canvas {
     font: Option<(FaceId, f32)>,
     /// A rectangle that has not been written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,
+    /// The saved graphics states that are open, each with the changes made in it: more than one beyond [`MOST_NESTED`].
+    states: Vec<Vec<Change>>,
+}
+
+/// Limit on nested graphics states. PDF/A has 28 (ISO 19005-2, 6.1.13); the rest is for those of single items.
+const MOST_NESTED: usize = 24;
+
+/// A change of the graphics state that lasts until it is ended.
+enum Change {
+    /// A matrix of PDF.
+    Moved([f32; 6]),
+    Cut(Area),
+    /// A path, with its offset to the right and down.
+    Clipped(Vec<Segment>, f32, f32),
+    /// Hundredths of opacity.
+    Faded(u8),
 }
 
 /// The owner of a marked-content sequence.
@@ -68,6 +84,7 @@ impl Canvas {
             colour: None,
             font: None,
             pending: None,
+            states: Vec::new(),
         }
     }
 
@@ -166,44 +183,82 @@ impl Canvas {
         self.content.fill_nonzero();
     }
 
-    /// Moves what is drawn from here on, until [`end_moved`](Self::end_moved). The matrix is for lengths from the upper left corner.
+    /// Transforms all drawing until [`end_moved`](Self::end_moved). The matrix is for lengths from the upper left corner.
     pub(crate) fn begin_moved(&mut self, [a, b, c, d, e, f]: [f32; 6]) {
-        self.flush();
-        self.close();
-        self.forget();
-        self.content.save_state();
         let height = self.height;
-        self.content.transform([
+        self.begin(Change::Moved([
             a,
             -b,
             -c,
             d,
             round(e + c * height),
             round(height - d * height - f),
-        ]);
+        ]));
     }
 
-    /// Shows of what is drawn from here on only what lies in an area, until [`end_moved`](Self::end_moved).
+    /// Clips all drawing to an area until [`end_moved`](Self::end_moved).
     pub(crate) fn begin_cut(&mut self, area: Area) {
+        self.begin(Change::Cut(area));
+    }
+
+    /// Makes a change in a graphics state of its own, or beyond the limit in the innermost one.
+    fn begin(&mut self, change: Change) {
         self.flush();
         self.close();
         self.forget();
-        self.content.save_state();
-        self.content.rect(
-            round(area.x),
-            round(self.height - area.y - area.height),
-            round(area.width),
-            round(area.height),
-        );
-        self.content.clip_nonzero().end_path();
+        if self.states.len() < MOST_NESTED {
+            self.content.save_state();
+            self.states.push(Vec::new());
+        }
+        self.apply(&change);
+        if let Some(state) = self.states.last_mut() {
+            state.push(change);
+        }
     }
 
-    /// Ends what [`begin_moved`](Self::begin_moved) or [`begin_cut`](Self::begin_cut) began.
+    fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Moved(matrix) => {
+                self.content.transform(*matrix);
+            }
+            Change::Clipped(path, x, y) => {
+                self.outline(path, *x, *y);
+                self.content.clip_nonzero().end_path();
+            }
+            Change::Faded(hundredths) => {
+                self.content.set_parameters(Name(&fade_name(*hundredths)));
+            }
+            Change::Cut(area) => {
+                self.content.rect(
+                    round(area.x),
+                    round(self.height - area.y - area.height),
+                    round(area.width),
+                    round(area.height),
+                );
+                self.content.clip_nonzero().end_path();
+            }
+        }
+    }
+
+    /// Ends what [`begin_moved`](Self::begin_moved) or [`begin_cut`](Self::begin_cut) began. Earlier changes in the same graphics state are
+    /// made once more.
     pub(crate) fn end_moved(&mut self) {
         self.flush();
         self.close();
         self.forget();
+        let Some(mut state) = self.states.pop() else {
+            return;
+        };
+        state.pop();
         self.content.restore_state();
+        if state.is_empty() {
+            return;
+        }
+        self.content.save_state();
+        for change in &state {
+            self.apply(change);
+        }
+        self.states.push(state);
     }
 
     fn outline(&mut self, path: &[Segment], x: f32, y: f32) {
@@ -248,16 +303,12 @@ impl Canvas {
 
     /// Lets nothing be seen outside of an outline, until [`end_moved`](Self::end_moved).
     pub(crate) fn begin_clipped(&mut self, path: &[Segment], x: f32, y: f32) {
-        self.begin_moved([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        self.outline(path, x, y);
-        self.content.clip_nonzero();
-        self.content.end_path();
+        self.begin(Change::Clipped(path.to_vec(), x, y));
     }
 
     /// Lets what is behind be seen through, by hundredths, until [`end_moved`](Self::end_moved).
     pub(crate) fn begin_faded(&mut self, hundredths: u8) {
-        self.begin_moved([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        self.content.set_parameters(Name(&fade_name(hundredths)));
+        self.begin(Change::Faded(hundredths));
     }
 
     /// Draws a border.

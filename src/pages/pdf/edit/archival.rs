@@ -1,12 +1,13 @@
 //! PDF/A of a file that exists (ISO 19005-2 and 19005-3, level B): what can be mended is, in a walk over all objects, and what cannot is
-//! named. Then the file does not say that it is PDF/A. Embeds no fonts, changes no colours, and draws nothing.
+//! named. Then the file does not say that it is PDF/A. The rules for single dictionaries are in `mend` and `faults`. Embeds no fonts, changes no
+//! colours, and draws nothing.
 
 use super::{
+    claims::Claims,
     faults::{self, Colours, Faults},
-    packet,
+    mend, packet,
     sources::Gone,
     store::{Data, Object, Store},
-    trees,
     value::{Dict, Id, Value},
 };
 use crate::{
@@ -15,27 +16,15 @@ use crate::{
     job::Notes,
 };
 use moxcms::ColorProfile;
-use std::{collections::HashSet, rc::Rc};
+use std::{
+    collections::{BTreeSet, HashSet},
+    rc::Rc,
+};
 
-/// After how many objects the job is asked whether it is to go on.
+/// Objects between two checks of the job's deadline.
 const TOGETHER: usize = 256;
 
-/// Actions that a file for archives may have (6.5.1).
-const ACTIONS: [&str; 7] = [
-    "GoTo",
-    "GoToR",
-    "GoToE",
-    "Thread",
-    "URI",
-    "Named",
-    "SubmitForm",
-];
-
-/// Bits of an annotation's flags (ISO 32000-1, 12.5.3).
-const HIDDEN: i64 = 1 | 2 | 32 | 256;
-const PRINT: i64 = 4;
-
-/// Makes a document PDF/A of this part, 2 or 3, or says in the notes what is in the way.
+/// Makes a document PDF/A of this part, 2 or 3, or names the reasons against it in the notes.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn make(
@@ -49,14 +38,25 @@ pub(super) fn make(
     let mut own = store.dict_of(catalog).unwrap_or_default();
     let mut faults = Faults::default();
     let components = intent(store, &own);
-    let has_files = mend_catalog(store, &mut own);
-    store.set(catalog, own.clone());
+    let is_accessible = Claims::of(store, &own).accessible.is_some();
+    let metadata = own.remove("Metadata");
+    let mut files = mend::catalog(store, &mut own);
+    store.set(catalog, own);
     let colours = Colours::of(components.unwrap_or(3));
-    walk(store, catalog, gone, colours, &mut faults)?;
-    if has_files && part == "2" {
+    files.extend(walk(store, catalog, gone, colours, &mut faults)?);
+    let mut own = store.dict_of(catalog).unwrap_or_default();
+    if !files.is_empty() {
+        let files: Vec<Value> = files.iter().copied().map(Value::Ref).collect();
+        own.set("AF", files);
+    }
+    if !files.is_empty() && part == "2" {
         faults.add("attached files, which PDF/A-3 may have (pdf_a=3)");
     }
     if !faults.is_empty() {
+        if let Some(metadata) = metadata {
+            own.set("Metadata", metadata);
+        }
+        store.set(catalog, own);
         notes.add(format!(
             "The PDF could not become PDF/A, and does not say that it is: it has {}. What could be mended was.",
             faults.list()
@@ -76,7 +76,7 @@ pub(super) fn make(
         intent.set("DestOutputProfile", profile);
         own.set("OutputIntents", vec![Value::Dict(intent)]);
     }
-    let metadata = packet::write(store, &own, info, part);
+    let metadata = packet::write(store, is_accessible, info, part);
     own.set("Metadata", metadata);
     store.set(catalog, own);
     notes.add(format!(
@@ -96,89 +96,15 @@ pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
     })
 }
 
-/// Takes from a catalogue what acts by itself, and ties attached files to the document. Returns whether there are any.
-fn mend_catalog(store: &mut Store<'_>, catalog: &mut Dict) -> bool {
-    for key in ["AA", "Requirements", "NeedsRendering", "Perms"] {
-        catalog.remove(key);
-    }
-    if let Some(action) = store.dict(catalog.get("OpenAction"))
-        && !is_allowed(store, &action)
-    {
-        catalog.remove("OpenAction");
-    }
-    if let Some(mut form) = store.dict(catalog.get("AcroForm")) {
-        for key in ["XFA", "NeedAppearances"] {
-            form.remove(key);
-        }
-        catalog.set("AcroForm", form);
-    }
-    if let Some(mut layers) = store.dict(catalog.get("OCProperties")) {
-        if let Some(mut shown) = store.dict(layers.get("D")) {
-            shown.remove("AS");
-            if !shown.has("Name") {
-                shown.set("Name", Value::text("Layers"));
-            }
-            layers.set("D", shown);
-        }
-        catalog.set("OCProperties", layers);
-    }
-    let Some(mut names) = store.dict(catalog.get("Names")) else {
-        return false;
-    };
-    for key in ["JavaScript", "AlternatePresentations"] {
-        names.remove(key);
-    }
-    let files = trees::entries(store, names.get("EmbeddedFiles"), "Names");
-    catalog.set("Names", names);
-    let tied: Vec<Value> = files
-        .iter()
-        .filter_map(|(_, file)| tie(store, file.as_ref()?))
-        .collect();
-    let has_files = !tied.is_empty();
-    if has_files {
-        catalog.set("AF", tied);
-    }
-    has_files
-}
-
-/// Says what an attached file is to its document (ISO 19005-3, 6.8).
-fn tie(store: &mut Store<'_>, id: Id) -> Option<Value> {
-    let mut file = store.dict_of(id)?;
-    if !file.has("AFRelationship") {
-        file.set("AFRelationship", Value::name("Unspecified"));
-    }
-    for (key, other) in [("F", "UF"), ("UF", "F")] {
-        if let (false, Some(name)) = (file.has(key), file.get(other).cloned()) {
-            file.set(key, name);
-        }
-    }
-    let embedded = store.dict(file.get("EF")).unwrap_or_default();
-    if let Some(stream) = embedded.get("F").and_then(Value::as_ref)
-        && let Object::Stream(mut dict, data) = (*store.object(stream)).clone()
-        && !dict.has("Subtype")
-    {
-        dict.set("Subtype", Value::name("application/octet-stream"));
-        store.set(stream, Object::Stream(dict, data));
-    }
-    store.set(id, file);
-    Some(Value::Ref(id))
-}
-
-fn is_allowed(store: &mut Store<'_>, action: &Dict) -> bool {
-    match action.get("S").map(|kind| store.resolve(kind)) {
-        Some(Value::Name(kind)) => ACTIONS.iter().any(|known| *known.as_bytes() == *kind),
-        _ => true,
-    }
-}
-
-/// Mends all objects that a document refers to, and collects what cannot be mended.
+/// Mends all objects that a document refers to, and collects what cannot be mended. Returns the attached files.
 fn walk(
     store: &mut Store<'_>,
     catalog: Id,
     gone: &Gone,
     colours: Colours,
     faults: &mut Faults,
-) -> Result<()> {
+) -> Result<BTreeSet<Id>> {
+    let (mut files, mut contents) = (BTreeSet::new(), HashSet::new());
     let mut seen = HashSet::from([catalog]);
     let mut open = vec![catalog];
     let mut done = 0;
@@ -189,13 +115,20 @@ fn walk(
         }
         let mended = match (*store.object(id)).clone() {
             Object::Value(mut value) => {
-                mend(store, &mut value, false, colours, faults);
+                mend::value(store, &mut value, colours, faults);
+                if let Value::Dict(dict) = &value {
+                    contents.extend(faults::contents(store, dict));
+                    if mend::is_attached(store, dict) {
+                        files.insert(id);
+                    }
+                }
                 Object::Value(value)
             }
             Object::Stream(dict, data) => {
-                faults::in_stream(store, id, &dict, &data, colours, faults)?;
+                let is_content = contents.contains(&id) || faults::draws(store, &dict);
+                faults::in_stream(store, id, (&dict, &data), is_content, colours, faults)?;
                 let mut value = Value::Dict(dict);
-                mend(store, &mut value, true, colours, faults);
+                mend::of_stream(store, &mut value, colours, faults);
                 let Value::Dict(dict) = value else { continue };
                 unpack_lzw(store, id, dict, data, faults)
             }
@@ -208,7 +141,7 @@ fn walk(
         }
         store.set(id, mended);
     }
-    Ok(())
+    Ok(files)
 }
 
 /// Adds the objects that a value refers to and that were not seen.
@@ -222,83 +155,6 @@ fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &
             .values()
             .for_each(|value| references(value, open, seen, gone)),
         _ => {}
-    }
-}
-
-/// Mends a value with all that stands in it, but not what it refers to. Values stand in one another no deeper than hayro reads them.
-fn mend(
-    store: &mut Store<'_>,
-    value: &mut Value,
-    is_stream: bool,
-    colours: Colours,
-    faults: &mut Faults,
-) {
-    match value {
-        Value::Dict(dict) => {
-            mend_dict(store, dict, is_stream);
-            faults::in_dict(store, dict, faults);
-            let keys: Vec<String> = dict
-                .entries()
-                .map(|(key, _)| String::from_utf8_lossy(key).into_owned())
-                .collect();
-            for key in keys {
-                // Fonts for values that somebody will type are not drawn with.
-                if key == "DR" {
-                    continue;
-                }
-                if let Some(mut inner) = dict.get(&key).cloned() {
-                    mend(store, &mut inner, false, colours, faults);
-                    dict.set(&key, inner);
-                }
-            }
-        }
-        Value::Array(values) => values
-            .iter_mut()
-            .for_each(|value| mend(store, value, false, colours, faults)),
-        Value::Name(name) => faults::in_name(name, colours, faults),
-        _ => {}
-    }
-}
-
-/// Takes from a dictionary what a file for archives may not have, where nothing that is seen goes with it.
-fn mend_dict(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
-    dict.remove("AA");
-    for key in ["A", "Next"] {
-        if let Some(action) = store.dict(dict.get(key))
-            && !is_allowed(store, &action)
-        {
-            dict.remove(key);
-        }
-    }
-    let is_image = store.is_name(dict.get("Subtype"), "Image");
-    let is_form = store.is_name(dict.get("Subtype"), "Form");
-    if is_stream && (is_image || is_form) {
-        for key in ["Alternates", "OPI", "Interpolate", "Ref", "PS", "Subtype2"] {
-            dict.remove(key);
-        }
-    }
-    for key in ["TR", "TR2", "HTP"] {
-        let is_state = store.is_name(dict.get("Type"), "ExtGState");
-        if is_state || (!is_stream && key != "TR" && dict.has("Type")) {
-            dict.remove(key);
-        }
-    }
-    let is_annotation = dict.has("Rect") && dict.has("Subtype");
-    if is_annotation && !store.is_name(dict.get("Subtype"), "Popup") {
-        let flags = store.integer(dict.get("F")).unwrap_or(0);
-        if flags & HIDDEN == 0 {
-            dict.set("F", flags | PRINT);
-        }
-        if let Some(mut looks) = store.dict(dict.get("AP"))
-            && (looks.has("D") || looks.has("R"))
-        {
-            looks.remove("D");
-            looks.remove("R");
-            dict.set("AP", looks);
-        }
-    }
-    if store.is_name(dict.get("Subtype"), "CIDFontType2") && !dict.has("CIDToGIDMap") {
-        dict.set("CIDToGIDMap", Value::name("Identity"));
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     value::{Dict, Id, Value},
 };
 use crate::{error::Result, pdf::read::strings};
-use hayro::hayro_syntax::content::UntypedIter;
+use hayro::hayro_syntax::{Filter, content::UntypedIter, object::Object};
 use std::collections::BTreeSet;
 
 /// Limit on the faults that are named.
@@ -33,6 +33,31 @@ const ANNOTATIONS: [&str; 18] = [
     "Widget",
     "FileAttachment",
 ];
+
+/// Operators of content streams (ISO 32000-1, annex A). Others are errors even between `BX` and `EX` (6.2.2).
+const OPERATORS: [&[u8]; 73] = [
+    b"b", b"B", b"b*", b"B*", b"BDC", b"BI", b"BMC", b"BT", b"BX", b"c", b"cm", b"CS", b"cs", b"d",
+    b"d0", b"d1", b"Do", b"DP", b"EI", b"EMC", b"ET", b"EX", b"f", b"F", b"f*", b"G", b"g", b"gs",
+    b"h", b"i", b"ID", b"j", b"J", b"K", b"k", b"l", b"m", b"M", b"MP", b"n", b"q", b"Q", b"re",
+    b"RG", b"rg", b"ri", b"s", b"S", b"SC", b"sc", b"SCN", b"scn", b"sh", b"T*", b"Tc", b"Td",
+    b"TD", b"Tf", b"Tj", b"TJ", b"TL", b"Tm", b"Tr", b"Ts", b"Tw", b"Tz", b"v", b"w", b"W", b"W*",
+    b"y", b"'", b"\"",
+];
+/// Operators that name resources.
+const NAMING: [&[u8]; 4] = [b"Do", b"Tf", b"gs", b"sh"];
+/// Rendering intents (6.2.6).
+const INTENTS: [&[u8]; 4] = [
+    b"RelativeColorimetric",
+    b"AbsoluteColorimetric",
+    b"Perceptual",
+    b"Saturation",
+];
+
+/// Limits of PDF/A (6.1.13): how deep `q` may be nested, bytes of a name and of a string, and the sides of a page in its units.
+const MOST_NESTED: usize = 28;
+const MOST_NAME: usize = 127;
+const MOST_TEXT: usize = 32_767;
+const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
 /// Flags of annotations that are not seen.
 const HIDDEN: i64 = 1 | 2 | 32 | 256;
@@ -70,7 +95,7 @@ pub(super) struct Colours {
 }
 
 impl Colours {
-    /// Colours that an output intent of so many components covers.
+    /// Colours that an output intent with this number of components covers.
     pub(super) fn of(components: i64) -> Self {
         Self {
             rgb: components == 3,
@@ -96,6 +121,23 @@ pub(super) fn in_name(name: &[u8], colours: Colours, faults: &mut Faults) {
     if name.starts_with(b"Device") {
         colours.check(name, faults);
     }
+    if name.len() > MOST_NAME {
+        faults.add("a name of more than 127 bytes");
+    }
+}
+
+/// Checks the length of a string.
+pub(super) fn in_text(text: &[u8], faults: &mut Faults) {
+    if text.len() > MOST_TEXT {
+        faults.add("a text of more than 32,767 bytes");
+    }
+}
+
+/// Checks the range of an integer.
+pub(super) fn in_number(number: i64, faults: &mut Faults) {
+    if i32::try_from(number).is_err() {
+        faults.add("a number beyond 32 bits");
+    }
 }
 
 /// Checks a dictionary: one of a font, an annotation, a file.
@@ -105,6 +147,28 @@ pub(super) fn in_dict(store: &mut Store<'_>, dict: &Dict, faults: &mut Faults) {
     }
     if dict.has("Rect") && dict.has("Subtype") {
         in_annotation(store, dict, faults);
+    }
+    if store.is_name(dict.get("Type"), "Page") {
+        in_page(store, dict, faults);
+    }
+}
+
+fn in_page(store: &mut Store<'_>, page: &Dict, faults: &mut Faults) {
+    for key in ["MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox"] {
+        let Some(corners) = store.array(page.get(key)) else {
+            continue;
+        };
+        let corners: Vec<f64> = corners
+            .iter()
+            .filter_map(|corner| store.number(Some(corner)))
+            .collect();
+        if let [left, bottom, right, top] = *corners.as_slice()
+            && ![right - left, top - bottom]
+                .iter()
+                .all(|side| SIDES.contains(&side.abs()))
+        {
+            faults.add("a page that is smaller than 3 units or larger than 14,400");
+        }
     }
 }
 
@@ -150,14 +214,34 @@ fn in_annotation(store: &mut Store<'_>, annotation: &Dict, faults: &mut Faults) 
     }
 }
 
-/// Checks a stream, and its content.
+/// The content streams that a page or a font of type 3 names. Such a stream need not say what it is.
+pub(super) fn contents(store: &mut Store<'_>, dict: &Dict) -> Vec<Id> {
+    let mut found = Vec::new();
+    if store.is_name(dict.get("Type"), "Page") {
+        found.extend(dict.get("Contents").and_then(Value::as_ref));
+        let parts = store.array(dict.get("Contents")).unwrap_or_default();
+        found.extend(parts.iter().filter_map(Value::as_ref));
+    }
+    if let Some(glyphs) = store.dict(dict.get("CharProcs")) {
+        found.extend(glyphs.values().filter_map(Value::as_ref));
+    }
+    found
+}
+
+/// Whether a stream with this dictionary is a form or a pattern, whose content is drawn.
+pub(super) fn draws(store: &mut Store<'_>, dict: &Dict) -> bool {
+    store.is_name(dict.get("Subtype"), "Form")
+        || dict.has("PatternType") && !dict.has("ShadingType")
+}
+
+/// Checks a stream, and its content if that is drawn.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn in_stream(
     store: &mut Store<'_>,
     id: Id,
-    dict: &Dict,
-    data: &Data,
+    (dict, data): (&Dict, &Data),
+    is_content: bool,
     colours: Colours,
     faults: &mut Faults,
 ) -> Result<()> {
@@ -167,34 +251,62 @@ pub(super) fn in_stream(
     if store.is_name(dict.get("Subtype"), "PS") {
         faults.add("programs in PostScript");
     }
-    let is_drawing = match dict.get("Subtype").map(|kind| store.resolve(kind)) {
-        // The content of a page, a glyph or a pattern has none.
-        None => !dict.has("Type") || dict.has("PatternType"),
-        Some(kind) => kind.is_name("Form"),
+    if !is_content {
+        return Ok(());
+    }
+    let decoded = match data {
+        Data::Own(bytes) => Some(bytes.to_vec()),
+        Data::Of(_) => {
+            store.check()?;
+            let stream = store.stream(id);
+            stream.and_then(|stream| Some(stream.decoded_data().ok()?.to_vec()))
+        }
     };
-    // Fonts, profiles and functions have keys of their own.
-    let is_other = ["Length1", "N", "FunctionType", "ShadingType", "Alternate"]
-        .iter()
-        .any(|key| dict.has(key));
-    if is_drawing && !is_other {
-        let decoded = match data {
-            Data::Own(bytes) => Some(bytes.to_vec()),
-            Data::Of(_) => {
-                store.check()?;
-                let stream = store.stream(id);
-                stream.and_then(|stream| Some(stream.decoded_data().ok()?.to_vec()))
+    let Some(decoded) = decoded else {
+        faults.add("a damaged stream");
+        return Ok(());
+    };
+    let has_resources = !store.is_name(dict.get("Subtype"), "Form") || dict.has("Resources");
+    in_content(&decoded, colours, has_resources, faults);
+    Ok(())
+}
+
+/// Checks the operators of a content stream.
+fn in_content(content: &[u8], colours: Colours, has_resources: bool, faults: &mut Faults) {
+    let mut nested = 0usize;
+    let mut operators = UntypedIter::new(content);
+    while let Some(instruction) = operators.next() {
+        let operator: &[u8] = instruction.operator;
+        colours.check(operator, faults);
+        match operator {
+            b"q" => {
+                nested += 1;
+                if nested > MOST_NESTED {
+                    faults.add("graphics states nested more than 28 deep");
+                }
             }
-        };
-        let Some(decoded) = decoded else {
-            faults.add("a damaged stream");
-            return Ok(());
-        };
-        let mut operators = UntypedIter::new(&decoded);
-        while let Some(instruction) = operators.next() {
-            colours.check(instruction.operator, faults);
+            b"Q" => nested = nested.saturating_sub(1),
+            b"ri" => {
+                if let Some(Object::Name(intent)) = instruction.operands().next()
+                    && !INTENTS.contains(&&**intent)
+                {
+                    faults.add("an unknown rendering intent");
+                }
+            }
+            b"BI" => {
+                if let Some(Object::Stream(picture)) = instruction.operands().next()
+                    && picture.filters().contains(&Filter::LzwDecode)
+                {
+                    faults.add("a picture that is packed with LZW within a page");
+                }
+            }
+            named if NAMING.contains(&named) && !has_resources => {
+                faults.add("a drawing that uses the resources of its page");
+            }
+            known if OPERATORS.contains(&known) => {}
+            _ => faults.add("an unknown drawing operator"),
         }
     }
-    Ok(())
 }
 
 /// A text of the information dictionary.

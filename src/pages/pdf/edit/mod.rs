@@ -21,6 +21,7 @@ mod hidden;
 mod labels;
 mod layers;
 mod leaves;
+mod mend;
 mod metadata;
 #[cfg(feature = "ocr")]
 mod operators;
@@ -208,7 +209,8 @@ fn part(
     if let Some(text) = job.options().word(options::INFO.name) {
         metadata::set(store, document.catalog, &mut info, text, notes)?;
     }
-    if let Some(archive) = archive(job)? {
+    let archive = archive(job)?;
+    if let Some(archive) = archive {
         let gone = &document.gone;
         archival::make(store, document.catalog, &mut info, gone, archive, notes)?;
     }
@@ -219,10 +221,12 @@ fn part(
     }
     let newest = store.sources().iter().map(|pdf| pdf.version()).max();
     let version = match newest {
+        // Parts 2 and 3 of PDF/A are made of PDF 1.7 (ISO 19005-2, 6.1.2).
+        _ if archive.is_some() => "1.7",
+        _ if lock.is_some() => "2.0",
         Some(PdfVersion::Pdf20) => "2.0",
         _ => "1.7",
     };
-    let version = if lock.is_some() { "2.0" } else { version };
     let mut file = File::of_version(output, version);
     let cipher = lock.as_ref().map(|lock| {
         let id = file.next();
@@ -312,7 +316,7 @@ fn stamps(
     stamps.write(file)
 }
 
-/// Encryption that the job asks for. Who has the password may do everything, unless permissions are given: then nobody may do more.
+/// Encryption that the job asks for. The password gives all rights, unless permissions are given: then these limit all readers.
 fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     let password = job.options().word(options::ENCRYPT.name);
     let permissions = job.options().word(options::PERMISSIONS.name);

@@ -26,13 +26,14 @@ const DATES: [(&str, &str); 2] = [
     ("ModDate", "xmp:ModifyDate"),
 ];
 
-/// Writes the metadata of a document that is PDF/A of this part. Dates that cannot be read are left out of both.
-pub(super) fn write(store: &mut Store<'_>, catalog: &Dict, info: &mut Dict, part: &str) -> Id {
-    let is_accessible = Claims::of(store, catalog).accessible.is_some();
+/// Writes the metadata of a document that is PDF/A of this part, and PDF/UA if it `is_accessible`. Texts that are empty and dates that cannot be
+/// read are left out of the information dictionary, too.
+pub(super) fn write(store: &mut Store<'_>, is_accessible: bool, info: &mut Dict, part: &str) -> Id {
     let mut body = String::new();
     for (key, element, list) in TEXTS {
-        if let Some(text) = text_of(store, info.get(key)) {
-            body.push_str(&metadata::element(element, list, &text));
+        match text_of(store, info.get(key)) {
+            Some(text) => body.push_str(&metadata::element(element, list, &text)),
+            None => drop(info.remove(key)),
         }
     }
     for (key, element) in DATES {

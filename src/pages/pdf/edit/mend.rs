@@ -1,0 +1,335 @@
+//! Entries of dictionaries that PDF/A forbids or asks for (ISO 19005-2, chapter 6), changed where nothing that is seen changes with them. The
+//! walk over all objects is in `archival`, and what cannot be mended in `faults`.
+
+use super::{
+    faults::{self, Colours, Faults},
+    store::{Object, Store},
+    trees,
+    value::{Dict, Id, Value},
+};
+use std::collections::BTreeSet;
+
+/// Actions that a file for archives may have (6.5.1).
+const ACTIONS: [&str; 7] = [
+    "GoTo",
+    "GoToR",
+    "GoToE",
+    "Thread",
+    "URI",
+    "Named",
+    "SubmitForm",
+];
+
+/// Names of named actions that it may have (6.5.1).
+const NAMED: [&str; 4] = ["NextPage", "PrevPage", "FirstPage", "LastPage"];
+
+/// Blend modes (6.2.10).
+const BLENDS: [&str; 17] = [
+    "Normal",
+    "Compatible",
+    "Multiply",
+    "Screen",
+    "Overlay",
+    "Darken",
+    "Lighten",
+    "ColorDodge",
+    "ColorBurn",
+    "HardLight",
+    "SoftLight",
+    "Difference",
+    "Exclusion",
+    "Hue",
+    "Saturation",
+    "Color",
+    "Luminosity",
+];
+
+/// Bits of an annotation's flags (ISO 32000-1, 12.5.3).
+const HIDDEN: i64 = 1 | 2 | 32 | 256;
+const PRINT: i64 = 4;
+
+/// Mends a catalogue: nothing acts by itself, and layers are as they are first shown. Returns the attached files that it names.
+pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id> {
+    for key in ["AA", "Requirements", "NeedsRendering", "Perms", "Version"] {
+        catalog.remove(key);
+    }
+    if let Some(mut form) = store.dict(catalog.get("AcroForm")) {
+        for key in ["XFA", "NeedAppearances"] {
+            form.remove(key);
+        }
+        catalog.set("AcroForm", form);
+    }
+    if let Some(mut layers) = store.dict(catalog.get("OCProperties")) {
+        let groups = store.array(layers.get("OCGs")).unwrap_or_default();
+        if let Some(mut shown) = store.dict(layers.get("D")) {
+            configuration(store, &mut shown, &groups, 0);
+            layers.set("D", shown);
+        }
+        let others = store.array(layers.get("Configs")).unwrap_or_default();
+        let mut mended = Vec::new();
+        for (nth, other) in (1..).zip(&others) {
+            if let Some(mut other) = store.dict(Some(other)) {
+                configuration(store, &mut other, &groups, nth);
+                mended.push(Value::Dict(other));
+            }
+        }
+        if !mended.is_empty() {
+            layers.set("Configs", mended);
+        }
+        catalog.set("OCProperties", layers);
+    }
+    let Some(mut names) = store.dict(catalog.get("Names")) else {
+        return BTreeSet::new();
+    };
+    for key in ["JavaScript", "AlternatePresentations"] {
+        names.remove(key);
+    }
+    let files = trees::entries(store, names.get("EmbeddedFiles"), "Names");
+    catalog.set("Names", names);
+    files.iter().filter_map(|(_, file)| file.as_ref()).collect()
+}
+
+/// Mends a configuration of layers (6.9): it has a name of its own, changes nothing by itself, and its order lists all layers.
+fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], nth: usize) {
+    shown.remove("AS");
+    if !shown.has("Name") {
+        let name = match nth {
+            0 => "Layers".to_owned(),
+            nth => format!("Layers {nth}"),
+        };
+        shown.set("Name", Value::text(&name));
+    }
+    let Some(mut order) = store.array(shown.get("Order")) else {
+        return;
+    };
+    let mut listed = BTreeSet::new();
+    let mut open = order.clone();
+    while let Some(entry) = open.pop() {
+        match entry {
+            Value::Ref(id) if listed.insert(id) => {
+                if let Value::Array(inner) = store.resolve(&Value::Ref(id)) {
+                    open.extend(inner);
+                }
+            }
+            Value::Array(inner) => open.extend(inner),
+            _ => {}
+        }
+    }
+    let missing = groups.iter().filter(|group| {
+        let id = group.as_ref();
+        id.is_some_and(|id| !listed.contains(&id))
+    });
+    order.extend(missing.cloned());
+    shown.set("Order", order);
+}
+
+/// Returns whether a dictionary is the specification of an attached file.
+pub(super) fn is_attached(store: &mut Store<'_>, dict: &Dict) -> bool {
+    store.dict(dict.get("EF")).is_some()
+}
+
+/// Completes the specification of an attached file (ISO 19005-3, 6.8): what it is to its document, its name in both forms, and its media type.
+fn attached(store: &mut Store<'_>, file: &mut Dict) {
+    if !file.has("AFRelationship") {
+        file.set("AFRelationship", Value::name("Unspecified"));
+    }
+    for (key, other) in [("F", "UF"), ("UF", "F")] {
+        if let (false, Some(name)) = (file.has(key), file.get(other).cloned()) {
+            file.set(key, name);
+        }
+    }
+    let embedded = store.dict(file.get("EF")).unwrap_or_default();
+    for stream in ["F", "UF"]
+        .into_iter()
+        .filter_map(|key| embedded.get(key)?.as_ref())
+    {
+        let Object::Stream(mut dict, data) = (*store.object(stream)).clone() else {
+            continue;
+        };
+        let kind = dict.get("Subtype").map(|kind| store.resolve(kind));
+        if !matches!(kind, Some(Value::Name(kind)) if kind.contains(&b'/')) {
+            dict.set("Subtype", Value::name("application/octet-stream"));
+            store.set(stream, Object::Stream(dict, data));
+        }
+    }
+}
+
+/// Mends a value with all that stands in it, but not what it refers to. Values stand in one another no deeper than hayro reads them.
+pub(super) fn value(
+    store: &mut Store<'_>,
+    value: &mut Value,
+    colours: Colours,
+    faults: &mut Faults,
+) {
+    match value {
+        Value::Dict(dict) => {
+            dictionary(store, dict, false);
+            within(store, dict, colours, faults);
+        }
+        Value::Array(values) => values
+            .iter_mut()
+            .for_each(|inner| self::inner(store, inner, colours, faults)),
+        Value::Name(name) => faults::in_name(name, colours, faults),
+        Value::Text(text) => faults::in_text(text, faults),
+        Value::Integer(number) => faults::in_number(*number, faults),
+        Value::Null | Value::Bool(_) | Value::Real(_) | Value::Ref(_) => {}
+    }
+}
+
+/// Mends the dictionary of a stream.
+pub(super) fn of_stream(
+    store: &mut Store<'_>,
+    value: &mut Value,
+    colours: Colours,
+    faults: &mut Faults,
+) {
+    if let Value::Dict(dict) = value {
+        dictionary(store, dict, true);
+        within(store, dict, colours, faults);
+    }
+}
+
+fn within(store: &mut Store<'_>, dict: &mut Dict, colours: Colours, faults: &mut Faults) {
+    faults::in_dict(store, dict, faults);
+    let keys: Vec<String> = dict
+        .entries()
+        .map(|(key, _)| String::from_utf8_lossy(key).into_owned())
+        .collect();
+    for key in keys {
+        // Default resources of a form: fonts for values typed later, which draw nothing yet.
+        if key == "DR" {
+            continue;
+        }
+        if let Some(mut value) = dict.get(&key).cloned() {
+            inner(store, &mut value, colours, faults);
+            dict.set(&key, value);
+        }
+    }
+}
+
+/// Mends a value within another. An attached file becomes an object, so that the document can refer to it.
+fn inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults: &mut Faults) {
+    value(store, inner, colours, faults);
+    if let Value::Dict(dict) = inner
+        && is_attached(store, dict)
+    {
+        *inner = Value::Ref(store.add(dict.clone()));
+    }
+}
+
+/// Takes from a dictionary what a file for archives may not have, where nothing that is seen goes with it.
+fn dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
+    // Metadata of parts may be of any schema, and would need a description of each (6.6.2.3.1).
+    for key in ["AA", "PresSteps", "Metadata"] {
+        dict.remove(key);
+    }
+    actions(store, dict);
+    let is_image = store.is_name(dict.get("Subtype"), "Image");
+    let is_form = store.is_name(dict.get("Subtype"), "Form");
+    if is_stream {
+        if is_image || is_form {
+            for key in ["Alternates", "OPI", "Interpolate", "Ref", "PS", "Subtype2"] {
+                dict.remove(key);
+            }
+        }
+        return;
+    }
+    graphics_state(store, dict);
+    if dict.has("Rect") && dict.has("Subtype") {
+        annotation(store, dict);
+    }
+    if is_attached(store, dict) {
+        attached(store, dict);
+    }
+    if store.is_name(dict.get("Type"), "FontDescriptor") {
+        // Lists of glyphs that are often wrong, and need not be there (6.2.11.4.2).
+        dict.remove("CIDSet");
+        dict.remove("CharSet");
+    }
+    if store.is_name(dict.get("Subtype"), "CIDFontType2") && !dict.has("CIDToGIDMap") {
+        dict.set("CIDToGIDMap", Value::name("Identity"));
+    }
+}
+
+/// Takes away actions that are not allowed (6.5.1), and all of form fields (6.4.1).
+fn actions(store: &mut Store<'_>, dict: &mut Dict) {
+    let is_field = store.is_name(dict.get("Subtype"), "Widget") || dict.has("FT") && dict.has("T");
+    if is_field {
+        dict.remove("A");
+    }
+    for key in ["A", "PA", "Next", "OpenAction"] {
+        match dict.get(key).map(|value| store.resolve(value)) {
+            Some(Value::Dict(action)) if !is_allowed(store, &action) => drop(dict.remove(key)),
+            // Actions that follow on one another; structure elements have lists of attributes under the same key.
+            Some(Value::Array(mut actions)) => {
+                let before = actions.len();
+                actions.retain(|action| {
+                    let action = store.dict(Some(action));
+                    action.is_none_or(|action| is_allowed(store, &action))
+                });
+                if actions.len() < before {
+                    dict.set(key, actions);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_allowed(store: &mut Store<'_>, action: &Dict) -> bool {
+    let mut name = |key| match action.get(key).map(|name| store.resolve(name)) {
+        Some(Value::Name(name)) => Some(String::from_utf8_lossy(&name).into_owned()),
+        _ => None,
+    };
+    match name("S").as_deref() {
+        Some("Named") => name("N").is_some_and(|name| NAMED.contains(&&*name)),
+        Some(kind) => ACTIONS.contains(&kind),
+        None => true,
+    }
+}
+
+/// Mends a graphics state (6.2.5, 6.2.10), which need not say that it is one. Resources have names of any kind for keys, so values count.
+fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
+    let is_function = |store: &mut Store<'_>, value: Option<&Value>| match value
+        .map(|value| store.resolve(value))
+    {
+        Some(Value::Name(_) | Value::Array(_)) => true,
+        _ => store
+            .dict(value)
+            .is_some_and(|function| function.has("FunctionType")),
+    };
+    for key in ["TR", "TR2", "HTP"] {
+        // A soft mask has a group, and may have a transfer function.
+        if dict.has(key) && !dict.has("G") && is_function(store, dict.get(key)) {
+            dict.remove(key);
+        }
+    }
+    // Viewers draw an unknown mode as Normal, and use the first that they know of several.
+    let known = match dict.get("BM").map(|mode| store.resolve(mode)) {
+        Some(Value::Name(mode)) => vec![Value::Name(mode)],
+        Some(Value::Array(modes)) => modes,
+        _ => return,
+    };
+    let known = known
+        .into_iter()
+        .find(|mode| BLENDS.iter().any(|blend| mode.is_name(blend)));
+    dict.set("BM", known.unwrap_or(Value::name("Normal")));
+}
+
+/// Mends an annotation (6.3.2, 6.3.3): it is printed, and has one appearance.
+fn annotation(store: &mut Store<'_>, dict: &mut Dict) {
+    if store.is_name(dict.get("Subtype"), "Popup") {
+        return;
+    }
+    let flags = store.integer(dict.get("F")).unwrap_or(0);
+    if flags & HIDDEN == 0 {
+        dict.set("F", flags | PRINT);
+    }
+    if let Some(mut looks) = store.dict(dict.get("AP"))
+        && (looks.has("D") || looks.has("R"))
+    {
+        looks.remove("D");
+        looks.remove("R");
+        dict.set("AP", looks);
+    }
+}
