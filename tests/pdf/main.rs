@@ -6,6 +6,7 @@
 
 mod all_pages;
 mod archival;
+mod archives;
 mod bad;
 mod edit;
 mod figures;
@@ -14,6 +15,7 @@ mod harness;
 mod make;
 mod passages;
 mod pictures;
+mod rules;
 mod scans;
 mod tables;
 mod tags;
