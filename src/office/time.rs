@@ -82,7 +82,7 @@ impl Epoch {
     }
 
     /// The days since 1 January 1970 of a serial day. In the 1900 system, day 60 is day 59 once more.
-    pub(crate) fn since_1970(self, days: i64) -> i64 {
+    pub fn since_1970(self, days: i64) -> i64 {
         match self {
             Self::From1904 => days - FROM_1904,
             Self::From1900 if days < 60 => days + 1 - FROM_1900,
@@ -200,7 +200,7 @@ fn write_time(millis: i64, hour_digits: usize, out: &mut String) {
 }
 
 /// The days since 1970 of a Gregorian date. Counting years from March puts the leap day at the end of a year.
-fn from_civil(year: i64, month: i64, day: i64) -> i64 {
+pub fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
@@ -209,7 +209,7 @@ fn from_civil(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// The year, month and day of a number of days since 1970.
-pub(crate) fn civil(days: i64) -> (i64, i64, i64) {
+pub fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);

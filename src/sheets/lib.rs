@@ -1,4 +1,4 @@
-//! Converts sheets: rows of cells with numbers, dates and text. Computes no formula, and keeps neither colours nor charts.
+//! Converts sheets: rows of cells with numbers, dates and text. A formula is computed only where its value is not stored.
 //!
 //! ```text
 //! formats/<format>/read ──► Cells, one row at a time ──► formats/<format>/write
@@ -7,7 +7,8 @@
 //! `rust_xlsxwriter`, which do the same for whole workbooks, were measured: they make the program 2 MB larger, hold every cell in
 //! memory (75 MiB for 500,000), and `calamine` asks for 550 GB when a file has a cell in the last corner of a sheet.
 //!
-//! Never: a formula that is computed; a whole workbook in memory where rows will do; how a page is written (`pdf_writer`, `hayro`).
+//! Never: another value than the one that is stored; a whole workbook in memory where rows will do; how a page is written (`pdf_writer`,
+//! `hayro`).
 
 mod biff;
 mod cells;

@@ -4,28 +4,28 @@
 //! they are applied from the last to the first.
 
 mod bars;
-mod evaluate;
-mod expression;
 mod icons;
 
+pub(crate) use super::compute::Expression;
 use super::{
     book::{Book, Grid, Icon, Overlay, Range, Value},
+    compute::{
+        Sight, cell_value as value,
+        values::{holds, lower as text, number, order},
+    },
     style::{Fill, Style},
     validation::Operator,
 };
 use crate::job::Notes;
 use convertd_office::time::Epoch;
 use convertd_tree::Colour;
-use evaluate::{MAX_STEPS, Sight};
 use std::{
     cell::Cell,
-    cmp::Ordering,
     collections::{HashMap, HashSet, hash_map::Entry},
     rc::Rc,
 };
 
 pub(crate) use bars::{Axis, Bars, Later};
-pub(crate) use expression::Expression;
 pub(crate) use icons::icons;
 
 /// The limit on cells that rules are tried on, all rules together.
@@ -43,6 +43,9 @@ pub(crate) struct Rule {
 
 /// Changes a look.
 pub(crate) type Change = Box<dyn Fn(&mut Style)>;
+
+/// The limit on the cells and parts that are looked at for all formulas of a sheet's rules.
+const MAX_STEPS: u64 = 8_000_000;
 
 /// When a rule applies.
 pub(crate) enum Test {
@@ -142,13 +145,15 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
             let sight = Sight {
-                grid,
+                source: grid,
+                sheet: 0,
                 at: (row, column),
                 first,
                 from_1904: book.epoch == Epoch::From1904,
+                arrays: false,
                 steps: &steps,
             };
-            if stopped.contains(&(row, column)) || !rule.holds(&sight, &own) {
+            if stopped.contains(&(row, column)) || !rule.holds(grid, &sight, &own) {
                 continue;
             }
             found.entry((row, column)).or_default().push(number);
@@ -260,33 +265,6 @@ fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> 
     Some(cells)
 }
 
-fn value(grid: &Grid, row: u32, column: u32) -> &Value {
-    let cell = grid.row(row).and_then(|line| line.cell(column));
-    cell.map_or(&Value::Empty, |cell| &cell.value)
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) if number.is_finite() => Some(*number),
-        _ => None,
-    }
-}
-
-/// A text for comparison, without regard to case.
-fn text(value: &Value) -> String {
-    match value {
-        Value::Empty => String::new(),
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => text.to_lowercase(),
-        Value::Rich(runs) => {
-            let all: String = runs.iter().map(|run| &*run.text).collect();
-            all.to_lowercase()
-        }
-        Value::Boolean(is) => is.to_string(),
-        Value::Error(error) => error.to_lowercase(),
-    }
-}
-
 /// Statistics over all cells of the rules' ranges.
 #[derive(Default)]
 struct Facts {
@@ -367,13 +345,13 @@ impl Rule {
         }
     }
 
-    fn holds(&self, sight: &Sight<'_>, facts: &Facts) -> bool {
-        let value = value(sight.grid, sight.at.0, sight.at.1);
+    fn holds(&self, grid: &Grid, sight: &Sight<'_>, facts: &Facts) -> bool {
+        let value = value(grid, sight.at.0, sight.at.1);
         match &self.test {
             Test::Is(operator, operands) => {
                 let operands = operands.iter().map(|operand| sight.value(operand));
-                let operands: Option<Vec<Value>> = operands.collect();
-                operands.is_some_and(|operands| compare(*operator, value, &operands))
+                let operands: Result<Vec<Value>, _> = operands.collect();
+                operands.is_ok_and(|operands| compare(*operator, value, &operands))
             }
             Test::Formula(formula) => sight.is_true(formula).unwrap_or(false),
             Test::Text(part, wanted) => {
@@ -420,31 +398,6 @@ impl Rule {
             }
             Test::Scale(_) | Test::Bars(_) | Test::Icons { .. } => number(value).is_some(),
         }
-    }
-}
-
-/// Order of two values; text is compared without regard to case. An empty cell is zero to a number, and text is greater than all numbers.
-fn order(value: &Value, other: &Value) -> Option<Ordering> {
-    match (number(value), number(other)) {
-        (Some(one), Some(other)) => one.partial_cmp(&other),
-        (None, Some(other)) if value.is_empty() => 0.0.partial_cmp(&other),
-        (Some(one), None) if other.is_empty() => one.partial_cmp(&0.0),
-        (None, Some(_)) => Some(Ordering::Greater),
-        (Some(_), None) => Some(Ordering::Less),
-        (None, None) => Some(text(value).cmp(&text(other))),
-    }
-}
-
-/// Whether an operator with one operand holds for how a value compares with that.
-fn holds(operator: Operator, order: Ordering) -> bool {
-    match operator {
-        Operator::Less => order.is_lt(),
-        Operator::LessOrEqual => order.is_le(),
-        Operator::Equal => order.is_eq(),
-        Operator::NotEqual => order.is_ne(),
-        Operator::GreaterOrEqual => order.is_ge(),
-        Operator::Greater => order.is_gt(),
-        Operator::Between | Operator::NotBetween => false,
     }
 }
 

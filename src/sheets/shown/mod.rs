@@ -9,6 +9,7 @@
 
 pub(super) mod book;
 mod comments;
+pub(super) mod compute;
 pub(super) mod conditions;
 pub(super) mod differential;
 pub(super) mod formula;

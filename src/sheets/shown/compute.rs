@@ -1,0 +1,286 @@
+//! Values of formulas that a workbook does not store: those of programs that write formulas and compute nothing, as libraries do. A value
+//! that is stored is never touched, and a formula with a function that is not known here, one that has another value each day, or one that
+//! depends on such a formula has none.
+//!
+//! A formula is computed when another one asks for its value, a few within one another; beyond that the one that was asked for comes first,
+//! so that a column of running totals does not grow the stack. Steps are counted over the whole workbook.
+
+mod area;
+mod collect;
+mod dates;
+mod evaluate;
+mod expression;
+mod lookup;
+mod money;
+#[cfg(test)]
+mod tests;
+mod text;
+pub(super) mod values;
+
+use super::book::{Grid, Name, Value};
+use crate::{error::Result, job::Job};
+use convertd_office::time::Epoch;
+pub(super) use evaluate::Sight;
+pub(crate) use expression::{Expression, Scope};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
+
+/// The limit on the cells and parts of formulas that are looked at for a workbook.
+const MAX_STEPS: u64 = 20_000_000;
+
+/// The limit on formulas that are computed within one another.
+const MAX_DEPTH: u32 = 8;
+
+/// Why a formula has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::shown) enum Fault {
+    /// It cannot be known here.
+    Unknown,
+    /// It is this error.
+    Error(Box<str>),
+    /// The value of another cell is needed first: sheet, row, column.
+    Needs(usize, u32, u32),
+}
+
+/// Cells that formulas ask for.
+pub(in crate::shown) trait Source {
+    /// The value of a cell, which may be an error.
+    fn value(&self, sheet: usize, row: u32, column: u32) -> std::result::Result<Value, Fault>;
+
+    /// The last row and column with cells, counted from 1.
+    fn extent(&self, sheet: usize) -> (u32, u32);
+
+    /// Whether a subtotal leaves a cell out: it is one itself, or it is in a row that is hidden, if those count as well.
+    fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool;
+}
+
+impl Source for Grid {
+    fn value(&self, _: usize, row: u32, column: u32) -> std::result::Result<Value, Fault> {
+        Ok(cell_value(self, row, column).clone())
+    }
+
+    fn extent(&self, _: usize) -> (u32, u32) {
+        let columns = self.rows.iter().filter_map(|line| line.cells.last());
+        (
+            self.rows.last().map_or(0, |line| line.number + 1),
+            columns.map(|cell| cell.column + 1).max().unwrap_or(0),
+        )
+    }
+
+    fn is_left_out(&self, _: usize, row: u32, column: u32, hidden: bool) -> bool {
+        let Some(line) = self.row(row) else {
+            return false;
+        };
+        let formula = line.cell(column).and_then(|cell| cell.formula.as_deref());
+        let is_one = formula.is_some_and(|formula| {
+            let name = formula.trim_start_matches(['=', ' ', '+']).get(..9);
+            name.is_some_and(|name| name.eq_ignore_ascii_case("SUBTOTAL("))
+        });
+        is_one || hidden && line.hidden
+    }
+}
+
+/// The value that a cell of a sheet holds.
+pub(super) fn cell_value(grid: &Grid, row: u32, column: u32) -> &Value {
+    let cell = grid.row(row).and_then(|line| line.cell(column));
+    cell.map_or(&Value::Empty, |cell| &cell.value)
+}
+
+/// Values of the formulas of a sheet that it does not store, by row and column.
+pub(crate) type Values = HashMap<(u32, u32), Value>;
+
+/// Whether a cell has a formula without a stored value.
+fn is_missing(cell: &super::book::Cell) -> bool {
+    cell.formula.is_some() && cell.value == Value::Empty
+}
+
+/// Whether a sheet has formulas without stored values.
+pub(crate) fn is_incomplete(grid: &Grid) -> bool {
+    grid.rows
+        .iter()
+        .any(|line| line.cells.iter().any(is_missing))
+}
+
+/// Puts values where a sheet stores none. Returns how many are still missing.
+pub(crate) fn fill(grid: &mut Grid, values: &Values) -> u64 {
+    let mut missing = 0;
+    for line in &mut grid.rows {
+        for cell in line.cells.iter_mut().filter(|cell| is_missing(cell)) {
+            match values.get(&(line.number, cell.column)) {
+                Some(value) => cell.value = value.clone(),
+                None => missing += 1,
+            }
+        }
+    }
+    missing
+}
+
+/// The values of all formulas of a workbook that have none, for each sheet.
+///
+/// Errors: those of the job's gate.
+pub(crate) fn values(
+    job: &Job<'_>,
+    grids: &[Grid],
+    names: &[Name],
+    epoch: Epoch,
+) -> Result<Vec<Values>> {
+    let sheets: Vec<&str> = grids.iter().map(|grid| grid.sheet.name()).collect();
+    let workbook = Workbook {
+        grids,
+        names,
+        sheets: &sheets,
+        extents: grids.iter().map(|grid| Source::extent(grid, 0)).collect(),
+        from_1904: epoch == Epoch::From1904,
+        known: RefCell::new(HashMap::new()),
+        depth: Cell::new(0),
+        steps: Cell::new(MAX_STEPS),
+    };
+    for (sheet, grid) in grids.iter().enumerate() {
+        for line in &grid.rows {
+            for cell in line.cells.iter().filter(|cell| is_missing(cell)) {
+                workbook.settle(job, (sheet, line.number, cell.column))?;
+            }
+        }
+    }
+    let mut all = vec![Values::new(); grids.len()];
+    for ((sheet, row, column), state) in workbook.known.into_inner() {
+        if let State::Known(Ok(value)) = state {
+            all[sheet].insert((row, column), value);
+        }
+    }
+    Ok(all)
+}
+
+/// A cell: the number of its sheet, its row and its column.
+type Place = (usize, u32, u32);
+
+enum State {
+    /// It is being computed: who asks for it now asks in a circle.
+    Begun,
+    Known(std::result::Result<Value, Fault>),
+}
+
+/// A workbook whose formulas are computed.
+struct Workbook<'g> {
+    grids: &'g [Grid],
+    names: &'g [Name],
+    sheets: &'g [&'g str],
+    extents: Vec<(u32, u32)>,
+    from_1904: bool,
+    known: RefCell<HashMap<Place, State>>,
+    /// Number of formulas that are being computed within one another.
+    depth: Cell<u32>,
+    steps: Cell<u64>,
+}
+
+impl Workbook<'_> {
+    /// Computes a cell, and first whatever it needs that lies too deep.
+    fn settle(&self, job: &Job<'_>, place: Place) -> Result<()> {
+        let mut waiting = vec![place];
+        while let Some(place) = waiting.last().copied() {
+            job.check()?;
+            if self.known.borrow().contains_key(&place) {
+                waiting.pop();
+                continue;
+            }
+            if let Err(Fault::Needs(sheet, row, column)) = self.compute(place) {
+                let next = (sheet, row, column);
+                match waiting.contains(&next) {
+                    false => waiting.push(next),
+                    // A circle: none of them has a value.
+                    true => {
+                        let unknown = State::Known(Err(Fault::Unknown));
+                        self.known.borrow_mut().insert(next, unknown);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a formula that is not known yet.
+    fn compute(&self, place: Place) -> std::result::Result<Value, Fault> {
+        self.known.borrow_mut().insert(place, State::Begun);
+        self.depth.set(self.depth.get() + 1);
+        let found = evaluate::settled(self.evaluate(place));
+        self.depth.set(self.depth.get() - 1);
+        let mut known = self.known.borrow_mut();
+        match &found {
+            Err(Fault::Needs(..)) => known.remove(&place),
+            _ => known.insert(place, State::Known(found.clone())),
+        };
+        found
+    }
+
+    fn evaluate(&self, (sheet, row, column): Place) -> std::result::Result<Value, Fault> {
+        let grid = &self.grids[sheet];
+        let cell = grid.row(row).and_then(|line| line.cell(column));
+        let formula = cell
+            .and_then(|cell| cell.formula.as_deref())
+            .ok_or(Fault::Unknown)?;
+        let scope = Scope {
+            sheets: self.sheets,
+            names: self.names,
+            own: sheet,
+        };
+        let expression = Expression::parse_in(formula, scope).ok_or(Fault::Unknown)?;
+        let range = grid.arrays.get(&(row, column));
+        let sight = Sight {
+            source: self,
+            sheet,
+            at: (row, column),
+            first: (row, column),
+            from_1904: self.from_1904,
+            arrays: range.is_some(),
+            steps: &self.steps,
+        };
+        let value = match range {
+            None => sight.value(&expression)?,
+            Some(last) if *last == (row, column) => {
+                let array = sight.array(&expression)?;
+                array.values.into_iter().next().ok_or(Fault::Unknown)?
+            }
+            // A formula of several cells has a value for each.
+            Some(_) => return Err(Fault::Unknown),
+        };
+        Ok(match value {
+            // A cell that shows an empty one shows zero.
+            Value::Empty => Value::Number(0.0),
+            Value::Number(number) => Value::Number(values::fifteen(number)),
+            Value::Rich(_) => Value::Text(value.text().unwrap_or_default().into()),
+            other => other,
+        })
+    }
+}
+
+impl Source for Workbook<'_> {
+    fn value(&self, sheet: usize, row: u32, column: u32) -> std::result::Result<Value, Fault> {
+        let grid = self.grids.get(sheet).ok_or(Fault::Unknown)?;
+        let Some(cell) = grid.row(row).and_then(|line| line.cell(column)) else {
+            return Ok(Value::Empty);
+        };
+        if !is_missing(cell) {
+            return Ok(cell.value.clone());
+        }
+        match self.known.borrow().get(&(sheet, row, column)) {
+            Some(State::Known(value)) => return value.clone(),
+            Some(State::Begun) => return Err(Fault::Unknown),
+            None => {}
+        }
+        match self.depth.get() < MAX_DEPTH {
+            true => self.compute((sheet, row, column)),
+            false => Err(Fault::Needs(sheet, row, column)),
+        }
+    }
+
+    fn extent(&self, sheet: usize) -> (u32, u32) {
+        self.extents.get(sheet).copied().unwrap_or((0, 0))
+    }
+
+    fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool {
+        let grid = self.grids.get(sheet);
+        grid.is_some_and(|grid| grid.is_left_out(sheet, row, column, hidden))
+    }
+}

@@ -1,0 +1,549 @@
+//! Evaluates formulas as they are seen from a cell, as Excel does. Knows operators, conditions and what cells a formula means; functions of
+//! a kind have files of their own beside this one.
+//!
+//! Errors are values in a spreadsheet, and end an evaluation as they do in Excel; so does what is not known here (a text that would be a
+//! number in some language), which is no value at all: nothing is guessed.
+
+use super::{
+    Fault, Source,
+    area::{Area, Array},
+    expression::{Expression, Function, Operator, Place},
+    values::{
+        DIVISION, MAX_TEXT, NOT_THERE, NUMBER, REFERENCE, WRONG, fault, finite, holds, operand,
+        order, truth, written,
+    },
+};
+use crate::shown::book::Value;
+use std::{cell::Cell, cmp::Ordering};
+
+/// The distance within which two numbers are equal, as a share of either: that of the last of the digits that are shown.
+const NEAR: f64 = 1e-15;
+
+/// The limit on the values of one range or array, which are in memory at once.
+const MAX_VALUES: u64 = 1 << 20;
+
+/// Value of a formula, or why it has none.
+pub(super) type Found<T = Value> = Result<T, Fault>;
+
+/// A cell from which a formula is seen.
+#[derive(Clone, Copy)]
+pub(in crate::shown) struct Sight<'g> {
+    pub(in crate::shown) source: &'g dyn Source,
+    /// The number of its sheet.
+    pub(in crate::shown) sheet: usize,
+    /// Row and column of the cell.
+    pub(in crate::shown) at: (u32, u32),
+    /// The cell that the formula is written for.
+    pub(in crate::shown) first: (u32, u32),
+    /// Days are counted from 1904.
+    pub(in crate::shown) from_1904: bool,
+    /// Operators work on all values of a range, as in `SUMPRODUCT`, and not on the one beside the cell.
+    pub(in crate::shown) arrays: bool,
+    /// Number of steps that may still be taken.
+    pub(in crate::shown) steps: &'g Cell<u64>,
+}
+
+impl Sight<'_> {
+    /// The value of a formula, which is no error.
+    pub(in crate::shown) fn value(&self, expression: &Expression) -> Found {
+        self.step(1)?;
+        let value = match expression {
+            Expression::Constant(constant) => constant.clone(),
+            Expression::Rows(rows) => rows
+                .first()
+                .and_then(|row| row.first())
+                .cloned()
+                .unwrap_or_default(),
+            Expression::Cell(_) | Expression::Range(..) | Expression::On(..) => {
+                self.crossed(expression)?
+            }
+            Expression::Negative(part) => Value::Number(-self.number(part)?),
+            Expression::Percent(part) => Value::Number(self.number(part)? / 100.0),
+            Expression::Pair(operator, left, right) => {
+                pair(*operator, &self.value(left)?, &self.value(right)?)?
+            }
+            Expression::Call(function, arguments) => self.call(*function, arguments)?,
+        };
+        match value {
+            Value::Error(error) => Err(Fault::Error(error)),
+            value => Ok(value),
+        }
+    }
+
+    /// Whether a formula is true.
+    pub(in crate::shown) fn is_true(&self, expression: &Expression) -> Found<bool> {
+        truth(&self.value(expression)?)
+    }
+
+    pub(super) fn step(&self, count: u64) -> Found<()> {
+        let left = self.steps.get().saturating_sub(count);
+        self.steps.set(left);
+        if left > 0 {
+            Ok(())
+        } else {
+            Err(Fault::Unknown)
+        }
+    }
+
+    /// The row and column of a place, which moves with the cell unless it is fixed.
+    fn place(&self, place: Place) -> Found<(u32, u32)> {
+        let moved = |(at, stays): (u32, bool), here: u32, first: u32| match stays {
+            true => Some(at),
+            false => u32::try_from(i64::from(at) + i64::from(here) - i64::from(first)).ok(),
+        };
+        let row = moved(place.row, self.at.0, self.first.0);
+        let column = moved(place.column, self.at.1, self.first.1);
+        row.zip(column).ok_or_else(|| fault(REFERENCE))
+    }
+
+    /// The cells that an expression means, if it means any.
+    pub(super) fn area(&self, expression: &Expression) -> Found<Option<Area>> {
+        let area = |first: (u32, u32), last: (u32, u32)| Area {
+            sheet: self.sheet,
+            first: (first.0.min(last.0), first.1.min(last.1)),
+            last: (first.0.max(last.0), first.1.max(last.1)),
+        };
+        Ok(Some(match expression {
+            Expression::Cell(place) => {
+                let place = self.place(*place)?;
+                area(place, place)
+            }
+            Expression::Range(first, last) => {
+                let area = area(self.place(*first)?, self.place(*last)?);
+                area.clipped(self.source.extent(area.sheet))
+            }
+            Expression::On(sheet, inner) => {
+                let there = Self {
+                    sheet: *sheet,
+                    ..*self
+                };
+                return there.area(inner);
+            }
+            Expression::Call(Function::Index, arguments) => {
+                let Some(whole) = arguments
+                    .first()
+                    .map(|whole| self.area(whole))
+                    .transpose()?
+                    .flatten()
+                else {
+                    return Ok(None);
+                };
+                self.indexed(whole, &arguments[1..])?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The value of cells as one: of a range, the cell in the same row or column.
+    fn crossed(&self, expression: &Expression) -> Found {
+        let area = self.area(expression)?.ok_or(Fault::Unknown)?;
+        let inside = |at: u32, first: u32, last: u32| (first..=last).contains(&at).then_some(at);
+        let (rows, columns) = (area.first.0 == area.last.0, area.first.1 == area.last.1);
+        let place = match (rows, columns) {
+            (true, true) => Some(area.first),
+            (false, true) => {
+                inside(self.at.0, area.first.0, area.last.0).map(|row| (row, area.first.1))
+            }
+            (true, false) => {
+                inside(self.at.1, area.first.1, area.last.1).map(|column| (area.first.0, column))
+            }
+            (false, false) => None,
+        };
+        let (row, column) = place.ok_or_else(|| fault(WRONG))?;
+        self.source.value(area.sheet, row, column)
+    }
+
+    /// All values of a range, errors among them.
+    pub(super) fn cells(&self, area: Area) -> Found<Vec<Value>> {
+        if area.count() > MAX_VALUES {
+            return Err(Fault::Unknown);
+        }
+        self.step(area.count())?;
+        let values = area
+            .places()
+            .map(|(row, column)| self.source.value(area.sheet, row, column));
+        values.collect()
+    }
+
+    /// All values of an expression in their rows, as operators see them that work on arrays.
+    pub(super) fn array(&self, expression: &Expression) -> Found<Array> {
+        if let Some(area) = self.area(expression)? {
+            return Ok(Array {
+                columns: area.columns() as usize,
+                values: self.cells(area)?,
+            });
+        }
+        let unary = |part: &Expression, change: fn(f64) -> f64| {
+            let mut array = self.array(part)?;
+            for value in &mut array.values {
+                *value = settled(operand(value).map(|number| Value::Number(change(number))))?;
+            }
+            Ok(array)
+        };
+        match expression {
+            Expression::Rows(rows) => Ok(Array {
+                columns: rows.first().map_or(0, Vec::len),
+                values: rows.iter().flatten().cloned().collect(),
+            }),
+            Expression::Negative(part) => unary(part, |number| -number),
+            Expression::Percent(part) => unary(part, |number| number / 100.0),
+            Expression::Pair(operator, left, right) => {
+                let (left, right) = (self.array(left)?, self.array(right)?);
+                self.each(&[left, right], |values| {
+                    pair(*operator, &values[0], &values[1])
+                })
+            }
+            Expression::Call(function, arguments) if !function.takes_ranges() => {
+                let arrays: Found<Vec<Array>> =
+                    arguments.iter().map(|one| self.array(one)).collect();
+                let arrays = arrays?;
+                if arrays.iter().all(|array| array.values.len() == 1) {
+                    return Ok(Array::one(settled(self.value(expression))?));
+                }
+                self.each(&arrays, |values| {
+                    let constants: Vec<Expression> =
+                        values.iter().cloned().map(Expression::Constant).collect();
+                    self.call(*function, &constants)
+                })
+            }
+            other => Ok(Array::one(settled(self.value(other))?)),
+        }
+    }
+
+    /// An array of what comes of the values in the same places of others.
+    fn each(&self, arrays: &[Array], of: impl Fn(&[Value]) -> Found) -> Found<Array> {
+        let rows = arrays.iter().map(Array::rows).max().unwrap_or(1);
+        let columns = arrays.iter().map(|array| array.columns).max().unwrap_or(1);
+        if (rows * columns) as u64 > MAX_VALUES {
+            return Err(Fault::Unknown);
+        }
+        self.step((rows * columns) as u64)?;
+        let mut values = Vec::with_capacity(rows * columns);
+        for place in 0..rows * columns {
+            let own: Vec<Value> = arrays
+                .iter()
+                .map(|array| array.at(place / columns, place % columns))
+                .collect();
+            values.push(settled(of(&own))?);
+        }
+        Ok(Array { columns, values })
+    }
+
+    /// All values of an argument: of a range all its cells, of anything else the one that it is.
+    pub(super) fn values(&self, argument: &Expression) -> Found<Vec<Value>> {
+        if let Some(area) = self.area(argument)? {
+            return self.cells(area);
+        }
+        match argument {
+            Expression::Rows(rows) => Ok(rows.iter().flatten().cloned().collect()),
+            other if self.arrays => Ok(self.array(other)?.values),
+            other => Ok(vec![self.value(other)?]),
+        }
+    }
+
+    /// Whether the values of an argument come from cells or arrays, so that text among them is passed over.
+    pub(super) fn is_many(&self, argument: &Expression) -> Found<bool> {
+        Ok(
+            self.area(argument)?.is_some()
+                || self.arrays
+                || matches!(argument, Expression::Rows(_)),
+        )
+    }
+
+    pub(super) fn number(&self, expression: &Expression) -> Found<f64> {
+        operand(&self.value(expression)?)
+    }
+
+    pub(super) fn text(&self, expression: &Expression) -> Found<String> {
+        written(&self.value(expression)?)
+    }
+
+    /// The number of an argument, or another one if it is left out.
+    pub(super) fn number_or(&self, argument: Option<&Expression>, other: f64) -> Found<f64> {
+        argument.map_or(Ok(other), |argument| self.number(argument))
+    }
+
+    fn call(&self, function: Function, arguments: &[Expression]) -> Found {
+        use Function as F;
+        let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
+        let says = |is: bool| Ok(Value::Boolean(is));
+        let count = |count: usize| Ok(Value::Number(count as f64));
+        match function {
+            F::True => says(true),
+            F::False => says(false),
+            F::Na => Err(fault(NOT_THERE)),
+            F::And | F::Or | F::Xor => {
+                let all = self.truths(arguments)?;
+                says(match function {
+                    F::And => all.iter().all(|is| *is),
+                    F::Or => all.iter().any(|is| *is),
+                    _ => all.iter().filter(|is| **is).count() % 2 == 1,
+                })
+            }
+            F::Not => says(!self.is_true(argument(0)?)?),
+            F::If => match self.is_true(argument(0)?)? {
+                true => self.value(argument(1)?),
+                false => arguments
+                    .get(2)
+                    .map_or(says(false), |other| self.value(other)),
+            },
+            F::Ifs => {
+                for condition in arguments.chunks_exact(2) {
+                    if self.is_true(&condition[0])? {
+                        return self.value(&condition[1]);
+                    }
+                }
+                Err(fault(NOT_THERE))
+            }
+            F::Switch => {
+                let wanted = self.value(argument(0)?)?;
+                let cases = arguments[1..].chunks_exact(2);
+                let other = cases.remainder().first();
+                for case in cases {
+                    if order(&wanted, &self.value(&case[0])?).is_some_and(Ordering::is_eq) {
+                        return self.value(&case[1]);
+                    }
+                }
+                other.map_or_else(|| Err(fault(NOT_THERE)), |other| self.value(other))
+            }
+            F::Choose => {
+                let number = self.number(argument(0)?)?;
+                let chosen = (number >= 1.0)
+                    .then(|| arguments.get(number as usize))
+                    .flatten();
+                self.value(chosen.ok_or_else(|| fault(WRONG))?)
+            }
+            F::IfError | F::IfNa => match self.value(argument(0)?) {
+                Err(Fault::Error(error)) if function == F::IfError || &*error == NOT_THERE => {
+                    self.value(argument(1)?)
+                }
+                value => value,
+            },
+            F::IsError | F::IsErr | F::IsNa => match self.value(argument(0)?) {
+                Err(Fault::Error(error)) => says(match function {
+                    F::IsError => true,
+                    F::IsErr => &*error != NOT_THERE,
+                    _ => &*error == NOT_THERE,
+                }),
+                Err(other) => Err(other),
+                Ok(_) => says(false),
+            },
+            F::IsBlank | F::IsNumber | F::IsText | F::IsNonText | F::IsLogical => {
+                let value = settled(self.value(argument(0)?))?;
+                let is_text = matches!(value, Value::Text(_) | Value::Rich(_));
+                says(match function {
+                    F::IsBlank => value == Value::Empty,
+                    F::IsNumber => matches!(value, Value::Number(_)),
+                    F::IsLogical => matches!(value, Value::Boolean(_)),
+                    F::IsText => is_text,
+                    _ => !is_text,
+                })
+            }
+            F::IsEven => says(self.number(argument(0)?)?.trunc() % 2.0 == 0.0),
+            F::IsOdd => says(self.number(argument(0)?)?.trunc() % 2.0 != 0.0),
+            F::N => Ok(match self.value(argument(0)?)? {
+                Value::Text(_) | Value::Rich(_) => Value::Number(0.0),
+                other => Value::Number(operand(&other)?),
+            }),
+            F::T => Ok(match self.value(argument(0)?)? {
+                text @ (Value::Text(_) | Value::Rich(_)) => text,
+                _ => Value::Text("".into()),
+            }),
+            F::Row | F::Column => {
+                let first = match arguments.first() {
+                    None => self.at,
+                    Some(cells) => self.area(cells)?.ok_or_else(|| fault(WRONG))?.first,
+                };
+                count(if function == F::Row { first.0 } else { first.1 } as usize + 1)
+            }
+            F::Rows | F::Columns => {
+                let array = match self.area(argument(0)?)? {
+                    Some(area) => (area.rows() as usize, area.columns() as usize),
+                    None => self
+                        .array(argument(0)?)
+                        .map(|array| (array.rows(), array.columns))?,
+                };
+                count(if function == F::Rows {
+                    array.0
+                } else {
+                    array.1
+                })
+            }
+            F::LookupColumn
+            | F::LookupRow
+            | F::Lookup
+            | F::LookupAny
+            | F::Match
+            | F::MatchAny
+            | F::Index => self.looked_up(function, arguments),
+            _ if function.is_collected() => self.collected(function, arguments),
+            _ => match self.of_texts(function, arguments)? {
+                Some(value) => Ok(value),
+                None => {
+                    let number = match self.of_numbers(function, arguments)? {
+                        Some(number) => number,
+                        None => match self.of_dates(function, arguments)? {
+                            Some(number) => number,
+                            None => self.of_money(function, arguments)?,
+                        },
+                    };
+                    finite(number).map(Value::Number)
+                }
+            },
+        }
+    }
+
+    /// Conditions of `AND` and its like. Text and empty cells in ranges say neither yes nor no.
+    fn truths(&self, arguments: &[Expression]) -> Found<Vec<bool>> {
+        let mut all = Vec::new();
+        for argument in arguments {
+            if !self.is_many(argument)? {
+                all.push(self.is_true(argument)?);
+                continue;
+            }
+            for value in self.values(argument)? {
+                match value {
+                    Value::Text(_) | Value::Rich(_) | Value::Empty => {}
+                    other => all.push(truth(&other)?),
+                }
+            }
+        }
+        match all.is_empty() {
+            true => Err(fault(WRONG)),
+            false => Ok(all),
+        }
+    }
+}
+
+/// A value that may be an error: what is stored of a formula.
+pub(super) fn settled(found: Found) -> Found {
+    match found {
+        Err(Fault::Error(error)) => Ok(Value::Error(error)),
+        other => other,
+    }
+}
+
+fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
+    let numbers = || Ok((operand(left)?, operand(right)?));
+    let number = |number: f64| finite(number).map(Value::Number);
+    // Two numbers that are equal but for their last binary digits have no difference.
+    let near = |sum: f64, one: f64| {
+        if sum.abs() < one.abs() * NEAR {
+            0.0
+        } else {
+            sum
+        }
+    };
+    match operator {
+        Operator::Join => {
+            let joined = written(left)? + &written(right)?;
+            match joined.len() <= MAX_TEXT {
+                true => Ok(Value::Text(joined.into())),
+                false => Err(fault(WRONG)),
+            }
+        }
+        Operator::Add => numbers().and_then(|(a, b)| number(near(a + b, a))),
+        Operator::Subtract => numbers().and_then(|(a, b)| number(near(a - b, a))),
+        Operator::Multiply => numbers().and_then(|(a, b)| number(a * b)),
+        Operator::Divide => match numbers()? {
+            (_, 0.0) => Err(fault(DIVISION)),
+            (a, b) => number(a / b),
+        },
+        Operator::Power => match numbers()? {
+            (0.0, 0.0) => Err(fault(NUMBER)),
+            (a, b) => number(a.powf(b)),
+        },
+        Operator::Compare(comparison) => {
+            for value in [left, right] {
+                if let Value::Error(error) = value {
+                    return Err(Fault::Error(error.clone()));
+                }
+            }
+            let order = match (left, right) {
+                (Value::Number(one), Value::Number(other))
+                    if (one - other).abs() < one.abs() * NEAR =>
+                {
+                    Ordering::Equal
+                }
+                _ => order(left, right).ok_or(Fault::Unknown)?,
+            };
+            Ok(Value::Boolean(holds(comparison, order)))
+        }
+    }
+}
+
+impl Function {
+    /// Whether arguments of it are ranges, so that it has one value for all of them.
+    fn takes_ranges(self) -> bool {
+        use Function as F;
+        matches!(
+            self,
+            F::And
+                | F::Or
+                | F::Xor
+                | F::Row
+                | F::Column
+                | F::Rows
+                | F::Columns
+                | F::TextJoin
+                | F::Concatenate
+        ) || self.is_lookup()
+            || self.is_of_days()
+            || self.is_collected()
+    }
+
+    fn is_lookup(self) -> bool {
+        use Function as F;
+        matches!(
+            self,
+            F::LookupColumn
+                | F::LookupRow
+                | F::Lookup
+                | F::LookupAny
+                | F::Match
+                | F::MatchAny
+                | F::Index
+        )
+    }
+
+    /// Whether it may take a range of holidays.
+    fn is_of_days(self) -> bool {
+        matches!(self, Function::WorkDays | Function::WorkDay)
+    }
+
+    fn is_collected(self) -> bool {
+        use Function as F;
+        matches!(
+            self,
+            F::Count
+                | F::CountFilled
+                | F::CountBlank
+                | F::CountIf
+                | F::SumIf
+                | F::SumIfs
+                | F::AverageIf
+                | F::AverageIfs
+                | F::MostIfs
+                | F::LeastIfs
+                | F::Sum
+                | F::Product
+                | F::SumProduct
+                | F::SumSquares
+                | F::Subtotal
+                | F::Least
+                | F::Most
+                | F::Average
+                | F::Large
+                | F::Small
+                | F::Median
+                | F::Rank
+                | F::Deviation
+                | F::DeviationOfAll
+                | F::Variance
+                | F::VarianceOfAll
+                | F::Percentile
+                | F::Quartile
+                | F::NetPresentValue
+        )
+    }
+}

@@ -1,0 +1,230 @@
+//! Functions that find something in a table. Sums nothing up.
+
+use super::{
+    Fault,
+    area::Area,
+    evaluate::{Found, Sight},
+    expression::{Expression, Function},
+    values::{NOT_THERE, REFERENCE, WRONG, fault, is_like, lower, number, order},
+};
+use crate::shown::book::Value;
+use Function as F;
+use std::cmp::Ordering;
+
+/// Kind of search for a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Exact,
+    /// Exact, and text may be a pattern.
+    Like,
+    /// The greatest one that is not more, in values that rise.
+    NotMore,
+    /// The least one that is not less, in values that fall.
+    NotLess,
+    /// Exact, or else the next smaller or the next larger one, in any order.
+    Smaller,
+    Larger,
+}
+
+impl Sight<'_> {
+    pub(super) fn looked_up(&self, function: Function, arguments: &[Expression]) -> Found {
+        let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
+        let position = |at: usize| Ok(Value::Number(at as f64 + 1.0));
+        match function {
+            F::Index => match self.area(argument(0)?)? {
+                Some(whole) => self.one(self.indexed(whole, &arguments[1..])?),
+                None => {
+                    let array = self.array(argument(0)?)?;
+                    let row = self.number_or(arguments.get(1), 1.0)?.max(1.0) as usize;
+                    let column = self.number_or(arguments.get(2), 1.0)?.max(1.0) as usize;
+                    let (row, column) = match (array.rows(), arguments.get(2)) {
+                        (1, None) => (1, row),
+                        _ => (row, column),
+                    };
+                    if row > array.rows() || column > array.columns {
+                        return Err(fault(REFERENCE));
+                    }
+                    Ok(array.at(row - 1, column - 1))
+                }
+            },
+            F::Match => {
+                let way = match self.number_or(arguments.get(2), 1.0)? {
+                    0.0 => Way::Like,
+                    kind if kind > 0.0 => Way::NotMore,
+                    _ => Way::NotLess,
+                };
+                let wanted = self.value(argument(0)?)?;
+                position(self.found(&wanted, &self.values(argument(1)?)?, way, false)?)
+            }
+            F::MatchAny | F::LookupAny => {
+                let wanted = self.value(argument(0)?)?;
+                let behind = if function == F::MatchAny { 2 } else { 4 };
+                let way = match self.number_or(arguments.get(behind), 0.0)? as i32 {
+                    0 => Way::Exact,
+                    -1 => Way::Smaller,
+                    1 => Way::Larger,
+                    2 => Way::Like,
+                    _ => return Err(fault(WRONG)),
+                };
+                let last = self.number_or(arguments.get(behind + 1), 1.0)? == -1.0;
+                let values = self.values(argument(1)?)?;
+                let at = match self.found(&wanted, &values, way, last) {
+                    Err(Fault::Error(error)) if function == F::LookupAny => {
+                        let other = arguments
+                            .get(3)
+                            .filter(|other| **other != Expression::Constant(Value::Empty));
+                        return other.map_or(Err(Fault::Error(error)), |other| self.value(other));
+                    }
+                    at => at?,
+                };
+                if function == F::MatchAny {
+                    return position(at);
+                }
+                let results = self.area(argument(2)?)?.ok_or(Fault::Unknown)?;
+                self.beside(results, at, values.len())
+            }
+            F::LookupColumn | F::LookupRow => {
+                let wanted = self.value(argument(0)?)?;
+                let table = self.area(argument(1)?)?.ok_or(Fault::Unknown)?;
+                let number = self.number(argument(2)?)?;
+                let roughly = arguments
+                    .get(3)
+                    .map_or(Ok(true), |roughly| self.is_true(roughly))?;
+                let way = if roughly { Way::NotMore } else { Way::Like };
+                let (key, most) = match function {
+                    F::LookupColumn => (table.part(0, 1), table.columns()),
+                    _ => (table.part(1, 0), table.rows()),
+                };
+                if number < 1.0 {
+                    return Err(fault(WRONG));
+                }
+                if number >= f64::from(most) + 1.0 {
+                    return Err(fault(REFERENCE));
+                }
+                let values = self.cells(key.ok_or(Fault::Unknown)?)?;
+                let at = self.found(&wanted, &values, way, false)? as u32 + 1;
+                let part = match function {
+                    F::LookupColumn => table.part(at, number as u32),
+                    _ => table.part(number as u32, at),
+                };
+                self.one(part.ok_or_else(|| fault(REFERENCE))?)
+            }
+            _ => {
+                let wanted = self.value(argument(0)?)?;
+                let Some(results) = arguments.get(2) else {
+                    let Some(table) = self.area(argument(1)?)? else {
+                        let values = self.values(argument(1)?)?;
+                        let at = self.found(&wanted, &values, Way::NotMore, false)?;
+                        return Ok(values[at].clone());
+                    };
+                    // A table alone is looked through along its longer side.
+                    let wide = table.columns() > table.rows();
+                    let (key, results) = match wide {
+                        true => (table.part(1, 0), table.part(table.rows(), 0)),
+                        false => (table.part(0, 1), table.part(0, table.columns())),
+                    };
+                    let values = self.cells(key.ok_or(Fault::Unknown)?)?;
+                    let at = self.found(&wanted, &values, Way::NotMore, false)?;
+                    return self.beside(results.ok_or(Fault::Unknown)?, at, values.len());
+                };
+                let values = self.values(argument(1)?)?;
+                let at = self.found(&wanted, &values, Way::NotMore, false)?;
+                self.beside(self.area(results)?.ok_or(Fault::Unknown)?, at, values.len())
+            }
+        }
+    }
+
+    /// The part of a range that `INDEX` means by its row and column; 0 is all of them.
+    pub(super) fn indexed(&self, whole: Area, arguments: &[Expression]) -> Found<Area> {
+        let number = |at: usize| {
+            let number = self.number_or(arguments.get(at), 0.0)?;
+            match (0.0..f64::from(u32::MAX)).contains(&number) {
+                true => Ok(number as u32),
+                false => Err(fault(WRONG)),
+            }
+        };
+        let (row, column) = (number(0)?, number(1)?);
+        // Of a single row, one number is that of a column.
+        let (row, column) = match whole.rows() == 1 && arguments.len() == 1 {
+            true => (0, row),
+            false => (row, column),
+        };
+        whole.part(row, column).ok_or_else(|| fault(REFERENCE))
+    }
+
+    fn one(&self, area: Area) -> Found {
+        match area.count() {
+            1 => self.source.value(area.sheet, area.first.0, area.first.1),
+            // Several values need more than one cell.
+            _ => Err(Fault::Unknown),
+        }
+    }
+
+    /// The value of a row or a column that stands at a place of another one with so many values.
+    fn beside(&self, results: Area, at: usize, count: usize) -> Found {
+        let at = at as u32 + 1;
+        let lies =
+            results.rows() == 1 && results.columns() > 1 || count == 1 && results.columns() == 1;
+        let part = match lies && results.rows() == 1 {
+            true => results.part(1, at),
+            false => results.part(at, 0),
+        };
+        self.one(part.ok_or_else(|| fault(WRONG))?)
+    }
+
+    /// Place of a value among others.
+    fn found(&self, wanted: &Value, values: &[Value], way: Way, last: bool) -> Found<usize> {
+        self.step(values.len() as u64)?;
+        let wanted = match wanted {
+            Value::Empty => &Value::Number(0.0),
+            other => other,
+        };
+        let kind = |value: &Value| match value {
+            Value::Text(_) | Value::Rich(_) => Some(0),
+            Value::Boolean(_) => Some(1),
+            other => number(other).map(|_| 2),
+        };
+        let alike = values
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| kind(value) == kind(wanted));
+        let pattern = lower(wanted);
+        let is_equal = |value: &Value| match way {
+            Way::Like if kind(wanted) == Some(0) => is_like(&lower(value), &pattern),
+            _ => order(value, wanted).is_some_and(Ordering::is_eq),
+        };
+        let exact = || {
+            let mut equal = alike.clone().filter(|(_, value)| is_equal(value));
+            let found = if last { equal.last() } else { equal.next() };
+            found.map(|(at, _)| at)
+        };
+        // The one nearest to the value on one side of it.
+        let nearest = |side: Ordering| {
+            let beyond = alike
+                .clone()
+                .filter(|(_, value)| order(value, wanted) == Some(side));
+            let best = beyond.reduce(|best, next| match order(next.1, best.1) {
+                Some(order) if order == side.reverse() => next,
+                _ => best,
+            });
+            best.map(|(at, _)| at)
+        };
+        let found = match way {
+            Way::Exact | Way::Like => exact(),
+            Way::NotMore | Way::NotLess => {
+                let over = if way == Way::NotMore {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                };
+                let before = alike
+                    .clone()
+                    .take_while(|(_, value)| order(value, wanted) != Some(over));
+                before.last().map(|(at, _)| at)
+            }
+            Way::Smaller => exact().or_else(|| nearest(Ordering::Less)),
+            Way::Larger => exact().or_else(|| nearest(Ordering::Greater)),
+        };
+        found.ok_or_else(|| fault(NOT_THERE))
+    }
+}

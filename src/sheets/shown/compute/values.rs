@@ -1,0 +1,279 @@
+//! Values of formulas: how they compare, and what counts as a number or a text (ECMA-376 part 1, 18.17.5). Reads no cell.
+
+use super::Fault;
+use crate::shown::{book::Value, validation::Operator};
+use convertd_office::{number_format::NumberFormat, time::Epoch};
+use std::cmp::Ordering;
+
+/// Errors that formulas have as values (18.17.3).
+pub(super) const DIVISION: &str = "#DIV/0!";
+pub(super) const NOT_THERE: &str = "#N/A";
+pub(super) const NUMBER: &str = "#NUM!";
+pub(super) const REFERENCE: &str = "#REF!";
+pub(super) const WRONG: &str = "#VALUE!";
+
+/// The longest text of a cell, in bytes about: Excel's own limit is 32,767 characters.
+pub(super) const MAX_TEXT: usize = 1 << 15;
+
+/// The number of a cell that holds one.
+pub(in crate::shown) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) if number.is_finite() => Some(*number),
+        _ => None,
+    }
+}
+
+/// A text for comparison, without regard to case.
+pub(in crate::shown) fn lower(value: &Value) -> String {
+    match value {
+        Value::Empty => String::new(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.to_lowercase(),
+        Value::Rich(runs) => {
+            let all: String = runs.iter().map(|run| &*run.text).collect();
+            all.to_lowercase()
+        }
+        Value::Boolean(is) => is.to_string(),
+        Value::Error(error) => error.to_lowercase(),
+    }
+}
+
+/// Order of two values; text is compared without regard to case. An empty cell is zero to a number, and text is greater than all numbers.
+pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> {
+    match (number(value), number(other)) {
+        (Some(one), Some(other)) => one.partial_cmp(&other),
+        (None, Some(other)) if value.is_empty() => 0.0.partial_cmp(&other),
+        (Some(one), None) if other.is_empty() => one.partial_cmp(&0.0),
+        (None, Some(_)) => Some(Ordering::Greater),
+        (Some(_), None) => Some(Ordering::Less),
+        (None, None) => Some(lower(value).cmp(&lower(other))),
+    }
+}
+
+/// Whether an operator with one operand holds for how a value compares with that.
+pub(in crate::shown) fn holds(operator: Operator, order: Ordering) -> bool {
+    match operator {
+        Operator::Less => order.is_lt(),
+        Operator::LessOrEqual => order.is_le(),
+        Operator::Equal => order.is_eq(),
+        Operator::NotEqual => order.is_ne(),
+        Operator::GreaterOrEqual => order.is_ge(),
+        Operator::Greater => order.is_gt(),
+        Operator::Between | Operator::NotBetween => false,
+    }
+}
+
+/// A value as an operand of arithmetic. Text that may be a number or a date in the language of some country is not known.
+pub(super) fn operand(value: &Value) -> Result<f64, Fault> {
+    match value {
+        Value::Empty => Ok(0.0),
+        Value::Boolean(is) => Ok(f64::from(u8::from(*is))),
+        Value::Number(number) => finite(*number),
+        Value::Error(error) => Err(Fault::Error(error.clone())),
+        Value::Text(_) | Value::Rich(_) => {
+            let text = value.text().unwrap_or_default();
+            let plain = text.trim();
+            let parsed = match plain.strip_suffix('%') {
+                Some(share) => share.parse::<f64>().map(|share| share / 100.0),
+                None => plain.parse::<f64>(),
+            };
+            match parsed.ok().filter(|number| number.is_finite()) {
+                Some(number) => Ok(number),
+                None if plain.contains(|c: char| c.is_ascii_digit()) => Err(Fault::Unknown),
+                None => Err(fault(WRONG)),
+            }
+        }
+    }
+}
+
+/// A value as a condition.
+pub(super) fn truth(value: &Value) -> Result<bool, Fault> {
+    match value {
+        Value::Boolean(is) => Ok(*is),
+        Value::Number(number) => Ok(*number != 0.0),
+        Value::Empty => Ok(false),
+        Value::Error(error) => Err(Fault::Error(error.clone())),
+        Value::Text(_) | Value::Rich(_) => match &*lower(value) {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(fault(WRONG)),
+        },
+    }
+}
+
+/// A value as a text.
+pub(super) fn written(value: &Value) -> Result<String, Fault> {
+    Ok(match value {
+        Value::Empty => String::new(),
+        Value::Boolean(true) => "TRUE".to_owned(),
+        Value::Boolean(false) => "FALSE".to_owned(),
+        Value::Error(error) => return Err(Fault::Error(error.clone())),
+        Value::Number(number) => {
+            let mut text = String::new();
+            NumberFormat::built_in(0).number(*number, Epoch::From1900, &mut text);
+            text
+        }
+        Value::Text(_) | Value::Rich(_) => value.text().unwrap_or_default(),
+    })
+}
+
+/// The error with this name, as the end of an evaluation.
+pub(super) fn fault(error: &str) -> Fault {
+    Fault::Error(error.into())
+}
+
+/// A number that is one.
+pub(super) fn finite(number: f64) -> Result<f64, Fault> {
+    match number.is_finite() {
+        true => Ok(number),
+        false => Err(fault(NUMBER)),
+    }
+}
+
+/// A number with the fifteen digits that spreadsheet programs show, so that sums of cents do not end in the rest of a binary fraction.
+pub(super) fn fifteen(number: f64) -> f64 {
+    format!("{number:.14e}").parse().unwrap_or(number)
+}
+
+/// The longest pattern, in characters, as Excel has it.
+const MAX_PATTERN: usize = 255;
+
+/// Whether a text is of a pattern, in which `*` stands for any text, `?` for a character, and `~` in front of either for that itself.
+/// Both are in small letters.
+pub(super) fn is_like(text: &str, pattern: &str) -> bool {
+    if pattern.chars().nth(MAX_PATTERN).is_some() {
+        return text == pattern;
+    }
+    let text: Vec<char> = text.chars().collect();
+    let mut parts = Vec::new();
+    let mut characters = pattern.chars().peekable();
+    while let Some(character) = characters.next() {
+        parts.push(match character {
+            '*' => Wild::Any,
+            '?' => Wild::One,
+            '~' if matches!(characters.peek(), Some('*' | '?' | '~')) => {
+                Wild::Is(characters.next().unwrap_or('~'))
+            }
+            other => Wild::Is(other),
+        });
+    }
+    // Where the last star began, and how much of the text it has taken: all that has to be tried again.
+    let (mut at, mut part, mut star) = (0, 0, None);
+    while at < text.len() {
+        match parts.get(part) {
+            Some(Wild::Any) => {
+                star = Some((part, at));
+                part += 1;
+                continue;
+            }
+            Some(Wild::One) => {}
+            Some(Wild::Is(character)) if *character == text[at] => {}
+            _ => {
+                let Some((begun, taken)) = star else {
+                    return false;
+                };
+                star = Some((begun, taken + 1));
+                (part, at) = (begun + 1, taken + 1);
+                continue;
+            }
+        }
+        (part, at) = (part + 1, at + 1);
+    }
+    parts[part..].iter().all(|part| matches!(part, Wild::Any))
+}
+
+enum Wild {
+    Any,
+    One,
+    Is(char),
+}
+
+/// Condition of `COUNTIF` and its like: a value, or a text with an operator in front.
+pub(super) struct Criterion {
+    comparison: Operator,
+    operand: Value,
+}
+
+impl Criterion {
+    pub(super) fn new(wanted: &Value) -> Self {
+        let condition = match wanted {
+            Value::Text(_) | Value::Rich(_) => wanted.text().unwrap_or_default(),
+            Value::Empty => "0".to_owned(),
+            other => {
+                return Self {
+                    comparison: Operator::Equal,
+                    operand: other.clone(),
+                };
+            }
+        };
+        let signs = super::expression::OPERATORS.iter();
+        let mut signs = signs.filter_map(|(token, operator, _)| match operator {
+            super::expression::Operator::Compare(comparison) => {
+                Some((condition.strip_prefix(token)?, *comparison))
+            }
+            _ => None,
+        });
+        let (operand, comparison) = signs.next().unwrap_or((&condition, Operator::Equal));
+        let operand = match operand.trim().parse::<f64>() {
+            Ok(limit) if limit.is_finite() => Value::Number(limit),
+            _ => Value::Text(operand.to_lowercase().into()),
+        };
+        Self {
+            comparison,
+            operand,
+        }
+    }
+
+    /// Whether a value meets it. A number is never less or more than a text here, and neither is what is empty.
+    pub(super) fn is_met(&self, value: &Value) -> bool {
+        let is_equal = match &self.operand {
+            Value::Text(pattern) if pattern.is_empty() => value.is_empty(),
+            Value::Text(pattern) => {
+                matches!(value, Value::Text(_) | Value::Rich(_)) && is_like(&lower(value), pattern)
+            }
+            other => {
+                let alike = std::mem::discriminant(value) == std::mem::discriminant(other);
+                alike && order(value, other).is_some_and(Ordering::is_eq)
+            }
+        };
+        match self.comparison {
+            Operator::Equal => is_equal,
+            Operator::NotEqual => !is_equal,
+            comparison => {
+                let alike =
+                    number(value).is_some() == number(&self.operand).is_some() && !value.is_empty();
+                alike && order(value, &self.operand).is_some_and(|order| holds(comparison, order))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_have_wild_cards() {
+        #[track_caller]
+        fn check(text: &str, pattern: &str, is: bool) {
+            assert_eq!(is_like(text, pattern), is, "{text} {pattern}");
+        }
+        check("apple", "a*e", true);
+        check("apple", "a?ple", true);
+        check("apple", "a?le", false);
+        check("a*b", "a~*b", true);
+        check("axb", "a~*b", false);
+        check("abcabd", "*abd", true);
+        check("", "*", true);
+        check("", "?", false);
+        check(&"a".repeat(5000), &"*a".repeat(120), true);
+        check(&"a".repeat(5000), &"*a".repeat(2000), false);
+    }
+
+    #[test]
+    fn numbers_have_fifteen_digits() {
+        assert_eq!(fifteen(0.1 + 0.2), 0.3);
+        assert_eq!(fifteen(-1_234_567.89), -1_234_567.89);
+        assert_eq!(fifteen(0.0), 0.0);
+    }
+}
