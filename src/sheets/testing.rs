@@ -51,7 +51,10 @@ pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
         let mut input = Cursor::new(file);
         let mut workbook = open(job, &mut input, View::Exact).unwrap();
         for sheet in 0..workbook.sheets().len() {
-            workbook.read(sheet, &mut |_| Ok(())).unwrap();
+            if workbook.read(sheet, &mut |_| Ok(())).is_err() {
+                assert!(workbook.starts_over());
+                workbook.read(sheet, &mut |_| Ok(())).unwrap();
+            }
         }
         let mut notes = Notes::default();
         workbook.tell(&mut notes);

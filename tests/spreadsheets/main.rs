@@ -11,6 +11,8 @@ mod biff;
 mod binary;
 #[cfg(feature = "document")]
 mod bounds;
+#[cfg(feature = "document")]
+mod formulas;
 mod harness;
 #[cfg(feature = "document")]
 mod looks;

@@ -25,6 +25,9 @@ struct Book<'a> {
     sheets: Vec<Sheet>,
     /// The part of each sheet, in the same order.
     parts: Vec<String>,
+    /// The values of formulas that have none in the file, once one is met.
+    #[cfg(feature = "document")]
+    computed: Option<shown::Computed>,
     context: Context,
     /// Its rows are not in order, and are sorted.
     sorts: bool,
@@ -86,6 +89,8 @@ pub(super) fn open<'a>(
         package,
         sheets,
         parts,
+        #[cfg(feature = "document")]
+        computed: None,
         context,
         sorts: false,
         #[cfg(feature = "document")]
@@ -131,6 +136,8 @@ impl Workbook for Book<'_> {
     }
 
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        #[cfg(feature = "document")]
+        self.compute(sheet)?;
         let part = self.parts.get(sheet).map_or("", String::as_str);
         let job = self.package.job;
         let mut xml = self.package.xml(part)?;
@@ -141,7 +148,7 @@ impl Workbook for Book<'_> {
 
     fn starts_over(&mut self) -> bool {
         self.context.start_over();
-        self.sorts
+        self.sorts || self.context.computes
     }
 
     #[cfg(feature = "document")]
@@ -158,6 +165,7 @@ impl Workbook for Book<'_> {
         let parts = shown::Parts {
             workbook: &self.part,
             sheets: wanted.collect(),
+            all: &self.all(),
             epoch: self.context.epoch,
         };
         let book = shown::read(&mut self.package, &parts, build, notes)?;
@@ -168,5 +176,36 @@ impl Workbook for Book<'_> {
         super::sheet::tell_unknown(self.context.unknown, notes);
         super::sheet::tell_missing(self.context.missing, notes);
         tell_beyond(self.context.beyond, notes);
+    }
+}
+
+#[cfg(feature = "document")]
+impl Book<'_> {
+    /// All sheets with their parts.
+    fn all(&self) -> Vec<(Sheet, String)> {
+        self.sheets
+            .iter()
+            .cloned()
+            .zip(self.parts.iter().cloned())
+            .collect()
+    }
+
+    /// Computes the formulas of the workbook, if the sheet that was read has one without a stored value, and puts those of this sheet
+    /// where its rows are read.
+    fn compute(&mut self, sheet: usize) -> Result<()> {
+        if !self.context.computes {
+            return Ok(());
+        }
+        if self.computed.is_none() {
+            let (all, epoch) = (self.all(), self.context.epoch);
+            self.computed = Some(shown::computed(&mut self.package, &self.part, &all, epoch)?);
+        }
+        let part = self.parts.get(sheet).map_or("", String::as_str);
+        let own = self
+            .computed
+            .as_mut()
+            .and_then(|computed| computed.get(part));
+        self.context.computed = own.cloned().unwrap_or_default();
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while the part is being decompressed.
 //!
 //! The references of rows and cells (`r="B7"`) are optional: without one, a cell comes directly after the one before.
-//! Nothing after `sheetData` is read. Computes no formulas.
+//! Nothing after `sheetData` is read. What formulas without a stored value come to is computed elsewhere.
 
 use crate::{
     cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value, reference},
@@ -20,6 +20,13 @@ pub(super) struct Context {
     pub(super) strings: Strings,
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
+    /// Whether formulas without a stored result are computed. Set once one is met, so that the conversion begins again: the formula may
+    /// refer to any cell of the workbook.
+    #[cfg(feature = "document")]
+    pub(super) computes: bool,
+    /// The values of those of the sheet that is read.
+    #[cfg(feature = "document")]
+    pub(super) computed: crate::shown::compute::Values,
     /// The number of formulas without a stored result.
     pub(super) unknown: u64,
     /// The number of cells whose shared strings are not there.
@@ -98,7 +105,9 @@ pub(super) fn read<R: BufRead>(
             Token::End("s", name) => match name {
                 "v" | "t" => in_text = false,
                 "rPh" => spoken = spoken.saturating_sub(1),
-                "c" if in_data && open.column < COLUMNS => end_cell(&open, context, &mut cells)?,
+                "c" if in_data && open.column < COLUMNS => {
+                    end_cell(job, &open, context, &mut cells)?
+                }
                 "c" if in_data => context.beyond += 1,
                 "row" if in_data => rows.row(&mut cells)?,
                 "sheetData" => return Ok(()),
@@ -180,7 +189,7 @@ pub(super) fn column(text: &str) -> Option<u32> {
     looks_like_one.then_some(COLUMNS)
 }
 
-fn end_cell(open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
+fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
     let value = match open.kind {
         Kind::Text | Kind::Inline => &*open.value,
         _ => open.value.trim(),
@@ -188,7 +197,9 @@ fn end_cell(open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()>
     let mut shown = String::new();
     if value.is_empty() {
         // A missing value counts only for numbers, since the text that a formula returns may be empty.
-        context.unknown += u64::from(open.formula && open.kind == Kind::Number);
+        if open.formula && open.kind == Kind::Number {
+            return missing(job, open, context, cells);
+        }
         return Ok(());
     }
     let value = match open.kind {
@@ -223,6 +234,39 @@ fn end_cell(open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()>
     context.styles.push(open.style, open.column, value, cells)
 }
 
+/// Ends a cell whose formula has no stored value: it has the one that is computed.
+#[cfg(feature = "document")]
+fn missing(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
+    use crate::shown::book;
+    if !context.computes {
+        context.computes = true;
+        return Err(
+            job.unreadable("it has formulas without values, which have to be computed first")
+        );
+    }
+    let mut shown = String::new();
+    let value = match context.computed.get(&(cells.row, open.column)) {
+        Some(book::Value::Number(number)) => {
+            (context.styles).number(open.style, *number, context.epoch, &mut shown)
+        }
+        Some(book::Value::Text(text)) => Value::Text(text),
+        Some(book::Value::Boolean(is)) => Value::Boolean(*is),
+        Some(book::Value::Error(error)) => Value::Error(error),
+        Some(book::Value::Empty | book::Value::Rich(_)) | None => {
+            context.unknown += 1;
+            return Ok(());
+        }
+    };
+    context.styles.push(open.style, open.column, value, cells)
+}
+
+/// Ends a cell whose formula has no stored value. Formulas are computed for what shows documents, which this program does not make.
+#[cfg(not(feature = "document"))]
+fn missing(_: &Job<'_>, _: &Open, context: &mut Context, _: &mut Cells) -> Result<()> {
+    context.unknown += 1;
+    Ok(())
+}
+
 /// Parses a date of the strict variant, which may end in `Z` and in zeros.
 pub(super) fn date(text: &str) -> Option<Moment> {
     let text = text.strip_suffix('Z').unwrap_or(text);
@@ -244,7 +288,7 @@ pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
         _ => (format!("The values of {count} formulas are"), "them"),
     };
     notes.add(format!(
-        "{values} missing, because the program that wrote the file did not store {them}; open the file and save it in a spreadsheet program."
+        "{values} missing, because the program that wrote the file did not store {them} and the functions in {them} cannot be computed here; open the file and save it in a spreadsheet program."
     ));
 }
 

@@ -127,9 +127,14 @@ fn days_may_be_counted_from_1904() {
 }
 
 #[test]
-fn formulas_without_a_value_are_noted() {
-    let sheet = "<sheetData><row><c><f>1+1</f></c><c><f>A1</f><v></v></c><c t='str'><f>x</f><v></v></c></row></sheetData>";
-    let said = notes(ROW.open, &book(MAIN, "", sheet));
+fn formulas_without_a_value_are_computed_or_noted() {
+    let sheet = "<sheetData><row><c><v>2</v></c><c><f>A1*1.5</f></c><c s='3'><f>B1/10</f><v></v></c>\
+        <c><f>A1&amp;&quot;x&quot;</f></c><c><f>A1=2</f></c><c><f>1/0</f></c><c><f>TODAY()</f></c>\
+        <c><f>G1+1</f></c><c t='str'><f>x</f><v></v></c></row></sheetData>";
+    let file = book(MAIN, "", sheet);
+    let expected = "1: #2|#3|#30.00%|2x|?TRUE|!#DIV/0!\n";
+    assert_eq!(drawn(ROW.open, &file).unwrap(), expected);
+    let said = notes(ROW.open, &file);
     assert!(
         said[0].starts_with("The values of 2 formulas are missing"),
         "{said:?}"

@@ -21,6 +21,25 @@ pub(super) struct Lost {
     pub(super) missing: u64,
     /// They lie beyond the last column.
     pub(super) beyond: u64,
+    /// Their formulas have no stored values and are not computed.
+    pub(super) unknown: u64,
+}
+
+/// Reads the cells of a sheet part and nothing else; `xml` is at its beginning. Returns false if there are more than `left`.
+pub(super) fn alone(
+    xml: &mut Reader<'_>,
+    shared: &Shared,
+    grid: &mut Grid,
+    left: &mut usize,
+) -> Result<bool> {
+    xml.root()?;
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        if element.space == "s" && element.name == "sheetData" {
+            return read(xml, shared, grid, left, &mut Lost::default());
+        }
+    }
+    Ok(true)
 }
 
 /// Reads the rows of `sheetData`, which is open. Returns false if there are more cells than `left`.

@@ -24,6 +24,7 @@ use crate::{
     sheet::Sheet,
     shown::{
         book::{Book, FORMULAS, Grid, MAX_CELLS, Value},
+        compute,
         conditions::{apply as apply_conditions, tell as tell_conditions},
         formula::columns,
         measure,
@@ -32,6 +33,7 @@ use crate::{
 use convertd_layout::faces::Faces;
 use convertd_office::{drawing::Theme, time::Epoch};
 use convertd_tree::Builder;
+use std::collections::HashMap;
 
 /// The longest part that is read as a whole, in bytes. A sheet of as many cells as are shown is shorter.
 const MAX_PART: u64 = 96 << 20;
@@ -42,6 +44,8 @@ pub(super) struct Parts<'p> {
     pub(super) workbook: &'p str,
     /// The sheets that are wanted, with their parts.
     pub(super) sheets: Vec<(Sheet, &'p str)>,
+    /// All sheets, whose cells formulas may refer to.
+    pub(super) all: &'p [(Sheet, String)],
     pub(super) epoch: Epoch,
 }
 
@@ -75,6 +79,8 @@ pub(super) fn read(
     let names = names::read(&mut Reader::new(package.job, &text, NAMESPACES))?;
     let mut sheets = Sheets {
         shared: &shared,
+        parts,
+        computed: None,
         left: MAX_CELLS,
         lost: cells::Lost::default(),
         left_out: 0,
@@ -102,6 +108,7 @@ pub(super) fn read(
     book.names = names.defined(&book.grids);
     resolve(package.job, &mut book, &sheets.tables)?;
     tell_conditions(sheets.left_out, notes);
+    super::sheet::tell_unknown(sheets.lost.unknown, notes);
     super::sheet::tell_missing(sheets.lost.missing, notes);
     tell_beyond(sheets.lost.beyond, notes);
     Ok(Some(book))
@@ -142,6 +149,9 @@ fn shared(
 /// The sheets that are read so far, and what of them is read when all are there.
 struct Sheets<'p> {
     shared: &'p Shared,
+    parts: &'p Parts<'p>,
+    /// The values of formulas, once one is met that has none.
+    computed: Option<Computed>,
     /// Number of cells that may still be read.
     left: usize,
     lost: cells::Lost,
@@ -190,6 +200,15 @@ impl<'p> Sheets<'p> {
             return Ok(false);
         }
         let (drawing, margins, rules) = (reader.drawing, reader.margins, reader.rules);
+        if compute::is_incomplete(&grid) {
+            let computed = match self.computed.take() {
+                Some(computed) => computed,
+                None => computed(package, self.parts.workbook, self.parts.all, book.epoch)?,
+            };
+            let nothing = compute::Values::new();
+            self.lost.unknown += compute::fill(&mut grid, computed.get(part).unwrap_or(&nothing));
+            self.computed = Some(computed);
+        }
         let references = package.references(part)?;
         let styles = &self.shared.styles;
         let tables = &mut self.tables;
@@ -211,6 +230,70 @@ impl<'p> Sheets<'p> {
         self.grids.push(grid);
         Ok(true)
     }
+}
+
+/// Values of formulas, by the part of their sheet.
+pub(super) type Computed = HashMap<String, compute::Values>;
+
+/// The longest part of a sheet whose formulas are computed, in bytes.
+const MAX_COMPUTED: u64 = 32 << 20;
+
+/// Computes the formulas of a workbook that have no stored value: of all sheets, as each may refer to any. None of a workbook that is
+/// too large.
+pub(super) fn computed(
+    package: &mut Package<'_>,
+    workbook: &str,
+    sheets: &[(Sheet, String)],
+    epoch: Epoch,
+) -> Result<Computed> {
+    let references = package.references(workbook)?;
+    let mut book = Book {
+        epoch,
+        ..Book::default()
+    };
+    let (styles, mut strings) = (styles::Styles::default(), Vec::new());
+    if let Some((part, _)) = package.part("sharedStrings", &references) {
+        let Some(text) = package.text(&part, MAX_COMPUTED)? else {
+            return Ok(Computed::new());
+        };
+        package.grow(4 * text.len() as u64)?;
+        strings = strings::read(
+            &mut Reader::new(package.job, &text, NAMESPACES),
+            &styles.colours,
+        )?;
+    }
+    let shared = Shared {
+        strings,
+        digit: 7.0,
+        styles,
+    };
+    let Some(text) = package.text(workbook, MAX_COMPUTED)? else {
+        return Ok(Computed::new());
+    };
+    let names = names::read(&mut Reader::new(package.job, &text, NAMESPACES))?;
+    let (mut left, mut tables) = (MAX_CELLS, Vec::new());
+    for (sheet, part) in sheets {
+        let Some(text) = package.text(part, MAX_COMPUTED)? else {
+            return Ok(Computed::new());
+        };
+        package.grow(3 * text.len() as u64)?;
+        let mut grid = Grid {
+            sheet: sheet.clone(),
+            ..Grid::default()
+        };
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        if !cells::alone(&mut xml, &shared, &mut grid, &mut left)? {
+            return Ok(Computed::new());
+        }
+        let references = package.references(part)?;
+        tables::name(package, &references, &grid, &mut tables)?;
+        book.grids.push(grid);
+    }
+    book.names = names.defined(&book.grids);
+    resolve(package.job, &mut book, &tables)?;
+    let values = compute::values(package.job, &book.grids, &book.names, epoch)?;
+    let parts = sheets.iter().map(|(_, part)| part.clone());
+    Ok(parts.zip(values).collect())
 }
 
 /// Puts ranges in the place of columns of tables in all formulas. Those that are not there are left out: their values are kept.

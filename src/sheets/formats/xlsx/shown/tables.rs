@@ -52,6 +52,26 @@ pub(super) fn read(
     Ok(())
 }
 
+/// Adds the tables of a sheet to those that formulas know.
+pub(super) fn name(
+    package: &mut Package<'_>,
+    references: &[Reference],
+    grid: &Grid,
+    known: &mut Vec<columns::Table>,
+) -> Result<()> {
+    let parts = references.iter().filter(|one| one.kind == "table");
+    for part in parts.take(MAX_TABLES) {
+        let Some(text) = package.text(&part.target, MAX_PART)? else {
+            continue;
+        };
+        let mut xml = Reader::new(package.job, &text, NAMESPACES);
+        let root = xml.root()?;
+        let node = Node::read(&mut xml, root)?;
+        known.extend(named(&node, grid).filter(|_| known.len() < MAX_KNOWN));
+    }
+    Ok(())
+}
+
 /// The cells of a table.
 fn range(node: &Node<'_>) -> Option<Range> {
     let (rows, columns) = span(&node.attribute("ref")?)?;
