@@ -1,6 +1,8 @@
 //! Comma-separated values (RFC 4180) and tab-separated values: fields separated by a delimiter, and enclosed in quotation
 //! marks if they contain it. Read in any encoding, written as UTF-8. Evaluates no formulas.
 
+#[cfg(feature = "document")]
+mod commas;
 mod read;
 mod sniff;
 mod write;

@@ -4,6 +4,8 @@
 //! single stray quotation mark would load the rest of the file into memory. RFC 4180 leaves two cases open: a quotation mark
 //! inside an unquoted field is part of the text, and so is any text after the closing quotation mark of a field.
 
+#[cfg(feature = "document")]
+use super::commas::Commas;
 use super::sniff;
 use crate::{
     cells::Cells,
@@ -18,6 +20,10 @@ use std::io::{BufRead, Read};
 /// The number of bytes from which the delimiter is guessed.
 const SAMPLE: u64 = 1 << 16;
 
+/// Targets whose cells have types.
+#[cfg(feature = "document")]
+const TYPED: [&str; 3] = ["xlsx", "ods", "json"];
+
 /// An open CSV file.
 struct Fields<'a> {
     job: &'a Job<'a>,
@@ -27,6 +33,9 @@ struct Fields<'a> {
     /// The length of a leading `sep=` line, which is not data.
     skipped: usize,
     sheets: [Sheet; 1],
+    /// Columns of numbers with commas, for targets whose cells have types.
+    #[cfg(feature = "document")]
+    commas: Option<Commas>,
     /// The row with a quotation mark that is never closed.
     open: Option<u32>,
 }
@@ -55,11 +64,19 @@ impl<'a> Fields<'a> {
         let text = Utf8::new(&mut *input, encoding);
         text.take(SAMPLE).read_to_end(&mut sample).map_err(failed)?;
         let (stated, skipped) = sniff::stated(&sample).unzip();
+        let delimiter = stated.or(delimiter);
+        let delimiter = delimiter.unwrap_or_else(|| sniff::delimiter(&sample));
+        let skipped = skipped.unwrap_or(0);
+        #[cfg(feature = "document")]
+        let commas = (delimiter != b',' && TYPED.contains(&job.to.name)).then(|| {
+            let sample = String::from_utf8_lossy(&sample[skipped..]);
+            Commas::of(&sample, delimiter)
+        });
         Ok(Self {
-            delimiter: stated
-                .or(delimiter)
-                .unwrap_or_else(|| sniff::delimiter(&sample)),
-            skipped: skipped.unwrap_or(0),
+            delimiter,
+            skipped,
+            #[cfg(feature = "document")]
+            commas: commas.filter(|commas| !commas.are_none()),
             job,
             input,
             encoding,
@@ -75,6 +92,16 @@ impl Workbook for Fields<'_> {
     }
 
     fn read(&mut self, _: usize, rows: &mut Rows<'_>) -> Result<()> {
+        #[cfg(feature = "document")]
+        if let Some(commas) = self.commas.take() {
+            let mut typed = Cells::default();
+            let read = self.read(0, &mut |cells| {
+                commas.typed(cells, &mut typed)?;
+                rows(&typed)
+            });
+            self.commas = Some(commas);
+            return read;
+        }
         let failed = |err: std::io::Error| self.job.unreadable(err);
         self.input.rewind().map_err(failed)?;
         let mut text = Utf8::new(&mut *self.input, self.encoding);
@@ -121,7 +148,7 @@ enum State {
     Mark,
 }
 
-struct Parser {
+pub(super) struct Parser {
     delimiter: u8,
     state: State,
     cells: Cells,
@@ -131,7 +158,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn new(delimiter: u8) -> Self {
+    pub(super) fn new(delimiter: u8) -> Self {
         Self {
             delimiter,
             state: State::Start,
@@ -141,7 +168,7 @@ impl Parser {
         }
     }
 
-    fn parse(&mut self, text: &str, rows: &mut Rows<'_>) -> Result<()> {
+    pub(super) fn parse(&mut self, text: &str, rows: &mut Rows<'_>) -> Result<()> {
         let bytes = text.as_bytes();
         let mut at = 0;
         if std::mem::take(&mut self.carriage) && bytes.first() == Some(&b'\n') {
