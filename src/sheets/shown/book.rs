@@ -18,6 +18,7 @@ pub(crate) const CONDITIONS: &str = "conditional formats";
 pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
 pub(crate) const FORMULAS: &str =
     "formulas of ranges, of tables and of other workbooks, whose values are kept";
+pub(crate) const SPARKLINES: &str = "sparklines";
 pub(crate) const FONTS: &str = "fonts of parts of texts";
 /// Name of a part that is neither read nor visible, for notes.
 pub(crate) const VALIDATIONS: &str = "rules for entries";
@@ -58,7 +59,7 @@ impl Book {
     /// Invisible parts of the sheets, as a list of words.
     pub(crate) fn unseen(&self) -> Option<String> {
         let all = self.grids.iter().flat_map(|grid| &grid.unread);
-        let seen = all.filter(|words| [CONDITIONS, DRAWINGS, FONTS].contains(words));
+        let seen = all.filter(|words| [CONDITIONS, DRAWINGS, FONTS, SPARKLINES].contains(words));
         let words: std::collections::BTreeSet<&str> = seen.copied().collect();
         let words: Vec<&str> = words.into_iter().collect();
         (!words.is_empty()).then(|| format!("Left out of the sheets: {}.", words.join(", ")))

@@ -107,6 +107,12 @@ impl Setup {
     }
 }
 
+/// The scale in percent that a file states. One that no program offers (18.3.1.63) counts as none, as in Excel: some write 0.
+pub(crate) fn scale(stated: Option<i64>) -> u16 {
+    let known = stated.filter(|percent| (10..=400).contains(percent));
+    known.map_or(100, |percent| percent as u16)
+}
+
 /// The paper with this number (18.3.1.63; the numbers are those of Windows' printers), upright, in points.
 pub(crate) fn paper(number: i64) -> Option<(f32, f32)> {
     let millimetres = |width: f32, height: f32| Some((width * 72.0 / 25.4, height * 72.0 / 25.4));

@@ -9,7 +9,7 @@ use crate::{
     shown::{
         book::Grid,
         header::Saved,
-        print::{MarginTexts, Scale, Setup},
+        print::{self, MarginTexts, Scale, Setup},
     },
 };
 use std::collections::HashMap;
@@ -80,8 +80,8 @@ impl Pages {
                     setup.comments_at_end = has("annotations");
                 }
                 "scale-to" => {
-                    let percent = value.trim_end_matches('%').parse::<f32>().unwrap_or(100.0);
-                    setup.scale = Scale::By(percent.clamp(10.0, 400.0) as u16);
+                    let percent = value.trim_end_matches('%').parse::<f32>().ok();
+                    setup.scale = Scale::By(print::scale(percent.map(|percent| percent as i64)));
                 }
                 "scale-to-pages" => setup.scale = Scale::Fit(0, value.parse().unwrap_or(0)),
                 "scale-to-X" | "scale-to-Y" => {

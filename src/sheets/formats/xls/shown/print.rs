@@ -160,7 +160,7 @@ fn setup(record: Record<'_>, grid: &mut Grid, fits: bool) {
     let is_set = flags & 4 == 0;
     setup.scale = match fits {
         true => Scale::Fit(record.u16(6), record.u16(8)),
-        false if is_set => Scale::By(record.u16(2).clamp(10, 400)),
+        false if is_set => Scale::By(print::scale(Some(record.u16(2).into()))),
         false => Scale::By(100),
     };
     if is_set {

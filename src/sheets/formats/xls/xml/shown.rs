@@ -414,7 +414,7 @@ impl<'s> Worksheet<'s> {
         let pages = |name| count(name).unwrap_or(1).clamp(0, 32_767) as u16;
         print.scale = match fits {
             true => Scale::Fit(pages("FitWidth"), pages("FitHeight")),
-            false => Scale::By(count("Scale").unwrap_or(100).clamp(10, 400) as u16),
+            false => Scale::By(print::scale(count("Scale"))),
         };
         print.grid_lines = has("Gridlines");
         print.headings = has("RowColHeadings");

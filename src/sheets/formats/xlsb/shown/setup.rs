@@ -102,10 +102,9 @@ fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     // Comments are printed, and at the end.
     setup.comments_at_end = flags & 0x120 == 0x120;
     setup.first_page = (flags & 0x80 != 0).then(|| record.u32(20));
-    setup.scale = match (fits, number(4, 400)) {
-        (true, _) => Scale::Fit(number(24, 32_767), number(28, 32_767)),
-        (false, 0) => Scale::By(100),
-        (false, scale) => Scale::By(scale.max(10)),
+    setup.scale = match fits {
+        true => Scale::Fit(number(24, 32_767), number(28, 32_767)),
+        false => Scale::By(print::scale(Some(record.u32(4).into()))),
     };
 }
 

@@ -11,7 +11,7 @@ use crate::{
     error::Result,
     ooxml::{Reference, unescape},
     shown::{
-        book::{Column, Grid, Link, MAX_LIST, Range},
+        book::{Column, Grid, Link, MAX_LIST, Range, SPARKLINES},
         measure,
         print::{self, Scale},
     },
@@ -101,6 +101,9 @@ impl Sheet<'_> {
                 "ext" => {
                     validations::extended(&node, self.grid);
                     self.rules.extended(&node, &self.shared.styles);
+                    if node.child("x14", "sparklineGroups").is_some() {
+                        self.grid.unread.insert(SPARKLINES);
+                    }
                 }
                 "brk" => {
                     let at = number(&node, "id").and_then(|at| u32::try_from(at).ok());
@@ -246,7 +249,7 @@ impl Sheet<'_> {
         let pages = |name| number(node, name).unwrap_or(1).clamp(0, 32_767) as u16;
         print.scale = match self.fits {
             true => Scale::Fit(pages("fitToWidth"), pages("fitToHeight")),
-            false => Scale::By(number(node, "scale").unwrap_or(100).clamp(10, 400) as u16),
+            false => Scale::By(print::scale(number(node, "scale"))),
         };
         print.over_first = node.attribute("pageOrder").as_deref() == Some("overThenDown");
         print.without_colours = says(node, "blackAndWhite");
