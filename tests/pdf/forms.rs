@@ -140,3 +140,60 @@ fn what_only_looks_like_a_trailer_does_not_stop_fields() {
     file.truncate(at - 5);
     assert_eq!(seen(&file).0, "kept");
 }
+
+/// A page with this content and these fields.
+fn page(content: &str, fields: &[&str]) -> String {
+    let mut file = File::new();
+    let numbers: Vec<String> = (6..6 + fields.len())
+        .map(|number| format!("{number} 0 R"))
+        .collect();
+    let numbers = numbers.join(" ");
+    file.object(format!(
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [{numbers}] /DA (/Helv 0 Tf 0 g) >> >>"
+    ));
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object(format!(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [{numbers}] >>"
+    ));
+    file.stream("", content);
+    file.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+    for field in fields {
+        file.object(format!("<< /Type /Annot /Subtype /Widget {field} >>"));
+    }
+    let (text, _) = convert_with("form.pdf", &file.finish(), "txt", "medium", &[]).unwrap();
+    String::from_utf8(text).unwrap().trim().to_owned()
+}
+
+#[test]
+fn fields_stand_at_their_labels() {
+    let words = |words: &[(&str, u32, u32)]| {
+        let shown = words
+            .iter()
+            .map(|(word, x, y)| format!("1 0 0 1 {x} {y} Tm ({word}) Tj "));
+        format!("BT /F 10 Tf {}ET", shown.collect::<String>())
+    };
+    let labels = words(&[
+        ("Name", 40, 250),
+        ("Agree", 40, 200),
+        ("Refuse", 150, 200),
+        ("Size", 40, 150),
+    ]);
+    let fields = [
+        "/FT /Tx /V (Ann Roe) /Rect [180 244 340 262]",
+        "/FT /Btn /V /Yes /AS /Yes /Rect [110 196 124 210]",
+        "/FT /Btn /AS /Off /Rect [200 196 214 210]",
+        "/FT /Ch /V (l) /Opt [[(s) (small)] [(l) (large)]] /Rect [180 145 300 160]",
+    ];
+    let expected = "Name Ann Roe\n\nAgree \u{2612} Refuse \u{2610}\n\nSize large";
+    assert_eq!(page(&labels, &fields), expected);
+    // The sign stands in front of the label that is behind it; of several buttons one is chosen.
+    let labels = words(&[("Pay by", 40, 250), ("card", 120, 250), ("cash", 180, 250)]);
+    let fields = [
+        "/FT /Btn /Ff 32768 /AS /Off /Rect [104 247 116 259]",
+        "/FT /Btn /Ff 32768 /AS /Cash /Rect [164 247 176 259]",
+        // What starts something shows nothing.
+        "/FT /Btn /Ff 65536 /Rect [230 247 260 259]",
+        "/FT /Btn /F 2 /AS /Off /Rect [270 247 280 259]",
+    ];
+    assert_eq!(page(&labels, &fields), "Pay by ( ) card (\u{2022}) cash");
+}

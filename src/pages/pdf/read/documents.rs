@@ -19,6 +19,7 @@ use super::{
         styles::Styles,
         tables,
         unmapped::Unmapped,
+        widgets,
     },
 };
 use crate::{
@@ -370,6 +371,7 @@ impl<'a> Reader<'a> {
                 interpreter: &interpreter,
             };
             let mut letters = letters::read(self.job, page, number, &mut cache, &links)?;
+            widgets::settle(page, &mut letters);
             #[cfg(feature = "ocr")]
             let recognised = self.recognise(page, number, &mut letters, &interpreter, &links)?;
             #[cfg(not(feature = "ocr"))]

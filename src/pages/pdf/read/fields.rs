@@ -19,7 +19,7 @@ const MOST_CHOICES: usize = 200;
 const MOST_CHOSEN: usize = 8;
 
 /// The flags of annotations that are not shown: hidden, and not viewed (12.5.3).
-const UNSEEN: i32 = 1 << 1 | 1 << 5;
+pub(super) const UNSEEN: i32 = 1 << 1 | 1 << 5;
 
 /// The flags of text fields (12.7.5.3): of several lines, not to be shown, and with a cell for each letter.
 const MULTILINE: i32 = 1 << 12;
@@ -248,7 +248,7 @@ fn code(letter: char, beyond: &mut Vec<char>) -> u8 {
 }
 
 /// The field, or the nearest one above it, that has this key (12.7.4.1).
-fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
+pub(super) fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
     let mut field = field.clone();
     for _ in 0..MAX_DEPTH {
         if field.contains_key(key) {

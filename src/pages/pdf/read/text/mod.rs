@@ -37,3 +37,4 @@ pub(crate) mod strings;
 pub(super) mod styles;
 pub(super) mod tables;
 pub(in crate::pdf) mod unmapped;
+pub(super) mod widgets;
