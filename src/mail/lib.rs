@@ -13,6 +13,7 @@
 //! `convertd_slides`); how a page is written (`pdf_writer`, `hayro`).
 
 mod about;
+mod calendar;
 mod codepage;
 mod convert;
 mod date;
@@ -23,10 +24,13 @@ mod mbox;
 mod message;
 mod mime;
 mod msg;
+mod old_text;
 mod options;
 mod page;
 mod recognise;
+mod report;
 mod rtf;
+mod saved;
 mod signed;
 mod tnef;
 

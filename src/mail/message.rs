@@ -14,6 +14,12 @@ pub(crate) struct Message {
     /// The body as a page and as text; either may be missing.
     pub(crate) html: Option<String>,
     pub(crate) text: Option<String>,
+    /// Invitations and reports, each as a part of a page.
+    pub(crate) shown: Vec<String>,
+    /// The mails of a digest.
+    pub(crate) inner: Vec<Message>,
+    /// It is a page that a browser or Word saved with its files, and no letter.
+    pub(crate) is_page: bool,
     pub(crate) attachments: Vec<Attachment>,
     /// Sentences about what could not be kept.
     pub(crate) remarks: Vec<String>,
@@ -37,6 +43,13 @@ impl Message {
     pub(crate) fn remark(&mut self, text: &str) {
         if !self.remarks.iter().any(|known| known == text) {
             self.remarks.push(text.to_owned());
+        }
+    }
+
+    /// Adds a part of the page once.
+    pub(super) fn show(&mut self, part: String) {
+        if !part.is_empty() && !self.shown.contains(&part) {
+            self.shown.push(part);
         }
     }
 

@@ -4,9 +4,10 @@
 //! and the walk is told how much it has left.
 
 use super::{
+    calendar,
     header::{self, Head, Valued},
     message::{Attachment, Message},
-    signed, tnef,
+    old_text, report, saved, signed, tnef,
 };
 use crate::{
     error::{Error, Kind, Reason, Result},
@@ -26,7 +27,20 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
 
 /// The same for a mail whose head has been read.
 pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Message> {
+    let mut message = about(head);
+    let mut walk = Walk {
+        job,
+        message: &mut message,
+        left: MOST_PARTS,
+    };
+    walk.part(bytes, 0, false)?;
+    Ok(message)
+}
+
+/// A mail of which only the head is read.
+fn about(head: &Head) -> Message {
     let mut message = Message {
+        is_page: saved::is_page(head),
         from: head.text("from"),
         to: head.text("to"),
         cc: head.text("cc"),
@@ -44,13 +58,7 @@ pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Me
             "The head of the mail exceeds the limits on the number and length of fields: the rest of it is missing.",
         );
     }
-    let mut walk = Walk {
-        job,
-        message: &mut message,
-        left: MOST_PARTS,
-    };
-    walk.part(bytes, 0, false)?;
-    Ok(message)
+    message
 }
 
 struct Walk<'w> {
@@ -104,11 +112,35 @@ impl Walk<'_> {
             if sub == "signed" && nth > 0 {
                 break;
             }
-            self.part(piece, depth + 1, sub == "related")?;
+            match sub {
+                "digest" => self.mail(piece, depth + 1)?,
+                sub => self.part(piece, depth + 1, sub == "related")?,
+            }
         }
         // Bodies that follow one another are one.
         self.message.html = joined(before.0, self.message.html.take());
         self.message.text = joined(before.1, self.message.text.take());
+        Ok(())
+    }
+
+    /// A mail of a digest (RFC 2046, 5.1.5): one with a head of its own, or a part of another kind.
+    fn mail(&mut self, bytes: &[u8], depth: usize) -> Result<()> {
+        let (head, body) = Head::split(bytes);
+        if !matches!(&*head.valued("content-type").value, "" | "message/rfc822") {
+            return self.part(bytes, depth, false);
+        }
+        let mut inner = about(&Head::split(body).0);
+        let mut walk = Walk {
+            job: self.job,
+            message: &mut inner,
+            left: self.left,
+        };
+        walk.part(body, depth, false)?;
+        self.left = walk.left;
+        for remark in inner.remarks.drain(..) {
+            self.message.remark(&remark);
+        }
+        self.message.inner.push(inner);
         Ok(())
     }
 
@@ -141,20 +173,50 @@ impl Walk<'_> {
         let is_attached =
             disposition.value == "attachment" || (name.is_some() && disposition.value != "inline");
         let bytes = self.decoded(head, body);
-        let has_id = head.raw("content-id").is_some();
-        if is_text && !is_attached && !(in_related && has_id && self.message.html.is_some()) {
+        let is_named = ["content-id", "content-location"]
+            .iter()
+            .any(|field| head.raw(field).is_some());
+        if is_text && !is_attached && !(in_related && is_named && self.message.html.is_some()) {
             let text = header::in_charset(&kind.get("charset").unwrap_or_default(), bytes);
             match kind.value.as_str() {
                 "text/html" if self.message.html.is_none() => self.message.html = Some(text),
                 "text/html" => self.message.html = joined(self.message.html.take(), Some(text)),
-                "text/calendar" => self.attach("event.ics", &kind.value, text.into_bytes(), head),
+                "text/calendar" => {
+                    self.message.show(calendar::page(&text));
+                    self.attach("event.ics", &kind.value, text.into_bytes(), head);
+                }
+                "text/enriched" if self.message.html.is_none() => {
+                    self.message.html = Some(old_text::enriched(&text));
+                }
+                "text/enriched" => {}
                 _ => {
                     let text = flowed(text, kind);
-                    let text = unsigned(text, self.message);
+                    let (text, files) = old_text::files(unsigned(text, self.message));
+                    for file in files {
+                        let kind = "application/octet-stream";
+                        self.attach(&file.name, kind, file.bytes, &Head::default());
+                    }
                     self.message.text = joined(self.message.text.take(), Some(text));
                 }
             }
             return Ok(());
+        }
+        match kind.value.as_str() {
+            "message/delivery-status"
+            | "message/global-delivery-status"
+            | "message/disposition-notification" => {
+                let report = report::page(&bytes);
+                let is_one = !report.is_empty();
+                self.message.show(report);
+                if is_one {
+                    return Ok(());
+                }
+            }
+            "text/calendar" | "application/ics" => {
+                self.message
+                    .show(calendar::page(&String::from_utf8_lossy(&bytes)));
+            }
+            _ => {}
         }
         let name = name.unwrap_or_default();
         let is_tnef =
@@ -377,6 +439,42 @@ mod tests {
             .map(|one| (one.name.as_str(), one.bytes.len()))
             .collect();
         assert_eq!(names, [("attachment-1", 1), ("a.pdf", 7)]);
+    }
+
+    #[test]
+    fn invitations_reports_and_digests_are_shown() {
+        let found = message(
+            "Content-Type: multipart/alternative; boundary=a\n\n--a\nContent-Type: text/plain\n\nhi\n--a\nContent-Type: text/calendar; method=REQUEST\n\n\
+             BEGIN:VEVENT\nSUMMARY:x\nEND:VEVENT\n--a\nContent-Type: application/ics; name=invite.ics\n\nBEGIN:VEVENT\nSUMMARY:x\nEND:VEVENT\n--a--\n",
+        );
+        assert_eq!(found.shown, ["<p><b>Event:</b> x</p>"]);
+        assert_eq!(found.attachments.len(), 2);
+        let found = message(
+            "Content-Type: multipart/report; boundary=a\n\n--a\n\nIt failed.\n--a\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n\
+             Final-Recipient: rfc822; b@x\nAction: failed\n--a\nContent-Type: message/rfc822\n\nSubject: old\n\nx\n--a--\n",
+        );
+        assert!(
+            found.shown[0].contains("<td>b@x</td><td>failed</td>"),
+            "{:?}",
+            found.shown
+        );
+        assert_eq!(found.attachments[0].name, "old.eml");
+        let found = message(
+            "Content-Type: multipart/digest; boundary=a\n\n--a\n\nFrom: a@x\nSubject: one\n\nfirst\n--a\nContent-Type: message/rfc822\n\nSubject: two\n\nsecond\n--a--\n",
+        );
+        let inner: Vec<_> = found
+            .inner
+            .iter()
+            .map(|mail| (mail.subject.as_str(), mail.text.as_deref()))
+            .collect();
+        assert_eq!(inner, [("one", Some("first")), ("two", Some("second"))]);
+        let found = message("Content-Type: text/plain\n\nsee\nbegin 644 c.txt\n#0V%T\n`\nend\n");
+        assert_eq!(
+            (found.text.as_deref(), found.attachments[0].name.as_str()),
+            (Some("see\n"), "c.txt")
+        );
+        let found = message("Content-Type: text/enriched\n\n<bold>x</bold>");
+        assert_eq!(found.html.as_deref(), Some("<b>x</b>"));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Mails as one page: heads in the reader's order, the body with its own pictures, and what is attached. Whatever becomes of a page is
 //! made of it elsewhere; nothing is fetched.
 
-use super::message::{Attachment, Message};
+use super::{
+    message::{Attachment, Message},
+    saved,
+};
 use crate::job::{Notes, Tag};
 use convertd_markup::html::{Named, Names};
 use std::{fmt::Write, rc::Rc};
@@ -37,6 +40,14 @@ impl Pages {
         notes: &mut Notes,
     ) -> Vec<Attachment> {
         let page = &mut self.page;
+        if message.is_page
+            && !is_box
+            && page.is_empty()
+            && let Some(html) = saved::page(&mut message, notes)
+        {
+            page.push_str(&html);
+            return message.attachments;
+        }
         if page.is_empty() {
             page.push_str("<!DOCTYPE html><html><head><meta charset=\"utf-8\">");
             if !is_box {
@@ -57,7 +68,11 @@ impl Pages {
         let mut shown = String::new();
         body(&mut message, &mut shown, notes);
         head(&message, page);
+        message.shown.iter().for_each(|part| page.push_str(part));
         page.push_str(&shown);
+        for inner in message.inner.drain(..) {
+            message.attachments.extend(add_inner(inner, page, notes));
+        }
         for remark in message.remarks.drain(..) {
             if !notes.0.contains(&remark) {
                 notes.add(remark);
@@ -65,6 +80,28 @@ impl Pages {
         }
         message.attachments
     }
+}
+
+/// Adds a mail of a digest, with a heading. Returns what is attached to it.
+fn add_inner(mut message: Message, page: &mut String, notes: &mut Notes) -> Vec<Attachment> {
+    page.push_str("<hr><h2>");
+    escape(
+        match message.subject.trim() {
+            "" => "(no subject)",
+            subject => subject,
+        },
+        page,
+    );
+    page.push_str("</h2>");
+    let mut shown = String::new();
+    body(&mut message, &mut shown, notes);
+    head(&message, page);
+    message.shown.iter().for_each(|part| page.push_str(part));
+    page.push_str(&shown);
+    for inner in message.inner.drain(..) {
+        message.attachments.extend(add_inner(inner, page, notes));
+    }
+    message.attachments
 }
 
 /// Writes the metadata of the result.
@@ -126,19 +163,23 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
         text(message.text.as_deref().unwrap_or_default(), page);
         return;
     };
+    content(&inlined(&html, &mut message.attachments, notes), page);
+}
+
+/// A page with the pictures and sheets of its own mail in it.
+pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut Notes) -> String {
     // Each picture twice in base64, as is usual, and what stands around it.
-    let most = message
-        .attachments
+    let most = attachments
         .iter()
         .map(|file| file.bytes.len())
         .sum::<usize>()
         * 3
         + (1 << 16);
     let mut own = Own {
-        files: &mut message.attachments,
+        files: attachments,
         pictures: Vec::new(),
     };
-    let (html, told) = convertd_markup::html::inline(&html, &mut own, most);
+    let (html, told) = convertd_markup::html::inline(html, &mut own, most);
     if told.remote > 0 {
         let one = "Something that the mail names on another host was not fetched.";
         let text = match told.remote {
@@ -150,7 +191,7 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
     if told.too_much > 0 {
         notes.add("The mail has more pictures than can be shown, so some are missing.");
     }
-    content(&html, page);
+    html
 }
 
 /// The styles and the body of a page, as a part of another one.
@@ -216,7 +257,7 @@ fn linked(line: &str, page: &mut String) {
     escape(rest, page);
 }
 
-fn escape(text: &str, page: &mut String) {
+pub(super) fn escape(text: &str, page: &mut String) {
     for c in text.chars() {
         match c {
             '&' => page.push_str("&amp;"),
@@ -240,7 +281,7 @@ fn size(bytes: usize) -> String {
 
 /// Files that a body may name: those of its own mail.
 struct Own<'m> {
-    files: &'m mut Vec<Attachment>,
+    files: &'m mut [Attachment],
     /// Pictures that were found, so that each is copied once.
     pictures: Vec<(usize, Rc<[u8]>)>,
 }

@@ -162,3 +162,32 @@ fn damaged_mail_is_a_result_or_a_sentence() {
         let _ = convert("a.eml", &bytes, "txt", &[]);
     }
 }
+
+#[test]
+fn invitations_reports_and_saved_pages_are_read() {
+    let invitation = "From: Ann <a@example.org>\nSubject: Budget\nContent-Type: text/calendar; method=REQUEST\n\n\
+        BEGIN:VCALENDAR\nMETHOD:REQUEST\nBEGIN:VEVENT\nSUMMARY:Budget review\nDTSTART:20240722T080000Z\nDTEND:20240722T083000Z\n\
+        LOCATION:Room 4\\, second floor\nATTENDEE;CN=Bob:mailto:b@example.org\nEND:VEVENT\nEND:VCALENDAR\n";
+    let plain = text("a.eml", invitation, "txt");
+    for words in [
+        "Invitation: Budget review",
+        "When: 2024-07-22 08:00–08:30 UTC",
+        "Where: Room 4, second floor",
+        "Who: Bob <b@example.org>",
+    ] {
+        assert!(plain.contains(words), "{words}: {plain}");
+    }
+    let report = "From: m@example.org\nSubject: Undelivered\nContent-Type: multipart/report; boundary=a\n\n--a\n\nIt failed.\n--a\n\
+        Content-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\nFinal-Recipient: rfc822; b@example.org\nAction: failed\nStatus: 5.1.1\n--a--\n";
+    let page = text("a.eml", report, "md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 3, "{page}");
+    assert!(
+        rows[0].contains("Recipient") && rows[2].contains("b@example.org"),
+        "{page}"
+    );
+    let saved = "From: <Saved by Blink>\nSnapshot-Content-Location: http://x/\nSubject: Saved page\nContent-Type: multipart/related; boundary=a\n\n--a\n\
+        Content-Type: text/html\nContent-Location: http://x/\n\n<html><body><h1>Saved</h1></body></html>\n--a--\n";
+    let page = text("a.mhtml", saved, "md");
+    assert!(page.contains("# Saved") && !page.contains("From"), "{page}");
+}

@@ -3,8 +3,8 @@
 
 use super::read::Parser;
 use crate::{
-    error::Result,
     cells::{Cells, Value},
+    error::Result,
     separators::Separators,
     types,
 };

@@ -1,0 +1,183 @@
+//! Older ways to write a text: `text/enriched` (RFC 1896), and files within a text (uuencode, POSIX.1). Writes neither.
+
+use super::page::escape;
+
+/// The shortest and the longest name of a file within a text.
+const NAME: std::ops::Range<usize> = 1..256;
+
+/// A file that was within a text.
+pub(super) struct Within {
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Enriched text as a part of a page. Fonts and colours are left out.
+pub(super) fn enriched(text: &str) -> String {
+    let mut page = String::new();
+    let text = text.replace("\r\n", "\n");
+    let mut rest = text.as_str();
+    let mut open: Vec<&'static str> = Vec::new();
+    let (mut is_filled, mut is_parameter) = (true, false);
+    while let Some(c) = rest.chars().next() {
+        if let Some(behind) = rest.strip_prefix("<<") {
+            page.push_str("&lt;");
+            rest = behind;
+        } else if c == '<' {
+            let Some((command, behind)) = rest[1..].split_once('>') else {
+                escape(rest, &mut page);
+                break;
+            };
+            rest = behind;
+            let (is_end, name) = match command.strip_prefix('/') {
+                Some(name) => (true, name.to_ascii_lowercase()),
+                None => (false, command.to_ascii_lowercase()),
+            };
+            let tag = match &*name {
+                "bold" => "b",
+                "italic" => "i",
+                "underline" => "u",
+                "fixed" => "code",
+                "excerpt" => "blockquote",
+                "nofill" => {
+                    is_filled = is_end;
+                    continue;
+                }
+                "param" => {
+                    is_parameter = !is_end;
+                    continue;
+                }
+                _ => continue,
+            };
+            if !is_end {
+                open.push(tag);
+                page.extend(["<", tag, ">"]);
+            } else if open.last() == Some(&tag) {
+                open.pop();
+                page.extend(["</", tag, ">"]);
+            }
+        } else if c == '\n' {
+            // One line break is a space, and each further one a break.
+            let count = rest.len() - rest.trim_start_matches('\n').len();
+            match (is_filled, count) {
+                (true, 1) => page.push(' '),
+                (true, count) => page.push_str(&"<br>".repeat(count.min(100) - 1)),
+                (false, count) => page.push_str(&"<br>".repeat(count.min(100))),
+            }
+            rest = &rest[count..];
+        } else {
+            let end = rest.find(['<', '\n']).unwrap_or(rest.len());
+            if !is_parameter {
+                escape(&rest[..end], &mut page);
+            }
+            rest = &rest[end..];
+        }
+    }
+    for tag in open.iter().rev() {
+        page.extend(["</", *tag, ">"]);
+    }
+    page
+}
+
+/// Takes the files out of a text.
+pub(super) fn files(text: String) -> (String, Vec<Within>) {
+    if !text.contains("begin ") {
+        return (text, Vec::new());
+    }
+    let (mut out, mut files) = (String::new(), Vec::new());
+    let mut lines = text.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        let Some(name) = name(line) else {
+            out.push_str(line);
+            continue;
+        };
+        let mut behind = lines.clone();
+        match decoded(&mut behind) {
+            Some(bytes) => {
+                files.push(Within {
+                    name: name.to_owned(),
+                    bytes,
+                });
+                lines = behind;
+            }
+            None => out.push_str(line),
+        }
+    }
+    (out, files)
+}
+
+/// The name of the file that a line begins.
+fn name(line: &str) -> Option<&str> {
+    let (mode, name) = line.strip_prefix("begin ")?.split_once(' ')?;
+    let is_mode =
+        (3..=4).contains(&mode.len()) && mode.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    let name = name.trim();
+    (is_mode && NAME.contains(&name.len())).then_some(name)
+}
+
+/// The bytes of the lines up to `end`. `None` if they are something else.
+fn decoded<'t>(lines: &mut impl Iterator<Item = &'t str>) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for line in lines {
+        let line = line.trim_end_matches(['\r', '\n']).as_bytes();
+        if line == b"end" {
+            return Some(bytes);
+        }
+        let Some((first, letters)) = line.split_first() else {
+            continue;
+        };
+        let value = |byte: &u8| match byte {
+            b' '..=b'`' => Some((byte - b' ') & 63),
+            _ => None,
+        };
+        let length = usize::from(value(first)?);
+        let values: Option<Vec<u8>> = letters.iter().map(value).collect();
+        let mut own = Vec::new();
+        for group in values?.chunks(4) {
+            // Spaces at the end of a line are often cut off.
+            let at = |nth: usize| group.get(nth).copied().unwrap_or(0);
+            own.extend([
+                at(0) << 2 | at(1) >> 4,
+                at(1) << 4 | at(2) >> 2,
+                at(2) << 6 | at(3),
+            ]);
+        }
+        own.resize(length, 0);
+        bytes.extend(own);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enriched_text_is_a_page() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(enriched(text), expected, "{text}");
+        }
+        check("<bold>a</bold> 1 << 2\nb\n\nc", "<b>a</b> 1 &lt; 2 b<br>c");
+        check("<color><param>red</param>x</color><italic>y", "x<i>y</i>");
+        check("<nofill>a\nb</nofill>\nc & <unknown>d", "a<br>b c &amp; d");
+        check("</bold>x<", "x&lt;");
+    }
+
+    #[test]
+    fn files_within_texts_are_taken_out() {
+        let text = "before\nbegin 644 cat.txt\n#0V%T\n`\nend\nafter\n";
+        let (rest, found) = files(text.to_owned());
+        assert_eq!(rest, "before\nafter\n");
+        assert_eq!(
+            (found[0].name.as_str(), &found[0].bytes[..]),
+            ("cat.txt", &b"Cat"[..])
+        );
+        for text in [
+            "begin 644 x\nno file\n",
+            "begin 644 x\n#0V%T\n",
+            "begin here\nend\n",
+        ] {
+            assert_eq!(files(text.to_owned()).0, text);
+        }
+    }
+}

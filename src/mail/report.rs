@@ -1,0 +1,90 @@
+//! Reports of mail programs (RFC 3464 and 8098): which recipient a mail did not reach and why, as a table. Knows no codes.
+
+use super::{header::Head, page::escape};
+
+/// The limit on recipients that are listed.
+const MOST: usize = 1_000;
+
+/// Columns of the table: the field that each shows, and the fields that stand in for it.
+const COLUMNS: [(&str, &[&str]); 4] = [
+    ("Recipient", &["final-recipient", "original-recipient"]),
+    ("Result", &["action", "disposition"]),
+    ("Status", &["status"]),
+    (
+        "Reason",
+        &["diagnostic-code", "failure", "error", "warning"],
+    ),
+];
+
+/// The recipients of a report as a table of a page. Empty if it names none.
+pub(super) fn page(report: &[u8]) -> String {
+    let mut rows = Vec::new();
+    let mut rest = report;
+    // Groups of fields, each with an empty line behind it; the first is about the report itself.
+    while !rest.is_empty() && rows.len() < MOST {
+        let (head, behind) = Head::split(rest);
+        if behind.len() == rest.len() {
+            break;
+        }
+        rest = behind;
+        let values = COLUMNS.map(|(_, fields)| {
+            let mut values = fields.iter().map(|field| head.text(field));
+            let value = values.find(|value| !value.is_empty()).unwrap_or_default();
+            // In front of a value stands what kind of address or code it is.
+            match value.split_once(';') {
+                Some((kind, value)) if !kind.contains(' ') => value.trim().to_owned(),
+                _ => value,
+            }
+        });
+        if !values[0].is_empty() {
+            rows.push(values);
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let is_used = |column: usize| rows.iter().any(|row| !row[column].is_empty());
+    let used: Vec<usize> = (0..COLUMNS.len())
+        .filter(|column| is_used(*column))
+        .collect();
+    let mut page = String::from("<table><thead><tr>");
+    for column in &used {
+        page.push_str("<th>");
+        page.push_str(COLUMNS[*column].0);
+        page.push_str("</th>");
+    }
+    page.push_str("</tr></thead><tbody>");
+    for row in &rows {
+        page.push_str("<tr>");
+        for column in &used {
+            page.push_str("<td>");
+            escape(&row[*column], &mut page);
+            page.push_str("</td>");
+        }
+        page.push_str("</tr>");
+    }
+    page.push_str("</tbody></table>");
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recipients_are_a_table() {
+        let report = "Reporting-MTA: dns; mx.example.org\r\nArrival-Date: Thu, 14 Mar 2024 10:00:00 +0100\r\n\r\n\
+            Final-Recipient: rfc822; a@x.org\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 no\r\n such user\r\n\r\n\
+            Final-Recipient: rfc822; b@x.org\r\nAction: delayed\r\nStatus: 4.4.1\r\n";
+        assert_eq!(
+            page(report.as_bytes()),
+            "<table><thead><tr><th>Recipient</th><th>Result</th><th>Status</th><th>Reason</th></tr></thead><tbody>\
+             <tr><td>a@x.org</td><td>failed</td><td>5.1.1</td><td>550 5.1.1 no such user</td></tr>\
+             <tr><td>b@x.org</td><td>delayed</td><td>4.4.1</td><td></td></tr></tbody></table>"
+        );
+        let read = "Final-Recipient: rfc822; a@x\nDisposition: manual-action/MDN-sent-manually; displayed\n";
+        assert!(page(read.as_bytes()).contains("<td>a@x</td><td>displayed</td>"));
+        assert_eq!(page(b""), "");
+        assert_eq!(page(b"\n\n\nx"), "");
+    }
+}

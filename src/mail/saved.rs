@@ -1,0 +1,154 @@
+//! Pages that a browser or Word saved with all their files as one mail (RFC 2557). Such a file is the page, and has neither sender nor
+//! attachments.
+
+use super::{header::Head, message::Message, page::inlined};
+use crate::job::Notes;
+
+/// The limit on frames whose pages are shown within the page.
+const MOST_FRAMES: usize = 64;
+
+/// Whether the head of a mail is that of a saved page: programs put their own name in the place of the sender, or nobody, and Chrome the
+/// address of the page.
+pub(super) fn is_page(head: &Head) -> bool {
+    if head.raw("snapshot-content-location").is_some() {
+        return true;
+    }
+    let from = head.text("from");
+    let is_nobodys = || {
+        let fields = ["from", "sender", "to", "received", "message-id"];
+        let is_related = head.valued("content-type").value == "multipart/related";
+        is_related && fields.iter().all(|field| head.raw(field).is_none())
+    };
+    from.trim_start_matches(['<', '"']).starts_with("Saved by ") || is_nobodys()
+}
+
+/// The saved page, with its pictures, sheets and frames in it. `None` if it has none, so that it is a mail after all.
+pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
+    let html = message.html.take().filter(|html| !html.trim().is_empty())?;
+    let html = framed(&html, message);
+    let html = inlined(&html, &mut message.attachments, notes);
+    // What the page does not show belongs to it as well, such as a list of its files.
+    message.attachments.clear();
+    for remark in message.remarks.drain(..) {
+        notes.add(remark);
+    }
+    let has_title = html
+        .get(..html.len().min(1 << 14))
+        .is_some_and(|head| head.contains("<title"));
+    let subject = message.subject.trim();
+    if has_title || subject.is_empty() {
+        return Some(html);
+    }
+    let mut title = String::from("<title>");
+    super::page::escape(subject, &mut title);
+    title.push_str("</title>");
+    Some(match html.find("<head>") {
+        Some(at) => format!("{}{title}{}", &html[..at + 6], &html[at + 6..]),
+        None => match html.find("<html") {
+            Some(_) => html,
+            None => title + &html,
+        },
+    })
+}
+
+/// A page with what its frames show in their places.
+fn framed(html: &str, message: &Message) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    let lower = html.to_ascii_lowercase();
+    for _ in 0..MOST_FRAMES {
+        let from = html.len() - rest.len();
+        let Some(at) = lower[from..].find("<iframe").map(|at| from + at) else {
+            break;
+        };
+        let Some(end) = lower[at..].find('>').map(|end| at + end + 1) else {
+            break;
+        };
+        out.push_str(&html[from..at]);
+        let tag = &html[at..end];
+        let frame = source(tag).and_then(|address| frame(message, address));
+        let close = lower[end..].find("</iframe>").map(|close| end + close + 9);
+        match (frame, close) {
+            (Some(frame), Some(close)) => {
+                let parts = convertd_markup::html::Parts::of(&frame);
+                out.push_str("<div");
+                out.push_str(parts.attributes);
+                out.push('>');
+                out.push_str(parts.body);
+                out.push_str("</div>");
+                rest = &html[close..];
+            }
+            _ => {
+                out.push_str(tag);
+                rest = &html[end..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The address in the attribute `src` of a tag.
+fn source(tag: &str) -> Option<&str> {
+    let at = tag.find(" src=").map(|at| at + 5)?;
+    let value = &tag[at..];
+    let end = match value.chars().next()? {
+        quote @ ('"' | '\'') => return value[1..].split(quote).next(),
+        _ => value.find([' ', '>']).unwrap_or(value.len()),
+    };
+    Some(&value[..end])
+}
+
+/// The page of a frame among the files of the mail.
+fn frame(message: &Message, address: &str) -> Option<String> {
+    let id = address.strip_prefix("cid:");
+    let mut files = message.attachments.iter();
+    let file = files.find(|file| match id {
+        Some(id) => file.content_id.as_deref() == Some(id),
+        None => file.location.as_deref() == Some(address),
+    })?;
+    (file.media_type == "text/html").then(|| String::from_utf8_lossy(&file.bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        job::{Notes, testing::with_job},
+        mime,
+        page::Pages,
+    };
+
+    #[track_caller]
+    fn check(head: &str, expected: &str) {
+        let mail = format!(
+            "{head}MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\nContent-Type: text/html\nContent-ID: <p>\nContent-Location: http://x/\n\n\
+             <html><head></head><body><p>x<img src=\"http://x/i.png\"><iframe src=\"cid:f\"></iframe></body></html>\n--a\nContent-Type: image/png\nContent-Location: http://x/i.png\n\ny\n\
+             --a\nContent-Type: text/html\nContent-ID: <f>\n\n<html><body>frame</body></html>\n--a--\n"
+        );
+        let message = with_job(|job| mime::read(job, mail.as_bytes()).unwrap());
+        let mut pages = Pages::default();
+        let attached = pages.add(message, false, &mut Notes::default());
+        let page = pages.finish();
+        assert!(page.contains(expected), "{page}");
+        assert_eq!(page.contains("<b>Subject"), !attached.is_empty(), "{page}");
+    }
+
+    #[test]
+    fn saved_pages_are_pages() {
+        let page = "<html><head><title>T</title></head><body><p>x<img src=\"data:image/png;base64,eQ==\"><div>frame</div></body></html>";
+        check(
+            "From: <Saved by Blink>\nSnapshot-Content-Location: http://x/\nSubject: T\n",
+            page,
+        );
+        check(
+            "From: \"Saved by Windows Internet Explorer 8\"\nSubject: T\n",
+            page,
+        );
+        check("Subject: T\n", page);
+        // A letter with a picture.
+        check(
+            "From: ann@example.org\nSubject: T\n",
+            "<b>From:</b> ann@example.org<br>",
+        );
+    }
+}
