@@ -53,6 +53,8 @@ pub static STYLES: OptionSpec = OptionSpec {
 
 /// The margins of browsers, in millimetres.
 const USUAL_MARGIN: u32 = 10;
+/// The margins of books, in millimetres.
+const MARGIN_OF_BOOKS: u32 = 20;
 /// The least width and height of the content, and the largest paper (ISO 32000-1, annex C), in px.
 const LEAST: f32 = 36.0;
 pub(crate) const MOST: f32 = 14_400.0 * 96.0 / 72.0;
@@ -100,8 +102,12 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
         .word(PAGE_SIZE.name)
         .and_then(size)
         .unwrap_or((210.0, 297.0));
+    let usual = match job.from.name {
+        "epub" => MARGIN_OF_BOOKS,
+        _ => USUAL_MARGIN,
+    };
     let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;
-    let margin = options.integer(MARGIN.name).unwrap_or(USUAL_MARGIN);
+    let margin = options.integer(MARGIN.name).unwrap_or(usual);
     // Browsers hand margins to printers in whole points.
     let points = (f64::from(margin) * 72.0 / 25.4).floor();
     let margin = (points * 96.0 / 72.0) as f32;

@@ -37,8 +37,6 @@ static WIDE: Loss = Loss {
     one: "What stands beyond the right edge of the paper was cut off.",
     many: "What stands beyond the right edge of the paper was cut off.",
 };
-/// Browsers make wide pages smaller, but not below two thirds.
-const SMALLEST: f32 = 2.0 / 3.0;
 
 /// The most fragments that are painted on all pages together because they are fixed.
 const MOST_REPEATED: usize = 500_000;
@@ -181,7 +179,7 @@ fn strip(
     let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
     engine.tallest = surface.tallest;
     let laid = match surface.paged {
-        true => lay_out(&mut engine, root, width, height),
+        true => lay_out(&mut engine, root, (width, height), surface.smallest),
         false => laid_out(&mut engine, root, width, height).map(Strip::unshrunk),
     };
     let mut strip = match laid {
@@ -369,13 +367,18 @@ impl<'p> Printer<'p> {
 }
 
 /// Lays out what is to be cut into pages, once more if it is wider than they are.
-fn lay_out(engine: &mut Engine<'_, '_>, root: BoxId, width: f32, height: f32) -> Result<Strip> {
+fn lay_out(
+    engine: &mut Engine<'_, '_>,
+    root: BoxId,
+    (width, height): (f32, f32),
+    smallest: f32,
+) -> Result<Strip> {
     let laid = laid_out(engine, root, width, height)?;
     let wide = right(&laid.0);
     if wide <= width + 1.0 {
         return Ok(Strip::unshrunk(laid));
     }
-    let wider = wide.min(width / SMALLEST);
+    let wider = wide.min(width / smallest);
     let again = laid_out(engine, root, wider, height * wider / width)?;
     Ok(Strip {
         shrunk: width / wider,

@@ -27,6 +27,11 @@ const WINDOW: (u32, f32) = (800, 600.0);
 /// The most pixels of a side of a picture.
 const MOST_PIXELS: f32 = 65_535.0;
 
+/// Browsers make wide pages smaller, but not below two thirds. The text of a whole book would be as small because of one table in it, so
+/// that it stays readable here.
+const SMALLEST: f32 = 2.0 / 3.0;
+const SMALLEST_OF_BOOKS: f32 = 0.96;
+
 /// Target of a page of HTML.
 pub(super) struct Surface {
     /// The paper that the job asks for, or that is usual here; or the window.
@@ -42,6 +47,8 @@ pub(super) struct Surface {
     pub(super) tallest: Option<f32>,
     /// All is to stand on one page of paper.
     pub single: bool,
+    /// The least scale of wide content, which is made to fit the paper.
+    pub(super) smallest: f32,
 }
 
 impl Surface {
@@ -55,6 +62,11 @@ impl Surface {
             print: job.options().word(paper::MEDIA.name) != Some("screen"),
             tallest: None,
             single: job.options().flag(paper::SINGLE.name),
+            smallest: if job.from.name == "epub" {
+                SMALLEST_OF_BOOKS
+            } else {
+                SMALLEST
+            },
         }
     }
 
@@ -77,6 +89,7 @@ impl Surface {
             print: false,
             tallest: Some(MOST_PIXELS * 96.0 / dpi as f32),
             single: false,
+            smallest: SMALLEST,
         }
     }
 
@@ -97,6 +110,7 @@ impl Surface {
             print: true,
             tallest: None,
             single: false,
+            smallest: SMALLEST,
         }
     }
 

@@ -24,6 +24,16 @@ use std::{
 /// The most that a book has with everything in it, in bytes.
 const MOST: usize = 256 << 20;
 
+/// Looks of a book where it says nothing itself. A cover is often a picture of 1,600 px, which is no wider than its page here.
+const BOOK: &str = "<style>html { font-family: serif; font-size: 11.5pt; line-height: 1.35; orphans: 2; widows: 2 } \
+    img, svg, video, table { max-width: 100% !important } img, svg { max-height: 96vh; object-fit: contain } \
+    pre { white-space: pre-wrap; overflow-wrap: break-word } h1, h2, h3, h4, h5, h6 { break-after: avoid } \
+    tr, figure, img { break-inside: avoid }</style>";
+
+/// Pages of a book. It comes last: the margins that books give are those of screens.
+const PAPER: &str = "<style>@page { margin: 20mm; \
+    @bottom-center { content: counter(page); font: 9pt serif; color: #444 } }</style>";
+
 /// Makes one page of a book.
 ///
 /// Errors: [`Kind::BadInput`] if it is no book, encrypted, or too large to be one page.
@@ -93,6 +103,7 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     }
     losses.add_many(&MISSING, book.missing);
     losses.tell(notes);
+    text.push_str(PAPER);
     text.push_str("</body></html>");
     let syntax = Syntax::Xhtml;
     Ok(Source::new(text, syntax))
@@ -130,6 +141,7 @@ fn about(metadata: &Metadata, text: &mut String) {
             quoted(&format!("<meta name=\"{name}\" content=\""), value, "\"/>");
         }
     }
+    text.push_str(BOOK);
     text.push_str("</head><body>");
 }
 
