@@ -19,6 +19,7 @@ mod harness;
 mod layout;
 mod lists;
 mod macintosh;
+mod marked;
 mod markup;
 mod notebooks;
 mod options;

@@ -62,6 +62,8 @@ pub struct Builder<'a> {
     pub typesetter: Typesetter,
     /// See [`Document::links`].
     pub links: LinkLook,
+    /// See [`Document::is_plain`].
+    pub is_plain: bool,
     account: Account<'a>,
     document: Document,
     page: Option<Box<PageSetup>>,
@@ -81,6 +83,7 @@ impl<'a> Builder<'a> {
             spaces_overlap: false,
             typesetter: Typesetter::default(),
             links: LinkLook::default(),
+            is_plain: false,
             account: Account::new(job),
             document: Document::default(),
             page: None,
@@ -315,6 +318,7 @@ impl<'a> Builder<'a> {
         document.spaces_overlap = self.spaces_overlap;
         document.typesetter = self.typesetter;
         document.links = self.links;
+        document.is_plain = self.is_plain;
         document.memory = self.account.memory();
         Ok(document)
     }

@@ -247,6 +247,21 @@ fn group(kind: GroupKind, id: Option<Box<str>>, blocks: Vec<Block>) -> Product {
     Product::Block(Block::Group(Box::new(Group { kind, id, blocks })))
 }
 
+/// Makes the first row of a table without a head its head, if all its cells are headings and those of the next row are not: a page may
+/// say so by its cells alone.
+fn raise_heads(table: &mut Table) {
+    let is_head = |row: &Row| {
+        let own = |cell: &Cell| cell.heading && cell.rows == 1;
+        !row.cells.is_empty() && row.cells.iter().all(own)
+    };
+    let [first, second, ..] = &table.body[..] else {
+        return;
+    };
+    if table.head.is_empty() && is_head(first) && !is_head(second) {
+        table.head.push(table.body.remove(0));
+    }
+}
+
 fn grid(
     mut table: Table,
     mut columns: Vec<Column>,
@@ -268,6 +283,7 @@ fn grid(
         };
         return (product, cut);
     }
+    raise_heads(&mut table);
     columns.resize(most, Column::default());
     table.columns = columns;
     table::align_columns(&mut table);

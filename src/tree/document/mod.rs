@@ -70,6 +70,9 @@ pub struct Document {
     pub typesetter: Typesetter,
     /// Look of its links.
     pub links: LinkLook,
+    /// Whether a paragraph without a style of its own says nothing of its look, as in a format that has no looks: a quotation looks as
+    /// quotations do in the target.
+    pub is_plain: bool,
     sections: Vec<Section>,
     notes: Vec<Note>,
     resources: Vec<Resource>,

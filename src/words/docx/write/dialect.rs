@@ -31,6 +31,8 @@ impl<'a> Dialect<'a> for Docx<'a> {
         let context = &mut self.context;
         let own = context.document.paragraph_style(style);
         let (id, base) = context.styles.style(place, style, context.document);
+        let says_nothing = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
+        let own = if says_nothing { base } else { own };
         let section = self.section_pending.take();
         let here = &mut context.place;
         let goes_on = here.list.filter(|_| here.numbered || !takes_number);

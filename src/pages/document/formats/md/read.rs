@@ -16,7 +16,9 @@ use convertd_tree::{
     NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture, PictureSource,
     input::read_all,
 };
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    BlockQuoteKind, CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd,
+};
 use std::{collections::HashMap, ops::Range};
 
 /// The memory of the parser per byte of text, at most. Measured with texts of nothing but `*a`, in which every byte becomes
@@ -29,6 +31,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let (bytes, _lease) = read_all(job, input, 2 + PARSED)?;
     let text = encoding::decode(bytes);
     let mut build = Builder::new(job);
+    build.is_plain = true;
     let body = match head::split(&text) {
         Some((fields, body)) => {
             head::read(fields, &mut build.metadata);
@@ -47,7 +50,8 @@ pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) ->
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_MATH
-        | Options::ENABLE_DEFINITION_LIST;
+        | Options::ENABLE_DEFINITION_LIST
+        | Options::ENABLE_GFM;
     let mut reader = Reader {
         build,
         text,
@@ -193,6 +197,21 @@ impl Reader<'_, '_, '_> {
         Ok(note)
     }
 
+    /// The title of an alert of GitHub (`> [!NOTE]`), which is there a line of its own above the text.
+    fn alert(&mut self, alert: BlockQuoteKind) -> Result<()> {
+        self.build.open(Node::Paragraph(PLAIN))?;
+        self.build.open(Node::Marked(Mark::Strong))?;
+        self.build.text(match alert {
+            BlockQuoteKind::Note => "Note",
+            BlockQuoteKind::Tip => "Tip",
+            BlockQuoteKind::Important => "Important",
+            BlockQuoteKind::Warning => "Warning",
+            BlockQuoteKind::Caution => "Caution",
+        })?;
+        self.build.close()?;
+        self.build.close()
+    }
+
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<()> {
         let node = match tag {
             Tag::Paragraph => {
@@ -206,7 +225,10 @@ impl Reader<'_, '_, '_> {
                 label: None,
                 style: PLAIN,
             },
-            Tag::BlockQuote(_) => Node::Quote,
+            Tag::BlockQuote(alert) => {
+                self.build.open(Node::Quote)?;
+                return alert.map_or(Ok(()), |alert| self.alert(alert));
+            }
             Tag::CodeBlock(kind) => {
                 let info = match kind {
                     CodeBlockKind::Indented => "".into(),

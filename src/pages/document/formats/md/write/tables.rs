@@ -110,8 +110,15 @@ fn bars(text: &str) -> String {
     out
 }
 
-/// Whether a table is used for the layout of a page: it contains headings or other tables, or is a single column of blocks.
+/// Whether a table is used for the layout of a page: it contains headings or other tables, is a single column of blocks, or one row of
+/// cells beside each other.
 fn is_layout(table: &Table) -> bool {
+    let mut rows = table.rows();
+    let only = rows.next().filter(|_| rows.next().is_none());
+    let is_row = |row: &Row| row.cells.len() > 1 && !row.cells.iter().any(|cell| cell.heading);
+    if table.head.is_empty() && table.caption.is_empty() && only.is_some_and(is_row) {
+        return true;
+    }
     let part = |block: &Block| matches!(block, Block::Table(_) | Block::Heading(_));
     let mut cells = table.rows().flat_map(|row| &row.cells);
     cells.any(|cell| cell.blocks.iter().any(part)) || table.columns.len() == 1 && !is_plain(table)

@@ -1,0 +1,67 @@
+//! Markdown on both sides: what pages say in their own ways, and what a document made of Markdown says of its looks.
+
+use crate::{harness::convert, zips};
+
+#[track_caller]
+fn check(name: &str, content: &str, to: &str, expected: &str) {
+    let made =
+        convert(name, content.as_bytes(), to).unwrap_or_else(|err| panic!("{}", err.message()));
+    assert_eq!(
+        String::from_utf8(made).unwrap().trim(),
+        expected,
+        "{content}"
+    );
+}
+
+#[test]
+fn rows_of_headings_are_the_head_of_a_table() {
+    let table = |rows: &str| format!("<table>{rows}</table>");
+    check(
+        "a.html",
+        &table("<tr><th>Name</th><th>Price</th></tr><tr><td>Lamp</td><td>20</td></tr>"),
+        "md",
+        "| Name | Price |\n|------|-------|\n| Lamp | 20    |",
+    );
+    // Headings of rows are not a head.
+    check(
+        "a.html",
+        &table("<tr><th>Name</th><td>Lamp</td></tr><tr><th>Price</th><td>20</td></tr>"),
+        "md",
+        "|       |      |\n|-------|------|\n| Name  | Lamp |\n| Price | 20   |",
+    );
+    // One row of cells beside each other arranges a page.
+    check(
+        "a.html",
+        &table("<tr><td>Left</td><td>Right</td></tr>"),
+        "md",
+        "Left\n\nRight",
+    );
+}
+
+#[test]
+fn alerts_are_quotations_with_a_title() {
+    check(
+        "a.md",
+        "> [!WARNING]\n> Back up *first*.\n\n> [!NOTE] and more\n",
+        "md",
+        "> **Warning**\n>\n> Back up *first*.\n\n> \\[!NOTE\\] and more",
+    );
+}
+
+/// The part of a docx that holds its text.
+fn content(markdown: &str) -> String {
+    let docx = convert("a.md", markdown.as_bytes(), "docx")
+        .unwrap_or_else(|err| panic!("{}", err.message()));
+    let parts = zips::entries(&docx).into_iter();
+    let mut parts = parts.filter(|(name, _)| name == "word/document.xml");
+    String::from_utf8(parts.next().unwrap().1).unwrap()
+}
+
+#[test]
+fn styles_of_a_docx_are_not_cancelled() {
+    let document = content("# Head\n\n> Quoted\n\n```\ncode\n```\n");
+    for style in ["Heading1", "Quote", "SourceCode"] {
+        let properties = format!("<w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr>");
+        assert!(document.contains(&properties), "{document}");
+    }
+}
