@@ -52,6 +52,12 @@ pub enum Reason {
     FileMissing,
     /// The body of a request is not in the coding that its head names.
     Coding,
+    /// The conversion lacks what was asked of it: the target format, or an optional field.
+    NotOffered,
+    /// The content of the file is not as its format says.
+    Unreadable,
+    /// Parts of the file are missing, and what is left is converted only if the field `damaged` says so.
+    Damaged,
 }
 
 impl Reason {
@@ -64,7 +70,10 @@ impl Reason {
             | Self::PageMissing
             | Self::Metadata
             | Self::FileMissing
-            | Self::Coding => false,
+            | Self::Coding
+            | Self::NotOffered
+            | Self::Unreadable
+            | Self::Damaged => false,
         }
     }
 }

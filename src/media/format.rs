@@ -31,6 +31,32 @@ pub enum Category {
     Archive,
 }
 
+impl Category {
+    /// All of them, in the order in which people are shown them.
+    pub const ALL: [Self; 7] = [
+        Self::Image,
+        Self::Audio,
+        Self::Document,
+        Self::Spreadsheet,
+        Self::Presentation,
+        Self::Mail,
+        Self::Archive,
+    ];
+
+    /// Name in lists of formats.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Image => "Pictures",
+            Self::Audio => "Sound",
+            Self::Document => "Documents",
+            Self::Spreadsheet => "Sheets",
+            Self::Presentation => "Slides",
+            Self::Mail => "Mail",
+            Self::Archive => "Archives",
+        }
+    }
+}
+
 /// A file format.
 #[derive(Debug)]
 pub struct Format {

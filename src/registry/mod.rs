@@ -214,7 +214,7 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
         quoted(wanted),
         from.name
     );
-    Error::new(Kind::BadInput, text)
+    Error::new(Kind::BadInput, text).because(Reason::NotOffered)
 }
 
 /// The format of a file, by its content. Its extension is used only where the content is ambiguous.

@@ -1,7 +1,7 @@
 //! The optional form field that decides about damaged files, the same for sound and pictures. Repairs nothing.
 
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     job::{Notes, OptionKind, OptionSpec, Options},
 };
 
@@ -52,7 +52,8 @@ impl Damage {
                 format!(
                     "the file is damaged: {losses}. Send a complete copy, or set {NAME}=keep to convert what is left"
                 ),
-            )),
+            )
+            .because(Reason::Damaged)),
         }
     }
 }
