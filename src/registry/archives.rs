@@ -1,16 +1,13 @@
 //! Archives: each file in them is converted by all the other converters.
 
 use super::{CONVERTERS, find, identify};
+#[cfg(feature = "pdf")]
+use crate::pdf::edit::options::{MERGE, SKIP_BAD};
 use crate::{
-    archive,
+    archive, document,
     error::Result,
     format::{Category, Format},
     job::{Converter, Input, OptionSpec, Pair},
-};
-#[cfg(feature = "pdf")]
-use crate::{
-    document,
-    pdf::edit::options::{MERGE, SKIP_BAD},
 };
 use std::sync::LazyLock;
 
@@ -100,18 +97,25 @@ fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
 /// An archive can become whatever any file can. Its options are those of all files that can become the same.
 fn of_archives() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
-        #[cfg_attr(not(feature = "pdf"), allow(unused_mut))]
         let mut targets = targets(plain_pairs());
-        #[cfg(feature = "pdf")]
+        let with_others: Vec<&Format> = plain_pairs()
+            .filter(|pair| document::names_others(pair.from))
+            .filter(|pair| match pair.to.category {
+                Category::Image | Category::Document | Category::Presentation => true,
+                Category::Audio | Category::Spreadsheet | Category::Mail | Category::Archive => {
+                    false
+                }
+            })
+            .map(|pair| pair.to)
+            .collect();
         for (pair, options) in &mut targets {
+            if with_others.contains(&pair.to) {
+                options.push(&archive::site::INDEX);
+            }
             if pair.to == document::pdf() {
-                options.extend([
-                    &MERGE,
-                    &SKIP_BAD,
-                    &archive::site::INDEX,
-                    &archive::site::HEADER,
-                    &archive::site::FOOTER,
-                ]);
+                options.extend([&archive::site::HEADER, &archive::site::FOOTER]);
+                #[cfg(feature = "pdf")]
+                options.extend([&MERGE, &SKIP_BAD]);
             }
         }
         targets

@@ -222,6 +222,7 @@ mod tests {
             input_len: file.len() as u64,
             spare_threads: 0,
             gate: &Ledger::new(&Unlimited),
+            beside: None,
         };
         let mut output = Cursor::new(Vec::new());
         super::run(&job, &mut Cursor::new(file), &mut output, None).unwrap();

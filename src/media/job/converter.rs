@@ -2,11 +2,11 @@
 //! the conversion nor where the files are stored.
 
 use super::{
-    Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress, Quality, Task,
-    too_large,
+    Beside, Gate, Input, Lease, Ledger, Need, Notes, OptionSpec, Options, Output, Progress,
+    Quality, Task, too_large,
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     format::Format,
 };
 
@@ -64,6 +64,7 @@ impl Pair {
             input_len,
             spare_threads,
             gate,
+            beside: None,
         }
     }
 }
@@ -84,6 +85,8 @@ pub struct Job<'a> {
     pub spare_threads: usize,
     /// Grants memory and keeps its sum, and stops the job at its deadline or when it is cancelled.
     pub gate: &'a Ledger<'a>,
+    /// Files that were sent with the input, and that it may name.
+    pub beside: Option<&'a dyn Beside>,
 }
 
 impl<'a> Job<'a> {
@@ -129,6 +132,7 @@ impl<'a> Job<'a> {
             input_len,
             spare_threads: self.spare_threads,
             gate: &ledger,
+            beside: None,
         })
     }
 
@@ -207,6 +211,7 @@ impl<'a> Job<'a> {
             Kind::BadInput,
             format!("the file is not a readable {}: {reason}", self.from.name),
         )
+        .because(Reason::Unreadable)
         .caused_by(cause)
     }
 }

@@ -1,6 +1,7 @@
 //! The types that describe a conversion: its task, options and quality, its converter, its limits, and the remarks on its
 //! result. Runs nothing itself.
 
+mod beside;
 mod converter;
 mod damage;
 mod gate;
@@ -17,6 +18,7 @@ mod quality;
 mod task;
 pub mod testing;
 
+pub use beside::Beside;
 pub use converter::{Converter, Job, Pair, Recognise};
 pub use damage::{DAMAGED, Damage};
 pub use gate::too_large;

@@ -46,5 +46,6 @@ pub fn with_options<T>(
         input_len: 1,
         spare_threads: 0,
         gate: &Ledger::new(gate),
+        beside: None,
     })
 }

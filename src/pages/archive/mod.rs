@@ -19,7 +19,6 @@ mod natural;
 mod pages;
 #[cfg(feature = "pdf")]
 mod preview;
-#[cfg(feature = "pdf")]
 pub mod site;
 
 use crate::{
@@ -72,7 +71,6 @@ pub fn convert(
         let made = merge::convert(job, &mut files, output, others, &mut member_notes)?;
         return finished(job, made, member_notes);
     }
-    #[cfg(feature = "pdf")]
     if let Some(index) = site::wanted(job) {
         return site::convert(job, &mut files, index, output, others);
     }

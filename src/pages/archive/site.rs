@@ -1,5 +1,8 @@
-//! A page with the files that it names: the page becomes one PDF, and everything that it names is in the archive beside it. Fetches
-//! nothing, and converts none of the other files.
+//! A page with the files that it names: the page becomes one result, and everything that it names is in the archive beside it.
+//! Fetches nothing, and converts none of the other files.
+//!
+//! In HTML and in drawings, what they name is put into their text, as `data:` URLs. Other documents (Markdown, notebooks) are read as
+//! they are, and their pictures are asked for by their addresses.
 //!
 //! `{{ toHTML "file.md" }}` in a page is replaced by that Markdown file, as Gotenberg's clients write it.
 
@@ -11,18 +14,18 @@ use super::{
 use crate::{
     document,
     error::{Error, Kind, Reason, Result},
-    format::Format,
-    job::{InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Tag, Task},
+    format::{self, Format},
+    job::{Beside, InMemory, Job, Notes, OptionKind, OptionSpec, Options, Output, Tag, Task},
 };
-use convertd_markup::html::{Named, Names};
-use std::{collections::HashMap, fmt::Write, io::Cursor, rc::Rc, time::SystemTime};
+use convertd_markup::html::{self, Named, Names};
+use std::{collections::HashMap, fmt::Write, io::Cursor, sync::Arc, time::SystemTime};
 
 /// The page of an archive.
 pub static INDEX: OptionSpec = OptionSpec {
     name: "index",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the page in a zip (such as index.html) that becomes the pdf; the other files are what it names",
+    help: "the page in a zip (such as index.html or notes.md) that becomes the result; the other files are what it names",
 };
 
 /// Header on every page.
@@ -48,11 +51,10 @@ const MOST_TEMPLATES: usize = 1000;
 
 /// The name of the page, if the job is to make one of it.
 pub(super) fn wanted<'j>(job: &'j Job<'_>) -> Option<&'j str> {
-    let name = job.options().word(INDEX.name)?;
-    (job.to == convertd_pdfwrite::document::format()).then_some(name)
+    job.options().word(INDEX.name)
 }
 
-/// Makes one PDF of the page `index`.
+/// Makes one file of the page `index`.
 ///
 /// Errors: [`Kind::BadInput`] if there is no such page, or the files are too large together; those of the conversion.
 pub(super) fn convert(
@@ -83,10 +85,48 @@ pub(super) fn convert(
     // The files, the page twice, and everything in it once more in base64.
     let _lease = job.lease(4 * together + 4 * sizes[nth])?;
     let mut site = Site::read(files, others, nth)?;
-    let page = convertd_tree::encoding::decode_html(std::mem::take(&mut site.page));
+    let bytes = std::mem::take(&mut site.page);
+    let from = format_of(index, &bytes, others)?;
+    let page = Page {
+        job,
+        from,
+        index,
+        others,
+    };
     let mut notes = Notes::default();
-    let page = site.with_markdown(job, &page, others)?;
-    let (page, told) = convertd_markup::html::inline(&page, &mut site, usize::MAX);
+    let made = if from == document::html_format() {
+        let text = site.with_markdown(job, &convertd_tree::encoding::decode_html(bytes), others)?;
+        let text = inlined(&text, &mut site, &mut notes) + &site.templates(job)?;
+        // A byte order mark says that it is UTF-8, whatever the page says that it was.
+        let bytes = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        page.convert(bytes, None, output)?
+    } else if from.name == "svg" {
+        let bytes = match String::from_utf8(bytes) {
+            Ok(text) => inlined(&text, &mut site, &mut notes).into_bytes(),
+            Err(other) => other.into_bytes(),
+        };
+        page.convert(bytes, None, output)?
+    } else {
+        page.convert(bytes, Some(&site), output)?
+    };
+    made.tell_once(&mut notes);
+    Ok(notes)
+}
+
+/// Format of a page. HTML need not begin like HTML.
+fn format_of(index: &str, bytes: &[u8], others: &dyn Others) -> Result<&'static Format> {
+    let html = document::html_format();
+    match format::extension(file_name(index)) {
+        Some(extension) if !html.is_called(&extension) => {
+            identified(bytes.to_vec(), index, others).map(|(_, format)| format)
+        }
+        Some(_) | None => Ok(html),
+    }
+}
+
+/// A text with everything in it that it names.
+fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
+    let (text, told) = html::inline(text, site, usize::MAX);
     if told.remote > 0 {
         let text = format!("{} addresses of other hosts were not fetched.", told.remote);
         notes.add_tagged(Tag::Resource, text);
@@ -94,34 +134,42 @@ pub(super) fn convert(
     if told.too_much > 0 {
         notes.add("The page names more than can be put into it, so a part of it is missing.");
     }
-    let page = page + &site.templates(job)?;
-    let html = document::html_format();
-    let made = with(job, Some(page.into_bytes()), html, others, output)?;
-    made.tell_once(&mut notes);
-    Ok(notes)
+    text
 }
 
-/// Converts bytes to what the job is to make.
-fn with(
-    job: &Job<'_>,
-    bytes: Option<Vec<u8>>,
+/// A page on its way to what the job makes.
+struct Page<'p, 'j> {
+    job: &'p Job<'j>,
     from: &'static Format,
-    others: &dyn Others,
-    output: &mut dyn Output,
-) -> Result<Notes> {
-    let Some((pair, converter)) = others.find(from, job.to) else {
-        return Err(Error::new(
-            Kind::BadInput,
-            "pages cannot be converted in this build",
-        ));
-    };
-    // A byte order mark says that it is UTF-8, whatever the page says that it was.
-    let bytes = [b"\xef\xbb\xbf", &bytes.unwrap_or_default()[..]].concat();
-    let task = members::task(job, &pair, "");
-    let len = bytes.len() as u64;
-    job.part(&task, (pair.from, pair.to), len, |job| {
-        (converter.convert)(job, &mut Cursor::new(bytes), output)
-    })
+    index: &'p str,
+    others: &'p dyn Others,
+}
+
+impl Page<'_, '_> {
+    fn convert(
+        &self,
+        bytes: Vec<u8>,
+        beside: Option<&dyn Beside>,
+        output: &mut dyn Output,
+    ) -> Result<Notes> {
+        let to = self.job.to;
+        let Some((pair, converter)) = self.others.find(self.from, to) else {
+            let text = format!(
+                "{} files cannot be converted to {}",
+                self.from.name, to.name
+            );
+            return Err(Error::new(Kind::BadInput, text));
+        };
+        // The name of the first page of a site says nothing.
+        let is_first = file_name(self.index).starts_with("index.");
+        let name = if is_first { "" } else { self.index };
+        let task = members::task(self.job, &pair, name);
+        let len = bytes.len().max(1) as u64;
+        self.job.part(&task, (pair.from, pair.to), len, |job| {
+            let job = Job { beside, ..*job };
+            (converter.convert)(&job, &mut Cursor::new(bytes), output)
+        })
+    }
 }
 
 /// The files of an archive by their names.
@@ -134,7 +182,7 @@ struct Site {
 
 struct File {
     media_type: String,
-    bytes: Rc<[u8]>,
+    bytes: Arc<[u8]>,
 }
 
 impl Site {
@@ -205,25 +253,32 @@ impl Site {
         out.push_str(rest);
         Ok(out)
     }
+
+    /// The file that an address names.
+    fn named(&self, address: &str) -> Option<&File> {
+        let address = html::plain_address(address);
+        let beside = html::joined(&self.index, address);
+        let names = [&beside, address, address.trim_start_matches('/')];
+        names.into_iter().find_map(|name| {
+            let known = self.files.get(name);
+            known.or_else(|| self.files.get(&html::percent_decoded(name)))
+        })
+    }
 }
 
 impl Names for Site {
     fn find(&mut self, address: &str) -> Option<Named> {
-        let address = address.split(['?', '#']).next().unwrap_or_default();
-        let address = address.trim_start_matches("./");
-        let beside = convertd_markup::html::joined(&self.index, address);
-        let names = [&beside, address, address.trim_start_matches('/')];
-        let file = names.into_iter().find_map(|name| {
-            let known = self.files.get(name);
-            known.or_else(|| {
-                self.files
-                    .get(&convertd_markup::html::percent_decoded(name))
-            })
-        })?;
+        let file = self.named(address)?;
         Some(Named {
             media_type: file.media_type.clone(),
             bytes: file.bytes.clone(),
         })
+    }
+}
+
+impl Beside for Site {
+    fn read(&self, address: &str) -> Option<Vec<u8>> {
+        self.named(address).map(|file| file.bytes.to_vec())
     }
 }
 

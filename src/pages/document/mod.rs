@@ -6,6 +6,7 @@
 //! ```
 //! Readers and writers do not know one another; all they share is the tree, [`Document`].
 
+mod beside;
 mod formats;
 mod lines;
 mod pixels;
@@ -22,6 +23,8 @@ use convertd_office::flat;
 use convertd_tree::{Document, input::read_all, losses::Losses, row::Row};
 use formats::ROWS;
 
+pub use beside::{is_picture, look_beside, names_others};
+pub use convertd_markup::html::percent_decoded;
 pub use convertd_pdfwrite::document::{QUALITY as PDF_QUALITY, format as pdf, pages as pdf_pages};
 pub(crate) use formats::epub::CONTAINER as EPUB_CONTAINER;
 
@@ -83,7 +86,6 @@ pub fn html_format() -> &'static Format {
 /// The document format with this name, for converters between it and other categories.
 ///
 /// Panics for an unknown name. Names are constants in the code, so a test finds a wrong one.
-#[cfg(feature = "pdf")]
 pub fn format(name: &str) -> &'static Format {
     let mut rows = ROWS.iter().filter(|row| row.format.name == name);
     &rows.next().expect("a format of this category").format

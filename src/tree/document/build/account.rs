@@ -27,6 +27,11 @@ impl<'a> Account<'a> {
         }
     }
 
+    /// The job that the memory is leased from.
+    pub(super) fn job(&self) -> &'a Job<'a> {
+        self.job
+    }
+
     /// The memory of the tree in bytes.
     pub(super) fn memory(&self) -> u64 {
         self.tree.bytes()

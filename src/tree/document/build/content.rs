@@ -5,6 +5,7 @@ use super::{ALLOCATION, Builder, NESTED_NOTES};
 use crate::{
     document::{
         Block, Code, Field, Inline, Mark, Math, Node, NoteId, ParagraphStyleId, Picture,
+        PictureSource,
         frames::{Content, Product},
         node::Takes,
         place,
@@ -41,8 +42,14 @@ impl Builder<'_> {
         self.inline(code.len(), Inline::Code(code))
     }
 
-    /// Adds a picture.
-    pub fn picture(&mut self, picture: Picture) -> Result<()> {
+    /// Adds a picture. If it is elsewhere, and was sent with the document, it becomes a part of it.
+    pub fn picture(&mut self, mut picture: Picture) -> Result<()> {
+        if let PictureSource::Address(address) = &picture.source
+            && let Some(beside) = self.account.job().beside
+            && let Some(bytes) = beside.read(address)
+        {
+            picture.source = PictureSource::Resource(self.resource(bytes, "", None)?);
+        }
         let size = size_of::<Picture>() + picture.alternative.len() + picture.title.len();
         self.inline(size, Inline::Picture(Box::new(picture)))
     }

@@ -18,7 +18,7 @@ use convertd_markup::html::{self, Named, Names, Parts, Syntax};
 use convertd_tree::{Metadata, losses::Losses};
 use std::{
     collections::{HashMap, HashSet},
-    rc::Rc,
+    sync::Arc,
 };
 
 /// The most that a book has with everything in it, in bytes.
@@ -150,7 +150,7 @@ struct Book<'b, 'a> {
     archive: &'b mut Archive<'a>,
     media_types: &'b HashMap<String, String>,
     places: &'b HashMap<&'b str, usize>,
-    files: HashMap<String, Rc<[u8]>>,
+    files: HashMap<String, Arc<[u8]>>,
     /// Memory of those, in bytes.
     held: u64,
     missing: usize,
@@ -174,7 +174,7 @@ impl Names for Book<'_, '_> {
                     return None;
                 };
                 self.held += 3 * bytes.len() as u64;
-                let bytes: Rc<[u8]> = bytes.into();
+                let bytes: Arc<[u8]> = bytes.into();
                 self.files.insert(path.clone(), bytes.clone());
                 bytes
             }
