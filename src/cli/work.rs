@@ -1,12 +1,14 @@
 //! Conversions on an engine of their own, without a service: checks the request for a file, and submits it.
 //! Prints nothing, and knows no places.
 
+#[cfg(feature = "document")]
+use super::resources::Resources;
 use super::{Failure, nearest};
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Reason, Result},
     format::Format,
-    job::{Input, Progress, Quality, Task},
+    job::{DAMAGED, Input, MAX_SIZE, Progress, Quality, Task},
     registry::{self, Route, TargetRequest, Terms},
 };
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -15,6 +17,7 @@ use std::{
     ffi::OsStr,
     fs::File,
     io::BufReader,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -67,6 +70,8 @@ impl Shop {
                 cancel: Cancel::default(),
                 watcher: Box::new(Waiting {
                     number,
+                    notes: work.notes.clone(),
+                    may_be_kept: work.may_be_kept(),
                     sender: self.sender.clone(),
                 }),
             },
@@ -95,6 +100,10 @@ impl Shop {
 /// Passes news to the main thread.
 struct Waiting {
     number: usize,
+    /// Remarks beside those of the converter.
+    notes: Vec<String>,
+    /// Whether a damaged file would be converted as far as it goes, if that were asked for.
+    may_be_kept: bool,
     sender: Sender<(usize, News)>,
 }
 
@@ -106,7 +115,14 @@ impl Watcher for Waiting {
         }
     }
 
-    fn ended(self: Box<Self>, result: Result<Finished>) {
+    fn ended(self: Box<Self>, mut result: Result<Finished>) {
+        if let Ok(finished) = &mut result {
+            finished.notes.extend(self.notes);
+        }
+        result = result.map_err(|error| match error.reason() {
+            Some(Reason::Unreadable) if self.may_be_kept => error.because(Reason::Damaged),
+            _ => error,
+        });
         let _ = self.sender.send((self.number, News::Ended(result)));
     }
 }
@@ -118,6 +134,11 @@ pub(super) struct Wanted {
     from: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
+    /// Folders of files that other files name.
+    #[cfg(feature = "document")]
+    pub(super) resources: Resources,
+    /// Whether options that a conversion lacks are ignored, as they are for something else.
+    is_lenient: bool,
 }
 
 impl Wanted {
@@ -143,6 +164,28 @@ impl Wanted {
         }
         self.from = Some(name);
         Ok(())
+    }
+
+    /// Takes `--resource-dir` and `--no-resources`. Returns whether it was one of them.
+    #[cfg(feature = "document")]
+    pub(super) fn take_resources(
+        &mut self,
+        name: &str,
+        parser: &mut Parser,
+    ) -> Result<(), Failure> {
+        match name {
+            "no-resources" => self.resources.off = true,
+            _ => self.resources.add(parser.value()?.into())?,
+        }
+        Ok(())
+    }
+
+    /// Asks for one PDF of all files of an archive.
+    #[cfg(feature = "pdf")]
+    pub(super) fn join(&mut self) {
+        let merge = crate::pdf::edit::options::MERGE.name;
+        self.options.retain(|(name, _)| name != merge);
+        self.options.push((merge.to_owned(), "true".to_owned()));
     }
 
     /// Checks what can be wrong whatever the files are.
@@ -172,9 +215,12 @@ impl Wanted {
     /// Takes the value of `--option`.
     pub(super) fn take_option(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
-        let pair = text
-            .split_once('=')
-            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let pair = text.split_once('=').map(|(name, value)| {
+            // The one field of bytes takes sizes as flags do.
+            let bytes = crate::config::bytes(value).filter(|_| name == MAX_SIZE.name);
+            let value = bytes.map_or_else(|| value.to_owned(), |bytes| bytes.to_string());
+            (name.to_owned(), value)
+        });
         self.options.push(pair.ok_or_else(|| {
             Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
         })?);
@@ -188,17 +234,20 @@ pub(super) struct Work {
     route: &'static Route,
     input: File,
     input_len: u64,
+    notes: Vec<String>,
+    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
+    is_packed: bool,
 }
 
 impl Work {
     /// Finds out what a file is, and whether that can be made of it which is wanted. `name` is its name without directories, if it
-    /// has one.
+    /// has one, and `folder` the directory that it lies in, if what it names may be taken from there.
     ///
     /// Errors: [`Kind::BadInput`] if it cannot.
     pub(super) fn new(
         input: File,
         input_len: u64,
-        name: Option<&OsStr>,
+        (name, folder): (Option<&OsStr>, Option<&Path>),
         target: &str,
         wanted: &Wanted,
     ) -> Result<Self> {
@@ -214,12 +263,101 @@ impl Work {
         if !is_named {
             task.file_title = None;
         }
-        Ok(Self {
+        let work = Self {
             task,
             route,
             input,
             input_len,
-        })
+            notes: Vec::new(),
+            is_packed: false,
+        };
+        #[cfg(feature = "document")]
+        let work = work.with_others(&wanted.resources, (name.as_deref(), folder))?;
+        #[cfg(not(feature = "document"))]
+        let _ = folder;
+        Ok(work)
+    }
+
+    /// Plans a member of a group that becomes one file: options that it lacks are for the whole.
+    ///
+    /// Errors: as of [`new`](Self::new), and an empty file.
+    #[cfg(feature = "pdf")]
+    pub(super) fn part(
+        input: File,
+        (name, folder): (Option<&OsStr>, Option<&Path>),
+        target: &str,
+        wanted: &Wanted,
+    ) -> Result<Self> {
+        let len = input.metadata().map_err(unopened)?.len();
+        if len == 0 {
+            return Err(Error::new(Kind::BadInput, "the file is empty"));
+        }
+        let pdf = crate::document::pdf();
+        let of_the_whole = registry::find(pdf, pdf).map_or(&[][..], |route| route.pair.options);
+        let is_own = |name: &str| of_the_whole.iter().all(|spec| spec.name != name);
+        let wanted = Wanted {
+            options: wanted
+                .options
+                .iter()
+                .filter(|(name, _)| is_own(name))
+                .cloned()
+                .collect(),
+            from: wanted.from.clone(),
+            quality: wanted.quality.clone(),
+            is_lenient: true,
+            resources: wanted.resources.clone(),
+        };
+        Self::new(input, len, (name, folder), target, &wanted)
+    }
+
+    /// Whether it is a file together with what it names.
+    #[cfg(feature = "pdf")]
+    pub(super) fn is_packed(&self) -> bool {
+        self.is_packed
+    }
+
+    /// The file itself.
+    #[cfg(feature = "pdf")]
+    pub(super) fn into_input(self) -> File {
+        self.input
+    }
+
+    /// The same together with what lies beside the file and is named by it.
+    #[cfg(feature = "document")]
+    fn with_others(
+        mut self,
+        resources: &Resources,
+        (name, folder): (Option<&str>, Option<&Path>),
+    ) -> Result<Self> {
+        use crate::archive::{site::INDEX, zip_format};
+        let pair = &self.route.pair;
+        let name = name.map_or_else(|| format!("page.{}", self.task.from), str::to_owned);
+        let formats = (pair.from, pair.to);
+        let packed = resources.pack(&self.input, (&name, folder), formats, &mut self.notes)?;
+        let route = registry::find(zip_format(), pair.to);
+        let takes = |route: &&Route| {
+            route
+                .pair
+                .options
+                .iter()
+                .any(|spec| spec.name == INDEX.name)
+        };
+        if let (Some(packed), Some(route)) = (packed, route.filter(takes)) {
+            self.is_packed = true;
+            self.task.from = zip_format().name.to_owned();
+            self.task.options.insert(INDEX.name, packed.index);
+            self.route = route;
+            self.input = packed.file;
+            self.input_len = packed.len;
+        }
+        Ok(self)
+    }
+
+    /// Whether the conversion would make do with a damaged file, and was not asked to.
+    fn may_be_kept(&self) -> bool {
+        let mut options = self.route.pair.options.iter();
+        options.any(|spec| spec.name == DAMAGED.name)
+            && self.task.options.word(DAMAGED.name) != Some("keep")
     }
 
     /// The length of the file in bytes.
@@ -255,6 +393,12 @@ pub(super) fn target(
         None => format!("written are {}", list(names(is_written).collect())),
     };
     Err(Failure::Usage(format!("{written}: {why}; {possible}")))
+}
+
+/// Whether several files can become one of this format.
+pub(super) fn is_joined(name: &str) -> bool {
+    let format = registry::by_name(&crate::format::normalise(name));
+    cfg!(feature = "pdf") && format.is_some_and(|format| format.name == "pdf")
 }
 
 /// Names of formats.
@@ -295,16 +439,16 @@ fn plan(
     };
     let (task, route) = request.plan(input)?;
     let known: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();
-    for (name, _) in &wanted.options {
+    for (name, _) in wanted.options.iter().filter(|_| !wanted.is_lenient) {
         if !known.contains(&name.as_str()) {
             let (from, to) = (route.pair.from.name, route.pair.to.name);
             let possible = match known.is_empty() {
                 true => "this conversion takes no options".to_owned(),
                 false => format!("possible are {}", known.join(", ")),
             };
-            return Err(refuse(format!(
-                "there is no option {name:?} for {from} to {to}; {possible}"
-            )));
+            let hint = nearest::hint(name, known.iter().copied());
+            let text = format!("there is no option {name:?} for {from} to {to}{hint}; {possible}");
+            return Err(refuse(text).because(Reason::NotOffered));
         }
     }
     Ok((task, route))

@@ -28,7 +28,7 @@ pub(super) fn count(text: &str, least: usize, most: usize) -> Option<usize> {
 }
 
 /// Parses a number of bytes with an optional binary suffix: `512K`, `100M`, `2G`, or `100MiB`.
-pub(super) fn bytes(text: &str) -> Option<u64> {
+pub(crate) fn bytes(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, suffix) = text.split_at(digits);

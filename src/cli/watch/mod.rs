@@ -69,8 +69,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut settings, mut paths) = (Vec::new(), Vec::<PathBuf>::new());
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
-            Arg::Long("to") => to = Some(parser.value()?.string()?),
+            Arg::Short('h') | Arg::Long("help") => return super::help::about("watch", &argument),
+            Arg::Short('t') | Arg::Long("to") => to = Some(parser.value()?.string()?),
             Arg::Long("quality") => wanted.take_quality(parser)?,
             Arg::Long("option") => wanted.take_option(parser)?,
             Arg::Long("originals") => {
@@ -101,6 +101,11 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             Arg::Long(name) if OF_THE_SERVICE.contains(&name) => {
                 let name = name.to_owned();
                 settings.push((name, parser.value()?.string()?));
+            }
+            #[cfg(feature = "document")]
+            Arg::Long(name @ ("resource-dir" | "no-resources")) => {
+                let name = name.to_owned();
+                wanted.take_resources(&name, parser)?;
             }
             Arg::Value(path) if paths.len() < 2 => paths.push(path.into()),
             _ => return Err(unexpected(argument, WATCH, &OF_THE_SERVICE)),
@@ -144,6 +149,7 @@ fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
     machine::keep_descriptors_from_children();
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
+    super::warn_of_variables();
     let stopped = signals()?;
     let ended = Watch::start(orders, ignored, config).and_then(|watch| watch.run(&stopped));
     logging::flush();

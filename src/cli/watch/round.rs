@@ -347,7 +347,7 @@ impl Watch {
         let work = Work::new(
             input,
             mark.len,
-            path.file_name(),
+            (path.file_name(), whole.parent()),
             &target,
             &self.orders.wanted,
         )

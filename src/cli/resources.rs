@@ -1,0 +1,239 @@
+//! Files beside a file that it names: the pictures of a Markdown text, the style sheets and fonts of a page. Fetches nothing.
+//!
+//! A converter runs in a child that can open no file, so what a page names is opened here, and handed over together with the page.
+//! Not everything that has a path is meant to be read: a page that somebody has sent may name `/etc/passwd`. So only pictures, style
+//! sheets and fonts are taken, and only below the folder of the page, or below folders that were named for it. Links are resolved
+//! before that is decided.
+
+use super::{Failure, parcel::Parcel};
+use crate::{
+    document,
+    error::{Error, Result},
+    format::{Category, Format},
+};
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{Read, Seek},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+};
+
+/// The largest page that is looked through, and the most beside it, in bytes: what a converter takes.
+const MOST_PAGE: u64 = 32 << 20;
+const MOST_TOGETHER: u64 = 192 << 20;
+/// The largest style sheet that is looked through, in bytes.
+const MOST_SHEET: u64 = 4 << 20;
+/// The most files.
+const MOST_FILES: usize = 2_000;
+/// The most files that notes name.
+const MOST_NAMED: usize = 5;
+
+/// Extensions of style sheets and fonts. Pictures are told by what is in them.
+const BY_NAME: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
+
+/// Folders of files that other files may name.
+#[derive(Clone, Default)]
+pub(super) struct Resources {
+    /// Whether nothing is taken.
+    pub(super) off: bool,
+    /// Folders beside that of the file itself.
+    folders: Vec<PathBuf>,
+}
+
+/// A file with what it names.
+pub(super) struct Packed {
+    pub(super) file: File,
+    pub(super) len: u64,
+    /// The name of the file itself among the others.
+    pub(super) index: String,
+}
+
+impl Resources {
+    /// Adds a folder.
+    ///
+    /// Errors: [`Failure::Usage`] if it cannot be read.
+    pub(super) fn add(&mut self, folder: PathBuf) -> Result<(), Failure> {
+        match folder.canonicalize() {
+            Ok(whole) if whole.is_dir() => {
+                self.folders.push(whole);
+                Ok(())
+            }
+            Ok(_) | Err(_) => Err(Failure::Usage(format!(
+                "--resource-dir is {:?}, which is no folder that can be read",
+                folder.display()
+            ))),
+        }
+    }
+
+    /// Packs a file together with what it names and what may be taken, and adds notes on what may not. `None` if there is nothing
+    /// to take. `name` is what the file is called for its converter; `folder` is where it lies, if that is known.
+    pub(super) fn pack(
+        &self,
+        page: &File,
+        (name, folder): (&str, Option<&Path>),
+        (from, to): (&Format, &Format),
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Packed>> {
+        let failed = |err| Error::storage("what lies beside the file could not be read", err);
+        if self.off || !document::names_others(from) || !holds_others(to) {
+            return Ok(None);
+        }
+        let mut page = page.try_clone().map_err(failed)?;
+        if page.metadata().map_err(failed)?.len() > MOST_PAGE {
+            return Ok(None);
+        }
+        let own = folder.map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+        let own = own.and_then(|folder| folder.canonicalize().ok());
+        let mut found = Found {
+            folders: own.iter().chain(&self.folders).map(|it| &**it).collect(),
+            files: HashMap::new(),
+            order: Vec::new(),
+            together: 0,
+            outside: Vec::new(),
+            is_too_much: false,
+        };
+        if found.folders.is_empty() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        page.rewind().map_err(failed)?;
+        page.read_to_end(&mut bytes).map_err(failed)?;
+        page.rewind().map_err(failed)?;
+        let mut find = |address: &str| found.find(address);
+        let look = || document::look_beside(from, bytes, &mut find);
+        if catch_unwind(AssertUnwindSafe(look)).is_err() {
+            return Ok(None);
+        }
+        found.tell(notes);
+        if found.order.is_empty() {
+            return Ok(None);
+        }
+        let is_plain = !name.contains(char::is_control) && name.chars().count() <= 200;
+        let index = match is_plain {
+            true => name.to_owned(),
+            false => format!("page.{}", from.name),
+        };
+        let pack = || {
+            let mut parcel = Parcel::new()?;
+            parcel.add(&index, &mut page)?;
+            for (address, mut file) in found.order {
+                if address != index {
+                    parcel.add(&address, &mut file)?;
+                }
+            }
+            parcel.finish()
+        };
+        let (file, len) = pack().map_err(failed)?;
+        Ok(Some(Packed { file, len, index }))
+    }
+}
+
+/// Whether files of a format show what others lie beside: Markdown that is made of a page keeps its addresses, and plain text or a table
+/// has no use for them.
+fn holds_others(format: &Format) -> bool {
+    let shows = match format.category {
+        Category::Image | Category::Document | Category::Presentation => true,
+        Category::Audio | Category::Spreadsheet | Category::Mail | Category::Archive => false,
+    };
+    let is_text = format.media_type.starts_with("text/") || format.media_type.ends_with("json");
+    shows && (!is_text || format.name == "html")
+}
+
+/// The files that a page names, as far as they were found.
+struct Found<'f> {
+    /// Folders below which files may lie, without links.
+    folders: Vec<&'f Path>,
+    /// The text of style sheets, by address; of everything else that was asked for, nothing.
+    files: HashMap<String, Option<Vec<u8>>>,
+    order: Vec<(String, File)>,
+    /// Bytes of all files.
+    together: u64,
+    outside: Vec<String>,
+    is_too_much: bool,
+}
+
+impl Found<'_> {
+    fn find(&mut self, address: &str) -> Option<Vec<u8>> {
+        if let Some(known) = self.files.get(address) {
+            return known.clone();
+        }
+        let sheet = self.open(address);
+        self.files.insert(address.to_owned(), sheet.clone());
+        sheet
+    }
+
+    /// Takes the file that an address names, and returns the text of a style sheet.
+    fn open(&mut self, address: &str) -> Option<Vec<u8>> {
+        let decoded = document::percent_decoded(address);
+        let is_sheet = has_extension(&decoded, &["css"]);
+        for name in [address, &decoded] {
+            for folder in &self.folders {
+                // What begins with a slash is named from the root of a site.
+                let path = folder.join(name.trim_start_matches('/'));
+                let Ok(path) = path.canonicalize() else {
+                    continue;
+                };
+                if !path.is_file() {
+                    continue;
+                }
+                if !self.folders.iter().any(|folder| path.starts_with(folder)) {
+                    self.outside.push(address.to_owned());
+                    return None;
+                }
+                let mut file = taken(&path)?;
+                let len = file.metadata().ok()?.len();
+                if self.together + len > MOST_TOGETHER || self.order.len() == MOST_FILES {
+                    self.is_too_much = true;
+                    return None;
+                }
+                self.together += len;
+                let sheet = (is_sheet && len <= MOST_SHEET).then(|| {
+                    let mut text = Vec::new();
+                    file.read_to_end(&mut text).ok().map(|_| text)
+                });
+                self.order.push((address.to_owned(), file));
+                return sheet.flatten();
+            }
+        }
+        None
+    }
+
+    /// Says what was not taken.
+    fn tell(&self, notes: &mut Vec<String>) {
+        for address in self.outside.iter().take(MOST_NAMED) {
+            notes.push(format!(
+                "{address} lies outside of the folder, and was left out; --resource-dir allows a folder."
+            ));
+        }
+        if let Some(more @ 1..) = self.outside.len().checked_sub(MOST_NAMED) {
+            notes.push(format!("{more} more files lie outside of the folder."));
+        }
+        if self.is_too_much {
+            notes.push(format!(
+                "The file names more than {MOST_FILES} files or {} MiB, so some of it is missing.",
+                MOST_TOGETHER >> 20
+            ));
+        }
+    }
+}
+
+/// Opens a file, if it is of a kind that pages show.
+fn taken(path: &Path) -> Option<File> {
+    let mut file = fs::File::open(path).ok()?;
+    if has_extension(&path.to_string_lossy(), &BY_NAME) {
+        return Some(file);
+    }
+    let mut head = Vec::new();
+    (&mut file).take(4096).read_to_end(&mut head).ok()?;
+    file.rewind().ok()?;
+    document::is_picture(&head).then_some(file)
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    let extension = crate::format::extension(name);
+    extension.is_some_and(|extension| extensions.contains(&&*extension))
+}
