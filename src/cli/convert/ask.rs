@@ -1,6 +1,9 @@
 //! The question whether a file may be replaced, asked only at a terminal.
 
-use crate::cli::terminal::harmless;
+use crate::{
+    cli::terminal::harmless,
+    error::{Error, Kind, Result},
+};
 use std::{
     fs::Metadata,
     io::{self, IsTerminal, Write},
@@ -9,8 +12,7 @@ use std::{
 };
 
 /// Treatment of an existing file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+enum Answer {
     Replace,
     Keep,
     /// Without a terminal.
@@ -18,7 +20,7 @@ pub(super) enum Answer {
 }
 
 /// Asks, if there is something, whether it may be replaced.
-pub(super) fn about(path: &Path, force: bool) -> Answer {
+fn about(path: &Path, force: bool) -> Answer {
     if force || !is_taken(path) {
         return Answer::Replace;
     }
@@ -37,6 +39,18 @@ pub(super) fn about(path: &Path, force: bool) -> Answer {
     match io::stdin().read_line(&mut line) {
         Ok(_) if is_yes(&line) => Answer::Replace,
         Ok(_) | Err(_) => Answer::Keep,
+    }
+}
+
+/// Sees to it that something may be written to a place: it is free, or somebody agrees that what is there is replaced.
+///
+/// Errors: [`Kind::BadInput`] if nobody agrees.
+pub(super) fn permit(path: &Path, force: bool) -> Result<()> {
+    let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
+    match about(path, force) {
+        Answer::Replace => Ok(()),
+        Answer::Keep => refuse(format!("{} stays as it is", path.display())),
+        Answer::Nobody => refuse(format!("{} exists; --force replaces it", path.display())),
     }
 }
 

@@ -1,39 +1,42 @@
-//! Many files into a directory, on all cores. A file that fails costs the others nothing; the exit code tells, and so does the last
-//! line.
+//! Many files, each by itself, on all cores: into a directory, or each beside its input. A file that fails costs the others nothing; the
+//! exit code tells, and so does the last line.
 
 use super::{
-    Request, ask, code,
-    progress::{Line, PAUSE},
+    Request, ask,
+    progress::{self, Line, PAUSE},
     run::{self, Piece},
+    walk::{self, Source},
 };
 use crate::{
     cli::{
-        Outcome,
+        Outcome, USAGE,
         terminal::complain,
+        told,
         work::{News, Shop},
     },
     engine::Finished,
-    error::{Error, Kind, Result},
-    format::{self, ARCHIVE_EXTENSION},
+    error::{Error, Kind, Reason, Result},
+    format, registry,
 };
 use std::{
     collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 pub(super) fn convert(
     inputs: &[PathBuf],
-    directory: &Path,
+    directory: Option<&Path>,
     to: &str,
     request: &Request,
 ) -> Outcome {
-    fs::create_dir_all(directory).map_err(|err| {
-        let text = format!("{} cannot be made", directory.display());
-        Error::new(Kind::Internal, text).caused_by(err)
-    })?;
+    if let Some(directory) = directory {
+        make(directory)?;
+    }
+    let sources = walk::sources(inputs, directory, request.recursive)?;
     let mut batch = Batch {
-        inputs,
+        sources: &sources,
         request,
         to,
         places: Places::new(directory, to),
@@ -41,111 +44,152 @@ pub(super) fn convert(
         running: HashMap::new(),
         tally: Tally::default(),
     };
-    let shop = run::shop(request, inputs.len())?;
-    for number in 0..inputs.len() {
-        batch.start(&shop, number);
+    let shop = run::shop(request, sources.len())?;
+    for number in 0..sources.len() {
+        batch.start(&shop, number)?;
     }
     while !batch.running.is_empty() {
-        batch.wait(&shop);
+        batch.wait(&shop)?;
     }
     shop.close();
     batch.line.clear();
     let seconds = batch.line.began().elapsed().as_secs_f64();
-    complain(batch.tally.summary(seconds));
-    Ok(code(batch.tally.failed))
+    // Of one file that is put beside itself there is nothing to count.
+    let is_batch = directory.is_some() || sources.len() > 1;
+    if request.manner.is_for_people() && is_batch {
+        complain(batch.tally.summary(seconds));
+    }
+    Ok(batch.tally.code())
+}
+
+fn make(directory: &Path) -> Result<()> {
+    fs::create_dir_all(directory).map_err(|err| {
+        let text = format!("{} cannot be made", directory.display());
+        Error::new(Kind::Internal, text).caused_by(err)
+    })
 }
 
 /// The work of one command.
 struct Batch<'a> {
-    inputs: &'a [PathBuf],
+    sources: &'a [Source],
     request: &'a Request,
     to: &'a str,
     places: Places<'a>,
     line: Line,
     /// Running conversions by the number of the input.
-    running: HashMap<usize, (Piece, PathBuf)>,
+    running: HashMap<usize, Piece>,
     tally: Tally,
 }
 
 impl Batch<'_> {
     /// Begins with a file, as soon as there is room for it.
-    fn start(&mut self, shop: &Shop, number: usize) {
-        let input = &self.inputs[number];
-        let begun = self.prepare(input).and_then(|(piece, place)| {
-            loop {
-                match piece.submit(shop, number) {
-                    Err(error) if error.kind() == Kind::Busy && !self.running.is_empty() => {
-                        self.wait(shop);
-                    }
-                    Err(error) => return Err(error),
-                    Ok(()) => break,
-                }
+    fn start(&mut self, shop: &Shop, number: usize) -> Outcome {
+        let source = &self.sources[number];
+        let piece = match self.prepare(source) {
+            Ok(Some(piece)) => piece,
+            Ok(None) => {
+                self.tally.left += 1;
+                return Ok(ExitCode::SUCCESS);
             }
-            self.running.insert(number, (piece, place));
-            Ok(())
-        });
-        if let Err(error) = begun {
-            self.fail(input, &error);
+            Err(error) => return self.fail(&source.path, &error),
+        };
+        loop {
+            match piece.submit(shop, number) {
+                Err(error) if error.kind() == Kind::Busy && !self.running.is_empty() => {
+                    self.wait(shop)?;
+                }
+                Err(error) => return self.fail(&source.path, &error),
+                Ok(()) => break,
+            }
         }
+        self.running.insert(number, piece);
+        Ok(ExitCode::SUCCESS)
     }
 
-    fn prepare(&mut self, input: &Path) -> Result<(Piece, PathBuf)> {
-        let place = self.places.of(input);
-        self.line.clear();
+    /// Opens a file and makes its place. `None` for one that was found and is of another kind.
+    fn prepare(&mut self, source: &Source) -> Result<Option<Piece>> {
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
+        let input = &source.path;
+        if source.is_found && !self.is_wanted(input) {
+            return Ok(None);
+        }
+        if !self.request.recursive && input.is_dir() {
+            let input = input.display();
+            return refuse(format!(
+                "{input} is a directory; --recursive converts what is in it"
+            ));
+        }
+        let place = self.places.of(source);
+        self.line.clear();
         if ask::is_same(input, &place) {
             let input = input.display();
             return refuse(format!(
                 "{input} would replace itself; name another directory"
             ));
         }
-        match ask::about(&place, self.request.force) {
-            ask::Answer::Replace => {}
-            ask::Answer::Keep => return refuse(format!("{} stays as it is", place.display())),
-            ask::Answer::Nobody => {
-                return refuse(format!("{} exists; --force replaces it", place.display()));
-            }
+        ask::permit(&place, self.request.force)?;
+        if let Some(directory) = place.parent().filter(|_| source.is_found) {
+            make(directory)?;
         }
-        let piece = Piece::new(input, &place, self.to, self.request)?;
-        Ok((piece, place))
+        Piece::new(input, &place, self.to, self.request).map(Some)
+    }
+
+    /// Whether a file that was found can become what is wanted, and is not that already.
+    fn is_wanted(&self, input: &Path) -> bool {
+        let to = registry::by_name(&format::normalise(self.to));
+        let Some((from, to)) = run::identify(input).zip(to) else {
+            return false;
+        };
+        let is_already = self.places.directory.is_none() && from == to;
+        !is_already && registry::find(from, to).is_some()
     }
 
     /// Waits for news, and shows how far everything is.
-    fn wait(&mut self, shop: &Shop) {
+    fn wait(&mut self, shop: &Shop) -> Outcome {
         if let Some((number, News::Ended(result))) = shop.news(PAUSE)
-            && let Some((piece, place)) = self.running.remove(&number)
+            && let Some(piece) = self.running.remove(&number)
         {
-            let input = &self.inputs[number];
+            let input = &self.sources[number].path;
             let before = piece.input_len();
             let force = self.request.force;
-            match result.and_then(|finished| finish(piece, &place, force, finished)) {
-                Ok((after, finished)) => {
-                    self.tally.converted(before, after);
-                    if !finished.notes.0.is_empty() {
+            let made = result.and_then(|done: Finished| Ok((piece.finish(&done, force)?, done)));
+            match made {
+                Ok((made, done)) => {
+                    self.tally.converted(before, made.size);
+                    if !done.notes.0.is_empty() {
                         self.line.clear();
                     }
-                    for note in &finished.notes.0 {
-                        complain(format_args!("{}: {note}", input.display()));
-                    }
+                    let inputs = [input.display().to_string()];
+                    self.request.manner.made(&inputs, &made, &done, true)?;
                 }
-                Err(error) => self.fail(input, &error),
+                Err(error) => {
+                    self.fail(input, &error)?;
+                }
             }
         }
         let Tally {
-            converted, failed, ..
+            converted,
+            failed,
+            left,
+            ..
         } = self.tally;
-        let all = self.inputs.len();
+        let all = self.sources.len();
+        let elapsed = self.line.began().elapsed();
         self.line.show(|| {
-            let failed = match failed {
+            let failures = match failed {
                 0 => String::new(),
                 failed => format!(", {failed} failed"),
             };
-            format!("{converted} of {all} converted{failed}")
+            let done = (converted + failed + left) as u64;
+            let left = progress::left(elapsed, done, all as u64);
+            format!("{converted} of {all} converted{failures}{left}")
         });
+        Ok(ExitCode::SUCCESS)
     }
 
-    fn fail(&mut self, input: &Path, error: &Error) {
+    fn fail(&mut self, input: &Path, error: &Error) -> Outcome {
         self.tally.failed += 1;
+        self.tally.misused += usize::from(error.reason() == Some(Reason::NotOffered));
         self.line.clear();
         let input = input.display().to_string();
         // Some messages begin with it.
@@ -153,41 +197,21 @@ impl Batch<'_> {
             true => String::new(),
             false => format!("{input}: "),
         };
-        match error.kind() {
-            // The message is complete without its cause, which is the codec's own error text.
-            Kind::BadInput => complain(format_args!("{about}{}", error.message())),
-            _ => complain(format_args!("{about}{error}")),
-        }
+        complain(format_args!("{about}{}", told(error)));
+        self.request.manner.failed(&[input], error)
     }
-}
-
-/// Puts a result into its place. An archive of several files gets the extension of archives, a name that was not checked before.
-fn finish(piece: Piece, place: &Path, force: bool, finished: Finished) -> Result<(u64, Finished)> {
-    let named = place.with_extension(ARCHIVE_EXTENSION);
-    let is_archive = finished.notes.is_archive();
-    if is_archive && !force && ask::is_taken(&named) {
-        let text = format!("{} exists; --force replaces it", named.display());
-        return Err(Error::new(Kind::BadInput, text));
-    }
-    let len = piece.finish()?;
-    if is_archive {
-        fs::rename(place, &named).map_err(|err| {
-            let text = format!("{} cannot be written", named.display());
-            Error::new(Kind::Internal, text).caused_by(err)
-        })?;
-    }
-    Ok((len, finished))
 }
 
 /// The names of the results. Two inputs never have the same one.
 struct Places<'a> {
-    directory: &'a Path,
+    /// The directory of all; `None` for that of each input.
+    directory: Option<&'a Path>,
     extension: String,
     taken: HashSet<String>,
 }
 
 impl<'a> Places<'a> {
-    fn new(directory: &'a Path, to: &str) -> Self {
+    fn new(directory: Option<&'a Path>, to: &str) -> Self {
         Self {
             directory,
             extension: format::normalise(to),
@@ -196,8 +220,12 @@ impl<'a> Places<'a> {
     }
 
     /// The name of the input with another extension, and with a number if an input before has the same name.
-    fn of(&mut self, input: &Path) -> PathBuf {
-        let stem = input.file_stem().unwrap_or_default().to_owned();
+    fn of(&mut self, source: &Source) -> PathBuf {
+        let directory = match self.directory {
+            Some(directory) => directory.join(&source.folder),
+            None => source.path.parent().unwrap_or(Path::new("")).to_owned(),
+        };
+        let stem = source.path.file_stem().unwrap_or_default().to_owned();
         let mut number = 1;
         loop {
             let mut name = stem.clone();
@@ -205,8 +233,9 @@ impl<'a> Places<'a> {
                 name.push(format!(" ({number})"));
             }
             name.push(format!(".{}", self.extension));
-            if self.taken.insert(name.to_string_lossy().to_lowercase()) {
-                return self.directory.join(name);
+            let place = directory.join(name);
+            if self.taken.insert(place.to_string_lossy().to_lowercase()) {
+                return place;
             }
             number += 1;
         }
@@ -218,6 +247,10 @@ impl<'a> Places<'a> {
 struct Tally {
     converted: usize,
     failed: usize,
+    /// Failures that are mistakes on the command line.
+    misused: usize,
+    /// Files of other kinds that were found.
+    left: usize,
     /// Bytes of the inputs that were converted, and of their results.
     before: u64,
     after: u64,
@@ -230,6 +263,15 @@ impl Tally {
         self.after += after;
     }
 
+    /// Exit code of the program.
+    fn code(&self) -> ExitCode {
+        match self.failed {
+            0 => ExitCode::SUCCESS,
+            failed if failed == self.misused && self.converted == 0 => ExitCode::from(USAGE),
+            _ => ExitCode::FAILURE,
+        }
+    }
+
     fn summary(&self, seconds: f64) -> String {
         let files = |count: usize| match count {
             1 => "1 file".to_owned(),
@@ -239,18 +281,22 @@ impl Tally {
             0 => String::new(),
             failed => format!(", {failed} failed"),
         };
+        let left = match self.left {
+            0 => String::new(),
+            left => format!(", {} of other kinds left", files(left)),
+        };
         if self.converted == 0 {
-            return format!("no file converted{failed}");
+            return format!("no file converted{failed}{left}");
         }
         let [before, after] = [self.before, self.after].map(megabytes);
         format!(
-            "{} converted{failed}: {before} became {after} in {seconds:.1} s",
+            "{} converted{failed}{left}: {before} became {after} in {seconds:.1} s",
             files(self.converted)
         )
     }
 }
 
-fn megabytes(bytes: u64) -> String {
+pub(super) fn megabytes(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
         10_000..10_000_000 => format!("{} kB", bytes / 1000),
@@ -264,15 +310,25 @@ mod tests {
 
     #[test]
     fn results_are_called_like_their_inputs_and_never_alike() {
-        let mut places = Places::new(Path::new("web"), ".JPG");
-        let mut check = |input: &str, expected: &str| {
-            assert_eq!(places.of(Path::new(input)), Path::new(expected));
+        let check = |places: &mut Places<'_>, input: &str, folder: &str, expected: &str| {
+            let source = Source {
+                path: input.into(),
+                folder: folder.into(),
+                is_found: false,
+            };
+            assert_eq!(places.of(&source), Path::new(expected));
         };
-        check("in/a.heic", "web/a.jpg");
-        check("in/b.tar.png", "web/b.tar.jpg");
-        check("in/A.png", "web/A (2).jpg");
-        check("other/a.heic", "web/a (3).jpg");
-        check(".hidden", "web/.hidden.jpg");
+        let mut places = Places::new(Some(Path::new("web")), ".JPG");
+        check(&mut places, "in/a.heic", "", "web/a.jpg");
+        check(&mut places, "in/b.tar.png", "", "web/b.tar.jpg");
+        check(&mut places, "in/A.png", "", "web/A (2).jpg");
+        check(&mut places, "other/a.heic", "", "web/a (3).jpg");
+        check(&mut places, "in/c/a.heic", "c", "web/c/a.jpg");
+        check(&mut places, ".hidden", "", "web/.hidden.jpg");
+        let mut places = Places::new(None, "jpg");
+        check(&mut places, "in/a.heic", "", "in/a.jpg");
+        check(&mut places, "in/a.png", "", "in/a (2).jpg");
+        check(&mut places, "a.png", "", "a.jpg");
     }
 
     #[test]

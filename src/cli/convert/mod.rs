@@ -1,15 +1,22 @@
 //! `convertd convert`: converts files with the converters of the service, without a running service: one to a place that is
-//! named, or many into a directory.
+//! named, several to one, or each by itself.
 //!
 //! Replaces no file without consent: it asks a person at a terminal, and otherwise requires `--force`. A file never
 //! replaces itself, which would be the end of the original.
 
 mod ask;
+#[cfg(feature = "pdf")]
+mod joined;
 mod many;
 mod one;
+#[cfg(feature = "document")]
+mod parts;
 mod place;
+mod plan;
 mod progress;
+mod report;
 mod run;
+mod walk;
 
 use super::{
     Failure, Outcome,
@@ -19,7 +26,10 @@ use super::{
 };
 use crate::config::Config;
 use lexopt::{Arg, Parser, ValueExt};
-use std::{path::PathBuf, process::ExitCode};
+use place::STANDARD;
+use plan::{Plan, Words};
+use report::Manner;
+use std::path::Path;
 
 /// Options shared with the service.
 const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
@@ -31,20 +41,21 @@ struct Request {
     wanted: Wanted,
     /// As for a service: the options [`OF_THE_SERVICE`].
     config: Config,
-    out_dir: Option<PathBuf>,
     /// Whether existing files are replaced without a question.
     force: bool,
+    /// Whether directories stand for what is in them.
+    recursive: bool,
+    manner: Manner,
 }
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
-    let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
-    let mut output = None::<PathBuf>;
+    let (mut request, mut words) = (Request::default(), Words::default());
     request.config.max_output = u64::MAX;
     super::read_models(&mut request.config)?;
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
-            Arg::Long("to") => request.to = Some(parser.value()?.string()?),
+            Arg::Short('h') | Arg::Long("help") => return super::help::about("convert", &argument),
+            Arg::Short('t') | Arg::Long("to") => request.to = Some(parser.value()?.string()?),
             Arg::Long("from") => request.wanted.take_from(parser)?,
             Arg::Long("quality") => request.wanted.take_quality(parser)?,
             Arg::Long("option") => request.wanted.take_option(parser)?,
@@ -54,47 +65,64 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                 let set = request.config.set(&name, &value);
                 set.map_err(|error| Failure::usage(&error))?;
             }
-            Arg::Long("out-dir") => request.out_dir = Some(parser.value()?.into()),
+            #[cfg(feature = "document")]
+            Arg::Long(name @ ("resource-dir" | "no-resources")) => {
+                let name = name.to_owned();
+                request.wanted.take_resources(&name, parser)?;
+            }
+            Arg::Long("out-dir") => words.out_dir = Some(parser.value()?.into()),
             Arg::Short('f') | Arg::Long("force") => request.force = true,
-            Arg::Short('o') | Arg::Long("output") => output = Some(parser.value()?.into()),
-            Arg::Value(path) => paths.push(path.into()),
+            Arg::Short('r') | Arg::Long("recursive") => request.recursive = true,
+            Arg::Short('q') | Arg::Long("quiet") => request.manner = Manner::Quiet,
+            Arg::Short('v') | Arg::Long("verbose") => request.manner = Manner::Verbose,
+            Arg::Long("json") => request.manner = Manner::Json,
+            Arg::Short('o') | Arg::Long("output") => words.output = Some(parser.value()?.into()),
+            Arg::Value(path) => words.paths.push(path.into()),
             _ => return Err(unexpected(argument, CONVERT, &[])),
         }
     }
-    let usage = |text: String| Err(Failure::Usage(text));
     request.wanted.check()?;
-    if let Some(directory) = request.out_dir.take() {
-        let Some(to) = request.to.take() else {
-            return usage("--out-dir needs the format of the results: name it with --to".into());
-        };
-        if paths.is_empty() {
-            return usage("convert needs at least one input file".into());
-        }
-        work::target(&to, &format!("--to {to}"), None)?;
-        return many::convert(&paths, &directory, &to, &request);
+    if let Some(to) = &request.to
+        && (words.out_dir.is_some() || words.output.is_none() && words.paths.len() != 2)
+    {
+        work::target(to, &format!("--to {to}"), None)?;
     }
     // An output that was named so may be a terminal.
-    let is_named = output.is_some();
-    paths.extend(output);
-    match &paths[..] {
-        [input, output] => {
-            if !is_named {
-                one::check_terminal(output, &request)?;
-            }
-            one::convert(input, output, &mut request)
+    let is_named = words.output.is_some();
+    words.to = request.to.clone();
+    match words.plan()? {
+        Plan::One(input, output) => {
+            check_output(&output, is_named, &request)?;
+            one::convert(&input, &output, &mut request)
         }
-        [_, _, more, ..] => usage(format!(
-            "{:?} is one file too many; several are converted into a directory: name it with --out-dir",
-            more.display()
-        )),
-        _ => usage("convert needs an input file and an output file".into()),
+        #[cfg(feature = "pdf")]
+        Plan::Joined(inputs, output) => {
+            check_output(&output, is_named, &request)?;
+            one::join(&inputs, &output, &mut request)
+        }
+        #[cfg(not(feature = "pdf"))]
+        Plan::Joined(..) => Err(Failure::Usage("this build joins no files".into())),
+        Plan::Each(inputs, place) => {
+            let to = request.to.take().unwrap_or_default();
+            if place.is_none() && inputs == [Path::new(STANDARD)] {
+                let standard = Path::new(STANDARD);
+                request.to = Some(to);
+                check_output(standard, false, &request)?;
+                return one::convert(standard, standard, &mut request);
+            }
+            many::convert(&inputs, place.as_deref(), &to, &request)
+        }
     }
 }
 
-/// Exit code of the program for a number of failures.
-fn code(failed: usize) -> ExitCode {
-    match failed {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
+/// Refuses what cannot be written to standard output.
+fn check_output(output: &Path, is_named: bool, request: &Request) -> Result<(), Failure> {
+    if output == Path::new(STANDARD) && request.manner == Manner::Json {
+        let text = "standard output cannot have both the result and --json; name a file";
+        return Err(Failure::Usage(text.into()));
+    }
+    match is_named {
+        true => Ok(()),
+        false => one::check_terminal(output, request),
     }
 }

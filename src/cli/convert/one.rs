@@ -1,29 +1,69 @@
-//! Conversion of a file to a place that is named.
+//! Conversion of a file, or of several together, to a place that is named.
 
 use super::{
     Request, ask,
     place::STANDARD,
     progress::{self, Line, PAUSE},
+    report::Made,
     run::{self, Piece},
 };
 use crate::{
     cli::{
         Failure, Outcome,
         terminal::complain,
-        work::{self, News},
+        work::{self, News, Shop},
     },
     engine::Finished,
-    error::{Error, Kind, Result},
-    format::{self, ARCHIVE_EXTENSION},
+    error::Result,
+    format::{self, Format},
     registry,
 };
 use std::{
     io::{self, IsTerminal},
-    path::Path,
-    process::ExitCode,
+    path::{Path, PathBuf},
 };
 
+/// Converts a file.
 pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Outcome {
+    let identified = || run::identify(input);
+    let to = target(output, request, &identified)?;
+    if ask::is_same(input, output) {
+        return Err(Failure::Usage(format!(
+            "{} would replace itself; name another output",
+            input.display()
+        )));
+    }
+    let made = converted(input, output, &to, request);
+    tell(&[input.to_owned()], output, made, request)
+}
+
+/// Converts several files to one.
+#[cfg(feature = "pdf")]
+pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> Outcome {
+    let to = target(output, request, &|| None)?;
+    for input in inputs {
+        if ask::is_same(input, output) {
+            return Err(Failure::Usage(format!(
+                "{} would replace itself; name another output",
+                input.display()
+            )));
+        }
+    }
+    let force = request.force;
+    let made = may_be_written(output, force)
+        .and_then(|()| super::joined::convert(inputs, output, &to, request))
+        .and_then(|(piece, finished)| Ok((piece.finish(&finished, force)?, finished)));
+    tell(inputs, output, made, request)
+}
+
+/// The name of the target format: that of `--to`, or the extension of the output.
+///
+/// Errors: [`Failure::Usage`] if it is missing or cannot be written, with the targets of the format `from`.
+fn target(
+    output: &Path,
+    request: &mut Request,
+    from: &dyn Fn() -> Option<&'static Format>,
+) -> Result<String, Failure> {
     let (to, written) = match request.to.take() {
         Some(to) => {
             let written = format!("--to {to}");
@@ -41,69 +81,80 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
     };
     if work::target(&to, &written, None).is_err() {
         // The error names what can be made of the input, if that can be told.
-        work::target(&to, &written, run::identify(input))?;
+        work::target(&to, &written, from())?;
     }
-    if ask::is_same(input, output) {
-        return Err(Failure::Usage(format!(
-            "{} would replace itself; name another output",
-            input.display()
-        )));
-    }
-    if output != Path::new(STANDARD) {
-        match ask::about(output, request.force) {
-            ask::Answer::Replace => {}
-            ask::Answer::Keep => {
-                complain(format_args!("{} stays as it is", output.display()));
-                return Ok(ExitCode::FAILURE);
-            }
-            ask::Answer::Nobody => {
-                return Err(Error::new(
-                    Kind::BadInput,
-                    format!(
-                        "{} exists; --force replaces it, and --out-dir converts several files into a directory",
-                        output.display()
-                    ),
-                )
-                .into());
-            }
-        }
-    }
-    let finished = convert_here(input, output, &to, request)?;
-    for note in &finished.notes.0 {
-        complain(note);
-    }
-    if finished.notes.is_archive() && !is_named_archive(output) {
-        complain(format_args!(
-            "the result is a ZIP archive of {to} files, whatever {} is called",
-            output.display()
-        ));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(to)
 }
 
-fn convert_here(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finished> {
+/// Reports what has become of inputs.
+fn tell(
+    inputs: &[PathBuf],
+    output: &Path,
+    made: Result<(Made, Finished)>,
+    request: &Request,
+) -> Outcome {
+    let inputs: Vec<String> = inputs.iter().map(|it| it.display().to_string()).collect();
+    match made {
+        Ok((made, finished)) => {
+            let outcome = request.manner.made(&inputs, &made, &finished, false)?;
+            let is_other = finished.notes.is_archive() && made.outputs.len() == 1;
+            if is_other && request.manner.is_for_people() && output != Path::new(STANDARD) {
+                let named = made.outputs[0].display();
+                complain(format_args!("{named} is a ZIP archive of the results"));
+            }
+            Ok(outcome)
+        }
+        Err(error) => {
+            request.manner.failed(&inputs, &error)?;
+            Err(error.into())
+        }
+    }
+}
+
+fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result<(Made, Finished)> {
+    may_be_written(output, request.force)?;
     let piece = Piece::new(input, output, to, request)?;
+    let finished = wait(&piece, &input.display().to_string(), request)?;
+    let made = piece.finish(&finished, request.force)?;
+    Ok((made, finished))
+}
+
+fn may_be_written(output: &Path, force: bool) -> Result<()> {
+    match output == Path::new(STANDARD) {
+        true => Ok(()),
+        false => ask::permit(output, force),
+    }
+}
+
+/// Converts something, and shows how far it is.
+pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Finished> {
     let shop = run::shop(request, 1)?;
-    let mut line = Line::new();
     piece.submit(&shop, 0)?;
+    let finished = news(&shop, label);
+    shop.close();
+    finished
+}
+
+/// Waits for the end of the one conversion of a shop.
+pub(super) fn news(shop: &Shop, label: &str) -> Result<Finished> {
+    let mut line = Line::new();
     let mut done = None;
-    let finished = loop {
+    loop {
         match shop.news(PAUSE) {
-            Some((_, News::Ended(result))) => break result,
+            Some((_, News::Ended(result))) => return result,
             Some((_, News::Progress(progress))) => done = progress::per_cent(progress),
             None => {}
         }
-        let seconds = line.began().elapsed().as_secs();
+        let elapsed = line.began().elapsed();
+        let seconds = elapsed.as_secs();
         line.show(|| match done {
-            Some(done) => format!("{done} % of {} ({seconds} s)", input.display()),
-            None => format!("converting {} ({seconds} s)", input.display()),
+            Some(done) => format!(
+                "{done} % of {label} ({seconds} s{})",
+                progress::left(elapsed, done, 100)
+            ),
+            None => format!("converting {label} ({seconds} s)"),
         });
-    };
-    line.clear();
-    shop.close();
-    let finished = finished?;
-    piece.finish()?;
-    Ok(finished)
+    }
 }
 
 /// Refuses to write what no terminal shows to one.
@@ -120,10 +171,4 @@ pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Fai
         return Err(Failure::Usage(text.into()));
     }
     Ok(())
-}
-
-/// Returns whether the name of the output fits an archive.
-fn is_named_archive(output: &Path) -> bool {
-    let extension = format::extension(&output.to_string_lossy());
-    output == Path::new(STANDARD) || extension.as_deref() == Some(ARCHIVE_EXTENSION)
 }

@@ -1,9 +1,13 @@
 //! Sources and destinations of files: paths, pipes, devices. Never replaces an existing file before the result is complete.
 
-use crate::{id::ConversionId, machine};
+use crate::{
+    cli::scratch::{create, nameless},
+    error::{Error, Kind},
+    id::ConversionId,
+    machine,
+};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use std::{
-    env,
     fs::{self, File},
     io::{self, Seek},
     os::fd::AsRawFd,
@@ -12,6 +16,15 @@ use std::{
 
 /// The path that stands for standard input or standard output.
 pub(super) const STANDARD: &str = "-";
+
+/// The error for a result that cannot be written.
+pub(super) fn unwritable(place: &Path, err: io::Error) -> Error {
+    Error::new(
+        Kind::Internal,
+        format!("{} cannot be written", place.display()),
+    )
+    .caused_by(err)
+}
 
 /// Opens the input as a file with random access. Anything else, such as a pipe, is copied to a temporary file.
 pub(super) fn source(path: &Path) -> io::Result<File> {
@@ -34,15 +47,6 @@ fn copied(from: &mut impl io::Read) -> io::Result<File> {
     let mut file = nameless()?;
     io::copy(from, &mut file)?;
     file.rewind()?;
-    Ok(file)
-}
-
-/// A temporary file for reading and writing. It has no name, so no other process sees it, and it disappears with this process.
-fn nameless() -> io::Result<File> {
-    let id = ConversionId::random().map_err(io::Error::other)?;
-    let path = env::temp_dir().join(format!("convertd-{id}"));
-    let file = create(&path)?;
-    fs::remove_file(path)?;
     Ok(file)
 }
 
@@ -77,14 +81,6 @@ fn temporary(len: usize) -> io::Result<String> {
     let digits = id.to_string().replace('-', "");
     let most = len.saturating_sub(PREFIX.len()).clamp(8, digits.len());
     Ok(format!("{PREFIX}{}", &digits[..most]))
-}
-
-fn create(path: &Path) -> io::Result<File> {
-    File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .open(path)
 }
 
 /// Destination of the result.
@@ -135,6 +131,18 @@ impl Target {
             is_named,
             place,
         })
+    }
+
+    /// Gives it another place in the same directory.
+    pub(super) fn rename(&mut self, to: &Path) {
+        if let Self::Place { place, .. } = self {
+            to.clone_into(place);
+        }
+    }
+
+    /// Whether it is a file that gets a name, and no stream.
+    pub(super) fn is_place(&self) -> bool {
+        matches!(self, Self::Place { .. })
     }
 
     /// The empty file to write to.

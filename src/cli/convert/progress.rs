@@ -69,8 +69,34 @@ fn write(text: &str) {
     let _ = stderr.flush();
 }
 
+/// Time that is left, by what is done of all in the time so far: `, about 5 s left`. Nothing while that would be a guess.
+pub(super) fn left(elapsed: Duration, done: u64, all: u64) -> String {
+    /// Share of the work, in per cent, from which on the rest can be told.
+    const ENOUGH: u64 = 5;
+    if done == 0 || done >= all || done.saturating_mul(100) / all < ENOUGH {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * (all - done) as f64 / done as f64;
+    format!(", about {} s left", seconds.ceil())
+}
+
 /// Progress of a conversion in per cent. `None` while it is unknown.
 pub(super) fn per_cent(progress: Progress) -> Option<u64> {
     let Progress { done, total, .. } = progress;
     (total > 0).then(|| done.min(total).saturating_mul(100) / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_when_it_is_known() {
+        let elapsed = Duration::from_secs(10);
+        assert_eq!(left(elapsed, 0, 100), "");
+        assert_eq!(left(elapsed, 4, 100), "");
+        assert_eq!(left(elapsed, 25, 100), ", about 30 s left");
+        assert_eq!(left(elapsed, 1, 3), ", about 20 s left");
+        assert_eq!(left(elapsed, 3, 3), "");
+    }
 }

@@ -1,17 +1,23 @@
 //! A file on its way: opened, converted, and put into its place. Prints nothing.
 
 use super::{
-    Request,
-    place::{STANDARD, Target, source},
+    Request, ask,
+    place::{STANDARD, Target, source, unwritable},
+    report::Made,
 };
 use crate::{
     cli::work::{Shop, Work},
-    engine::Settings,
+    engine::{Finished, Settings},
     error::{Error, Kind, Result},
-    format::{self, Format},
+    format::{self, ARCHIVE_EXTENSION, Format},
     registry,
 };
-use std::{io::BufReader, path::Path, time::Duration};
+use std::{
+    ffi::OsStr,
+    io::{self, BufReader},
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// Starts as many converters as there is work for, at the most one a core. `at_once` is the number of conversions. Who waits at a
 /// terminal can end what takes too long, so there is no limit on time.
@@ -39,8 +45,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
 pub(super) struct Piece {
     work: Work,
     target: Target,
-    /// Name of the result's place.
-    place: String,
+    place: PathBuf,
 }
 
 impl Piece {
@@ -48,24 +53,29 @@ impl Piece {
     ///
     /// Errors: the file cannot be read, or not be converted, or the result not be written.
     pub(super) fn new(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Self> {
-        let unreadable = |err| {
-            let text = format!("{} cannot be read", from.display());
-            Error::new(Kind::Internal, text).caused_by(err)
-        };
+        let unreadable = |err| unreadable(from, err);
         let input = source(from).map_err(unreadable)?;
         let input_len = input.metadata().map_err(unreadable)?.len();
         if input_len == 0 {
             let text = format!("{} is empty", from.display());
             return Err(Error::new(Kind::BadInput, text));
         }
-        let name = from.file_name().filter(|_| from != Path::new(STANDARD));
-        let work = Work::new(input, input_len, name, target, &request.wanted)?;
-        let place = to.display().to_string();
-        let target = Target::open(to).map_err(|err| unwritable(&place, err))?;
+        let name = name_and_folder(from);
+        Self::of(
+            Work::new(input, input_len, name, target, &request.wanted)?,
+            to,
+        )
+    }
+
+    /// Makes a place for the result of something.
+    ///
+    /// Errors: it cannot be written.
+    pub(super) fn of(work: Work, place: &Path) -> Result<Self> {
+        let target = Target::open(place).map_err(|err| unwritable(place, err))?;
         Ok(Self {
             work,
             target,
-            place,
+            place: place.to_owned(),
         })
     }
 
@@ -81,14 +91,44 @@ impl Piece {
         self.work.input_len()
     }
 
-    /// Puts the result where it belongs, and says how many bytes it has.
-    pub(super) fn finish(self) -> Result<u64> {
+    /// Puts the result where it belongs: several files beside the name of the place, with numbers, and an archive under the extension of
+    /// one.
+    ///
+    /// Errors: something is there already, or the result cannot be written.
+    pub(super) fn finish(mut self, finished: &Finished, force: bool) -> Result<Made> {
+        let about = |err| unwritable(&self.place, err);
+        let file = self.target.file().map_err(about)?;
+        let size = file.metadata().map_err(about)?.len();
+        let extension = format::extension(&self.place.to_string_lossy());
+        let is_called_so = extension.as_deref() == Some(ARCHIVE_EXTENSION);
+        if finished.notes.is_archive() && self.target.is_place() && !is_called_so {
+            #[cfg(feature = "document")]
+            if let Some((outputs, size)) = super::parts::unpack(file, &self.place, force)? {
+                return Ok(Made { outputs, size });
+            }
+            let named = self.place.with_extension(ARCHIVE_EXTENSION);
+            ask::permit(&named, force)?;
+            self.target.rename(&named);
+            self.place = named;
+        }
         let Self { target, place, .. } = self;
-        let about = |err| unwritable(&place, err);
-        let file = target.file().map_err(about)?;
-        let len = file.metadata().map_err(about)?.len();
-        target.finish().map_err(about)?;
-        Ok(len)
+        target.finish().map_err(|err| unwritable(&place, err))?;
+        let outputs = vec![place];
+        Ok(Made { outputs, size })
+    }
+}
+
+/// The error for an input that cannot be read.
+pub(super) fn unreadable(from: &Path, err: io::Error) -> Error {
+    let text = format!("{} cannot be read", from.display());
+    Error::new(Kind::Internal, text).caused_by(err)
+}
+
+/// The name of an input, and the directory that it lies in. Standard input has neither.
+pub(super) fn name_and_folder(path: &Path) -> (Option<&OsStr>, Option<&Path>) {
+    match path == Path::new(STANDARD) {
+        true => (None, None),
+        false => (path.file_name(), path.parent()),
     }
 }
 
@@ -98,8 +138,4 @@ pub(super) fn identify(path: &Path) -> Option<&'static Format> {
     let file = (path != Path::new(STANDARD)).then(|| source(path).ok())??;
     let extension = format::extension(&path.to_string_lossy());
     registry::identify(&mut BufReader::new(file), extension.as_deref()).ok()
-}
-
-fn unwritable(place: &str, err: std::io::Error) -> Error {
-    Error::new(Kind::Internal, format!("{place} cannot be written")).caused_by(err)
 }

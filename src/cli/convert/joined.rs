@@ -1,0 +1,121 @@
+//! Several files that become one: pages of a PDF, in the order in which they were named. Converts none of them itself: they go to the
+//! converter of archives together, and those that name others are made a PDF before, as an archive in an archive is not opened.
+
+use super::{
+    Request,
+    one::wait,
+    place::{STANDARD, source},
+    run::{self, Piece},
+};
+use crate::{
+    cli::{parcel::Parcel, scratch, work::Work},
+    engine::Finished,
+    error::{Error, Kind, Result},
+    format,
+};
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Digits before the name of an input, so that their order is that of the names.
+const DIGITS: usize = 4;
+
+/// Converts them, and returns the result that is not yet in its place.
+pub(super) fn convert(
+    inputs: &[PathBuf],
+    output: &Path,
+    to: &str,
+    request: &mut Request,
+) -> Result<(Piece, Finished)> {
+    let mut parcel = Parcel::new().map_err(unpacked)?;
+    let mut notes = Vec::new();
+    for (nth, input) in inputs.iter().enumerate() {
+        let shown = input.display().to_string();
+        let work = Work::part(
+            source(input).map_err(|err| run::unreadable(input, err))?,
+            run::name_and_folder(input),
+            to,
+            &request.wanted,
+        );
+        let work = work.map_err(|error| error.within(&shown))?;
+        let name = input.file_name().filter(|_| input != Path::new(STANDARD));
+        let name = name.unwrap_or("input".as_ref()).to_string_lossy();
+        let (mut content, name) = match work.is_packed() {
+            false => (work.into_input(), name.into_owned()),
+            true => {
+                let (made, finished) = alone(&work, &shown, request)?;
+                notes.extend(
+                    finished
+                        .notes
+                        .0
+                        .into_iter()
+                        .map(|it| format!("{shown}: {it}")),
+                );
+                let stem = format::title_of(&name, crate::document::pdf());
+                (made, format!("{}.{to}", stem.as_deref().unwrap_or("page")))
+            }
+        };
+        let name = format!("{:0DIGITS$}/{}", nth + 1, name.replace('/', "_"));
+        parcel.add(&name, &mut content).map_err(unpacked)?;
+    }
+    let (file, len) = parcel.finish().map_err(unpacked)?;
+    request.wanted.join();
+    let work = Work::new(file, len, (None, None), to, &request.wanted)?;
+    let piece = Piece::of(work, output)?;
+    let label = format!("{} files", inputs.len());
+    let mut finished = wait(&piece, &label, request).map_err(plain_error)?;
+    for note in &mut finished.notes.0 {
+        *note = plain(note).to_owned();
+    }
+    finished.notes.extend(notes);
+    Ok((piece, finished))
+}
+
+/// Converts one of them by itself.
+fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)> {
+    let file = scratch::nameless().map_err(unpacked)?;
+    let output = file.try_clone().map_err(unpacked)?;
+    let shop = run::shop(request, 1)?;
+    shop.submit(0, work, output)?;
+    let finished = super::one::news(&shop, shown)?;
+    shop.close();
+    Ok((file, finished))
+}
+
+/// A remark without the number before the name of an input.
+fn plain(text: &str) -> &str {
+    let (digits, rest) = text.split_at_checked(DIGITS).unwrap_or(("", text));
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    rest.strip_prefix('/').filter(|_| is_number).unwrap_or(text)
+}
+
+fn plain_error(error: Error) -> Error {
+    match plain(error.message()) {
+        text if text == error.message() => error,
+        text => Error::new(error.kind(), text.to_owned()).because(error.reason()),
+    }
+}
+
+fn unpacked(err: io::Error) -> Error {
+    Error::new(Kind::Internal, "the files cannot be put together").caused_by(err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_before_names_are_not_shown() {
+        for (text, expected) in [
+            ("0001/a.pdf: cut", "a.pdf: cut"),
+            ("a.pdf: cut", "a.pdf: cut"),
+            ("2001 a", "2001 a"),
+            ("é", "é"),
+            ("", ""),
+        ] {
+            assert_eq!(plain(text), expected);
+        }
+    }
+}

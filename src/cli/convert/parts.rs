@@ -1,0 +1,117 @@
+//! Results of several files: a converter packs them into one archive, and they are put beside the name that was wanted, with numbers:
+//! `scan-1.png`, `scan-2.png`. An archive of files that have names of their own stays one.
+
+use super::{
+    ask,
+    place::{Target, unwritable},
+};
+use crate::{
+    containers::zip::Archive,
+    error::{Error, Result},
+    format::{ARCHIVE_MEDIA_TYPE, Category, Format},
+    job::{Ledger, Options, Pair, Quality, Task, Unlimited},
+};
+use std::{
+    fs::File,
+    io::{BufReader, Write},
+    path::{Path, PathBuf},
+};
+
+/// Names that converters give to pages and to parts, before their number.
+const NUMBERED: [&str; 2] = ["page-", "part-"];
+
+/// The archive that a child has written.
+static RESULT: Format = Format {
+    name: "result",
+    aliases: &[],
+    category: Category::Archive,
+    description: "Results of a conversion",
+    media_type: ARCHIVE_MEDIA_TYPE,
+    magic: &[],
+};
+
+/// Writes the files of an archive beside `place`. Returns their places and their length in bytes altogether; `None` for an archive of
+/// files that have names of their own.
+///
+/// Errors: a file of such a name exists, and is not to be replaced; it cannot be written.
+pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Vec<PathBuf>, u64)>> {
+    let task = Task {
+        from: RESULT.name.to_owned(),
+        to: RESULT.name.to_owned(),
+        quality: Quality::default(),
+        options: Options::default(),
+        file_title: None,
+    };
+    let pair = Pair {
+        from: &RESULT,
+        to: &RESULT,
+        quality: "",
+        options: &[],
+    };
+    let unreadable = |err| Error::storage("the result could not be read", err);
+    let len = file.metadata().map_err(unreadable)?.len();
+    let ledger = Ledger::new(&Unlimited);
+    let job = pair.job(&task, len, 0, &ledger);
+    let mut input = BufReader::new(file);
+    let mut archive = Archive::open(&job, &mut input)?;
+    // Names in an archive may say anything, and only numbers are taken from them.
+    let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
+    let mut counted = names.iter().enumerate();
+    if names.is_empty() || !counted.all(|(nth, name)| number(name) == Some(nth + 1)) {
+        return Ok(None);
+    }
+    let places: Vec<PathBuf> = (1..=names.len())
+        .map(|number| beside(place, number))
+        .collect();
+    for place in &places {
+        ask::permit(place, force)?;
+    }
+    let mut together = 0;
+    for (nth, place) in places.iter().enumerate() {
+        let about = |err| unwritable(place, err);
+        let bytes = archive.read_nth(nth)?;
+        let target = Target::open(place).map_err(about)?;
+        let mut output = target.file().map_err(about)?;
+        output.write_all(&bytes).map_err(about)?;
+        together += bytes.len() as u64;
+        target.finish().map_err(about)?;
+    }
+    Ok(Some((places, together)))
+}
+
+/// The number that the name of a page or part says.
+fn number(name: &str) -> Option<usize> {
+    let rest = NUMBERED
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))?;
+    rest.split_once('.')?.0.parse().ok()
+}
+
+/// The path with a number behind its name: `a-1.png`.
+fn beside(place: &Path, number: usize) -> PathBuf {
+    let mut name = place.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = place.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    place.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_behind_names() {
+        assert_eq!(
+            beside(Path::new("a/b.c.png"), 12),
+            Path::new("a/b.c-12.png")
+        );
+        assert_eq!(beside(Path::new("b"), 1), Path::new("b-1"));
+        assert_eq!(number("page-007.png"), Some(7));
+        assert_eq!(number("part-1.pdf"), Some(1));
+        assert_eq!(number("page-x.png"), None);
+        assert_eq!(number("photo-1.png"), None);
+    }
+}

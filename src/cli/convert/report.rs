@@ -1,0 +1,119 @@
+//! Reports on conversions: sentences for people on standard error, or a line of JSON each on standard output. Converts nothing.
+
+use crate::{
+    cli::{Outcome, terminal::complain, told},
+    engine::Finished,
+    error::Error,
+};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Manner of the reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// Remarks and failures.
+    #[default]
+    Plain,
+    /// Failures alone.
+    Quiet,
+    /// The result of each file, too.
+    Verbose,
+    /// A line of JSON for each file.
+    Json,
+}
+
+/// A finished conversion, in its place.
+pub(super) struct Made {
+    pub(super) outputs: Vec<PathBuf>,
+    /// Bytes of all of them.
+    pub(super) size: u64,
+}
+
+/// A line of JSON. Fields are added, and never renamed.
+#[derive(Serialize)]
+struct Line<'a> {
+    inputs: &'a [String],
+    success: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outputs: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Manner {
+    /// Whether people read along.
+    pub(super) fn is_for_people(self) -> bool {
+        match self {
+            Self::Plain | Self::Verbose => true,
+            Self::Quiet | Self::Json => false,
+        }
+    }
+
+    /// Reports a success. `names` says whether remarks name the file, of which there are several.
+    pub(super) fn made(
+        self,
+        inputs: &[String],
+        made: &Made,
+        done: &Finished,
+        names: bool,
+    ) -> Outcome {
+        let outputs = || made.outputs.iter().map(|it| it.display().to_string());
+        if self == Self::Json {
+            return print(&Line {
+                inputs,
+                success: true,
+                outputs: outputs().collect(),
+                size: Some(made.size),
+                seconds: Some(done.duration.as_secs_f64()),
+                notes: Some(&done.notes.0),
+                error: None,
+            });
+        }
+        if self.is_for_people() {
+            for note in &done.notes.0 {
+                match names {
+                    true => complain(format_args!("{}: {note}", inputs.join(", "))),
+                    false => complain(note),
+                }
+            }
+        }
+        if self == Self::Verbose {
+            complain(format_args!(
+                "{} became {}: {} in {:.2} s",
+                inputs.join(", "),
+                outputs().collect::<Vec<_>>().join(", "),
+                super::many::megabytes(made.size),
+                done.duration.as_secs_f64()
+            ));
+        }
+        Ok(std::process::ExitCode::SUCCESS)
+    }
+
+    /// Reports a failure. In JSON, it is told on standard error as well.
+    pub(super) fn failed(self, inputs: &[String], error: &Error) -> Outcome {
+        if self == Self::Json {
+            return print(&Line {
+                inputs,
+                success: false,
+                outputs: Vec::new(),
+                size: None,
+                seconds: None,
+                notes: None,
+                error: Some(told(error)),
+            });
+        }
+        Ok(std::process::ExitCode::SUCCESS)
+    }
+}
+
+fn print(line: &Line<'_>) -> Outcome {
+    let line = serde_json::to_string(line)
+        .map_err(|err| Error::internal("a line of JSON cannot be made", err))?;
+    crate::cli::say(&format!("{line}\n"))
+}

@@ -1,0 +1,95 @@
+//! The files of directories, for `--recursive`. Follows no links, and leaves alone what is hidden and what systems keep.
+
+use crate::error::{Error, Kind, Result};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Limit on the nesting of directories, and on the files.
+const MOST_DEPTH: usize = 100;
+const MOST_FILES: usize = 1_000_000;
+
+/// Names that systems give to files of their own.
+const LITTER: [&str; 4] = ["Thumbs.db", "desktop.ini", "$RECYCLE.BIN", "lost+found"];
+
+/// An input.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    /// Its directory below the one that was named.
+    pub(super) folder: PathBuf,
+    /// Whether it was found, and not named: it may be of any kind.
+    pub(super) is_found: bool,
+}
+
+/// The inputs: the paths, and what is in those that are directories if `recursive`. What is in the directory of the results, `place`, is
+/// none.
+///
+/// Errors: a directory cannot be read, or there are too many files.
+pub(super) fn sources(
+    paths: &[PathBuf],
+    place: Option<&Path>,
+    recursive: bool,
+) -> Result<Vec<Source>> {
+    let mut walk = Walk {
+        place: place.and_then(|place| place.canonicalize().ok()),
+        sources: Vec::new(),
+    };
+    for path in paths {
+        match recursive && path.is_dir() {
+            true => walk.directory(path, Path::new(""), 0)?,
+            false => walk.sources.push(Source {
+                path: path.clone(),
+                folder: PathBuf::new(),
+                is_found: false,
+            }),
+        }
+    }
+    Ok(walk.sources)
+}
+
+struct Walk {
+    place: Option<PathBuf>,
+    sources: Vec<Source>,
+}
+
+impl Walk {
+    fn directory(&mut self, path: &Path, folder: &Path, depth: usize) -> Result<()> {
+        let about = |err| {
+            let text = format!("{} cannot be read", path.display());
+            Error::new(Kind::Internal, text).caused_by(err)
+        };
+        let is_results = path.canonicalize().ok() == self.place && self.place.is_some();
+        if depth > 0 && is_results {
+            return Ok(());
+        }
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(path).map_err(about)? {
+            let entry = entry.map_err(about)?;
+            entries.push((entry.file_name(), entry.file_type().map_err(about)?));
+        }
+        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for (name, kind) in entries {
+            let shown = name.to_string_lossy();
+            if shown.starts_with('.') || LITTER.contains(&&*shown) {
+                continue;
+            }
+            if kind.is_dir() && depth < MOST_DEPTH {
+                self.directory(&path.join(&name), &folder.join(&name), depth + 1)?;
+            } else if kind.is_file() {
+                if self.sources.len() == MOST_FILES {
+                    let text =
+                        format!("there are more than {MOST_FILES} files; name some of the folders");
+                    return Err(Error::new(Kind::BadInput, text));
+                }
+                self.sources.push(Source {
+                    path: path.join(&name),
+                    folder: folder.to_owned(),
+                    is_found: true,
+                });
+            }
+        }
+        Ok(())
+    }
+}
