@@ -5,14 +5,16 @@ use super::{
     Failure, Outcome,
     flags::{COMMANDS, Command, SHELLS, Values},
 };
-use crate::{config::OPTIONS, registry};
+use crate::{config::OPTIONS, job::OptionKind, registry};
 use lexopt::{Arg, Parser, ValueExt};
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut shell = None;
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
+            Arg::Short('h') | Arg::Long("help") => {
+                return super::help::about("completions", &argument);
+            }
             Arg::Value(value) if shell.is_none() => shell = Some(value.string()?),
             _ => return Err(argument.unexpected().into()),
         }
@@ -34,6 +36,7 @@ struct Known {
     name: &'static str,
     help: &'static str,
     values: Values,
+    short: Option<char>,
 }
 
 /// The flags of a command; those of `serve` are the options of the service.
@@ -43,6 +46,7 @@ fn flags(command: &Command) -> Vec<Known> {
             name: option.flag,
             help: option.help,
             values: Values::Any,
+            short: None,
         });
         return known.collect();
     }
@@ -50,6 +54,7 @@ fn flags(command: &Command) -> Vec<Known> {
         name: flag.name,
         help: flag.help,
         values: flag.values,
+        short: flag.short,
     });
     known.collect()
 }
@@ -65,6 +70,28 @@ fn formats() -> String {
         })
         .collect();
     names.join(" ")
+}
+
+/// The optional fields of conversions, each with the words that it takes.
+fn options() -> Vec<(&'static str, Vec<&'static str>)> {
+    let words = |kind: &OptionKind| match kind {
+        OptionKind::OneOf(words) => words.to_vec(),
+        OptionKind::NumberOr(word) => vec![*word],
+        OptionKind::Flag => vec!["true", "false"],
+        OptionKind::Colour => vec!["white", "black"],
+        OptionKind::Integer(_) | OptionKind::Text(_) | OptionKind::Area => Vec::new(),
+    };
+    let all = registry::options().iter().map(|(name, specs)| {
+        let mut values = Vec::new();
+        for word in specs.iter().flat_map(|spec| words(&spec.kind)) {
+            let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            if is_plain && !values.contains(&word) {
+                values.push(word);
+            }
+        }
+        (*name, values)
+    });
+    all.collect()
 }
 
 fn names() -> Vec<&'static str> {
@@ -94,6 +121,13 @@ fn bash() -> String {
            case \"$command $before\" in\n",
         names().join(" ")
     );
+    let (functions, case) = bash_options();
+    text.insert_str(text.find("_convertd() {").unwrap_or(0), &functions);
+    text = text.replacen(
+        "  case \"$command $before\" in\n",
+        &format!("{case}  case \"$command $before\" in\n"),
+        1,
+    );
     for command in COMMANDS {
         for flag in flags(command) {
             let complete = match (words(flag.values, &all), flag.values) {
@@ -107,8 +141,13 @@ fn bash() -> String {
                 (None, _) => continue,
             };
             text.push_str(&format!(
-                "    \"{} --{}\") {complete} ;;\n",
-                command.name, flag.name
+                "    \"{} --{}\"{}) {complete} ;;\n",
+                command.name,
+                flag.name,
+                flag.short.map_or_else(String::new, |short| format!(
+                    "|\"{} -{short}\"",
+                    command.name
+                ))
             ));
         }
     }
@@ -132,6 +171,36 @@ fn bash() -> String {
     }
     text.push_str("  esac\n}\ncomplete -o filenames -F _convertd convertd\n");
     text
+}
+
+/// The completion of `--option NAME=VALUE`: a function, and what calls it. A shell may have split the word at its sign.
+fn bash_options() -> (String, String) {
+    let all = options();
+    let names: Vec<String> = all.iter().map(|(name, _)| format!("{name}=")).collect();
+    let mut function = format!(
+        "_convertd_option() {{\n  case \"$1\" in\n    '') COMPREPLY=($(compgen -W \"{}\" -- \"$2\")); compopt -o nospace 2>/dev/null ;;\n",
+        names.join(" ")
+    );
+    for (name, values) in all.iter().filter(|(_, values)| !values.is_empty()) {
+        let values = values.join(" ");
+        function.push_str(&format!(
+            "    {name}) COMPREPLY=($(compgen -W \"{values}\" -P \"$3\" -- \"$2\")) ;;\n"
+        ));
+    }
+    function.push_str("  esac\n}\n");
+    let case = "  local option=\"${COMP_WORDS[COMP_CWORD-2]}\" further=\"\"
+  [ \"$COMP_CWORD\" -gt 3 ] && further=\"${COMP_WORDS[COMP_CWORD-3]}\"
+  if [ \"$before\" = --option ]; then
+    case \"$word\" in
+      *=*) _convertd_option \"${word%%=*}\" \"${word#*=}\" \"${word%%=*}=\" ;;
+      *) _convertd_option '' \"$word\" ;;
+    esac
+    return
+  fi
+  [ \"$option\" = --option ] && [ \"$word\" = = ] && { _convertd_option \"$before\" ''; return; }
+  [ \"$further\" = --option ] && [ \"$before\" = = ] && { _convertd_option \"$option\" \"$word\"; return; }
+";
+    (function, case.to_owned())
 }
 
 /// Text within single quotes of a shell.
@@ -159,10 +228,17 @@ fn zsh() -> String {
             let action = match (words(flag.values, &all), flag.values) {
                 (Some(words), _) => format!(":value:({words})"),
                 (None, Values::Directories) => ":directory:_files -/".to_owned(),
+                (None, Values::Any) if flag.name == "option" => {
+                    ":option:_convertd_option".to_owned()
+                }
                 (None, Values::Any) => ":value:".to_owned(),
                 (None, _) => String::new(),
             };
             let repeats = if flag.name == "option" { "*" } else { "" };
+            if let Some(short) = flag.short {
+                let spec = format!("-{short}[{help}]{action}");
+                text.push_str(&format!(" \\\n        {}", quoted(&spec)));
+            }
             let spec = format!("{repeats}--{}[{help}]{action}", flag.name);
             text.push_str(&format!(" \\\n        {}", quoted(&spec)));
         }
@@ -175,7 +251,25 @@ fn zsh() -> String {
         }
         text.push_str(" \\\n        '--help[show the help text]'\n      ;;\n");
     }
-    text.push_str("  esac\n}\n_convertd \"$@\"\n");
+    text.push_str("  esac\n}\n");
+    text.push_str(&zsh_options());
+    text.push_str("_convertd \"$@\"\n");
+    text
+}
+
+fn zsh_options() -> String {
+    let all = options();
+    let mut text = String::from(
+        "_convertd_option() {\n  if compset -P '*='; then\n    case ${IPREFIX%=} in\n",
+    );
+    for (name, values) in all.iter().filter(|(_, values)| !values.is_empty()) {
+        text.push_str(&format!("      {name}) compadd {} ;;\n", values.join(" ")));
+    }
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    text.push_str(&format!(
+        "    esac\n  else\n    compadd -S = -- {}\n  fi\n}}\n",
+        names.join(" ")
+    ));
     text
 }
 
@@ -195,11 +289,17 @@ fn fish() -> String {
             let values = match (words(flag.values, &all), flag.values) {
                 (Some(words), _) => format!(" -x -a '{words}'"),
                 (None, Values::Directories) => " -x -a '(__fish_complete_directories)'".to_owned(),
+                (None, Values::Any) if flag.name == "option" => {
+                    format!(" -x -a '{}'", fish_options())
+                }
                 (None, Values::Any) => " -x".to_owned(),
                 (None, _) => String::new(),
             };
+            let short = flag
+                .short
+                .map_or_else(String::new, |short| format!(" -s {short}"));
             text.push_str(&format!(
-                "complete -c convertd {when} -l {}{values} -d {}\n",
+                "complete -c convertd {when}{short} -l {}{values} -d {}\n",
                 flag.name,
                 quoted_for_fish(flag.help)
             ));
@@ -215,6 +315,17 @@ fn fish() -> String {
         }
     }
     text
+}
+
+fn fish_options() -> String {
+    let mut all = Vec::new();
+    for (name, values) in options() {
+        match values.is_empty() {
+            true => all.push(format!("{name}=")),
+            false => all.extend(values.iter().map(|value| format!("{name}={value}"))),
+        }
+    }
+    all.join(" ")
 }
 
 /// Text within single quotes of fish, where a backslash takes their meaning away.

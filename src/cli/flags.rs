@@ -9,6 +9,12 @@ pub(super) struct Command {
     /// Arguments behind the name, as the help text shows them.
     pub(super) usage: &'static str,
     pub(super) help: &'static str,
+    /// Details for the long help, in sentences.
+    pub(super) about: &'static str,
+    /// Lines to try.
+    pub(super) examples: &'static [&'static str],
+    /// The chapter of the manual with the details; empty if absent.
+    pub(super) chapter: &'static str,
     pub(super) flags: &'static [Flag],
     /// Words that may follow.
     pub(super) words: &'static [&'static str],
@@ -19,6 +25,8 @@ pub(super) struct Command {
 /// A flag of a command.
 pub(super) struct Flag {
     pub(super) name: &'static str,
+    /// The letter that means the same, behind a single dash.
+    pub(super) short: Option<char>,
     /// The placeholder for its value; empty if it has none.
     pub(super) value: &'static str,
     pub(super) help: &'static str,
@@ -39,11 +47,46 @@ pub(super) enum Values {
 const fn flag(name: &'static str, value: &'static str, help: &'static str, values: Values) -> Flag {
     Flag {
         name,
+        short: None,
         value,
         help,
         values,
     }
 }
+
+impl Flag {
+    /// The same with a letter.
+    const fn or(self, short: char) -> Self {
+        Self {
+            short: Some(short),
+            ..self
+        }
+    }
+
+    /// As it is written: `-t, --to`.
+    pub(super) fn written(&self) -> String {
+        match self.short {
+            Some(short) => format!("-{short}, --{}", self.name),
+            None => format!("--{}", self.name),
+        }
+    }
+}
+
+#[cfg(feature = "document")]
+const RESOURCE_DIR: Flag = flag(
+    "resource-dir",
+    "DIR",
+    "a directory whose files pages may name, beside their own; can be repeated",
+    Values::Directories,
+);
+
+#[cfg(feature = "document")]
+const NO_RESOURCES: Flag = flag(
+    "no-resources",
+    "",
+    "leave out what lies beside a page and is named by it",
+    Values::None,
+);
 
 const QUALITY: Flag = flag(
     "quality",
@@ -64,9 +107,10 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "to",
         "FORMAT",
-        "format of the result, regardless of the name of OUTPUT",
+        "format of the result, regardless of the name of OUTPUT; without OUTPUT, a file beside INPUT",
         Values::Formats,
-    ),
+    )
+    .or('t'),
     QUALITY,
     OPTION,
     flag(
@@ -76,23 +120,44 @@ pub(super) static CONVERT: &[Flag] = &[
         Values::Directories,
     ),
     flag(
+        "recursive",
+        "",
+        "convert what is in directories, too, into directories of the same names",
+        Values::None,
+    )
+    .or('r'),
+    flag(
         "force",
         "",
-        "or -f: replace existing files without asking",
+        "replace existing files without asking",
         Values::None,
-    ),
+    )
+    .or('f'),
     flag(
         "from",
         "FORMAT",
         "format of the input if neither content nor name tell it: md, csv, rst",
         Values::Any,
     ),
+    #[cfg(feature = "document")]
+    RESOURCE_DIR,
+    #[cfg(feature = "document")]
+    NO_RESOURCES,
+    flag(
+        "json",
+        "",
+        "a line of JSON on standard output for each result: inputs, outputs, size, seconds, notes",
+        Values::None,
+    ),
+    flag("quiet", "", "say nothing but failures", Values::None).or('q'),
+    flag("verbose", "", "say what became of each file", Values::None).or('v'),
     flag(
         "output",
         "FILE",
-        "or -o: same as OUTPUT; -o - writes even to a terminal",
+        "same as OUTPUT; -o - writes even to a terminal",
         Values::Any,
-    ),
+    )
+    .or('o'),
     flag(
         "fonts",
         "KIND",
@@ -132,7 +197,8 @@ pub(super) static WATCH: &[Flag] = &[
         "FORMAT",
         "format of all results; otherwise the folder names it: to-pdf, to-webp",
         Values::Formats,
-    ),
+    )
+    .or('t'),
     QUALITY,
     OPTION,
     flag(
@@ -153,6 +219,10 @@ pub(super) static WATCH: &[Flag] = &[
         "file names to skip, such as *.txt; can be repeated",
         Values::Any,
     ),
+    #[cfg(feature = "document")]
+    RESOURCE_DIR,
+    #[cfg(feature = "document")]
+    NO_RESOURCES,
 ];
 
 /// The shells with completions.
@@ -164,6 +234,14 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "serve",
         usage: "[OPTIONS]",
         help: "run the service",
+        about: "The service listens until SIGTERM or SIGINT, and never becomes a daemon. Each option is also an environment variable, which the option \
+                overrides. Sizes take K, M and G.",
+        examples: &[
+            "convertd",
+            "convertd serve --listen 0.0.0.0:8080 --max-upload 500M",
+            "curl -T photo.heic \"http://127.0.0.1:8080/api/v1/convert?to=jpg\" -o photo.jpg",
+        ],
+        chapter: "options",
         // Those are options of the service, see the configuration.
         flags: &[],
         words: &[],
@@ -171,8 +249,22 @@ pub(super) static COMMANDS: &[Command] = &[
     },
     Command {
         name: "convert",
-        usage: "INPUT OUTPUT | INPUTS --to FORMAT --out-dir DIR",
+        usage: "INPUT... OUTPUT | INPUT... --to FORMAT [DIR]",
         help: "convert files here and now; - is standard input or output",
+        about: "Several inputs become one pdf if OUTPUT is one; with --to, each becomes a file beside itself, or in a folder that stands last. \
+                Nothing is replaced without a yes at the terminal or --force. Pictures, style sheets and fonts that a page, a drawing or a Markdown \
+                text names are taken from its folder. Sizes take K, M and G: --memory 2G, --option max_size=500K. convertd formats NAME lists \
+                what a format becomes, with its options. Exit status: 0 all was done, 1 something was not, 2 the command line is wrong.",
+        examples: &[
+            "convertd convert report.docx report.pdf",
+            "convertd convert cover.pdf photo.jpg notes.docx all.pdf",
+            "convertd convert --to png photo.jpg",
+            "convertd convert *.heic --to jpg --out-dir web --quality high --option width=1600",
+            "convertd convert --recursive --to opus music phone/",
+            "cat README.md | convertd convert - readme.pdf --from md",
+            "convertd convert scan.pdf page.png --option page=all",
+        ],
+        chapter: "command-line",
         flags: CONVERT,
         words: &[],
         takes_files: true,
@@ -181,14 +273,20 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "watch",
         usage: "IN OUT",
         help: "convert every file that appears in the folder IN into the folder OUT",
+        about: "It runs until SIGTERM or SIGINT. Limits and fonts are options of serve, from the environment as well.",
+        examples: &["convertd watch scans results --to pdf --option pdf_a=true"],
+        chapter: "command-line",
         flags: WATCH,
         words: &[],
         takes_files: true,
     },
     Command {
         name: "formats",
-        usage: "[--json]",
+        usage: "[NAME [TARGET]] [--json]",
         help: "list all formats and their conversions",
+        about: "With the name of a format: what it becomes, what becomes it, and the options with their values. With two: those of that conversion.",
+        examples: &["convertd formats docx", "convertd formats heic jpg"],
+        chapter: "formats",
         flags: &[flag(
             "json",
             "",
@@ -202,14 +300,20 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "health",
         usage: "[URL]",
         help: "check a running service; exits with 0 if it is healthy",
+        about: "Without URL, it asks the address in CONVERTD_LISTEN, or 127.0.0.1:8080.",
+        examples: &["convertd health http://127.0.0.1:8080"],
+        chapter: "operation",
         flags: &[],
         words: &[],
         takes_files: false,
     },
     Command {
         name: "help",
-        usage: "[CHAPTER]",
-        help: "print this, or a chapter of the manual",
+        usage: "[COMMAND|CHAPTER]",
+        help: "print this, what a command takes, or a chapter of the manual",
+        about: "Every command tells its own with -h (short) and --help (long).",
+        examples: &["convertd help convert", "convertd help limits"],
+        chapter: "",
         flags: &[],
         words: &manual::NAMES,
         takes_files: false,
@@ -218,6 +322,9 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "completions",
         usage: "bash|zsh|fish",
         help: "print the completions for a shell",
+        about: "",
+        examples: &["convertd completions bash >/etc/bash_completion.d/convertd"],
+        chapter: "",
         flags: &[],
         words: SHELLS,
         takes_files: false,
@@ -226,6 +333,23 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "man",
         usage: "",
         help: "print the manual page: convertd man | man -l -",
+        about: "",
+        examples: &[
+            "convertd man | man -l -",
+            "convertd man >/usr/local/share/man/man1/convertd.1",
+        ],
+        chapter: "",
+        flags: &[],
+        words: &[],
+        takes_files: false,
+    },
+    Command {
+        name: "version",
+        usage: "",
+        help: "print the version",
+        about: "",
+        examples: &[],
+        chapter: "",
         flags: &[],
         words: &[],
         takes_files: false,
@@ -234,6 +358,9 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "licences",
         usage: "",
         help: "print the components of the program and their licences",
+        about: "",
+        examples: &[],
+        chapter: "building",
         flags: &[],
         words: &[],
         takes_files: false,

@@ -1,19 +1,153 @@
-//! `convertd formats`: lists the formats as a table for people, or as the JSON with which the service answers. Knows no
-//! formats itself.
+//! `convertd formats`: lists the formats as a table for people, or as the JSON with which the service answers; and of one format what
+//! it becomes, with the options and their values. Knows no formats itself.
 
-use super::Outcome;
-use crate::{api, config::Config, engine, registry};
-use lexopt::{Arg, Parser};
+use super::{Failure, Outcome, help, nearest};
+use crate::{
+    api,
+    config::Config,
+    engine,
+    format::{self, Format},
+    job::OptionSpec,
+    registry::{self, Route},
+};
+use lexopt::{Arg, Parser, ValueExt};
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
-    let mut json = false;
+    let (mut json, mut names) = (false, Vec::new());
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
+            Arg::Short('h') | Arg::Long("help") => return help::about("formats", &argument),
             Arg::Long("json") => json = true,
+            Arg::Value(name) if names.len() < 2 => names.push(known(&name.string()?)?),
             _ => return Err(argument.unexpected().into()),
         }
     }
+    if json && !names.is_empty() {
+        let text = "formats --json lists all formats; leave out the name";
+        return Err(Failure::Usage(text.into()));
+    }
+    match names[..] {
+        [] => all(json),
+        [one] => super::say(&about(one)),
+        [from, to, ..] => match registry::find(from, to) {
+            Some(route) => super::say(&pair(route)),
+            None => Err(Failure::Usage(format!(
+                "{} does not become {}; it becomes {}",
+                from.name,
+                to.name,
+                list(registry::targets_of(from))
+            ))),
+        },
+    }
+}
+
+/// The format with this name.
+fn known(name: &str) -> Result<&'static Format, Failure> {
+    let normal = format::normalise(name);
+    registry::by_name(&normal).ok_or_else(|| {
+        let names = registry::formats().map(|format| format.name);
+        let hint = nearest::hint(&normal, names);
+        Failure::Usage(format!("there is no format {name:?}{hint}"))
+    })
+}
+
+fn list(formats: impl Iterator<Item = &'static Format>) -> String {
+    let names: Vec<_> = formats.map(|format| format.name).collect();
+    match names.is_empty() {
+        true => "nothing".to_owned(),
+        false => names.join(", "),
+    }
+}
+
+fn title(format: &Format) -> String {
+    let also = match format.aliases.is_empty() {
+        true => String::new(),
+        false => format!(" (also {})", format.aliases.join(", ")),
+    };
+    format!("{}: {}{also}\n", format.name, format.description)
+}
+
+/// Sources and targets of a format, with the qualities and options of its conversions.
+fn about(format: &'static Format) -> String {
+    let mut text = title(format);
+    help::hang(
+        "\nBecomes:      ",
+        &list(registry::targets_of(format)),
+        &mut text,
+    );
+    help::hang(
+        "Is made of:   ",
+        &list(registry::sources_of(format)),
+        &mut text,
+    );
+    let routes: Vec<&Route> = registry::routes()
+        .iter()
+        .filter(|route| route.pair.from == format)
+        .collect();
+    if !routes.is_empty() {
+        text.push_str("\nQuality of the result (--quality low, medium, high), by its format:\n");
+    }
+    let mut qualities: Vec<(&str, Vec<&str>)> = Vec::new();
+    for route in &routes {
+        let (words, to) = (route.pair.quality, route.pair.to.name);
+        match qualities.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, targets)) => targets.push(to),
+            None => qualities.push((words, vec![to])),
+        }
+    }
+    for (words, targets) in qualities.iter().filter(|(words, _)| !words.is_empty()) {
+        help::hang("  ", &format!("{}: {words}", targets.join(", ")), &mut text);
+    }
+    let mut options: Vec<(&OptionSpec, Vec<&str>)> = Vec::new();
+    for route in &routes {
+        for &spec in route.pair.options {
+            let alike = |(known, _): &&mut (&OptionSpec, _)| {
+                std::ptr::eq(*known, spec)
+                    || known.name == spec.name && known.description() == spec.description()
+            };
+            match options.iter_mut().find(alike) {
+                Some((_, targets)) => targets.push(route.pair.to.name),
+                None => options.push((spec, vec![route.pair.to.name])),
+            }
+        }
+    }
+    if !options.is_empty() {
+        text.push_str(
+            "\nOptions (--option NAME=VALUE), and the formats of results that have them:\n",
+        );
+    }
+    for (spec, targets) in options {
+        let all = match targets.len() == routes.len() {
+            true => "all".to_owned(),
+            false => targets.join(", "),
+        };
+        option(spec, &format!(" [{all}]"), &mut text);
+    }
+    text
+}
+
+/// Quality and options of a conversion.
+fn pair(route: &Route) -> String {
+    let pair = &route.pair;
+    let mut text = format!("{} to {}\n", pair.from.name, pair.to.name);
+    if !pair.quality.is_empty() {
+        help::hang("\nQuality:  ", pair.quality, &mut text);
+    }
+    if !pair.options.is_empty() {
+        text.push_str("\nOptions (--option NAME=VALUE):\n");
+    }
+    for spec in pair.options {
+        option(spec, "", &mut text);
+    }
+    text
+}
+
+fn option(spec: &OptionSpec, behind: &str, text: &mut String) {
+    let words = format!("{}{behind}", spec.description());
+    help::hang(&format!("  {:<15} ", spec.name), &words, text);
+}
+
+fn all(json: bool) -> Outcome {
     let mut config = Config::new();
     super::read_models(&mut config)?;
     let languages = engine::languages(&config.languages);
@@ -47,5 +181,6 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         let (name, title) = (&language.name, &language.title);
         text.push_str(&format!("{name:<9} {code:<5} {title}{place}\n"));
     }
+    text.push_str("\nconvertd formats NAME tells what a format becomes, with all options.\n");
     super::say(&text)
 }

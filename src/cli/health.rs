@@ -20,7 +20,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut url = None;
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
+            Arg::Short('h') | Arg::Long("help") => return super::help::about("health", &argument),
             Arg::Value(value) if url.is_none() => url = Some(value.string()?),
             _ => return Err(argument.unexpected().into()),
         }

@@ -1,8 +1,15 @@
-//! `convertd help`: all options, or a chapter of the manual.
+//! `convertd help`: all options, those of a command, or a chapter of the manual. Starts no other program to show them.
 
-use super::{Failure, Outcome, USAGE_WIDTH, flags::COMMANDS};
+use super::{
+    Failure, Outcome, USAGE_WIDTH,
+    flags::{COMMANDS, Command},
+    nearest,
+};
 use crate::{config::OPTIONS, manual};
 use lexopt::{Arg, Parser, ValueExt};
+
+/// The width of lines, in characters.
+const WIDTH: usize = 100;
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let Some(argument) = parser.next()? else {
@@ -10,7 +17,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     };
     let Arg::Value(name) = argument else {
         return match argument {
-            Arg::Short('h') | Arg::Long("help") => super::say(&text()),
+            Arg::Short('h') | Arg::Long("help") => about("help", &argument),
             argument => Err(argument.unexpected().into()),
         };
     };
@@ -18,30 +25,148 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     if let Some(argument) = parser.next()? {
         return Err(argument.unexpected().into());
     }
+    if let Some(command) = command(&name) {
+        return super::say(&of(command, true));
+    }
     if let Some(chapter) = manual::chapter(&name) {
         return super::say(&manual::plain(chapter.text));
     }
-    // Who asks for help with a command finds it there.
-    if COMMANDS.iter().any(|command| command.name == name) {
-        return super::say(&text());
-    }
+    let commands = COMMANDS.iter().map(|command| command.name);
+    let hint = nearest::hint(&name, commands.chain(manual::NAMES));
     Err(Failure::Usage(format!(
-        "there is no chapter {name:?}; the chapters are {}",
+        "there is no chapter {name:?}{hint}; the chapters are {}",
         manual::NAMES.join(", ")
     )))
 }
 
-/// Text that `--help` prints.
-pub(super) fn text() -> String {
-    let mut text = format!(
-        "convertd {}: a file conversion service. Upload a file, get a link, download the result once.
+/// Answers `-h` and `--help` of a command.
+pub(super) fn about(name: &str, asked: &Arg<'_>) -> Outcome {
+    match command(name) {
+        Some(command) => super::say(&of(command, !matches!(asked, Arg::Short(_)))),
+        None => super::say(&text()),
+    }
+}
 
-Usage:
-",
-        env!("CARGO_PKG_VERSION")
+fn command(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name == name)
+}
+
+/// Help of a command: its flags, and in the long form details and examples.
+fn of(command: &Command, long: bool) -> String {
+    let mut text = format!(
+        "{}: {}.\n\nUsage:\n  {}\n",
+        command.name,
+        command.help,
+        usage(command)
     );
+    let flags = command.flags.iter();
+    let mut lines: Vec<(String, String)> = flags
+        .map(|flag| {
+            (
+                format!("{} {}", flag.written(), flag.value),
+                flag.help.to_owned(),
+            )
+        })
+        .collect();
+    if command.name == "serve" {
+        lines.extend(OPTIONS.iter().map(|option| {
+            let help = match long {
+                true => format!("{} [{}; {}]", option.help, option.default, option.env),
+                false => format!("{} [{}]", option.help, option.default),
+            };
+            (format!("--{} {}", option.flag, option.value), help)
+        }));
+    }
+    lines.push((
+        "-h, --help".to_owned(),
+        "this, in short and at length".to_owned(),
+    ));
+    let width = lines
+        .iter()
+        .map(|(typed, _)| typed.len())
+        .max()
+        .unwrap_or(0);
+    text.push_str("\nOptions:\n");
+    for (typed, help) in lines {
+        hang(&format!("  {typed:<width$}  "), &help, &mut text);
+    }
+    if !long {
+        return text;
+    }
+    if !command.about.is_empty() {
+        text.push('\n');
+        hang("", command.about, &mut text);
+    }
+    if !command.words.is_empty() && command.name != "help" {
+        text.push_str(&format!("\nPossible: {}\n", command.words.join(", ")));
+    }
+    if !command.examples.is_empty() {
+        text.push_str("\nExamples:\n");
+        for example in command.examples {
+            text.push_str(&format!("  {example}\n"));
+        }
+    }
+    if !command.chapter.is_empty() {
+        text.push_str(&format!("\nMore: convertd help {}\n", command.chapter));
+    }
+    text
+}
+
+fn usage(command: &Command) -> String {
+    let text = format!("convertd {} {}", command.name, command.usage);
+    text.trim_end().to_owned()
+}
+
+/// Adds a text, broken into lines, behind `head` and below its end.
+pub(super) fn hang(head: &str, prose: &str, text: &mut String) {
+    let indent = head.trim_start_matches('\n').chars().count();
+    text.push_str(head);
+    let mut at = indent;
+    for (nth, word) in prose.split_whitespace().enumerate() {
+        let len = word.chars().count();
+        if nth > 0 && at + 1 + len > WIDTH {
+            text.push_str(&format!("\n{:indent$}", ""));
+            at = indent;
+        } else if nth > 0 {
+            text.push(' ');
+            at += 1;
+        }
+        text.push_str(word);
+        at += len;
+    }
+    text.push('\n');
+}
+
+/// Text that `-h` prints: the commands.
+pub(super) fn overview() -> String {
+    let mut text = head();
     for command in COMMANDS {
-        let usage = format!("convertd {} {}", command.name, command.usage);
+        text.push_str(&format!("  {:<12} {}\n", command.name, command.help));
+    }
+    text.push_str(
+        "
+Examples:
+  convertd convert report.docx report.pdf
+  convertd serve
+
+convertd COMMAND --help tells what a command takes, convertd --help all of it, convertd help CHAPTER more.
+",
+    );
+    text
+}
+
+fn head() -> String {
+    format!(
+        "convertd {}: a file conversion service. Upload a file, get a link, download the result once.\n\nUsage:\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// Text that `--help` prints: everything.
+pub(super) fn text() -> String {
+    let mut text = head();
+    for command in COMMANDS {
+        let usage = usage(command);
         if usage.len() > USAGE_WIDTH {
             text.push_str(&format!(
                 "  {usage}\n  {:<USAGE_WIDTH$} {}\n",
@@ -51,8 +176,8 @@ Usage:
             text.push_str(&format!("  {usage:<USAGE_WIDTH$} {}\n", command.help));
         }
         for flag in command.flags {
-            let usage = format!("--{} {}", flag.name, flag.value);
-            text.push_str(&format!("      {usage:<36} {}\n", flag.help));
+            let usage = format!("{} {}", flag.written(), flag.value);
+            hang(&format!("      {usage:<36} "), flag.help, &mut text);
         }
     }
     text.push_str("\nOptions of serve, which is the command if none is named; each also an environment variable:\n");
@@ -66,7 +191,7 @@ Usage:
     }
     text.push_str(
         "
-  -h, --help                      show this text
+  -h, --help                      show the commands, or this text
   -V, --version                   show the version
 
 Sizes take K, M and G. Try it:

@@ -23,7 +23,9 @@ static LAME: &[u8] = include_bytes!("licences-lame.txt.zlib");
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     match parser.next()? {
         None => super::say(&text()?),
-        Some(Arg::Short('h') | Arg::Long("help")) => super::say(&super::help::text()),
+        Some(argument @ (Arg::Short('h') | Arg::Long("help"))) => {
+            super::help::about("licences", &argument)
+        }
         Some(argument) => Err(argument.unexpected().into()),
     }
 }

@@ -1,16 +1,34 @@
-//! `convertd man`: the manual page (man(7)), from the same data as the help text, and from the chapters of the manual.
+//! `convertd man`: the manual page (man(7)), from the same data as the help text. The chapters of the manual are not in it.
 
 use super::{Outcome, flags::COMMANDS};
-use crate::manual::{self, Part, Style};
+use crate::{config::OPTIONS, manual};
 use lexopt::{Arg, Parser};
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     match parser.next()? {
         None => super::say(&page()),
-        Some(Arg::Short('h') | Arg::Long("help")) => super::say(&super::help::text()),
+        Some(argument @ (Arg::Short('h') | Arg::Long("help"))) => {
+            super::help::about("man", &argument)
+        }
         Some(argument) => Err(argument.unexpected().into()),
     }
 }
+
+/// Codes with which the program ends.
+const EXIT_STATUS: [(&str, &str); 3] = [
+    (
+        "0",
+        "Everything was done; a service was stopped in good order.",
+    ),
+    (
+        "1",
+        "Something could not be done: of several files at least one. A message on standard error says what, and why.",
+    ),
+    (
+        "2",
+        "The command line is wrong: an unknown flag or format, an option that the conversion lacks, or a value that it does not take.",
+    ),
+];
 
 fn page() -> String {
     let mut text = format!(
@@ -29,110 +47,85 @@ fn page() -> String {
     }
     text.push_str(
         ".SH DESCRIPTION\nA file conversion service in one program: upload a file, name a format, download the result once. \
-         The same converters work without a service, on files and in pipes.\n\
-         .SH COMMANDS\n",
+         The same converters work without a service, on files and in pipes. Without a command, it serves.\n\
+         .SH OPTIONS\n",
     );
     for command in COMMANDS {
         text.push_str(&format!(
-            ".TP\n.B {} {}\n{}\n",
+            ".SS {}\nconvertd {}: {}.\n",
             roff(command.name),
-            roff(command.usage),
+            roff(command.name),
             roff(command.help)
         ));
-        if command.flags.is_empty() {
-            continue;
+        if !command.about.is_empty() {
+            text.push_str(&format!(".PP\n{}\n", roff(command.about)));
         }
-        text.push_str(".RS\n");
         for flag in command.flags {
-            entry(&mut text, flag.name, flag.value, flag.help);
+            entry(&mut text, &flag.written(), flag.value, flag.help);
         }
-        text.push_str(".RE\n");
-    }
-    for chapter in &manual::CHAPTERS {
-        let mut was_code = false;
-        for part in manual::parts(chapter.text) {
-            let is_code = matches!(part, Part::Code(_));
-            match (was_code, is_code) {
-                (false, true) => text.push_str(".PP\n.nf\n"),
-                (true, false) => text.push_str(".fi\n"),
-                (true, true) | (false, false) => {}
+        if command.name == "serve" {
+            for option in OPTIONS {
+                let help = format!("{} [{}]", option.help, option.default);
+                entry(
+                    &mut text,
+                    &format!("--{}", option.flag),
+                    option.value,
+                    &help,
+                );
             }
-            write(&mut text, &part);
-            was_code = is_code;
         }
-        if was_code {
-            text.push_str(".fi\n");
-        }
+    }
+    text.push_str(".SH EXAMPLES\n.nf\n");
+    for example in COMMANDS.iter().flat_map(|command| command.examples) {
+        text.push_str(&format!("{}\n", roff(example)));
+    }
+    text.push_str(".fi\n.SH \"EXIT STATUS\"\n");
+    for (code, what) in EXIT_STATUS {
+        text.push_str(&format!(".TP\n.B {code}\n{}\n", roff(what)));
+    }
+    text.push_str(
+        ".SH ENVIRONMENT\nEach option of serve has a variable, which counts where the option is not given. An empty one is as if it \
+         were not set.\n",
+    );
+    for option in OPTIONS {
+        let flag = roff(&format!("--{}", option.flag));
+        text.push_str(&format!(
+            ".TP\n.B {}\nthe same as {flag}\n",
+            roff(option.env)
+        ));
+    }
+    text.push_str(
+        ".TP\n.B CONVERTD_API_KEYS\nAPI keys, separated by commas, beside those of the file that CONVERTD_API_KEYS_FILE names\n",
+    );
+    text.push_str(".SH \"SEE ALSO\"\nThe manual is in the program, a chapter at a time:\n");
+    for chapter in &manual::CHAPTERS {
+        text.push_str(&format!(
+            ".TP\n.B convertd help {}\n{}\n",
+            roff(chapter.name),
+            roff(chapter.about)
+        ));
     }
     text
 }
 
-fn entry(text: &mut String, name: &str, value: &str, help: &str) {
+fn entry(text: &mut String, written: &str, value: &str, help: &str) {
     text.push_str(&format!(
-        ".TP\n.BR \\-\\-{} \" {}\"\n{}\n",
-        roff(name),
+        ".TP\n.BR \"{}\" \" {}\"\n{}\n",
+        roff(written),
         roff(value),
         roff(help)
     ));
 }
 
-/// A part of a chapter. A row of a table is a paragraph with its first cell as the tag.
-fn write(text: &mut String, part: &Part) {
-    match part {
-        Part::Heading(1, title) => text.push_str(&format!(".SH {}\n", roff(title).to_uppercase())),
-        Part::Heading(_, title) => text.push_str(&format!(".SS {}\n", roff(title))),
-        Part::Paragraph(prose) => text.push_str(&format!(".PP\n{}\n", set(prose))),
-        Part::Item(None, prose) => text.push_str(&format!(".IP \\(bu 2\n{}\n", set(prose))),
-        Part::Item(Some(number), prose) => {
-            text.push_str(&format!(".IP {number}. 4\n{}\n", set(prose)));
-        }
-        Part::Row { head, cells } => {
-            let mut cells = cells.iter();
-            let tag = cells.next().map_or("", String::as_str);
-            text.push_str(&format!(".TP\n{}\n", set(tag)));
-            for (at, (name, cell)) in head.iter().skip(1).zip(cells).enumerate() {
-                if at > 0 {
-                    text.push_str(".br\n");
-                }
-                let name = match head.len() > 2 && !name.is_empty() {
-                    true => format!("{name}: "),
-                    false => String::new(),
-                };
-                text.push_str(&format!("{}\n", set(&format!("{name}{cell}"))));
-            }
-        }
-        Part::Code(line) => text.push_str(&format!("{}\n", roff(line))),
-    }
-}
-
-/// A text with its marks as fonts.
-fn set(text: &str) -> String {
-    let pieces = manual::spans(text).into_iter().map(|(style, text)| {
-        let font = match style {
-            Style::Plain => return escape(&text),
-            Style::Strong | Style::Code => 'B',
-            Style::Emphasis => 'I',
-        };
-        format!("\\f{font}{}\\fR", escape(&text))
-    });
-    guard(pieces.collect())
-}
-
 /// Text in which no character means anything to the typesetter (groff_man(7)).
 fn roff(text: &str) -> String {
-    guard(escape(text))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\e")
+    let text = text
+        .replace('\\', "\\e")
         .replace('-', "\\-")
-        .replace('"', "\\(dq")
-}
-
-/// A line that does not begin like an order.
-fn guard(line: String) -> String {
-    match line.starts_with(['.', '\'']) {
-        true => format!("\\&{line}"),
-        false => line,
+        .replace('"', "\\(dq");
+    // A line must not begin like an order.
+    match text.starts_with(['.', '\'']) {
+        true => format!("\\&{text}"),
+        false => text,
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failur
 pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> Outcome {
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help::text()),
+            Arg::Short('h') | Arg::Long("help") => return super::help::about("serve", &argument),
             Arg::Long(flag) => {
                 let flag = flag.to_owned();
                 let value = value_of(parser, &flag)?;
@@ -45,10 +45,14 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
         let option = OPTIONS.iter().find(|option| option.env == name);
         option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
     };
+    // A file counts less than the environment, wherever it is named.
+    if let Some((_, file)) = settings.iter().find(|(flag, _)| flag == "config") {
+        config.set("config", file).map_err(usage)?;
+    }
     config
         .read_environment(|name| (!flagged(name)).then(|| std::env::var_os(name)).flatten())
         .map_err(usage)?;
-    for (flag, value) in settings {
+    for (flag, value) in settings.into_iter().filter(|(flag, _)| flag != "config") {
         config.set(&flag, &value).map_err(usage)?;
     }
     serve(&config)
@@ -64,6 +68,7 @@ fn serve(config: &Config) -> Outcome {
     if config.keys.is_empty() && std::env::var_os("CONVERTD_API_KEYS").is_some() {
         log::warn!("CONVERTD_API_KEYS is empty, and so no key is asked for");
     }
+    super::warn_of_variables();
     let started = Service::start(config);
     let service = match started {
         Ok(service) => service,

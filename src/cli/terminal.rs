@@ -14,7 +14,7 @@ pub(super) fn complain(text: impl fmt::Display) {
 }
 
 /// A text without the numbers of the operating system's errors, which stand behind their words: "(os error 2)".
-fn without_numbers(text: &str) -> String {
+pub(super) fn without_numbers(text: &str) -> String {
     const BEGIN: &str = " (os error ";
     let mut parts = text.split(BEGIN);
     let mut shown = parts.next().unwrap_or_default().to_owned();

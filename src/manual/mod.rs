@@ -4,7 +4,8 @@
 mod parts;
 mod plain;
 
-pub(crate) use parts::{Part, Style, parts, spans};
+#[cfg(test)]
+use parts::{Part, parts};
 pub(crate) use plain::plain;
 
 /// A chapter of the manual.
