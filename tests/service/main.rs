@@ -18,6 +18,8 @@ mod convert;
 mod deploy;
 mod documents;
 mod download;
+#[cfg(feature = "pdf")]
+mod files;
 #[path = "../support/growth.rs"]
 mod growth;
 mod harness;
@@ -39,7 +41,7 @@ mod tools;
 mod waiting;
 mod wall;
 mod watch;
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 #[allow(dead_code)]
 #[path = "../documents/zips.rs"]
 mod zips;

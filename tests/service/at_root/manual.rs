@@ -48,7 +48,7 @@ fn the_command_line_prints_every_chapter() {
         );
         let title = chapter.lines().next().unwrap();
         assert_eq!(title, title.to_uppercase());
-        assert!(page.contains(&format!(".SH {title}\n")), "{name}");
+        assert!(page.contains(&format!("convertd help {name}\n")), "{name}");
     }
     let unknown = convertd(&["help", "nonsense"]);
     assert_eq!(unknown.status.code(), Some(2));
