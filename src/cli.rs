@@ -10,14 +10,19 @@ mod help;
 mod licences;
 mod man;
 mod nearest;
+#[cfg(feature = "document")]
+mod parcel;
+#[cfg(feature = "document")]
+mod resources;
+mod scratch;
 mod serve;
 mod terminal;
 mod watch;
 mod work;
 
 use crate::{
-    config::Config,
-    error::{Error, Kind, Result},
+    config::{Config, OPTIONS},
+    error::{Error, Kind, Reason, Result},
     machine,
 };
 use flags::COMMANDS;
@@ -41,11 +46,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(USAGE)
         }
         Err(Failure::Failed(error)) => {
-            match error.kind() {
-                // The message is complete without its cause, which is the codec's own error text.
-                Kind::BadInput => terminal::complain(error.message()),
-                _ => terminal::complain(error),
-            }
+            terminal::complain(told(&error));
             ExitCode::FAILURE
         }
     }
@@ -75,7 +76,22 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::Failed(error)
+        match error.reason() {
+            Some(Reason::NotOffered) => Self::usage(&error),
+            _ => Self::Failed(error),
+        }
+    }
+}
+
+/// An error as the command line tells it. Messages are complete without their cause where that is a codec's own error text.
+fn told(error: &Error) -> String {
+    let text = match error.kind() {
+        Kind::BadInput => error.message().to_owned(),
+        _ => terminal::without_numbers(&error.to_string()),
+    };
+    match error.reason() {
+        Some(Reason::Damaged) => format!("{text} (--option damaged=keep)"),
+        _ => text,
     }
 }
 
@@ -86,10 +102,9 @@ fn run(parser: &mut Parser) -> Outcome {
     let mut ahead = Vec::new();
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return say(&help::text()),
-            Arg::Short('V') | Arg::Long("version") => {
-                return say(concat!("convertd ", env!("CARGO_PKG_VERSION"), "\n"));
-            }
+            Arg::Short('h') => return say(&help::overview()),
+            Arg::Long("help") => return say(&help::text()),
+            Arg::Short('V') | Arg::Long("version") => return version(parser),
             Arg::Long(flag) => {
                 let flag = flag.to_owned();
                 let value = serve::value_of(parser, &flag)?;
@@ -113,6 +128,7 @@ fn run(parser: &mut Parser) -> Outcome {
                     "completions" => completions::run(parser),
                     "man" => man::run(parser),
                     "licences" => licences::run(parser),
+                    "version" => version(parser),
                     "help" => help::run(parser),
                     crate::engine::CHILD_COMMAND => Ok(crate::engine::child_main()),
                     _ => Err(no_command(&command)),
@@ -123,9 +139,20 @@ fn run(parser: &mut Parser) -> Outcome {
     serve::run(parser, ahead)
 }
 
+/// Prints the version.
+fn version(parser: &mut Parser) -> Outcome {
+    match parser.next()? {
+        Some(argument @ (Arg::Short('h') | Arg::Long("help"))) => help::about("version", &argument),
+        Some(argument @ Arg::Value(_)) => Err(argument.unexpected().into()),
+        Some(_) | None => say(concat!("convertd ", env!("CARGO_PKG_VERSION"), "\n")),
+    }
+}
+
 /// The error for an unknown command. A file in its place comes from somebody who does not know that convertd has commands.
 fn no_command(command: &str) -> Failure {
-    if std::path::Path::new(command).is_file() {
+    let extension = crate::format::extension(command).unwrap_or_default();
+    let is_file = std::path::Path::new(command).is_file();
+    if is_file || crate::registry::by_name(&extension).is_some() {
         return Failure::Usage(format!(
             "there is no command {command:?}; to convert that file: convertd convert {command} OUTPUT"
         ));
@@ -145,6 +172,31 @@ fn read_models(config: &mut Config) -> Result<(), Failure> {
     config
         .read_environment(of_models)
         .map_err(|error| Failure::usage(&error))
+}
+
+/// Warns of unknown variables that begin with the name of the program. Those that Kubernetes sets for a service of this name are left
+/// alone.
+fn warn_of_variables() {
+    const PREFIX: &str = "CONVERTD_";
+    let known = || {
+        OPTIONS
+            .iter()
+            .map(|option| option.env)
+            .chain(["CONVERTD_API_KEYS"])
+    };
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        let is_of_cluster = ["CONVERTD_SERVICE_", "CONVERTD_PORT"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        if name.starts_with(PREFIX) && !is_of_cluster && !known().any(|known| known == name) {
+            // Names are compared in lower case.
+            let lower: Vec<String> = known().map(str::to_lowercase).collect();
+            let hint = nearest::hint(&name, lower.iter().map(String::as_str)).to_uppercase();
+            let hint = hint.replace("; DID YOU MEAN ", "; did you mean ");
+            log::warn!("unknown variable {name}{hint}");
+        }
+    }
 }
 
 /// The error for an argument that a command does not take.

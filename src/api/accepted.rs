@@ -109,7 +109,11 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
         // The conversion stays accepted, and the next start of the service, or another instance, runs it again.
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
         Err(error) => {
-            log::info!("{id:?} failed: {error}");
+            let level = match error.kind() {
+                Kind::Internal | Kind::Unavailable | Kind::StorageFull => log::Level::Error,
+                _ => log::Level::Info,
+            };
+            log::log!(level, "{id:?} failed: {error}");
             spool.fail(Failure::of(&error), SystemTime::now());
         }
     }

@@ -1,11 +1,13 @@
 //! The configuration: what every option is set to, and where from. Reads no file except the file of API keys.
 
+mod file;
 mod options;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub use options::{OPTIONS, Opt};
+pub(crate) use values::bytes;
 
 use crate::{
     api::Compat,

@@ -1,7 +1,7 @@
 //! The options of `serve`: one table, each row of which is a flag and an environment variable, and what their values may be.
 
 use super::{
-    Config,
+    Config, file,
     values::{bytes, count, is_host, is_origin},
 };
 use crate::{
@@ -30,6 +30,15 @@ pub struct Opt {
 
 /// All options, in the order of the help text.
 pub static OPTIONS: &[Opt] = &[
+    // The first one, so that all others count more.
+    Opt {
+        flag: "config",
+        env: "CONVERTD_CONFIG",
+        value: "FILE",
+        default: "none",
+        help: "a file of options, a line each: max-upload = 500M; flags and variables count more",
+        set: |config, text| file::read(config, text),
+    },
     Opt {
         flag: "listen",
         env: "CONVERTD_LISTEN",

@@ -49,34 +49,57 @@ fn fails(args: &str, code: i32, words: &[&str]) {
 
 #[test]
 fn help_and_version_are_answers_not_errors() {
-    for args in [
-        "--help",
-        "-h",
-        "help",
-        "serve --help",
-        "convert --help",
-        "formats -h",
-        "health --help",
+    // Each command tells of itself, in short and at length, and the program of all.
+    let all = &[
+        "convert INPUT",
+        "formats",
+        "health",
+        "--listen",
+        "CONVERTD_LISTEN",
+    ][..];
+    for (args, words, others) in [
+        ("--help", all, ""),
+        ("help", all, ""),
+        ("-h", &["serve", "convert", "--help"], "--listen"),
+        (
+            "serve -h",
+            &["--listen", "127.0.0.1:8080"],
+            "CONVERTD_LISTEN",
+        ),
+        (
+            "serve --help",
+            &["--listen", "CONVERTD_LISTEN"],
+            "--out-dir",
+        ),
+        ("convert -h", &["-t, --to", "--out-dir"], "Examples"),
+        (
+            "convert --help",
+            &["--out-dir", "Examples", "500K"],
+            "--listen",
+        ),
+        ("help convert", &["--out-dir", "Examples"], "--listen"),
+        ("watch --help", &["--settle", "scans"], "--out-dir"),
+        ("formats -h", &["--json"], "--listen"),
+        ("health --help", &["[URL]"], "--listen"),
+        ("completions -h", &["zsh"], "--listen"),
+        ("man --help", &["man -l"], "--listen"),
+        ("version -h", &["print the version"], "--listen"),
+        ("licences --help", &["licences"], "--listen"),
     ] {
         let ran = run(args);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args}");
-        for word in [
-            "serve",
-            "convert INPUT OUTPUT",
-            "formats",
-            "health",
-            "--listen",
-            "CONVERTD_LISTEN",
-        ] {
-            assert!(ran.out.contains(word), "{args}: no {word}");
+        for word in words {
+            assert!(ran.out.contains(word), "{args}: no {word} in {}", ran.out);
         }
+        let has_others = !others.is_empty() && ran.out.contains(others);
+        assert!(!has_others, "{args}: {}", ran.out);
         assert!(
             ran.out.lines().all(|line| line.chars().count() <= 120),
             "{}",
             ran.out
         );
     }
-    for args in ["--version", "-V"] {
+    for args in ["--version", "-V", "version"] {
         let ran = run(args);
         assert_eq!(ran.out, format!("convertd {}\n", env!("CARGO_PKG_VERSION")));
         assert_eq!(ran.code, Some(0));
@@ -159,6 +182,16 @@ fn what_is_wrong_with_the_arguments_is_named() {
         2,
         &["--quality", "best", "high"],
     );
+    fails("photo.jpg out.png", 2, &["convertd convert photo.jpg"]);
+    fails("help convrt", 2, &["did you mean \"convert\"?"]);
+    fails("formats pgn", 2, &["did you mean \"png\"?"]);
+    fails("formats mp3 png", 2, &["mp3 does not become png", "wav"]);
+    fails(
+        "convert a.png b.jpg --to png --output x --out-dir y",
+        2,
+        &["--out-dir and --output"],
+    );
+    fails("convert a.png - --to jpg --json", 2, &["--json"]);
     fails("formats --xml", 2, &["--xml"]);
     fails("health a b", 2, &["b"]);
     fails("health https://a.example", 2, &["https://a.example"]);
@@ -177,6 +210,46 @@ fn a_wrong_variable_is_named_too() {
         assert_eq!(ran.code, Some(2), "{name}: {}", ran.err);
         assert!(ran.err.contains(name), "{}", ran.err);
     }
+}
+
+#[test]
+fn options_come_from_a_file_as_well() {
+    let dir = TempDir::new();
+    let file = dir.path().join("convertd.toml");
+    fs::write(
+        &file,
+        "# limits\nmax-upload = \"100\"\nCONVERTD_LOG=debug\nworkers = 3\n",
+    )
+    .unwrap();
+    let path = file.to_str().unwrap().to_owned();
+    // The variable counts more, and the flag most.
+    let server = Server::with(&format!("--config {path}"))
+        .env("CONVERTD_WORKERS", "4")
+        .env("CONVERTD_WROKERS", "5")
+        .start();
+    let answer = server.convert(&samples::ppm(30, 20), "p.ppm", "png");
+    assert_eq!(answer.status, 413, "{answer:?}");
+    server.wait_for_line("the warning", |line| {
+        line.contains("unknown variable CONVERTD_WROKERS; did you mean \"CONVERTD_WORKERS\"?")
+    });
+    let server = Server::with("--max-upload 1M")
+        .env("CONVERTD_CONFIG", &path)
+        .start();
+    assert_eq!(
+        server.convert(&samples::ppm(30, 20), "p.ppm", "png").status,
+        200
+    );
+    fs::write(&file, "\nmax-uplaod = 5\n").unwrap();
+    fails(
+        &format!("--config {path}"),
+        2,
+        &["--config", "line 2", "max-uplaod"],
+    );
+    fails(
+        "--config /nothing/there",
+        2,
+        &["--config", "/nothing/there"],
+    );
 }
 
 #[test]
@@ -345,6 +418,15 @@ fn many_files_are_converted_into_a_directory() {
 #[test]
 fn shells_and_manuals_know_every_command_and_flag() {
     let words = ["serve", "convert", "out-dir", "max-upload", "completions"];
+    for (shell, arguments) in [("zsh", "-n"), ("fish", "--no-execute"), ("bash", "-n")] {
+        let dir = TempDir::new();
+        let script = dir.path().join("script");
+        fs::write(&script, run(&format!("completions {shell}")).out).unwrap();
+        // Where the shell is not installed, there is nobody to ask.
+        if let Ok(output) = Command::new(shell).arg(arguments).arg(&script).output() {
+            assert!(output.status.success(), "{output:?}");
+        }
+    }
     for shell in ["bash", "zsh", "fish"] {
         let ran = run(&format!("completions {shell}"));
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
@@ -359,6 +441,19 @@ fn shells_and_manuals_know_every_command_and_flag() {
     assert!(page.out.starts_with(".TH CONVERTD 1"));
     for word in words {
         assert!(page.out.replace("\\-", "-").contains(word), "no {word}");
+    }
+    for section in [
+        "NAME",
+        "SYNOPSIS",
+        "DESCRIPTION",
+        "OPTIONS",
+        "EXAMPLES",
+        "\"EXIT STATUS\"",
+        "ENVIRONMENT",
+        "\"SEE ALSO\"",
+    ] {
+        let heading = format!(".SH {section}\n");
+        assert!(page.out.contains(&heading), "no {section}");
     }
     fails("man extra", 2, &["extra"]);
 }
@@ -393,6 +488,14 @@ fn bash_completes() {
         &["low", "medium", "high"],
     );
     completed("convertd convert --out", &["--out-dir", "--output"]);
+    completed("convertd convert --option damag", &["damaged="]);
+    completed(
+        "convertd convert --option damaged=",
+        &["damaged=refuse", "damaged=keep"],
+    );
+    // As bash itself splits it.
+    completed("convertd convert --option damaged = k", &["keep"]);
+    completed("convertd convert a.png -t web", &["webp"]);
     completed("convertd completions z", &["zsh"]);
     completed("convertd serve --max-up", &["--max-upload"]);
 }

@@ -1,0 +1,111 @@
+//! A file of options: a line each, by the name of the flag or of the variable, as TOML and files of variables write them. Holds no
+//! sections and no lists.
+//!
+//! ```text
+//! # what a service is told
+//! listen = "0.0.0.0:8080"
+//! CONVERTD_MAX_UPLOAD=500M
+//! ```
+
+use super::{Config, OPTIONS};
+use crate::keys::Keys;
+use std::fs;
+
+/// The largest file, in bytes.
+const MOST: u64 = 1 << 20;
+/// The variable that holds keys themselves.
+const KEYS: &str = "CONVERTD_API_KEYS";
+
+/// Sets the options that a file gives.
+///
+/// Errors: what is expected instead, with the line.
+pub(super) fn read(config: &mut Config, path: &str) -> Result<(), String> {
+    let unreadable = |err| format!("a file that can be read ({err})");
+    let len = fs::metadata(path).map_err(unreadable)?.len();
+    if len > MOST {
+        return Err(format!("a file of at most {MOST} bytes"));
+    }
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    for (nth, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        set(config, line)
+            .map_err(|why| format!("a file of options; in line {}, {why}", nth + 1))?;
+    }
+    Ok(())
+}
+
+fn set(config: &mut Config, line: &str) -> Result<(), String> {
+    let Some((name, value)) = line.split_once('=') else {
+        return Err(format!("{line:?} is not NAME = VALUE"));
+    };
+    let (name, value) = (name.trim(), unquoted(value.trim())?);
+    if name == KEYS {
+        config.keys.extend(Keys::separated_by_commas(value));
+        return Ok(());
+    }
+    let flag = name.replace('_', "-");
+    let known = OPTIONS
+        .iter()
+        .find(|option| option.env == name || option.flag == flag);
+    let Some(option) = known.filter(|option| option.flag != "config") else {
+        return Err(format!("there is no option {name:?} to set"));
+    };
+    if value.is_empty() {
+        return Ok(());
+    }
+    (option.set)(config, value)
+        .map_err(|expected| format!("{name} is {value:?}; it must be {expected}"))
+}
+
+/// A value without its quotation marks, and without a comment behind them.
+fn unquoted(value: &str) -> Result<&str, String> {
+    for quote in ['"', '\''] {
+        if let Some(rest) = value.strip_prefix(quote) {
+            let end = rest.find(quote);
+            let end = end.ok_or_else(|| format!("{value} has no second quotation mark"))?;
+            let behind = rest[end + 1..].trim_start();
+            return match behind.is_empty() || behind.starts_with('#') {
+                true => Ok(&rest[..end]),
+                false => Err(format!("something stands behind {value}")),
+            };
+        }
+    }
+    let end = value.find(" #").unwrap_or(value.len());
+    Ok(value[..end].trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_people_write_them() {
+        let mut config = Config::new();
+        for line in [
+            "workers = 5",
+            "max_upload = \"7M\" # for now",
+            "CONVERTD_QUEUE='9'",
+            "converters=3 # cores",
+            "store =",
+        ] {
+            set(&mut config, line).unwrap();
+        }
+        assert_eq!((config.workers, config.max_upload), (5, 7 << 20));
+        assert_eq!((config.queue, config.converters), (9, 3));
+        for (line, expected) in [
+            ("workers", "NAME = VALUE"),
+            ("[serve]", "NAME = VALUE"),
+            ("wokers = 5", "wokers"),
+            ("config = x", "config"),
+            ("workers = many", "number"),
+            ("workers = \"5", "quotation mark"),
+            ("workers = \"5\" x", "behind"),
+        ] {
+            let error = set(&mut config, line).unwrap_err();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
+}
