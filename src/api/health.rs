@@ -1,7 +1,11 @@
 //! `GET /api/v1/health`. Answers from memory and never touches the disk; the service's timer checks the disk once a second.
 
 use super::envelope::{rfc3339, timed_success};
-use crate::{engine::Engine, http::Response, store::Store};
+use crate::{
+    engine::Engine,
+    http::{Payload, Response, Status},
+    store::Store,
+};
 use serde::Serialize;
 use std::{
     sync::{Mutex, PoisonError},
@@ -35,20 +39,46 @@ struct Data<'a> {
     languages: Vec<&'a str>,
 }
 
-pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
-    let now = SystemTime::now();
-    let reason = health
+/// `GET /healthz`: the process answers. It is not to be killed for what others cause, so this never fails.
+pub(super) fn alive() -> Response {
+    probe(Status::OK, "ok")
+}
+
+/// `GET /readyz`: whether requests should come here. Says why not.
+pub(super) fn ready(health: &Health, store: &Store, engine: &Engine) -> Response {
+    match reason(health, store, engine) {
+        None => probe(Status::OK, "ok"),
+        Some(reason) => probe(Status::SERVICE_UNAVAILABLE, &reason),
+    }
+}
+
+fn probe(status: Status, text: &str) -> Response {
+    Response::new(status)
+        .field("Content-Type", "text/plain; charset=utf-8")
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .payload(Payload::Bytes(format!("{text}\n").into_bytes().into()))
+}
+
+/// Why the service is degraded, if it is.
+fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
+    let known = health
         .0
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
     // These two change faster than the timer looks.
-    let reason = reason
+    known
         .or_else(|| Some(store.reachable().err()?.message().to_owned()))
         .or_else(|| {
             let is_full = engine.is_full();
             is_full.then(|| "the queue of conversions is full".into())
-        });
+        })
+}
+
+pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
+    let now = SystemTime::now();
+    let reason = reason(health, store, engine);
     let status = if reason.is_some() {
         "degraded"
     } else {

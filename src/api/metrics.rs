@@ -6,10 +6,13 @@
 use crate::{
     engine::{Engine, Outcome, Replaced},
     http::{Exchange, Handle, Payload, Response, Status},
-    metrics::{Counter, Histogram, Kind, Text},
+    metrics::{Counter, Histogram, Kind, Text, process},
     store::{Shared, Store},
 };
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::SystemTime,
+};
 
 /// Label for unknown paths.
 pub(super) const OTHER: &str = "other";
@@ -23,6 +26,7 @@ pub struct Metrics {
     routes: Vec<(&'static str, Requests)>,
     received: Counter,
     sent: Counter,
+    started: SystemTime,
 }
 
 /// Requests to one endpoint.
@@ -47,6 +51,7 @@ impl Metrics {
             routes: labels.map(|label| (label, Requests::default())).collect(),
             received: Counter::default(),
             sent: Counter::default(),
+            started: SystemTime::now(),
         }
     }
 
@@ -86,6 +91,7 @@ impl Metrics {
         self.write_conversions(&mut text);
         self.write_load(&mut text);
         self.write_store(&mut text);
+        process::write(&mut text, self.started);
         text.metric(
             "convertd_build_info",
             Kind::Gauge,

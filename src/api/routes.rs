@@ -59,6 +59,22 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         }],
     },
     Endpoint {
+        template: "/healthz",
+        has: str::is_empty,
+        operations: &[for_people(
+            Method::Get,
+            Work::AtOnce(|_, _| health::alive()),
+        )],
+    },
+    Endpoint {
+        template: "/readyz",
+        has: str::is_empty,
+        operations: &[for_people(
+            Method::Get,
+            Work::AtOnce(|api, _| health::ready(&api.health, &api.store, &api.engine)),
+        )],
+    },
+    Endpoint {
         template: "/api/v1/formats",
         has: str::is_empty,
         operations: &[keyed(

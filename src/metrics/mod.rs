@@ -3,6 +3,7 @@
 //! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that Prometheus
 //! reads. Nothing is pushed: a monitoring system has to fetch the page.
 
+pub mod process;
 mod text;
 
 pub use text::{Kind, Text};

@@ -46,6 +46,8 @@ fn each_answers() {
     asked.ask("/", "", plain.clone(), 200);
     asked.get("/web/{name}", "page.js");
     asked.get("/manual", "");
+    asked.get("/healthz", "");
+    asked.get("/readyz", "");
     asked.get("/manual/{chapter}", "limits");
     asked.get("/api/v1/health", "");
     asked.get("/api/v1/formats", "");

@@ -1,0 +1,102 @@
+//! Figures of the process itself, under the names that Prometheus' own clients give them. Its children are others.
+
+use super::{Kind, Text};
+use std::{
+    fs,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// Ticks a second in `/proc/self/stat` (proc(5)): what Linux tells programs, whatever its own clock does.
+const TICKS: f64 = 100.0;
+
+/// Writes the figures. What the system does not tell is left out.
+pub fn write(text: &mut Text, started: SystemTime) {
+    if let Some(seconds) = cpu_seconds(&read("/proc/self/stat")) {
+        text.metric(
+            "process_cpu_seconds_total",
+            Kind::Counter,
+            "Processor time of the service, without its children.",
+        )
+        .sample(&[], seconds);
+    }
+    let status = read("/proc/self/status");
+    for (name, field, help) in [
+        (
+            "process_resident_memory_bytes",
+            "VmRSS:",
+            "Memory of the service that is in use, without its children.",
+        ),
+        (
+            "process_virtual_memory_bytes",
+            "VmSize:",
+            "Address space of the service.",
+        ),
+    ] {
+        if let Some(bytes) = kibibytes(&status, field) {
+            text.metric(name, Kind::Gauge, help).sample(&[], bytes);
+        }
+    }
+    if let Ok(files) = fs::read_dir("/proc/self/fd") {
+        text.metric("process_open_fds", Kind::Gauge, "Open files and sockets.")
+            .sample(&[], files.count());
+    }
+    if let Some(most) = most_files(&read("/proc/self/limits")) {
+        text.metric(
+            "process_max_fds",
+            Kind::Gauge,
+            "Limit on open files and sockets.",
+        )
+        .sample(&[], most);
+    }
+    let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
+    text.metric(
+        "process_start_time_seconds",
+        Kind::Gauge,
+        "Start of the service, in seconds since 1970.",
+    )
+    .sample(&[], since.as_secs());
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Time of the user and of the system: fields 14 and 15, behind a name in brackets that may hold anything.
+fn cpu_seconds(stat: &str) -> Option<f64> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<f64>().ok();
+    Some((ticks()? + ticks()?) / TICKS)
+}
+
+/// A field of `/proc/self/status`, in bytes.
+fn kibibytes(status: &str, field: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let number = line.trim().strip_suffix("kB")?.trim();
+    Some(number.parse::<u64>().ok()? << 10)
+}
+
+fn most_files(limits: &str) -> Option<u64> {
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_tells_is_understood() {
+        let stat = "7 (a) b)) S 1 7 7 0 -1 4 10 0 0 0 150 50 9 9 20 0 5 0 100 1 2";
+        assert_eq!(cpu_seconds(stat), Some(2.0));
+        assert_eq!(cpu_seconds(""), None);
+        let status = "Name:\tx\nVmSize:\t    2048 kB\nVmRSS:\t   12 kB\n";
+        assert_eq!(kibibytes(status, "VmRSS:"), Some(12 << 10));
+        assert_eq!(kibibytes(status, "VmSwap:"), None);
+        let limits = "Max open files            1024                 4096                 files\n";
+        assert_eq!(most_files(limits), Some(1024));
+        assert_eq!(most_files("Max open files unlimited"), None);
+    }
+}
