@@ -399,3 +399,58 @@ fn every_variable_in_an_example_is_an_option() {
     }
     assert!(found >= 6, "{found} variables");
 }
+
+#[test]
+fn alerts_and_the_dashboard_ask_for_what_is_measured() {
+    if tools::has("promtool") {
+        succeeds(
+            Command::new("promtool")
+                .args(["check", "rules"])
+                .arg(example("alerts.yaml")),
+        );
+    }
+    let server = Server::start();
+    server.convert(&samples::ppm(3, 2), "p.ppm", "png");
+    let metrics = String::from_utf8(server.get("/metrics").body.to_vec()).unwrap();
+    // Those of a shared store are there only with one, and `up` is Prometheus' own.
+    let is_known = |name: &str| {
+        name.starts_with("convertd_store_") || metrics.contains(&format!("# TYPE {name} "))
+    };
+    let mut found = 0;
+    for file in ["alerts.yaml", "grafana.json"] {
+        let text = fs::read_to_string(example(file)).unwrap();
+        let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+        for word in
+            words.filter(|word| word.starts_with("convertd_") || word.starts_with("process_"))
+        {
+            let name = word.strip_suffix("_bucket").unwrap_or(word);
+            assert!(is_known(name), "{file}: {word}");
+            found += 1;
+        }
+    }
+    assert!(found >= 20, "{found} names");
+    let dashboard = fs::read_to_string(example("grafana.json")).unwrap();
+    let dashboard: serde_json::Value = serde_json::from_str(&dashboard).unwrap();
+    assert!(dashboard["panels"].as_array().unwrap().len() >= 6);
+}
+
+#[test]
+fn kubernetes_asks_probes_that_answer() {
+    let server = Server::with("--log info")
+        .env("CONVERTD_API_KEYS", "secret")
+        .start();
+    let text = fs::read_to_string(example("kubernetes.yaml")).unwrap();
+    let mut probes = 0;
+    for line in text.lines().filter(|line| line.contains("httpGet:")) {
+        let path = line
+            .split("path: ")
+            .nth(1)
+            .and_then(|rest| rest.split(',').next())
+            .unwrap();
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(&answer.body[..], b"ok\n");
+        probes += 1;
+    }
+    assert_eq!(probes, 2);
+}
