@@ -105,14 +105,8 @@ pub(super) fn base(prefix: &BasePath) -> String {
 
 /// The formats that can be written, as the choices of a form, so that it needs no script.
 fn choices() -> String {
-    let groups = [
-        (Category::Image, "Pictures"),
-        (Category::Audio, "Sound"),
-        (Category::Document, "Documents"),
-        (Category::Spreadsheet, "Sheets"),
-    ];
     let mut html = String::new();
-    for (category, title) in groups {
+    for category in Category::ALL {
         let is_target = |format: &&Format| {
             format.category == category && registry::routes_to(format).next().is_some()
         };
@@ -121,7 +115,7 @@ fn choices() -> String {
             continue;
         }
         // Writing to a string cannot fail.
-        let _ = write!(html, "<optgroup label=\"{title}\">");
+        let _ = write!(html, "<optgroup label=\"{}\">", category.title());
         for format in targets {
             let description = escape(format.description);
             let _ = write!(
@@ -161,4 +155,24 @@ fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
         .field("Vary", "Accept")
         .field("X-Content-Type-Options", "nosniff")
         .payload(Payload::Bytes(text.into_bytes().into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The list of the page's script is made of this one, so that it is the same with and without it.
+    #[test]
+    fn every_format_that_is_written_can_be_chosen() {
+        let html = choices();
+        for format in registry::formats() {
+            let is_written = registry::routes_to(format).next().is_some();
+            let option = format!(">{}</option>", format.name);
+            assert_eq!(html.contains(&option), is_written, "{}", format.name);
+        }
+        assert_eq!(
+            html.matches("<optgroup").count(),
+            html.matches("</optgroup>").count()
+        );
+    }
 }

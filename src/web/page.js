@@ -17,6 +17,8 @@ const [form, input, target, quality, more, status] = ["form", "file", "target", 
 
 const rows = [];
 let options = {};
+/** Whether somebody has chosen the target. Until then each file has the one that suits it. */
+let isChosen = Boolean(target.value);
 
 /** Files wait until it is known what can become of them. */
 let hasLearned;
@@ -30,7 +32,7 @@ let running = 0;
 const shared = {
 	canDelete: false,
 	maxUpload: Number(document.body.dataset.maxUpload),
-	common: () => ({ target: target.value, quality: quality.value, options }),
+	common: () => ({ target: target.value, isChosen, quality: quality.value, options }),
 	say,
 	changed: () => {
 		keep();
@@ -195,12 +197,27 @@ addEventListener("paste", (event) => {
 // ---- settings for all
 
 function commonChanged(targetChanged) {
-	settings.remember(shared.common());
+	settings.remember({ ...shared.common(), ...(isChosen ? {} : { target: "" }) });
 	$("quality-words").textContent = settings.qualityWords(target.value);
 	if (targetChanged) drawnFor = "";
 	drawFields();
+	badge();
 	for (const row of rows) row.follows(targetChanged);
 }
+
+/** Shows how many fields are not as usual, so that nobody is surprised by what was set for an earlier file. */
+function badge() {
+	const names = Object.keys(options).filter((name) => settings.specs(rows.map((row) => row.from), target.value).some((spec) => spec.name === name));
+	$("changed").textContent = names.length ? `${names.length} changed: ${names.join(", ").replaceAll("_", " ")}` : "";
+	$("changed").hidden = $("reset").hidden = names.length === 0;
+}
+
+$("reset").onclick = () => {
+	options = {};
+	commonChanged(true);
+	more.querySelector("summary").focus();
+	say("All settings are as usual.");
+};
 
 let drawnFor = "";
 
@@ -210,6 +227,7 @@ function drawFields() {
 	const wanted = [target.value, ...sources].join();
 	if (wanted === drawnFor) return;
 	drawnFor = wanted;
+	badge();
 	const place = more.querySelector(".options");
 	// A value counts once its field is left.
 	if (place.contains(document.activeElement)) document.activeElement.blur();
@@ -219,13 +237,17 @@ function drawFields() {
 	});
 }
 
-target.onchange = () => commonChanged(true);
+target.onchange = () => {
+	isChosen = true;
+	commonChanged(true);
+};
 quality.onchange = () => commonChanged(false);
 $("search").onclick = async () => {
 	const reachable = (rows.length ? rows : [{ from: null }]).flatMap(({ from }) => settings.targets(from));
 	const name = await pick([...new Set(reachable)], target.value, rows.length > 1 ? "All files become" : "New format");
 	if (name) {
 		target.value = name;
+		isChosen = true;
 		commonChanged(true);
 	}
 };
@@ -297,6 +319,7 @@ async function begin() {
 	// What was chosen while the page was loading stays.
 	if (!target.value && settings.isTarget(null, before.target)) {
 		target.value = before.target;
+		isChosen = true;
 		quality.value = before.quality;
 	}
 	commonChanged(true);

@@ -3,7 +3,8 @@
 import { make } from "./element.js";
 import { byUse, isCommon } from "./settings.js";
 
-const TITLES = { image: "Pictures", audio: "Sound", document: "Documents", spreadsheet: "Sheets" };
+/** Titles of groups by their formats, as the page lists them for those without scripts. */
+const groupOf = new Map([...document.querySelectorAll("#target optgroup option")].map((option) => [option.value, option.parentElement.label]));
 
 const [dialog, title, text, list, none] = ["", "-title", "-text", "-list", "-none"].map((part) => document.getElementById(`picker${part}`));
 
@@ -33,7 +34,7 @@ function close(name) {
 
 /** Whether what was typed begins names, aliases or words of the description. */
 function matches(format, typed) {
-	const words = `${[format.format, ...format.aliases]} ${format.description} ${TITLES[format.category]}`.toLowerCase().split(/\W+/);
+	const words = `${[format.format, ...format.aliases]} ${format.description} ${groupOf.get(format.format)}`.toLowerCase().split(/\W+/);
 	return typed.every((part) => words.some((word) => word.startsWith(part)));
 }
 
@@ -43,8 +44,8 @@ function draw() {
 	// In a short list the common ones need no place of their own.
 	const common = found.length > 8 ? found.filter((format) => isCommon(format.format)).sort(byUse) : [];
 	const groups = [["Common", common]];
-	for (const [category, name] of Object.entries(TITLES)) {
-		groups.push([name, found.filter((format) => format.category === category && !common.includes(format))]);
+	for (const name of new Set(groupOf.values())) {
+		groups.push([name, found.filter((format) => groupOf.get(format.format) === name && !common.includes(format))]);
 	}
 	list.replaceChildren(...groups.filter(([, formats]) => formats.length).map(group));
 	none.textContent = found.length ? "" : "No matching format.";

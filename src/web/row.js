@@ -39,8 +39,10 @@ export class Row {
 	wanted() {
 		if (this.own) return this.own;
 		const common = this.page.common();
-		if (settings.isTarget(this.from, common.target)) return common;
-		return { ...common, target: settings.suggest(this.from), options: {} };
+		const suggested = settings.suggest(this.from);
+		const fits = settings.isTarget(this.from, common.target);
+		if (fits && (common.isChosen || common.target === suggested)) return common;
+		return { ...common, target: suggested, options: {} };
 	}
 
 	fields(chosen = this.wanted()) {

@@ -7,7 +7,7 @@ const STORE = "convertd.settings";
 /** What most people want. */
 const COMMON = ["jpg", "png", "webp", "pdf", "docx", "xlsx", "csv", "mp3", "wav", "flac", "md", "html"];
 /** What a file most likely should become: the first that it is not itself. */
-const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", "docx"], spreadsheet: ["csv", "xlsx"], presentation: ["pdf", "md"], mail: ["pdf", "txt"] };
+const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", "docx"], spreadsheet: ["pdf", "xlsx"], presentation: ["pdf", "md"], mail: ["pdf", "txt"] };
 
 /** Answers of /formats, by name. */
 const known = new Map();

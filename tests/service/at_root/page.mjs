@@ -198,6 +198,37 @@ const steps = {
     await page.leave();
   },
 
+  async "what is not as usual is said, and can be taken back"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", picture);
+    await page.selectOption("[name=target_format]", "png");
+    await page.getByText("More settings").click();
+    const more = page.locator("#more");
+    assert.equal(await more.locator(".badge").isVisible(), false);
+    await more.getByLabel("Width").fill("9");
+    await more.getByLabel("Width").press("Tab");
+    assert.equal(await more.locator(".badge").innerText(), "1 changed: width");
+    await accessible(page, "a badge");
+    await more.getByRole("button", { name: "Reset" }).click();
+    assert.equal(await more.locator(".badge").isVisible(), false);
+    assert.equal(await more.getByLabel("Width").inputValue(), "");
+    await page.leave();
+  },
+
+  async "each file has its own suggestion until somebody chooses"() {
+    const page = await visit(open);
+    const table = { name: "table.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") };
+    await page.setInputFiles("input[type=file]", [picture, sound]);
+    await page.setInputFiles("input[type=file]", table);
+    const becomes = (name) => page.getByRole("button", { name: `New format of ${name}` }).innerText();
+    assert.deepEqual([await becomes("alpha.png"), await becomes("speech.wav"), await becomes("table.csv")], ["jpg", "mp3", "pdf"]);
+    await page.selectOption("[name=target_format]", "pdf");
+    assert.deepEqual([await becomes("alpha.png"), await becomes("table.csv")], ["pdf", "pdf"]);
+    // Slides can be chosen, too.
+    await page.selectOption("[name=target_format]", "pptx");
+    await page.leave();
+  },
+
   async "pasted and dropped"() {
     const page = await visit(open);
     const bytes = [...(await readFile(picture))];
