@@ -7,7 +7,7 @@ use super::{
 };
 use crate::job::{Notes, Tag};
 use convertd_markup::html::{Named, Names};
-use std::{fmt::Write, rc::Rc};
+use std::{fmt::Write, sync::Arc};
 
 /// The page of one mail, or of many with a heading each, as it grows.
 #[derive(Default)]
@@ -283,7 +283,7 @@ fn size(bytes: usize) -> String {
 struct Own<'m> {
     files: &'m mut [Attachment],
     /// Pictures that were found, so that each is copied once.
-    pictures: Vec<(usize, Rc<[u8]>)>,
+    pictures: Vec<(usize, Arc<[u8]>)>,
 }
 
 impl Names for Own<'_> {
@@ -303,7 +303,7 @@ impl Names for Own<'_> {
         let bytes = match known {
             Some((_, bytes)) => bytes.clone(),
             None => {
-                let bytes: Rc<[u8]> = file.bytes.as_slice().into();
+                let bytes: Arc<[u8]> = file.bytes.as_slice().into();
                 self.pictures.push((nth, bytes.clone()));
                 bytes
             }

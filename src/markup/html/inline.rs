@@ -6,7 +6,7 @@
 
 use super::escape::attribute;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Limit on everything that is put in, in bytes of the result.
 const MOST: usize = 64 << 20;
@@ -16,7 +16,7 @@ const MOST_DEPTH: u8 = 3;
 /// Something that a page names.
 pub struct Named {
     pub media_type: String,
-    pub bytes: Rc<[u8]>,
+    pub bytes: Arc<[u8]>,
 }
 
 /// Files that the page may name, by the addresses as they are written.
@@ -276,6 +276,12 @@ fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
     Some((start, start + 2 + trimmed[1..].find(quote)?))
 }
 
+/// An address without a query, a fragment, and dots before it that say nothing.
+pub fn plain_address(address: &str) -> &str {
+    let address = address.split(['?', '#']).next().unwrap_or_default();
+    address.trim_start_matches("./")
+}
+
 /// An address that stands in what is at `base` (RFC 3986, 5.2), if it is relative; where nothing but parts of paths are known.
 pub fn joined(base: &str, address: &str) -> String {
     let is_whole = address.starts_with(['/', '#', '?'])
@@ -505,7 +511,7 @@ mod tests {
 
     #[test]
     fn what_is_put_in_is_limited() {
-        struct Big(Rc<[u8]>);
+        struct Big(Arc<[u8]>);
         impl Names for Big {
             fn find(&mut self, _: &str) -> Option<Named> {
                 Some(Named {

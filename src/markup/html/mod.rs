@@ -24,8 +24,8 @@ pub use css::{Look, Parted, on_paper};
 pub use data_url::{data_url, is_data_url, parse_data_url, percent_decoded};
 pub use dissolve::dissolve;
 pub use escape::{attribute, href, text};
-pub use inline::joined;
-pub use inline::{Named, Names, inline};
+
+pub use inline::{Named, Names, inline, joined, plain_address};
 pub use marks::mark_tags;
 pub use parts::Parts;
 pub use read::{NoteNames, Origin, Page, addresses, read, read_styled, read_with};
