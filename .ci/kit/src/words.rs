@@ -88,7 +88,7 @@ pub(crate) fn check() -> Result<()> {
 }
 
 pub(crate) fn read(file: &Path) -> Result<String> {
-    Ok(fs::read_to_string(file).map_err(|err| format!("{}: {err}", file.display()))?)
+    fs::read_to_string(file).map_err(|err| format!("{}: {err}", file.display()))
 }
 
 /// Files with one of these extensions, sorted.
