@@ -195,7 +195,11 @@ impl Sight<'_> {
         };
         let exact = || {
             let mut equal = alike.clone().filter(|(_, value)| is_equal(value));
-            let found = if last { equal.next_back() } else { equal.next() };
+            let found = if last {
+                equal.next_back()
+            } else {
+                equal.next()
+            };
             found.map(|(at, _)| at)
         };
         // The one nearest to the value on one side of it.
