@@ -25,11 +25,12 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     if let Some(argument) = parser.next()? {
         return Err(argument.unexpected().into());
     }
-    if let Some(command) = command(&name) {
-        return super::say(&of(command, true));
-    }
     if let Some(chapter) = manual::chapter(&name) {
         return super::say(&manual::plain(chapter.text));
+    }
+    // A chapter comes first: formats is both.
+    if let Some(command) = command(&name) {
+        return super::say(&of(command, true));
     }
     let commands = COMMANDS.iter().map(|command| command.name);
     let hint = nearest::hint(&name, commands.chain(manual::NAMES));

@@ -36,7 +36,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONFIG",
         value: "FILE",
         default: "none",
-        help: "a file of options, a line each: max-upload = 500M; flags and variables count more",
+        help: "file of options, one per line (max-upload = 500M); flags and variables win",
         set: |config, text| file::read(config, text),
     },
     Opt {
