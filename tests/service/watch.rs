@@ -473,7 +473,7 @@ fn a_full_disk_is_waited_for() {
     watched.start();
     watched.put("a.ppm", &noise());
     wait_for("that to be said", || {
-        watched.log().contains("no room on the disk").then_some(())
+        watched.log().contains("the disk is full").then_some(())
     });
     assert_eq!(watched.all("in"), ["a.ppm"]);
     fs::remove_file(dir.path().join("filler")).unwrap();
