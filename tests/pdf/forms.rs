@@ -88,7 +88,6 @@ fn what_is_filled_in_is_drawn_and_read() {
     check(&format!("<< {area} /FT /Tx /Ff 8192 /V (secret) >>"), "");
     check(&format!("<< {area} /FT /Tx /F 2 /V (hidden) >>"), "");
     check(&format!("<< {area} /FT /Tx /V ( ) >>"), "");
-    check(&format!("<< {area} /FT /Btn /V /Yes >>"), "");
     check(
         "<< /Subtype /Widget /Rect [20 120 20 140] /FT /Tx /V (none) >>",
         "",

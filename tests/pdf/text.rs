@@ -193,7 +193,7 @@ fn files_without_anything_packed_are_read_as_others() {
         "structure/around.pdf",
         "# A heading\n\n\
          | Fruit  | Old | New |\n|--------|-----|-----|\n| apples | 12  | 14  |\n| pears  | 7   | 9   |\n\n\
-         [In a layer](https://example.org/)\n\nAda\n\n1 A note\n\nbehind a scan\n",
+         [In a layer](https://example.org/)\n\nAda\n\n☒\n\n1 A note\n\nbehind a scan\n",
     );
 }
 
