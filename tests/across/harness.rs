@@ -18,7 +18,7 @@ mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
-pub(crate) use tools::has;
+pub(crate) use tools::{has, lacking};
 
 /// ImageMagick: Debian calls it `convert`.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";

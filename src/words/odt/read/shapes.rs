@@ -2,7 +2,8 @@
 //! nothing on a page.
 
 use super::{body::Body, places::Graphic};
-use crate::{coding::base64, containers::xml::Element, error::Result, image::metafile};
+use crate::{coding::base64, containers::xml::Element, error::Result};
+use convertd_media::image::metafile;
 use convertd_office::{
     drawing::{
         Fill, Geometry, Line, Place, Rgba, Shown, Sketch,
