@@ -136,7 +136,7 @@ fn what_is_not_shown_is_no_picture() {
     check(
         "<svg><use href='icons.svg#a'></use></svg>",
         &[
-            "An SVG drawing in the page was left out, or a part of it: it is too large, or refers to what is not in it.",
+            "An SVG drawing in the page was left out, or a part of it: it is too large, or refers to missing parts.",
         ],
     );
 }

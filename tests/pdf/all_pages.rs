@@ -67,12 +67,9 @@ fn an_archive_holds_each_page_as_it_is_by_itself() {
             count_of(&at, &fixture("office.pdf")),
         ),
     ] {
-        let (archive, ran) = made(&at, &file, "png");
-        assert!(
-            ran.said.contains("ZIP archive of png files"),
-            "{}",
-            ran.said
-        );
+        let fields = [("page", "all"), ("dpi", "72")];
+        let (archive, notes) = convert_with("a.pdf", &file, "png", "medium", &fields).unwrap();
+        assert!(notes.is_archive());
         let found = unzipped(&at, &archive);
         assert_eq!(found.len(), count, "{name}");
         for (number, (entry, picture)) in (1..).zip(found) {
@@ -157,11 +154,13 @@ fn a_tiff_has_all_pages_one_after_another() {
 
 #[test]
 fn many_pages_take_no_more_memory_than_a_few() {
-    let at = directory("many");
     for to in ["png", "tiff"] {
-        let (_, few) = made(&at, &pages(8), to);
-        let (_, many) = made(&at, &pages(80), to);
-        let more = many.peak.saturating_sub(few.peak) >> 20;
+        let peak = |count: usize| {
+            let ran = run(&directory("many"), "a.pdf", &pages(count), to, ALL);
+            assert_eq!(ran.code, Some(0), "{}", ran.said);
+            ran.peak
+        };
+        let more = peak(80).saturating_sub(peak(8)) >> 20;
         assert!(more < 32, "{to}: {more} MiB more for ten times the pages");
     }
 }
@@ -214,7 +213,8 @@ fn pages_that_cannot_be_drawn_are_named() {
         assert!(ran.said.contains("page 2 asks for more"), "{}", ran.said);
         assert!(ran.result.is_none());
         // The page is there, and what cannot be read of it is not.
-        let (_, ran) = made(&at, &broken, to);
+        let ran = run(&at, "a.pdf", &broken, to, ALL);
+        assert_eq!(ran.code, Some(0), "{}", ran.said);
         assert!(!ran.said.contains("crashed"), "{}", ran.said);
     }
 }
