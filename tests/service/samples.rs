@@ -171,6 +171,7 @@ pub(crate) fn identify(file: &[u8]) -> &'static str {
         _ if starts(b"BM") => "bmp",
         _ if starts(b"\0\0\x01\0") => "ico",
         _ if starts(b"icns") => "icns",
+        _ if starts(b"PK\x03\x04") => "cbz",
         _ if starts(b"\xff\x0a") || file.get(4..8) == Some(b"JXL ") => "jxl",
         _ if starts(b"qoif") => "qoi",
         _ if starts(b"#?RADIANCE") => "hdr",

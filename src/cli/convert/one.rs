@@ -1,7 +1,7 @@
 //! Conversion of a file, or of several together, to a place that is named.
 
 use super::{
-    Request, ask,
+    Request, ask, parts,
     place::STANDARD,
     progress::{self, Line, PAUSE},
     report::Made,
@@ -97,8 +97,10 @@ fn tell(
     match made {
         Ok((made, finished)) => {
             let outcome = request.manner.made(&inputs, &made, &finished, false)?;
-            let is_other = finished.notes.is_archive() && made.outputs.len() == 1;
-            if is_other && request.manner.is_for_people() && output != Path::new(STANDARD) {
+            // A single page or part has a number behind its name.
+            let is_whole = made.outputs.len() == 1 && made.outputs[0] != parts::beside(output, 1);
+            let is_archive = finished.notes.is_archive() && is_whole;
+            if is_archive && request.manner.is_for_people() && output != Path::new(STANDARD) {
                 let named = made.outputs[0].display();
                 complain(format_args!("{named} is a ZIP archive of the results"));
             }
