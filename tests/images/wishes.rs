@@ -191,7 +191,13 @@ fn results_are_as_large_as_they_may_be() {
             .unwrap_or_else(|| panic!("{}", ran.said));
         let least = least.split(' ').next().unwrap().to_owned();
         let found = made(&at, scene, to, "low", &[&format!("max_size={least}")]);
-        assert_eq!(found.len().to_string(), least, "{to}");
+        let least: usize = least.parse().unwrap();
+        // A level between may be some bytes smaller than the lowest.
+        assert!(
+            found.len() <= least && found.len() * 10 >= least * 9,
+            "{to}: {} of {least}",
+            found.len()
+        );
     }
     // Whoever has room gets more than what high gives.
     let found = made(&at, scene, "jpg", "low", &["max_size=10000000"]);

@@ -90,6 +90,9 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
                     true => String::new(),
                     false => to.small(from),
                 };
+                if !makes_sense(from, &to.name, &option.name) {
+                    continue;
+                }
                 all.extend(values.iter().map(|fields| Wish {
                     from,
                     to: &to.name,
@@ -99,6 +102,20 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
         }
     }
     all
+}
+
+/// Whether the small files can be tried with an option.
+fn makes_sense(from: &str, to: &str, option: &str) -> bool {
+    let is_archive = ["zip", "tar", "gz"].contains(&from);
+    match option {
+        // A comic is made of pictures, and not of a page.
+        "index" => !is_archive || to != "cbz",
+        // What is nothing but text that was read is not made without reading.
+        "ocr" => !is_archive || !["hocr", "alto"].contains(&to),
+        // There are no words in these drawings.
+        "language" => !["emf", "wmf", "pict"].contains(&from),
+        _ => true,
+    }
 }
 
 /// What of all this has a format, on one side or the other, that its value was not yet tried with. The order is mixed, and the same in
