@@ -156,7 +156,8 @@ fn a_tiff_has_all_pages_one_after_another() {
 fn many_pages_take_no_more_memory_than_a_few() {
     for to in ["png", "tiff"] {
         let peak = |count: usize| {
-            let ran = run(&directory("many"), "a.pdf", &pages(count), to, ALL);
+            let at = directory(&format!("many-{to}-{count}"));
+            let ran = run(&at, "a.pdf", &pages(count), to, ALL);
             assert_eq!(ran.code, Some(0), "{}", ran.said);
             ran.peak
         };
