@@ -1,7 +1,7 @@
 //! Conversion of a file, or of several together, to a place that is named.
 
 use super::{
-    Request, ask, parts,
+    Request, ask,
     place::STANDARD,
     progress::{self, Line, PAUSE},
     report::Made,
@@ -97,10 +97,7 @@ fn tell(
     match made {
         Ok((made, finished)) => {
             let outcome = request.manner.made(&inputs, &made, &finished, false)?;
-            // A single page or part has a number behind its name.
-            let is_whole = made.outputs.len() == 1 && made.outputs[0] != parts::beside(output, 1);
-            let is_archive = finished.notes.is_archive() && is_whole;
-            if is_archive && request.manner.is_for_people() && output != Path::new(STANDARD) {
+            if made.is_archive && request.manner.is_for_people() && output != Path::new(STANDARD) {
                 let named = made.outputs[0].display();
                 complain(format_args!("{named} is a ZIP archive of the results"));
             }

@@ -88,7 +88,7 @@ fn number(name: &str) -> Option<usize> {
 }
 
 /// The path with a number behind its name: `a-1.png`.
-pub(super) fn beside(place: &Path, number: usize) -> PathBuf {
+fn beside(place: &Path, number: usize) -> PathBuf {
     let mut name = place.file_stem().unwrap_or_default().to_owned();
     name.push(format!("-{number}"));
     if let Some(extension) = place.extension() {

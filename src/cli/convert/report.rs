@@ -27,6 +27,8 @@ pub(super) struct Made {
     pub(super) outputs: Vec<PathBuf>,
     /// Bytes of all of them.
     pub(super) size: u64,
+    /// Whether it is one archive of several results.
+    pub(super) is_archive: bool,
 }
 
 /// A line of JSON. Fields are added, and never renamed.

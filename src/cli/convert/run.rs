@@ -104,7 +104,11 @@ impl Piece {
         if finished.notes.is_archive() && self.target.is_place() && !is_called_so {
             #[cfg(feature = "document")]
             if let Some((outputs, size)) = super::parts::unpack(file, &self.place, force)? {
-                return Ok(Made { outputs, size });
+                return Ok(Made {
+                    outputs,
+                    size,
+                    is_archive: false,
+                });
             }
             let named = self.place.with_extension(ARCHIVE_EXTENSION);
             ask::permit(&named, force)?;
@@ -113,8 +117,11 @@ impl Piece {
         }
         let Self { target, place, .. } = self;
         target.finish().map_err(|err| unwritable(&place, err))?;
-        let outputs = vec![place];
-        Ok(Made { outputs, size })
+        Ok(Made {
+            outputs: vec![place],
+            size,
+            is_archive: finished.notes.is_archive(),
+        })
     }
 }
 
