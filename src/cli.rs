@@ -21,7 +21,7 @@ mod watch;
 mod work;
 
 use crate::{
-    config::{Config, OPTIONS},
+    config::{Config, KEYS, OPTIONS},
     error::{Error, Kind, Reason, Result},
     machine,
 };
@@ -178,12 +178,7 @@ fn read_models(config: &mut Config) -> Result<(), Failure> {
 /// alone.
 fn warn_of_variables() {
     const PREFIX: &str = "CONVERTD_";
-    let known = || {
-        OPTIONS
-            .iter()
-            .map(|option| option.env)
-            .chain(["CONVERTD_API_KEYS"])
-    };
+    let known = || OPTIONS.iter().map(|option| option.env).chain([KEYS]);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         let is_of_cluster = ["CONVERTD_SERVICE_", "CONVERTD_PORT"]

@@ -3,7 +3,7 @@
 
 use super::{Failure, Outcome, nearest};
 use crate::{
-    config::{Config, OPTIONS},
+    config::{Config, KEYS, OPTIONS},
     error::Error,
     logging, machine,
     service::{Service, Stopper},
@@ -65,8 +65,8 @@ fn serve(config: &Config) -> Outcome {
     machine::keep_descriptors_from_children();
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
-    if config.keys.is_empty() && std::env::var_os("CONVERTD_API_KEYS").is_some() {
-        log::warn!("CONVERTD_API_KEYS is empty, and so no key is asked for");
+    if config.keys.is_empty() && std::env::var_os(KEYS).is_some() {
+        log::warn!("{KEYS} is empty, and so no key is asked for");
     }
     super::warn_of_variables();
     let started = Service::start(config);

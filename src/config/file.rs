@@ -7,14 +7,11 @@
 //! CONVERTD_MAX_UPLOAD=500M
 //! ```
 
-use super::{Config, OPTIONS};
-use crate::keys::Keys;
+use super::{Config, KEYS, OPTIONS};
 use std::fs;
 
 /// The largest file, in bytes.
 const MOST: u64 = 1 << 20;
-/// The variable that holds keys themselves.
-const KEYS: &str = "CONVERTD_API_KEYS";
 
 /// Sets the options that a file gives.
 ///
@@ -43,8 +40,10 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
     };
     let (name, value) = (name.trim(), unquoted(value.trim())?);
     if name == KEYS {
-        config.keys.extend(Keys::separated_by_commas(value));
-        return Ok(());
+        return match value.is_empty() {
+            true => Ok(()),
+            false => config.add_keys(value),
+        };
     }
     let flag = name.replace('_', "-");
     let known = OPTIONS
@@ -57,7 +56,7 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         return Ok(());
     }
     (option.set)(config, value)
-        .map_err(|expected| format!("{name} is {value:?}; it must be {expected}"))
+        .map_err(|expected| option.wrong(name, value, &expected).message().to_owned())
 }
 
 /// A value without its quotation marks, and without a comment behind them.
@@ -90,11 +89,14 @@ mod tests {
             "CONVERTD_QUEUE='9'",
             "converters=3 # cores",
             "store =",
+            "CONVERTD_API_KEYS =",
+            "CONVERTD_API_KEYS = a, b",
         ] {
             set(&mut config, line).unwrap();
         }
         assert_eq!((config.workers, config.max_upload), (5, 7 << 20));
         assert_eq!((config.queue, config.converters), (9, 3));
+        assert!(config.keys.contains("a") && config.keys.contains("b"));
         for (line, expected) in [
             ("workers", "NAME = VALUE"),
             ("[serve]", "NAME = VALUE"),
@@ -103,9 +105,12 @@ mod tests {
             ("workers = many", "number"),
             ("workers = \"5", "quotation mark"),
             ("workers = \"5\" x", "behind"),
+            ("CONVERTD_API_KEYS = ,", "holds no key"),
+            ("store = http://:secret@host", "store cannot be used"),
         ] {
             let error = set(&mut config, line).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
+            assert!(!error.contains("secret"), "{error}");
         }
     }
 }

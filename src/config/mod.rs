@@ -1,4 +1,4 @@
-//! The configuration: what every option is set to, and where from. Reads no file except the file of API keys.
+//! The configuration: what every option is set to, and where from. Reads no files but those that options name.
 
 mod file;
 mod options;
@@ -21,6 +21,9 @@ use crate::{
 };
 use log::LevelFilter;
 use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
+
+/// The variable that holds API keys themselves, separated by commas.
+pub(crate) const KEYS: &str = "CONVERTD_API_KEYS";
 
 /// All options of `convertd serve`.
 #[derive(Clone, Debug)]
@@ -141,16 +144,24 @@ impl Config {
                     .map_err(|expected| option.wrong(option.env, &value, &expected))?;
             }
         }
-        const KEYS: &str = "CONVERTD_API_KEYS";
         if let Some(keys) = variable(KEYS).filter(|keys| !keys.is_empty()) {
-            let keys = Keys::separated_by_commas(&keys.to_string_lossy());
-            if keys.is_empty() {
-                // Whoever sets this variable wants keys to be required, so an empty one must not open the API to everybody.
-                let text = format!("{KEYS} is set and holds no key; unset it to serve everybody");
-                return Err(Error::new(Kind::BadInput, text));
-            }
-            self.keys.extend(keys);
+            self.add_keys(&keys.to_string_lossy())
+                .map_err(|text| Error::new(Kind::BadInput, text))?;
         }
+        Ok(())
+    }
+
+    /// Adds API keys, separated by commas.
+    ///
+    /// Errors: the text holds no key. An operator who sets keys wants them to be required, so this must not open the API to everybody.
+    fn add_keys(&mut self, text: &str) -> std::result::Result<(), String> {
+        let keys = Keys::separated_by_commas(text);
+        if keys.is_empty() {
+            return Err(format!(
+                "{KEYS} is set and holds no key; unset it to serve everybody"
+            ));
+        }
+        self.keys.extend(keys);
         Ok(())
     }
 
