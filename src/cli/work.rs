@@ -166,20 +166,6 @@ impl Wanted {
         Ok(())
     }
 
-    /// Takes `--resource-dir` and `--no-resources`. Returns whether it was one of them.
-    #[cfg(feature = "document")]
-    pub(super) fn take_resources(
-        &mut self,
-        name: &str,
-        parser: &mut Parser,
-    ) -> Result<(), Failure> {
-        match name {
-            "no-resources" => self.resources.off = true,
-            _ => self.resources.add(parser.value()?.into())?,
-        }
-        Ok(())
-    }
-
     /// Asks for one PDF of all files of an archive.
     #[cfg(feature = "pdf")]
     pub(super) fn join(&mut self) {
@@ -422,13 +408,10 @@ fn plan(
     target: &str,
     wanted: &Wanted,
 ) -> Result<(Task, &'static Route)> {
-    let refuse = |text: String| Error::new(Kind::BadInput, text);
-    let field = |name: &str| {
-        let mut values = wanted.options.iter().filter(|(key, _)| key == name);
-        match (values.next(), values.next()) {
-            (_, Some(_)) => Err(refuse(format!("the option {name:?} is given twice"))),
-            (first, None) => Ok(first.map(|(_, value)| value.clone())),
-        }
+    let field = |name: &str| -> Result<Option<String>> {
+        // No option is given twice: that was checked.
+        let given = wanted.options.iter().find(|(key, _)| key == name);
+        Ok(given.map(|(_, value)| value.clone()))
     };
     let request = TargetRequest {
         target,
@@ -448,7 +431,7 @@ fn plan(
             };
             let hint = nearest::hint(name, known.iter().copied());
             let text = format!("there is no option {name:?} for {from} to {to}{hint}; {possible}");
-            return Err(refuse(text).because(Reason::NotOffered));
+            return Err(Error::new(Kind::BadInput, text).because(Reason::NotOffered));
         }
     }
     Ok((task, route))

@@ -66,10 +66,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                 set.map_err(|error| Failure::usage(&error))?;
             }
             #[cfg(feature = "document")]
-            Arg::Long(name @ ("resource-dir" | "no-resources")) => {
-                let name = name.to_owned();
-                request.wanted.take_resources(&name, parser)?;
-            }
+            Arg::Long("resource-dir") => request.wanted.resources.add(parser.value()?.into())?,
+            #[cfg(feature = "document")]
+            Arg::Long("no-resources") => request.wanted.resources.off = true,
             Arg::Long("out-dir") => words.out_dir = Some(parser.value()?.into()),
             Arg::Short('f') | Arg::Long("force") => request.force = true,
             Arg::Short('r') | Arg::Long("recursive") => request.recursive = true,

@@ -103,10 +103,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                 settings.push((name, parser.value()?.string()?));
             }
             #[cfg(feature = "document")]
-            Arg::Long(name @ ("resource-dir" | "no-resources")) => {
-                let name = name.to_owned();
-                wanted.take_resources(&name, parser)?;
-            }
+            Arg::Long("resource-dir") => wanted.resources.add(parser.value()?.into())?,
+            #[cfg(feature = "document")]
+            Arg::Long("no-resources") => wanted.resources.off = true,
             Arg::Value(path) if paths.len() < 2 => paths.push(path.into()),
             _ => return Err(unexpected(argument, WATCH, &OF_THE_SERVICE)),
         }
