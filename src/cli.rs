@@ -185,11 +185,7 @@ fn warn_of_variables() {
             .iter()
             .any(|prefix| name.starts_with(prefix));
         if name.starts_with(PREFIX) && !is_of_cluster && !known().any(|known| known == name) {
-            // Names are compared in lower case.
-            let lower: Vec<String> = known().map(str::to_lowercase).collect();
-            let hint = nearest::hint(&name, lower.iter().map(String::as_str)).to_uppercase();
-            let hint = hint.replace("; DID YOU MEAN ", "; did you mean ");
-            log::warn!("unknown variable {name}{hint}");
+            log::warn!("unknown variable {name}{}", nearest::hint(&name, known()));
         }
     }
 }

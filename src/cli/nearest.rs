@@ -16,14 +16,15 @@ pub(super) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// The word with the fewest letters to change, if those are fewer than half: at most a third of the letters, and one in any case.
+/// The word with the fewest letters to change, if those are fewer than half: at most a third of the letters, and one in any case. Small
+/// and capital letters are the same.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let len = word.chars().count();
     let most = (len / 3).max(1);
     let near = known
         .into_iter()
-        .map(|known| (distance(&word, known), known));
+        .map(|known| (distance(&word, &known.to_lowercase()), known));
     // Of a word of two letters, one letter is too much to be sure.
     let near = near.filter(|(distance, _)| *distance <= most && 2 * distance < len);
     near.min_by_key(|(distance, _)| *distance)
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn a_slip_of_the_finger_is_near() {
         let known = [
-            "convert", "watch", "formats", "width", "height", "png", "jpg",
+            "convert", "watch", "formats", "width", "height", "png", "jpg", "QUEUE",
         ];
         for (word, expected) in [
             ("convrt", Some("convert")),
@@ -67,6 +68,7 @@ mod tests {
             ("PNGG", Some("png")),
             ("jpgg", Some("jpg")),
             ("pmg", Some("png")),
+            ("QEUE", Some("QUEUE")),
             ("xy", None),
             ("frobnicate", None),
         ] {
