@@ -3,7 +3,7 @@
 
 use super::{
     Failure, Outcome,
-    flags::{COMMANDS, Command, SHELLS, Values},
+    flags::{COMMANDS, Command, Flag, SHELLS, Values},
 };
 use crate::{config::OPTIONS, job::OptionKind, registry};
 use lexopt::{Arg, Parser, ValueExt};
@@ -31,32 +31,19 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// A flag with what completes its value.
-struct Known {
-    name: &'static str,
-    help: &'static str,
-    values: Values,
-    short: Option<char>,
-}
-
 /// The flags of a command; those of `serve` are the options of the service.
-fn flags(command: &Command) -> Vec<Known> {
-    if command.name == "serve" {
-        let known = OPTIONS.iter().map(|option| Known {
-            name: option.flag,
-            help: option.help,
-            values: Values::Any,
-            short: None,
-        });
-        return known.collect();
+fn flags(command: &Command) -> Vec<Flag> {
+    if command.name != "serve" {
+        return command.flags.to_vec();
     }
-    let known = command.flags.iter().map(|flag| Known {
-        name: flag.name,
-        help: flag.help,
-        values: flag.values,
-        short: flag.short,
+    let options = OPTIONS.iter().map(|option| Flag {
+        name: option.flag,
+        short: None,
+        value: option.value,
+        help: option.help,
+        values: Values::Any,
     });
-    known.collect()
+    options.collect()
 }
 
 /// The names and aliases of all targets.
@@ -109,24 +96,18 @@ fn words(values: Values, formats: &str) -> Option<String> {
 
 fn bash() -> String {
     let all = formats();
+    let (functions, case) = bash_options();
     let mut text = format!(
         "# Completion of convertd for bash: source it, or put it into a directory that bash-completion reads.\n\
-         _convertd() {{\n  \
+         {functions}_convertd() {{\n  \
            local word=\"${{COMP_WORDS[COMP_CWORD]}}\" before=\"${{COMP_WORDS[COMP_CWORD-1]}}\" command=\"${{COMP_WORDS[1]}}\"\n  \
            COMPREPLY=()\n  \
            if [ \"$COMP_CWORD\" = 1 ]; then\n    \
              COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$word\"))\n    \
              return\n  \
-           fi\n  \
-           case \"$command $before\" in\n",
+           fi\n\
+         {case}  case \"$command $before\" in\n",
         names().join(" ")
-    );
-    let (functions, case) = bash_options();
-    text.insert_str(text.find("_convertd() {").unwrap_or(0), &functions);
-    text = text.replacen(
-        "  case \"$command $before\" in\n",
-        &format!("{case}  case \"$command $before\" in\n"),
-        1,
     );
     for command in COMMANDS {
         for flag in flags(command) {
@@ -174,7 +155,7 @@ fn bash() -> String {
 }
 
 /// The completion of `--option NAME=VALUE`: a function, and what calls it. A shell may have split the word at its sign.
-fn bash_options() -> (String, String) {
+fn bash_options() -> (String, &'static str) {
     let all = options();
     let names: Vec<String> = all.iter().map(|(name, _)| format!("{name}=")).collect();
     let mut function = format!(
@@ -200,7 +181,7 @@ fn bash_options() -> (String, String) {
   [ \"$option\" = --option ] && [ \"$word\" = = ] && { _convertd_option \"$before\" ''; return; }
   [ \"$further\" = --option ] && [ \"$before\" = = ] && { _convertd_option \"$option\" \"$word\"; return; }
 ";
-    (function, case.to_owned())
+    (function, case)
 }
 
 /// Text within single quotes of a shell.

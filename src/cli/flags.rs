@@ -23,6 +23,7 @@ pub(super) struct Command {
 }
 
 /// A flag of a command.
+#[derive(Clone, Copy)]
 pub(super) struct Flag {
     pub(super) name: &'static str,
     /// The letter that means the same, behind a single dash.
