@@ -3,7 +3,7 @@
 
 use super::{
     Request,
-    one::wait,
+    one::{news, wait},
     place::{STANDARD, source},
     run::{self, Piece},
 };
@@ -79,7 +79,7 @@ fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)
     let output = file.try_clone().map_err(unpacked)?;
     let shop = run::shop(request, 1)?;
     shop.submit(0, work, output)?;
-    let finished = super::one::news(&shop, shown)?;
+    let finished = news(&shop, shown)?;
     shop.close();
     Ok((file, finished))
 }

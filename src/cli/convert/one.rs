@@ -27,12 +27,7 @@ use std::{
 pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Outcome {
     let identified = || run::identify(input);
     let to = target(output, request, &identified)?;
-    if ask::is_same(input, output) {
-        return Err(Failure::Usage(format!(
-            "{} would replace itself; name another output",
-            input.display()
-        )));
-    }
+    check_other(input, output)?;
     let made = converted(input, output, &to, request);
     tell(&[input.to_owned()], output, made, request)
 }
@@ -42,18 +37,24 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
 pub(super) fn join(inputs: &[PathBuf], output: &Path, request: &mut Request) -> Outcome {
     let to = target(output, request, &|| None)?;
     for input in inputs {
-        if ask::is_same(input, output) {
-            return Err(Failure::Usage(format!(
-                "{} would replace itself; name another output",
-                input.display()
-            )));
-        }
+        check_other(input, output)?;
     }
     let force = request.force;
     let made = may_be_written(output, force)
         .and_then(|()| super::joined::convert(inputs, output, &to, request))
         .and_then(|(piece, finished)| Ok((piece.finish(&finished, force)?, finished)));
     tell(inputs, output, made, request)
+}
+
+/// Refuses an output that is the input itself.
+fn check_other(input: &Path, output: &Path) -> Result<(), Failure> {
+    match ask::is_same(input, output) {
+        true => Err(Failure::Usage(format!(
+            "{} would replace itself; name another output",
+            input.display()
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// The name of the target format: that of `--to`, or the extension of the output.
