@@ -9,6 +9,7 @@ mod health;
 mod help;
 mod licences;
 mod man;
+mod names;
 mod nearest;
 #[cfg(feature = "document")]
 mod parcel;

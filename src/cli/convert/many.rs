@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     cli::{
-        Outcome, USAGE,
+        Outcome, USAGE, names,
         terminal::complain,
         told,
         work::{News, Shop},
@@ -225,14 +225,12 @@ impl<'a> Places<'a> {
             Some(directory) => directory.join(&source.folder),
             None => source.path.parent().unwrap_or(Path::new("")).to_owned(),
         };
-        let stem = source.path.file_stem().unwrap_or_default().to_owned();
+        let stem = source.path.file_stem().unwrap_or_default();
+        // The directory itself may still have to be made.
+        let longest = names::longest(self.directory.unwrap_or(&directory));
         let mut number = 1;
         loop {
-            let mut name = stem.clone();
-            if number > 1 {
-                name.push(format!(" ({number})"));
-            }
-            name.push(format!(".{}", self.extension));
+            let name = names::numbered(stem, number, &self.extension, longest);
             let place = directory.join(name);
             if self.taken.insert(place.to_string_lossy().to_lowercase()) {
                 return place;
@@ -329,6 +327,8 @@ mod tests {
         check(&mut places, "in/a.heic", "", "in/a.jpg");
         check(&mut places, "in/a.png", "", "in/a (2).jpg");
         check(&mut places, "a.png", "", "a.jpg");
+        let [long, cut] = [255, 251].map(|len| "n".repeat(len));
+        check(&mut places, &long, "", &format!("{cut}.jpg"));
     }
 
     #[test]

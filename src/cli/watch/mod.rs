@@ -15,7 +15,6 @@ mod folder;
 mod ignored;
 mod journal;
 mod mark;
-mod names;
 mod notes;
 mod orders;
 mod places;

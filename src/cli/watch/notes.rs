@@ -1,7 +1,7 @@
 //! The texts beside files that were not converted. Deleting one means that its file is to be tried again.
 
-use super::{ignored::NOTE, names};
-use crate::error::Error;
+use super::ignored::NOTE;
+use crate::{cli::names, error::Error};
 use std::{
     fs, io,
     path::{Path, PathBuf},

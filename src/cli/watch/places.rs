@@ -1,13 +1,12 @@
 //! Destinations of results and originals; a file gets there whole. Never replaces a file of another program.
 
-use super::{journal::Taken, names, writers::is_at};
-use crate::format;
+use super::{journal::Taken, writers::is_at};
+use crate::{cli::names, format};
 use rustix::{
     fs::{CWD, RenameFlags, renameat_with},
     io::Errno,
 };
 use std::{
-    ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
@@ -94,8 +93,9 @@ impl Places {
     pub(super) fn result(&self, path: &Path, extension: &str, own: Option<&Path>) -> PathBuf {
         let extension = format::normalise(extension);
         let stem = path.file_stem().unwrap_or_default();
-        let numbered =
-            |number: u64| path.with_file_name(name(stem, number, &extension, self.longest));
+        let numbered = |number: u64| {
+            path.with_file_name(names::numbered(stem, number, &extension, self.longest))
+        };
         self.free(numbered, own)
     }
 
@@ -106,7 +106,9 @@ impl Places {
         let numbered = |number| {
             Path::new(ORIGINALS).join(match number {
                 1 => path.to_owned(),
-                number => path.with_file_name(name(stem, number, &extension, self.longest)),
+                number => {
+                    path.with_file_name(names::numbered(stem, number, &extension, self.longest))
+                }
             })
         };
         self.free(numbered, None)
@@ -199,18 +201,6 @@ fn is_copy(file: &Path, place: &Path) -> bool {
 
 fn below(place: &Path) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)
-}
-
-fn name(stem: &OsStr, number: u64, extension: &str, longest: usize) -> OsString {
-    let mut ending = String::new();
-    if number > 1 {
-        ending.push_str(&format!(" ({number})"));
-    }
-    if !extension.is_empty() {
-        ending.push('.');
-        ending.push_str(extension);
-    }
-    names::fitted(stem, &ending, longest)
 }
 
 /// Gives a file another name on the same file system, replacing nothing.

@@ -34,6 +34,19 @@ pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     OsString::from_vec(name)
 }
 
+/// A stem with its extension, and with a number before that unless it is the first of its name: `a (2).png`.
+pub(super) fn numbered(stem: &OsStr, number: u64, extension: &str, most: usize) -> OsString {
+    let mut ending = String::new();
+    if number > 1 {
+        ending.push_str(&format!(" ({number})"));
+    }
+    if !extension.is_empty() {
+        ending.push('.');
+        ending.push_str(extension);
+    }
+    fitted(stem, &ending, most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
