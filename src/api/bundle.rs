@@ -16,7 +16,7 @@ use super::{
     parts::Api,
 };
 use crate::{
-    containers::zip::{Member, Moment, Names, STORED, directory_end},
+    containers::zip::{self, Member, Moment, Names, STORED},
     error::{Error, Kind, Result},
     format::ARCHIVE_MEDIA_TYPE,
     http::{self, Body, Framing, Head, Payload, Piece, Response, Status, Stream},
@@ -268,14 +268,7 @@ impl Bundle {
     }
 
     fn directory(&self) -> Vec<u8> {
-        let mut directory: Vec<u8> = self
-            .members
-            .iter()
-            .flat_map(Member::directory_entry)
-            .collect();
-        let (entries, len) = (self.members.len() as u64, directory.len() as u64);
-        directory.extend(directory_end(entries, len, self.end_of_data()));
-        directory
+        zip::directory(&self.members, self.end_of_data())
     }
 }
 

@@ -2,7 +2,7 @@
 //! go to a converter, which sees one input. Packs nothing: it lives for one conversion.
 
 use super::scratch;
-use crate::containers::zip::{Member, Moment, STORED, directory_end};
+use crate::containers::zip::{Member, NO_DATE, STORED, directory};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom, Write},
@@ -35,7 +35,7 @@ impl Parcel {
         let mut member = Member {
             name: name.into(),
             method: STORED,
-            modified: Moment::new(1980, [1, 1, 0, 0, 0]),
+            modified: NO_DATE,
             crc: 0,
             packed: size,
             size,
@@ -67,12 +67,7 @@ impl Parcel {
 
     /// The archive and its length in bytes.
     pub(super) fn finish(mut self) -> io::Result<(File, u64)> {
-        let mut directory: Vec<u8> = Vec::new();
-        for member in &self.members {
-            directory.extend(member.directory_entry());
-        }
-        let (entries, len) = (self.members.len() as u64, directory.len() as u64);
-        directory.extend(directory_end(entries, len, self.end));
+        let directory = directory(&self.members, self.end);
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(&directory)?;
         self.file.rewind()?;

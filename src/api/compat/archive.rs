@@ -2,7 +2,7 @@
 
 use super::item::Item;
 use crate::{
-    containers::zip::{Member, Moment, STORED, directory_end},
+    containers::zip::{Member, NO_DATE, STORED, directory},
     error::{Error, Kind, Result},
 };
 use std::io::Write;
@@ -15,13 +15,13 @@ const MOST_NAME: u64 = 4096;
 
 /// Writes an archive of files under these names.
 pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result<()> {
-    let mut directory = Vec::new();
+    let mut members = Vec::with_capacity(files.len());
     let mut start = 0;
     for (name, item) in files {
         let member = Member {
             name: name.as_str().into(),
             method: STORED,
-            modified: Moment::new(1980, [1, 1, 0, 0, 0]),
+            modified: NO_DATE,
             crc: checksum(item)?,
             packed: item.len(),
             size: item.len(),
@@ -32,11 +32,11 @@ pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result
             .map_err(Error::unwritten)?;
         item.each_piece(|piece| archive.write_all(piece).map_err(Error::unwritten))?;
         start += member.local_header_len() + member.packed;
-        directory.extend(member.directory_entry());
+        members.push(member);
     }
-    let end = directory_end(files.len() as u64, directory.len() as u64, start);
-    directory.extend(end);
-    archive.write_all(&directory).map_err(Error::unwritten)
+    archive
+        .write_all(&directory(&members, start))
+        .map_err(Error::unwritten)
 }
 
 fn checksum(item: &Item) -> Result<u32> {

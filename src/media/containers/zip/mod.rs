@@ -18,7 +18,7 @@ mod write;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub use listing::{holds, is_cut_off};
 pub use names::Names;
-pub use parts::{Member, Moment, directory_end};
+pub use parts::{Member, Moment, NO_DATE, directory};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub use read::Archive;
 #[cfg(feature = "spreadsheet")]

@@ -7,7 +7,7 @@
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 
 /// 1 January 1980, the earliest date that an entry can have (4.4.6).
-pub(crate) const NO_DATE: Moment = Moment {
+pub const NO_DATE: Moment = Moment {
     time: 0,
     date: (1 << 5) | 1,
 };
@@ -133,8 +133,16 @@ impl Member {
     }
 }
 
+/// The central directory of these entries, which begins at `start`, and the records behind it.
+pub fn directory(members: &[Member], start: u64) -> Vec<u8> {
+    let mut directory: Vec<u8> = members.iter().flat_map(Member::directory_entry).collect();
+    let end = directory_end(members.len() as u64, directory.len() as u64, start);
+    directory.extend(end);
+    directory
+}
+
 /// Records behind the central directory, which has `size` bytes from `start` on and this many entries.
-pub fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
+pub(super) fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
     let mut end = Vec::new();
     let few = u16::try_from(entries).ok().filter(|few| *few < u16::MAX);
     let fits = |number| number < u64::from(u32::MAX);
