@@ -97,8 +97,10 @@ fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
 /// An archive can become whatever any file can. Its options are those of all files that can become the same.
 fn of_archives() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
-        let mut targets = targets(plain_pairs());
-        let with_others: Vec<&Format> = plain_pairs()
+        let pairs: Vec<Pair> = plain_pairs().collect();
+        let mut targets = targets(pairs.iter().copied());
+        let with_others: Vec<&Format> = pairs
+            .iter()
             .filter(|pair| document::names_others(pair.from))
             .filter(|pair| match pair.to.category {
                 Category::Image | Category::Document | Category::Presentation => true,
@@ -122,16 +124,17 @@ fn of_archives() -> Vec<Pair> {
     });
     // A comic becomes pictures, or one document of them.
     static OF_COMICS: LazyLock<Vec<Target>> = LazyLock::new(|| {
-        let pairs = plain_pairs().filter(|pair| {
+        let pairs: Vec<Pair> = plain_pairs().collect();
+        let of_pictures = pairs.iter().copied().filter(|pair| {
             let is_picture = pair.from.category == Category::Image;
             let is_document = archive::BOOKS.contains(&pair.to.name);
             is_picture && (pair.to.category == Category::Image || is_document)
         });
-        let mut targets = targets(pairs);
-        let book = plain_pairs().find(|pair| pair.to.name == archive::BOOKS[0]);
+        let mut targets = targets(of_pictures);
+        let book = pairs.iter().find(|pair| pair.to.name == archive::BOOKS[0]);
         targets.extend(book.map(|pair| {
             let quality = COMIC_QUALITY;
-            (Pair { quality, ..pair }, Vec::new())
+            (Pair { quality, ..*pair }, Vec::new())
         }));
         targets
     });
