@@ -197,7 +197,7 @@ addEventListener("paste", (event) => {
 // ---- settings for all
 
 function commonChanged(targetChanged) {
-	settings.remember({ ...shared.common(), ...(isChosen ? {} : { target: "" }) });
+	settings.remember({ target: isChosen ? target.value : "", quality: quality.value });
 	$("quality-words").textContent = settings.qualityWords(target.value);
 	if (targetChanged) drawnFor = "";
 	drawFields();
@@ -207,7 +207,8 @@ function commonChanged(targetChanged) {
 
 /** Shows how many fields are not as usual, so that nobody is surprised by what was set for an earlier file. */
 function badge() {
-	const names = Object.keys(options).filter((name) => settings.specs(rows.map((row) => row.from), target.value).some((spec) => spec.name === name));
+	const specs = settings.specs(rows.map((row) => row.from), target.value);
+	const names = Object.keys(options).filter((name) => specs.some((spec) => spec.name === name));
 	$("changed").textContent = names.length ? `${names.length} changed: ${names.join(", ").replaceAll("_", " ")}` : "";
 	$("changed").hidden = $("reset").hidden = names.length === 0;
 }
