@@ -7,6 +7,7 @@
 
 use super::{Failure, parcel::Parcel};
 use crate::{
+    archive::site::MOST_PAGE,
     document,
     error::{Error, Result},
     format::{Category, Format},
@@ -19,8 +20,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The largest page that is looked through, and the most beside it, in bytes: what a converter takes.
-const MOST_PAGE: u64 = 32 << 20;
+/// The most beside a page, in bytes: together with the largest page, it is less than a converter takes.
 const MOST_TOGETHER: u64 = 192 << 20;
 /// The largest style sheet that is looked through, in bytes.
 const MOST_SHEET: u64 = 4 << 20;

@@ -43,8 +43,9 @@ pub static FOOTER: OptionSpec = OptionSpec {
     help: "the same for the bottom margin; elements of the class pageNumber or totalPages are filled in",
 };
 
-/// The largest page, and the most of everything beside it, in bytes.
-const MOST_PAGE: u64 = 32 << 20;
+/// The largest page, in bytes.
+pub const MOST_PAGE: u64 = 32 << 20;
+/// The most of a page and everything beside it, in bytes.
 const MOST_TOGETHER: u64 = 256 << 20;
 /// The most Markdown files that a page takes up.
 const MOST_TEMPLATES: usize = 1000;
