@@ -103,7 +103,7 @@ fn smallest(
     let mut made = made.into_inner();
     if made.len() as u64 >= job.input_len
         && !edit::original::is_knotted(job, pdf)
-        && let Some(original) = edit::original::read(job, input)?
+        && let Some(original) = edit::original::read(job, pdf, input)?
     {
         notes = Notes::default();
         notes.add("The file is as it was: written anew, it would not be smaller.");

@@ -21,8 +21,9 @@ const COMPRESSED: u64 = 2;
 pub(super) fn has_nested(pdf: &Pdf) -> bool {
     entries(pdf).is_some_and(|entries| {
         let compressed = || entries.iter().filter(|entry| entry.kind == COMPRESSED);
-        let objects: HashSet<u64> = compressed().map(|entry| entry.object).collect();
-        compressed().any(|entry| objects.contains(&entry.place))
+        // Far fewer than objects.
+        let streams: HashSet<u64> = compressed().map(|entry| entry.place).collect();
+        compressed().any(|entry| streams.contains(&entry.object))
     })
 }
 
@@ -64,20 +65,19 @@ fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
         Some(index) => index,
         None => vec![0, dict.get::<u32>("Size")?.into()],
     };
-    let mut objects =
+    let objects =
         (sections.chunks_exact(2)).flat_map(|section| section[0]..section[0] + section[1]);
     let data = stream.decoded_data().ok()?;
-    let mut entries = Vec::new();
-    for row in data.chunks_exact((kind + place + last).max(1)) {
-        let number = |bytes: &[u8]| (bytes.iter()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-        entries.push(Entry {
-            object: objects.next()?,
-            // Without a field for it, the type is 1.
-            kind: if kind == 0 { 1 } else { number(&row[..kind]) },
-            place: number(&row[kind..kind + place]),
-        });
-    }
-    Some(entries)
+    let rows = data.chunks_exact((kind + place + last).max(1));
+    let number = |bytes: &[u8]| (bytes.iter()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+    // Rows beyond the sections belong to no object.
+    let entries = objects.zip(rows).map(|(object, row)| Entry {
+        object,
+        // Without a field for it, the type is 1.
+        kind: if kind == 0 { 1 } else { number(&row[..kind]) },
+        place: number(&row[kind..kind + place]),
+    });
+    Some(entries.collect())
 }
 
 /// The stream object at the beginning of these bytes: `12 0 obj <<`.
