@@ -124,12 +124,10 @@ fn walk(
                 }
                 Object::Value(value)
             }
-            Object::Stream(dict, data) => {
+            Object::Stream(mut dict, data) => {
                 let is_content = contents.contains(&id) || faults::draws(store, &dict);
                 faults::in_stream(store, id, (&dict, &data), is_content, colours, faults)?;
-                let mut value = Value::Dict(dict);
-                mend::of_stream(store, &mut value, colours, faults);
-                let Value::Dict(dict) = value else { continue };
+                mend::of_stream(store, &mut dict, colours, faults);
                 unpack_lzw(store, id, dict, data, faults)
             }
         };

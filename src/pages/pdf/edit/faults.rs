@@ -59,8 +59,8 @@ const MOST_NAME: usize = 127;
 const MOST_TEXT: usize = 32_767;
 const SIDES: std::ops::RangeInclusive<f64> = 3.0..=14_400.0;
 
-/// Flags of annotations that are not seen.
-const HIDDEN: i64 = 1 | 2 | 32 | 256;
+/// Flags of annotations that are not seen (ISO 32000-1, 12.5.3).
+pub(super) const HIDDEN: i64 = 1 | 2 | 32 | 256;
 
 /// All that was found, in words.
 #[derive(Default)]

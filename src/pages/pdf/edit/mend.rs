@@ -44,8 +44,7 @@ const BLENDS: [&str; 17] = [
     "Luminosity",
 ];
 
-/// Bits of an annotation's flags (ISO 32000-1, 12.5.3).
-const HIDDEN: i64 = 1 | 2 | 32 | 256;
+/// Flag of annotations that are printed (ISO 32000-1, 12.5.3).
 const PRINT: i64 = 4;
 
 /// Mends a catalogue: nothing acts by itself, and layers are as they are first shown. Returns the attached files that it names.
@@ -179,30 +178,20 @@ pub(super) fn value(
 /// Mends the dictionary of a stream.
 pub(super) fn of_stream(
     store: &mut Store<'_>,
-    value: &mut Value,
+    dict: &mut Dict,
     colours: Colours,
     faults: &mut Faults,
 ) {
-    if let Value::Dict(dict) = value {
-        dictionary(store, dict, true);
-        within(store, dict, colours, faults);
-    }
+    dictionary(store, dict, true);
+    within(store, dict, colours, faults);
 }
 
 fn within(store: &mut Store<'_>, dict: &mut Dict, colours: Colours, faults: &mut Faults) {
     faults::in_dict(store, dict, faults);
-    let keys: Vec<String> = dict
-        .entries()
-        .map(|(key, _)| String::from_utf8_lossy(key).into_owned())
-        .collect();
-    for key in keys {
+    for (key, value) in dict.entries_mut() {
         // Default resources of a form: fonts for values typed later, which draw nothing yet.
-        if key == "DR" {
-            continue;
-        }
-        if let Some(mut value) = dict.get(&key).cloned() {
-            inner(store, &mut value, colours, faults);
-            dict.set(&key, value);
+        if key != b"DR" {
+            inner(store, value, colours, faults);
         }
     }
 }
@@ -322,7 +311,7 @@ fn annotation(store: &mut Store<'_>, dict: &mut Dict) {
         return;
     }
     let flags = store.integer(dict.get("F")).unwrap_or(0);
-    if flags & HIDDEN == 0 {
+    if flags & faults::HIDDEN == 0 {
         dict.set("F", flags | PRINT);
     }
     if let Some(mut looks) = store.dict(dict.get("AP"))

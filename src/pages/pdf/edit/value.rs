@@ -214,6 +214,10 @@ impl Dict {
         self.0.iter().map(|(key, value)| (&**key, value))
     }
 
+    pub(super) fn entries_mut(&mut self) -> impl Iterator<Item = (&[u8], &mut Value)> {
+        self.0.iter_mut().map(|(key, value)| (&**key, value))
+    }
+
     pub(super) fn push(&mut self, key: &[u8], value: Value) {
         self.0.push((key.into(), value));
     }
