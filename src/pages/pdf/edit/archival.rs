@@ -172,7 +172,7 @@ fn unpack_lzw(
     if has_lzw {
         let decoded = store.stream(id).and_then(|stream| {
             let decoded = stream.decoded_data().ok()?;
-            Some(decoded.to_vec())
+            Some(decoded.into_owned())
         });
         let Some(decoded) = decoded else {
             faults.add("a damaged stream");

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{error::Result, pdf::read::strings};
 use hayro::hayro_syntax::{Filter, content::UntypedIter, object::Object};
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// Limit on the faults that are named.
 const NAMED: usize = 8;
@@ -255,11 +255,12 @@ pub(super) fn in_stream(
         return Ok(());
     }
     let decoded = match data {
-        Data::Own(bytes) => Some(bytes.to_vec()),
+        Data::Own(bytes) => Some(Cow::Borrowed(bytes.as_slice())),
         Data::Of(_) => {
             store.check()?;
-            let stream = store.stream(id);
-            stream.and_then(|stream| Some(stream.decoded_data().ok()?.to_vec()))
+            store
+                .stream(id)
+                .and_then(|stream| stream.decoded_data().ok())
         }
     };
     let Some(decoded) = decoded else {

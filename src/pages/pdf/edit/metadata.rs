@@ -12,7 +12,7 @@ use crate::{
 use hayro::hayro_syntax::object::DateTime;
 use memchr::memmem;
 use serde_json::{Map, Value as Json};
-use std::rc::Rc;
+use std::{borrow::Cow, rc::Rc};
 
 /// The longest XMP that is changed, in bytes.
 const MOST_XMP: usize = 4 << 20;
@@ -195,7 +195,7 @@ pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
     if stream.raw_data().len() >= MOST_XMP {
         return None;
     }
-    stream.decoded_data().ok().map(|data| data.to_vec())
+    stream.decoded_data().ok().map(Cow::into_owned)
 }
 
 /// Changes the title in the XMP of a document, if it has one there.
