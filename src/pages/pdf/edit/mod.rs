@@ -256,10 +256,8 @@ fn density(job: &Job<'_>) -> Option<f64> {
 ///
 /// Errors: [`Kind::BadInput`] if it is to be locked, too, or to get text in a font that is not in it.
 fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
-    let part = match job.options().word(options::ARCHIVE.name) {
-        Some("true" | "2") => "2",
-        Some("3") => "3",
-        _ => return Ok(None),
+    let Some(part) = convertd_pdfwrite::document::metadata::archive(job.options()) else {
+        return Ok(None);
     };
     let has = |option: &OptionSpec| job.options().word(option.name).is_some();
     let locks = [&options::ENCRYPT, &options::OWNER, &options::PERMISSIONS];

@@ -2,6 +2,7 @@
 
 use super::{
     cost::{Cost, limit},
+    fields::UNSEEN,
     file,
     geometry::Canvas,
     options,
@@ -88,9 +89,6 @@ const MARKUP: [&[u8]; 10] = [
 
 /// The limit on the annotations of a page that are looked at.
 const MOST_ANNOTATIONS: usize = 10_000;
-
-/// The flags of annotations that are not shown: hidden, and not viewed (ISO 32000-2, 12.5.3).
-const UNSEEN: i32 = 1 << 1 | 1 << 5;
 
 /// Whether a page has an annotation that is visible, and whose appearance (12.5.5) is left to the reader. hayro draws only
 /// those that bring their own.
