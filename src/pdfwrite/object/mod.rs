@@ -5,5 +5,4 @@ mod font;
 pub mod image;
 
 pub use file::{File, compact, small};
-pub use font::{IDENTITY, composite};
-pub use font::{embed, embeds, width};
+pub use font::{IDENTITY, composite, embed, embeds, width};
