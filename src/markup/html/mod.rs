@@ -19,9 +19,10 @@ mod tokens;
 mod write;
 mod xhtml;
 
+pub use crate::coding::percent::decoded as percent_decoded;
 pub use active::runs_scripts;
 pub use css::{Look, Parted, on_paper};
-pub use data_url::{data_url, is_data_url, parse_data_url, percent_decoded};
+pub use data_url::{data_url, is_data_url, parse_data_url};
 pub use dissolve::dissolve;
 pub use escape::{attribute, href, text};
 

@@ -1,5 +1,5 @@
 //! Codings that several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax machines, the prefix codes
-//! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text. Knows no file format.
+//! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text and of URLs. Knows no file format.
 
 #[cfg(feature = "document")]
 pub mod base64;
@@ -15,6 +15,8 @@ pub mod encoding;
 pub(crate) mod fax;
 pub mod lzw;
 pub(crate) mod pack_bits;
+#[cfg(feature = "document")]
+pub mod percent;
 pub(crate) mod prefix_codes;
 #[cfg(any(feature = "document", feature = "spreadsheet", feature = "svg"))]
 pub mod utf8;

@@ -9,6 +9,7 @@ use super::{
     tags::{self, Annotated},
 };
 use crate::{
+    coding::percent,
     error::{Error, Result},
     image::profile_bytes,
     job::{Job, Notes},
@@ -169,7 +170,7 @@ impl Finish<'_, '_> {
     fn target(&self, link: &LinkTo) -> Option<Target> {
         if let Some(name) = link.target.strip_prefix('#') {
             let spot = self.painter.anchors.get(name).or_else(|| {
-                let decoded = percent_decoded(name);
+                let decoded = percent::decoded(name);
                 self.painter.anchors.get(decoded.as_str())
             })?;
             return Some(Target::Here(*spot));
@@ -356,28 +357,6 @@ fn uri(target: &str) -> Option<String> {
         }
     }
     Some(uri)
-}
-
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = text
-            .get(at + 1..at + 3)
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (bytes[at], digits) {
-            (b'%', Some(byte)) => {
-                decoded.push(byte);
-                at += 3;
-            }
-            (byte, _) => {
-                decoded.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 fn self_info(file: &mut File<'_>, metadata: &convertd_tree::Metadata, title: &str) -> Ref {
