@@ -109,25 +109,40 @@ pub fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<D
 /// with pictures of these media types alone.
 pub fn prepared(
     job: &Job<'_>,
-    mut document: Document,
+    document: Document,
     pictures: Option<&'static [&'static str]>,
     notes: &mut Notes,
 ) -> Result<Document> {
+    let mut document = settled(job, document, false, true, notes)?;
+    resample::run(job, &mut document, false)?;
+    if let Some(pictures) = pictures {
+        pixels::run(job, &mut document, pictures, notes)?;
+    }
+    Ok(document)
+}
+
+/// Does what all targets need first: dissolves raw parts, unless the target keeps HTML; sets the title; and keeps pictures as they are stored, if
+/// the source turns none.
+fn settled(
+    job: &Job<'_>,
+    mut document: Document,
+    keeps_html: bool,
+    titled: bool,
+    notes: &mut Notes,
+) -> Result<Document> {
     document.hold(job)?;
-    if document.has_raw_html() {
+    if document.has_raw_html() && (!keeps_html || convertd_markup::html::runs_scripts(&document)) {
         document = convertd_markup::html::dissolve(job, document, notes)?;
         document.hold(job)?;
     }
     if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
     }
-    convertd_tree::contents::ensure_title(job, &mut document);
+    if titled {
+        convertd_tree::contents::ensure_title(job, &mut document);
+    }
     if row(job.from).is_ok_and(|from| !from.turns_pictures) {
         document.keep_pictures_as_stored();
-    }
-    resample::run(job, &mut document, false)?;
-    if let Some(pictures) = pictures {
-        pixels::run(job, &mut document, pictures, notes)?;
     }
     Ok(document)
 }
@@ -189,29 +204,14 @@ pub(crate) fn window(
 /// Writes a document in the target format of the job.
 pub fn write(
     job: &Job<'_>,
-    mut document: Document,
+    document: Document,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
     let Some(target) = &row(job.to)?.write else {
         return Err(Error::internal("no such conversion", job.to.name));
     };
-    document.hold(job)?;
-    if document.has_raw_html()
-        && (!target.keeps_html || convertd_markup::html::runs_scripts(&document))
-    {
-        document = convertd_markup::html::dissolve(job, document, notes)?;
-        document.hold(job)?;
-    }
-    if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
-        document.metadata.title = Some(title.to_owned());
-    }
-    if target.titled {
-        convertd_tree::contents::ensure_title(job, &mut document);
-    }
-    if row(job.from).is_ok_and(|from| !from.turns_pictures) {
-        document.keep_pictures_as_stored();
-    }
+    let mut document = settled(job, document, target.keeps_html, target.titled, notes)?;
     if !target.frames {
         tell_boxes(&document, notes);
     }
