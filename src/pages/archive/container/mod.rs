@@ -94,7 +94,7 @@ fn unpacked_container<'a>(
     // Without a name in the file, it is that of the file without its last extension.
     let own = job.task.file_title.as_deref().filter(|_| name.is_empty());
     let name = own.map_or(name, Into::into);
-    let (mut input, lease) = unpacked.finish()?;
+    let (mut input, lease) = unpacked.finish();
     let head = read_head(&mut input, tar::BLOCK).map_err(|err| job.unreadable(err))?;
     match is_tar(&head) {
         true => Ok(Box::new(tar::Tar::open(job, Box::new(input), Some(lease))?)),

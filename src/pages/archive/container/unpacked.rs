@@ -29,11 +29,6 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// Number of bytes so far.
-    pub(super) fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
     /// Adds bytes, and checks the job's deadline.
     ///
     /// Errors: [`Kind::BadInput`] if they become more than [`MOST_BYTES`]; those of the lease and of the deadline.
@@ -60,7 +55,7 @@ impl<'a> Unpacked<'a> {
     }
 
     /// The bytes that have been added.
-    pub(super) fn finish(self) -> Result<(Cursor<Vec<u8>>, Lease<'a>)> {
-        Ok((Cursor::new(self.bytes), self.lease))
+    pub(super) fn finish(self) -> (Cursor<Vec<u8>>, Lease<'a>) {
+        (Cursor::new(self.bytes), self.lease)
     }
 }
