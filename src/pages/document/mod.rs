@@ -26,7 +26,7 @@ use formats::ROWS;
 pub use beside::{is_picture, look_beside, names_others};
 pub use convertd_markup::html::percent_decoded;
 pub use convertd_pdfwrite::document::{format as pdf, pages as pdf_pages};
-pub(crate) use formats::epub::CONTAINER as EPUB_CONTAINER;
+pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_language};
 
 /// Gives drawings, alone and within documents, the styles of today: those of pages. Without it they have those of CSS 2.1.
 #[cfg(feature = "svg")]

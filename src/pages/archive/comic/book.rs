@@ -10,7 +10,7 @@ use crate::{
         xml,
         zip::{Packing, Writer},
     },
-    document::EPUB_CONTAINER,
+    document::{EPUB_CONTAINER, epub_language},
     error::Result,
     job::{Job, Output},
 };
@@ -131,8 +131,7 @@ impl<'a> Book<'a> {
             .text(&format!("urn:convertd:comic:{checksum:08x}"))
             .end();
         xml.leaf("dc:title", &self.title);
-        let language = self.info.language.as_deref();
-        xml.leaf("dc:language", language.filter(is_tag).unwrap_or("und"));
+        xml.leaf("dc:language", epub_language(self.info.language.as_deref()));
         for author in &self.info.authors {
             xml.leaf("dc:creator", author);
         }
@@ -185,16 +184,4 @@ impl<'a> Book<'a> {
         }
         xml.finish()
     }
-}
-
-/// Whether a language's tag may stand in a book: two or three letters and what may follow them (RFC 5646, 2.1).
-fn is_tag(tag: &&str) -> bool {
-    let mut parts = tag.split('-');
-    let is_first = |part: &str| {
-        (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic())
-    };
-    let is_more = |part: &str| {
-        (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    };
-    parts.next().is_some_and(is_first) && parts.all(is_more)
 }

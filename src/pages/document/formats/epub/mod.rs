@@ -7,7 +7,7 @@ mod read;
 mod write;
 
 pub(crate) use page::page;
-pub(crate) use write::CONTAINER;
+pub(crate) use write::{CONTAINER, language};
 
 use crate::{
     containers::zip,

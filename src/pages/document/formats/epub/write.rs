@@ -3,7 +3,7 @@
 
 mod opf;
 
-pub(crate) use opf::CONTAINER;
+pub(crate) use opf::{CONTAINER, language};
 
 use crate::{
     containers::zip,

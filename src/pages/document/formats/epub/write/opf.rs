@@ -86,7 +86,7 @@ impl<'a> Book<'a> {
             .text(&self.identifier())
             .end();
         xml.leaf("dc:title", title(self.metadata));
-        xml.leaf("dc:language", language(self.metadata));
+        xml.leaf("dc:language", language(self.metadata.language.as_deref()));
         for author in &self.metadata.authors {
             xml.leaf("dc:creator", author);
         }
@@ -199,9 +199,9 @@ fn title(metadata: &Metadata) -> &str {
         .unwrap_or("Untitled")
 }
 
-/// The document's language, if it is a well-formed tag (RFC 5646, 2.1); `und`, "undetermined", otherwise.
-fn language(metadata: &Metadata) -> &str {
-    let tag = metadata.language.as_deref().unwrap_or("und");
+/// A document's language, if it is a well-formed tag (RFC 5646, 2.1); `und`, "undetermined", otherwise.
+pub(crate) fn language(tag: Option<&str>) -> &str {
+    let tag = tag.unwrap_or("und");
     let mut parts = tag.split('-');
     let first = parts.next().unwrap_or_default();
     let fits = (2..=3).contains(&first.len())
@@ -236,7 +236,7 @@ fn modified(metadata: &Metadata) -> String {
 
 /// Writes the beginning of a chapter file.
 pub(super) fn begin(metadata: &Metadata, out: &mut String) {
-    let language = language(metadata);
+    let language = language(metadata.language.as_deref());
     write!(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n\
