@@ -73,12 +73,8 @@ pub(super) fn convert_alone(
     output: &mut dyn Output,
     others: &dyn Others,
 ) -> Result<Notes> {
-    let mut file = Unpacked::read(job, files, 0, others)?;
-    let (pair, converter) = route(file.format, job, others)?;
-    let task = task(job, &pair, files.name(0));
-    job.part(&task, (pair.from, pair.to), file.len, |job| {
-        fenced(|| (converter.convert)(job, &mut file.input, output))
-    })
+    let file = Unpacked::read(job, files, 0, others)?;
+    write_one(job, file, files.name(0), output, others)
 }
 
 /// The converter of a file to the job's target.
@@ -140,18 +136,29 @@ pub(super) fn as_target(
 
 fn convert_one(
     job: &Job<'_>,
-    mut file: Unpacked<'_>,
+    file: Unpacked<'_>,
     name: &str,
     others: &dyn Others,
 ) -> Result<(Vec<u8>, Notes)> {
-    let (pair, converter) = route(file.format, job, others)?;
-    let task = task(job, &pair, name);
     let mut output = InMemory::new(job);
-    let notes = job.part(&task, (pair.from, pair.to), file.len, |job| {
-        fenced(|| (converter.convert)(job, &mut file.input, &mut output))
-    });
+    let notes = write_one(job, file, name, &mut output, others);
     let (bytes, _lease) = output.finish()?;
     Ok((bytes, notes?))
+}
+
+/// Converts a file to the job's target.
+fn write_one(
+    job: &Job<'_>,
+    mut file: Unpacked<'_>,
+    name: &str,
+    output: &mut dyn Output,
+    others: &dyn Others,
+) -> Result<Notes> {
+    let (pair, converter) = route(file.format, job, others)?;
+    let task = task(job, &pair, name);
+    job.part(&task, (pair.from, pair.to), file.len, |job| {
+        fenced(|| (converter.convert)(job, &mut file.input, output))
+    })
 }
 
 /// A decompressed file and its format.
@@ -185,9 +192,7 @@ impl<'g> Unpacked<'g> {
             len,
         })
     }
-}
 
-impl<'g> Unpacked<'g> {
     /// The whole input of a job as if it were a file of an archive.
     ///
     /// Errors: those of reading it.
