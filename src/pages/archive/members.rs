@@ -184,10 +184,10 @@ impl<'g> Unpacked<'g> {
         let lease = job.lease(files.size(nth)?)?;
         let bytes = files.read(nth)?;
         let len = bytes.len() as u64;
-        let (input, format) = identified(bytes, files.name(nth), others)?;
+        let format = identified(&bytes, files.name(nth), others)?;
         Ok(Self {
             _lease: lease,
-            input,
+            input: Cursor::new(bytes),
             format,
             len,
         })
@@ -221,37 +221,21 @@ pub fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// Identifies the format of a file in memory.
-pub(super) fn identified(
-    bytes: Vec<u8>,
-    name: &str,
-    others: &dyn Others,
-) -> Result<(Cursor<Vec<u8>>, &'static Format)> {
+pub(super) fn identified(bytes: &[u8], name: &str, others: &dyn Others) -> Result<&'static Format> {
     let refuse = |text: &'static str| Err(Error::new(Kind::BadInput, text));
     if bytes.is_empty() {
         return refuse("it is empty");
     }
     let mut input = Cursor::new(bytes);
     let extension = format::extension(file_name(name));
-    let found = identify(&mut input, extension.as_deref(), others);
+    let found = fenced(|| others.identify(&mut input, extension.as_deref()));
     let Ok(found) = found else {
         return refuse("its content matches no supported format");
     };
     if formats::row(found).is_some() {
         return refuse("archives within archives are not opened");
     }
-    Ok((input, found))
-}
-
-fn identify(
-    input: &mut dyn Input,
-    extension: Option<&str>,
-    others: &dyn Others,
-) -> Result<&'static Format> {
-    let found = fenced(|| others.identify(input, extension));
-    input
-        .seek(std::io::SeekFrom::Start(0))
-        .map_err(|err| Error::internal("a buffer cannot be read", err))?;
-    found
+    Ok(found)
 }
 
 /// The task for the file with this name: the job's options, as far as this conversion has them and accepts their values.

@@ -118,9 +118,7 @@ pub(super) fn convert(
 fn format_of(index: &str, bytes: &[u8], others: &dyn Others) -> Result<&'static Format> {
     let html = document::html_format();
     match format::extension(file_name(index)) {
-        Some(extension) if !html.is_called(&extension) => {
-            identified(bytes.to_vec(), index, others).map(|(_, format)| format)
-        }
+        Some(extension) if !html.is_called(&extension) => identified(bytes, index, others),
         Some(_) | None => Ok(html),
     }
 }
@@ -354,8 +352,8 @@ fn media_type(name: &str, bytes: &[u8], others: &dyn Others) -> String {
     if !known.is_empty() {
         return known.to_owned();
     }
-    match identified(bytes.to_vec(), name, others) {
-        Ok((_, format)) => format.media_type.to_owned(),
+    match identified(bytes, name, others) {
+        Ok(format) => format.media_type.to_owned(),
         Err(_) => "application/octet-stream".to_owned(),
     }
 }
