@@ -65,9 +65,9 @@ pub(super) fn of_files(
     others: &dyn Others,
     member_notes: &mut MemberNotes,
 ) -> Result<usize> {
-    let info = Info::read(job, files);
     let mut taken = 0;
     if is_book(job) {
+        let info = Info::read(job, files);
         let mut book = Book::new(job, info, output)?;
         each(
             job,
