@@ -195,11 +195,9 @@ impl Walk<'_, '_> {
             match block[156] {
                 b'L' => before.name = Some(text(&self.data(data, size)?)),
                 b'x' => records(&self.data(data, size)?, &mut before),
-                b'K' | b'g' | b'5' => {
-                    if block[156] == b'5' {
-                        before = Beforehand::default();
-                    }
-                }
+                // The target of a link, and records for the whole archive.
+                b'K' | b'g' => {}
+                b'5' => before = Beforehand::default(),
                 b'1' | b'2' => {
                     self.skipped.links += 1;
                     before = Beforehand::default();
