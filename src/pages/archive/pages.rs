@@ -86,14 +86,19 @@ fn add(
     let found = file.format;
     let pair = others.find(found, job.to).map(|(pair, _)| pair);
     let Some(pair) = pair.filter(|_| album::takes(found)) else {
-        let text = format!(
-            "{} files are not pictures that can become pages",
-            found.name
-        );
-        return Err(Error::new(Kind::BadInput, text));
+        return Err(no_picture(found));
     };
     let task = task(job, &pair, files.name(nth));
     job.part(&task, (pair.from, pair.to), file.len, |job| {
         fenced(|| book.add(job, &mut file.input, notes))
     })
+}
+
+/// The error for a file that is in no format of pictures.
+pub(super) fn no_picture(found: &Format) -> Error {
+    let text = format!(
+        "{} files are not pictures that can become pages",
+        found.name
+    );
+    Error::new(Kind::BadInput, text)
 }

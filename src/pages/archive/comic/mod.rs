@@ -12,6 +12,7 @@ use super::{
     formats,
     member_notes::MemberNotes,
     members::{self, Unpacked, excuse, fenced},
+    pages::no_picture,
 };
 use crate::{
     album,
@@ -147,11 +148,7 @@ fn pages(
     take: &mut dyn FnMut(&str, &Page<'_>) -> Result<()>,
 ) -> Result<Notes> {
     if !album::takes(file.format) {
-        let text = format!(
-            "{} files are no pictures that can be pages",
-            file.format.name
-        );
-        return Err(Error::new(Kind::BadInput, text));
+        return Err(no_picture(file.format));
     }
     // A field asks for something to be done to each page.
     if kept.contains(&file.format.name) && job.options().is_empty() {
