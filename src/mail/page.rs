@@ -56,23 +56,9 @@ impl Pages {
             page.push_str("</head><body>");
         }
         if is_box {
-            let subject = match message.subject.trim() {
-                "" => "(no subject)",
-                subject => subject,
-            };
-            page.push_str("<h1>");
-            escape(subject, page);
-            page.push_str("</h1>");
+            heading("h1", &message, page);
         }
-        // The body first, since it tells which pictures are not listed.
-        let mut shown = String::new();
-        body(&mut message, &mut shown, notes);
-        head(&message, page);
-        message.shown.iter().for_each(|part| page.push_str(part));
-        page.push_str(&shown);
-        for inner in message.inner.drain(..) {
-            message.attachments.extend(add_inner(inner, page, notes));
-        }
+        letter(&mut message, page, notes);
         for remark in message.remarks.drain(..) {
             if !notes.0.contains(&remark) {
                 notes.add(remark);
@@ -82,26 +68,32 @@ impl Pages {
     }
 }
 
-/// Adds a mail of a digest, with a heading. Returns what is attached to it.
-fn add_inner(mut message: Message, page: &mut String, notes: &mut Notes) -> Vec<Attachment> {
-    page.push_str("<hr><h2>");
-    escape(
-        match message.subject.trim() {
-            "" => "(no subject)",
-            subject => subject,
-        },
-        page,
-    );
-    page.push_str("</h2>");
+/// Writes a heading with the subject of a mail.
+fn heading(tag: &str, message: &Message, page: &mut String) {
+    let subject = match message.subject.trim() {
+        "" => "(no subject)",
+        subject => subject,
+    };
+    page.extend(["<", tag, ">"]);
+    escape(subject, page);
+    page.extend(["</", tag, ">"]);
+}
+
+/// Writes the head and the content of a mail, and behind it the mails of a digest, each with a heading. Their attachments become those
+/// of the whole.
+fn letter(message: &mut Message, page: &mut String, notes: &mut Notes) {
+    // The body first, since it tells which pictures are not listed.
     let mut shown = String::new();
-    body(&mut message, &mut shown, notes);
-    head(&message, page);
+    body(message, &mut shown, notes);
+    head(message, page);
     message.shown.iter().for_each(|part| page.push_str(part));
     page.push_str(&shown);
-    for inner in message.inner.drain(..) {
-        message.attachments.extend(add_inner(inner, page, notes));
+    for mut inner in std::mem::take(&mut message.inner) {
+        page.push_str("<hr>");
+        heading("h2", &inner, page);
+        letter(&mut inner, page, notes);
+        message.attachments.extend(inner.attachments);
     }
-    message.attachments
 }
 
 /// Writes the metadata of the result.
