@@ -6,7 +6,7 @@ use super::{
     saved,
 };
 use crate::job::{Notes, Tag};
-use convertd_markup::html::{Named, Names};
+use convertd_markup::html::{Named, Names, Parts};
 use std::{fmt::Write, sync::Arc};
 
 /// The page of one mail, or of many with a heading each, as it grows.
@@ -188,8 +188,13 @@ pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut No
 
 /// The styles and the body of a page, as a part of another one.
 fn content(html: &str, page: &mut String) {
-    let parts = convertd_markup::html::Parts::of(html);
+    let parts = Parts::of(html);
     parts.styles.iter().for_each(|style| page.push_str(style));
+    division(&parts, page);
+}
+
+/// The body of a page, as a division of another one.
+pub(super) fn division(parts: &Parts<'_>, page: &mut String) {
     page.push_str("<div");
     page.push_str(parts.attributes);
     page.push('>');
@@ -271,6 +276,19 @@ fn size(bytes: usize) -> String {
     }
 }
 
+/// The number of the file that an address names: by its identifier (RFC 2392), or by its place.
+pub(super) fn named(files: &[Attachment], address: &str) -> Option<usize> {
+    let lower = address.get(..4).map(str::to_ascii_lowercase);
+    let id = match lower.as_deref() {
+        Some("cid:") => Some(convertd_markup::html::percent_decoded(&address[4..])),
+        _ => None,
+    };
+    files.iter().position(|file| match &id {
+        Some(id) => file.content_id.as_deref() == Some(id),
+        None => file.location.as_deref() == Some(address),
+    })
+}
+
 /// Files that a body may name: those of its own mail.
 struct Own<'m> {
     files: &'m mut [Attachment],
@@ -280,15 +298,7 @@ struct Own<'m> {
 
 impl Names for Own<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
-        let lower = address.get(..4).map(str::to_ascii_lowercase);
-        let id = match lower.as_deref() {
-            Some("cid:") => Some(convertd_markup::html::percent_decoded(&address[4..])),
-            _ => None,
-        };
-        let nth = self.files.iter().position(|file| match &id {
-            Some(id) => file.content_id.as_deref() == Some(id),
-            None => file.location.as_deref() == Some(address),
-        })?;
+        let nth = named(self.files, address)?;
         let file = &mut self.files[nth];
         file.is_shown = true;
         let known = self.pictures.iter().find(|(known, _)| *known == nth);

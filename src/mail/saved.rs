@@ -1,8 +1,13 @@
 //! Pages that a browser or Word saved with all their files as one mail (RFC 2557). Such a file is the page, and has neither sender nor
 //! attachments.
 
-use super::{header::Head, message::Message, page::inlined};
+use super::{
+    header::Head,
+    message::Message,
+    page::{division, escape, inlined, named},
+};
 use crate::job::Notes;
+use convertd_markup::html::Parts;
 
 /// The limit on frames whose pages are shown within the page.
 const MOST_FRAMES: usize = 64;
@@ -40,7 +45,7 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
         return Some(html);
     }
     let mut title = String::from("<title>");
-    super::page::escape(subject, &mut title);
+    escape(subject, &mut title);
     title.push_str("</title>");
     Some(match html.find("<head>") {
         Some(at) => format!("{}{title}{}", &html[..at + 6], &html[at + 6..]),
@@ -70,12 +75,7 @@ fn framed(html: &str, message: &Message) -> String {
         let close = lower[end..].find("</iframe>").map(|close| end + close + 9);
         match (frame, close) {
             (Some(frame), Some(close)) => {
-                let parts = convertd_markup::html::Parts::of(&frame);
-                out.push_str("<div");
-                out.push_str(parts.attributes);
-                out.push('>');
-                out.push_str(parts.body);
-                out.push_str("</div>");
+                division(&Parts::of(&frame), &mut out);
                 rest = &html[close..];
             }
             _ => {
@@ -101,12 +101,7 @@ fn source(tag: &str) -> Option<&str> {
 
 /// The page of a frame among the files of the mail.
 fn frame(message: &Message, address: &str) -> Option<String> {
-    let id = address.strip_prefix("cid:");
-    let mut files = message.attachments.iter();
-    let file = files.find(|file| match id {
-        Some(id) => file.content_id.as_deref() == Some(id),
-        None => file.location.as_deref() == Some(address),
-    })?;
+    let file = &message.attachments[named(&message.attachments, address)?];
     (file.media_type == "text/html").then(|| String::from_utf8_lossy(&file.bytes).into_owned())
 }
 
