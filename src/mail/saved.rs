@@ -37,9 +37,9 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     for remark in message.remarks.drain(..) {
         notes.add(remark);
     }
-    let has_title = html
-        .get(..html.len().min(1 << 14))
-        .is_some_and(|head| head.contains("<title"));
+    // Bytes, since the limit may fall within a character.
+    let head = &html.as_bytes()[..html.len().min(1 << 14)];
+    let has_title = memchr::memmem::find(head, b"<title").is_some();
     let subject = message.subject.trim();
     if has_title || subject.is_empty() {
         return Some(html);
@@ -49,10 +49,8 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     title.push_str("</title>");
     Some(match html.find("<head>") {
         Some(at) => format!("{}{title}{}", &html[..at + 6], &html[at + 6..]),
-        None => match html.find("<html") {
-            Some(_) => html,
-            None => title + &html,
-        },
+        None if html.contains("<html") => html,
+        None => title + &html,
     })
 }
 
