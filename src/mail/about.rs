@@ -51,7 +51,7 @@ pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -
     let mut names = Names::default();
     let mut has_any = false;
     each(job, input, &mut |message| {
-        for file in message.attachments {
+        for file in message.into_attachments() {
             job.check()?;
             if !file.bytes.is_empty() {
                 has_any = true;

@@ -53,6 +53,15 @@ impl Message {
         }
     }
 
+    /// Everything that is attached to it, and to the mails of a digest.
+    pub(super) fn into_attachments(self) -> Vec<Attachment> {
+        let mut all = self.attachments;
+        for inner in self.inner {
+            all.extend(inner.into_attachments());
+        }
+        all
+    }
+
     /// The attachments that the body does not show.
     pub(crate) fn listed(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments

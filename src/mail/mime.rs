@@ -468,6 +468,11 @@ mod tests {
             .map(|mail| (mail.subject.as_str(), mail.text.as_deref()))
             .collect();
         assert_eq!(inner, [("one", Some("first")), ("two", Some("second"))]);
+        let found = message(
+            "Content-Type: multipart/digest; boundary=a\n\n--a\n\nSubject: one\nContent-Type: application/pdf; name=a.pdf\n\nx\n--a--\n",
+        );
+        assert!(found.attachments.is_empty());
+        assert_eq!(found.into_attachments()[0].name, "a.pdf");
         let found = message("Content-Type: text/plain\n\nsee\nbegin 644 c.txt\n#0V%T\n`\nend\n");
         assert_eq!(
             (found.text.as_deref(), found.attachments[0].name.as_str()),
