@@ -56,30 +56,55 @@ pub(in crate::shown) trait Source {
     fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool;
 }
 
-impl Source for Grid {
+/// A sheet whose formulas refer to no other one, as those of conditions do.
+pub(super) struct Alone<'g> {
+    grid: &'g Grid,
+    extent: (u32, u32),
+}
+
+impl<'g> Alone<'g> {
+    pub(super) fn new(grid: &'g Grid) -> Self {
+        Self {
+            grid,
+            extent: extent(grid),
+        }
+    }
+}
+
+impl Source for Alone<'_> {
     fn value(&self, _: usize, row: u32, column: u32) -> std::result::Result<Value, Fault> {
-        Ok(cell_value(self, row, column).clone())
+        Ok(cell_value(self.grid, row, column).clone())
     }
 
     fn extent(&self, _: usize) -> (u32, u32) {
-        let columns = self.rows.iter().filter_map(|line| line.cells.last());
-        (
-            self.rows.last().map_or(0, |line| line.number + 1),
-            columns.map(|cell| cell.column + 1).max().unwrap_or(0),
-        )
+        self.extent
     }
 
     fn is_left_out(&self, _: usize, row: u32, column: u32, hidden: bool) -> bool {
-        let Some(line) = self.row(row) else {
-            return false;
-        };
-        let formula = line.cell(column).and_then(|cell| cell.formula.as_deref());
-        let is_one = formula.is_some_and(|formula| {
-            let name = formula.trim_start_matches(['=', ' ', '+']).get(..9);
-            name.is_some_and(|name| name.eq_ignore_ascii_case("SUBTOTAL("))
-        });
-        is_one || hidden && line.hidden
+        is_left_out(self.grid, row, column, hidden)
     }
+}
+
+/// The last row and column of a sheet with cells, counted from 1. Looks at all its rows.
+fn extent(grid: &Grid) -> (u32, u32) {
+    let columns = grid.rows.iter().filter_map(|line| line.cells.last());
+    (
+        grid.rows.last().map_or(0, |line| line.number + 1),
+        columns.map(|cell| cell.column + 1).max().unwrap_or(0),
+    )
+}
+
+/// Whether a subtotal leaves a cell of a sheet out: see [`Source::is_left_out`].
+fn is_left_out(grid: &Grid, row: u32, column: u32, hidden: bool) -> bool {
+    let Some(line) = grid.row(row) else {
+        return false;
+    };
+    let formula = line.cell(column).and_then(|cell| cell.formula.as_deref());
+    let is_one = formula.is_some_and(|formula| {
+        let name = formula.trim_start_matches(['=', ' ', '+']).get(..9);
+        name.is_some_and(|name| name.eq_ignore_ascii_case("SUBTOTAL("))
+    });
+    is_one || hidden && line.hidden
 }
 
 /// The value that a cell of a sheet holds.
@@ -131,7 +156,7 @@ pub(crate) fn values(
         grids,
         names,
         sheets: &sheets,
-        extents: grids.iter().map(|grid| Source::extent(grid, 0)).collect(),
+        extents: grids.iter().map(extent).collect(),
         from_1904: epoch == Epoch::From1904,
         known: RefCell::new(HashMap::new()),
         depth: Cell::new(0),
@@ -281,6 +306,6 @@ impl Source for Workbook<'_> {
 
     fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool {
         let grid = self.grids.get(sheet);
-        grid.is_some_and(|grid| grid.is_left_out(sheet, row, column, hidden))
+        grid.is_some_and(|grid| is_left_out(grid, row, column, hidden))
     }
 }

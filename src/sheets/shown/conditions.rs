@@ -10,7 +10,7 @@ pub(crate) use super::compute::Expression;
 use super::{
     book::{Book, Grid, Icon, Overlay, Range, Value},
     compute::{
-        Sight, cell_value as value,
+        Alone, Sight, cell_value as value,
         values::{holds, lower as text, number, order},
     },
     style::{Fill, Style},
@@ -133,6 +133,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
     let mut stopped: HashSet<(u32, u32)> = HashSet::new();
     let mut facts = Vec::new();
     let steps = Cell::new(MAX_STEPS);
+    let alone = Alone::new(grid);
     for (number, rule) in rules.iter().enumerate() {
         let Some(cells) = cells(grid, &rule.ranges, trials).filter(|_| found.len() < MAX_FOUND)
         else {
@@ -145,7 +146,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
         let first = rule.ranges.first().map_or((0, 0), |range| range.first);
         for (row, column) in cells {
             let sight = Sight {
-                source: grid,
+                source: &alone,
                 sheet: 0,
                 at: (row, column),
                 first,

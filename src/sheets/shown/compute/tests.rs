@@ -1,6 +1,6 @@
 //! Formulas of conditions and of cells. Expected values are those of Excel.
 
-use super::{Expression, Sight, values, values::written};
+use super::{Alone, Expression, Sight, values, values::written};
 use crate::{
     job::testing::with_job,
     shown::book::{Grid, Line, Name, Value},
@@ -41,8 +41,9 @@ fn grid() -> Grid {
 /// Whether a formula that is written for A1 is true as it is seen from another cell.
 fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
     let (grid, steps) = (grid(), Cell::new(1000));
+    let alone = Alone::new(&grid);
     let sight = Sight {
-        source: &grid,
+        source: &alone,
         sheet: 0,
         at,
         first: (0, 0),
