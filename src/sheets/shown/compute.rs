@@ -157,7 +157,7 @@ pub(crate) fn values(
         names,
         sheets: &sheets,
         extents: grids.iter().map(extent).collect(),
-        from_1904: epoch == Epoch::From1904,
+        epoch,
         known: RefCell::new(HashMap::new()),
         depth: Cell::new(0),
         steps: Cell::new(MAX_STEPS),
@@ -193,7 +193,7 @@ struct Workbook<'g> {
     names: &'g [Name],
     sheets: &'g [&'g str],
     extents: Vec<(u32, u32)>,
-    from_1904: bool,
+    epoch: Epoch,
     known: RefCell<HashMap<Place, State>>,
     /// Number of formulas that are being computed within one another.
     depth: Cell<u32>,
@@ -257,7 +257,7 @@ impl Workbook<'_> {
             sheet,
             at: (row, column),
             first: (row, column),
-            from_1904: self.from_1904,
+            epoch: self.epoch,
             arrays: range.is_some(),
             steps: &self.steps,
         };

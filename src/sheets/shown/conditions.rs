@@ -17,7 +17,6 @@ use super::{
     validation::Operator,
 };
 use crate::job::Notes;
-use convertd_office::time::Epoch;
 use convertd_tree::Colour;
 use std::{
     cell::Cell,
@@ -150,7 +149,7 @@ pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize
                 sheet: 0,
                 at: (row, column),
                 first,
-                from_1904: book.epoch == Epoch::From1904,
+                epoch: book.epoch,
                 arrays: false,
                 steps: &steps,
             };

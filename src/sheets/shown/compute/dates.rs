@@ -58,8 +58,7 @@ impl Sight<'_> {
             F::Minute => (clock(0)? / 60.0).floor() % 60.0,
             F::Second => clock(0)? % 60.0,
             F::Weekday => {
-                let offset = if self.from_1904 { CALENDARS } else { 0.0 };
-                let day = argument(0)?.floor() + offset;
+                let day = argument(0)?.floor() + self.offset();
                 match self.number_or(arguments.get(1), 1.0)? as i64 {
                     1 => (day - 1.0).rem_euclid(7.0) + 1.0,
                     2 => (day - 2.0).rem_euclid(7.0) + 1.0,
@@ -157,25 +156,25 @@ impl Sight<'_> {
         Ok(Some(number))
     }
 
-    fn epoch(&self) -> Epoch {
-        match self.from_1904 {
-            true => Epoch::From1904,
-            false => Epoch::From1900,
+    /// Days to add to a serial date so that it counts from 1900.
+    fn offset(&self) -> f64 {
+        match self.epoch {
+            Epoch::From1900 => 0.0,
+            Epoch::From1904 => CALENDARS,
         }
     }
 
     /// The days since 1970 of a serial date.
     fn day(&self, serial: f64) -> Found<i64> {
         match (0.0..2_958_466.0).contains(&serial) {
-            true => Ok(self.epoch().since_1970(serial.floor() as i64)),
+            true => Ok(self.epoch.since_1970(serial.floor() as i64)),
             false => Err(fault(NUMBER)),
         }
     }
 
     /// The serial date of so many days since 1970.
     fn serial(&self, day: i64) -> Found<f64> {
-        let offset = if self.from_1904 { CALENDARS } else { 0.0 };
-        let serial = Moment::Date(day).serial().ok_or_else(|| fault(NUMBER))? - offset;
+        let serial = Moment::Date(day).serial().ok_or_else(|| fault(NUMBER))? - self.offset();
         match (0.0..2_958_466.0).contains(&serial) {
             true => Ok(serial),
             false => Err(fault(NUMBER)),

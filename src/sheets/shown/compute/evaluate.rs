@@ -14,6 +14,7 @@ use super::{
     },
 };
 use crate::shown::book::Value;
+use convertd_office::time::Epoch;
 use std::{cell::Cell, cmp::Ordering};
 
 /// The distance within which two numbers are equal, as a share of either: that of the last of the digits that are shown.
@@ -35,8 +36,8 @@ pub(in crate::shown) struct Sight<'g> {
     pub(in crate::shown) at: (u32, u32),
     /// The cell that the formula is written for.
     pub(in crate::shown) first: (u32, u32),
-    /// Days are counted from 1904.
-    pub(in crate::shown) from_1904: bool,
+    /// The day from which dates are counted.
+    pub(in crate::shown) epoch: Epoch,
     /// Operators work on all values of a range, as in `SUMPRODUCT`, and not on the one beside the cell.
     pub(in crate::shown) arrays: bool,
     /// Number of steps that may still be taken.

@@ -47,7 +47,7 @@ fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
         sheet: 0,
         at,
         first: (0, 0),
-        from_1904: false,
+        epoch: Epoch::From1900,
         arrays: false,
         steps: &steps,
     };

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::shown::book::Value;
 use Function as F;
-use convertd_office::{number_format::NumberFormat, time::Epoch};
+use convertd_office::number_format::NumberFormat;
 
 impl Sight<'_> {
     /// The value of a function of texts. `None` for another function.
@@ -91,13 +91,8 @@ impl Sight<'_> {
                 let code = text(1)?;
                 match operand(&value) {
                     Ok(number) => {
-                        let epoch = if self.from_1904 {
-                            Epoch::From1904
-                        } else {
-                            Epoch::From1900
-                        };
                         let mut out = String::new();
-                        NumberFormat::parse(&code).number(finite(number)?, epoch, &mut out);
+                        NumberFormat::parse(&code).number(finite(number)?, self.epoch, &mut out);
                         out
                     }
                     Err(_) => {
