@@ -6,6 +6,7 @@
 //! so that a column of running totals does not grow the stack. Steps are counted over the whole workbook.
 
 mod area;
+mod call;
 mod collect;
 mod dates;
 mod evaluate;

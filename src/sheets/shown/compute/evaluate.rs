@@ -1,5 +1,5 @@
-//! Evaluates formulas as they are seen from a cell, as Excel does. Knows operators, conditions and what cells a formula means; functions of
-//! a kind have files of their own beside this one.
+//! Evaluates formulas as they are seen from a cell, as Excel does. Knows operators and what cells a formula means; functions have files of
+//! their own beside this one.
 //!
 //! Errors are values in a spreadsheet, and end an evaluation as they do in Excel; so does what is not known here (a text that would be a
 //! number in some language), which is no value at all: nothing is guessed.
@@ -9,8 +9,8 @@ use super::{
     area::{Area, Array},
     expression::{Expression, Function, Operator, Place},
     values::{
-        DIVISION, MAX_TEXT, NOT_THERE, NUMBER, REFERENCE, WRONG, fault, finite, holds, operand,
-        order, truth, written,
+        DIVISION, MAX_TEXT, NUMBER, REFERENCE, WRONG, fault, finite, holds, operand, order, truth,
+        written,
     },
 };
 use crate::shown::book::Value;
@@ -263,157 +263,6 @@ impl Sight<'_> {
     pub(super) fn number_or(&self, argument: Option<&Expression>, other: f64) -> Found<f64> {
         argument.map_or(Ok(other), |argument| self.number(argument))
     }
-
-    fn call(&self, function: Function, arguments: &[Expression]) -> Found {
-        use Function as F;
-        let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
-        let says = |is: bool| Ok(Value::Boolean(is));
-        let count = |count: usize| Ok(Value::Number(count as f64));
-        match function {
-            F::True => says(true),
-            F::False => says(false),
-            F::Na => Err(fault(NOT_THERE)),
-            F::And | F::Or | F::Xor => {
-                let all = self.truths(arguments)?;
-                says(match function {
-                    F::And => all.iter().all(|is| *is),
-                    F::Or => all.iter().any(|is| *is),
-                    _ => all.iter().filter(|is| **is).count() % 2 == 1,
-                })
-            }
-            F::Not => says(!self.is_true(argument(0)?)?),
-            F::If => match self.is_true(argument(0)?)? {
-                true => self.value(argument(1)?),
-                false => arguments
-                    .get(2)
-                    .map_or(says(false), |other| self.value(other)),
-            },
-            F::Ifs => {
-                for condition in arguments.chunks_exact(2) {
-                    if self.is_true(&condition[0])? {
-                        return self.value(&condition[1]);
-                    }
-                }
-                Err(fault(NOT_THERE))
-            }
-            F::Switch => {
-                let wanted = self.value(argument(0)?)?;
-                let cases = arguments[1..].chunks_exact(2);
-                let other = cases.remainder().first();
-                for case in cases {
-                    if order(&wanted, &self.value(&case[0])?).is_some_and(Ordering::is_eq) {
-                        return self.value(&case[1]);
-                    }
-                }
-                other.map_or_else(|| Err(fault(NOT_THERE)), |other| self.value(other))
-            }
-            F::Choose => {
-                let number = self.number(argument(0)?)?;
-                let chosen = (number >= 1.0)
-                    .then(|| arguments.get(number as usize))
-                    .flatten();
-                self.value(chosen.ok_or_else(|| fault(WRONG))?)
-            }
-            F::IfError | F::IfNa => match self.value(argument(0)?) {
-                Err(Fault::Error(error)) if function == F::IfError || &*error == NOT_THERE => {
-                    self.value(argument(1)?)
-                }
-                value => value,
-            },
-            F::IsError | F::IsErr | F::IsNa => match self.value(argument(0)?) {
-                Err(Fault::Error(error)) => says(match function {
-                    F::IsError => true,
-                    F::IsErr => &*error != NOT_THERE,
-                    _ => &*error == NOT_THERE,
-                }),
-                Err(other) => Err(other),
-                Ok(_) => says(false),
-            },
-            F::IsBlank | F::IsNumber | F::IsText | F::IsNonText | F::IsLogical => {
-                let value = settled(self.value(argument(0)?))?;
-                let is_text = matches!(value, Value::Text(_) | Value::Rich(_));
-                says(match function {
-                    F::IsBlank => value == Value::Empty,
-                    F::IsNumber => matches!(value, Value::Number(_)),
-                    F::IsLogical => matches!(value, Value::Boolean(_)),
-                    F::IsText => is_text,
-                    _ => !is_text,
-                })
-            }
-            F::IsEven => says(self.number(argument(0)?)?.trunc() % 2.0 == 0.0),
-            F::IsOdd => says(self.number(argument(0)?)?.trunc() % 2.0 != 0.0),
-            F::N => Ok(match self.value(argument(0)?)? {
-                Value::Text(_) | Value::Rich(_) => Value::Number(0.0),
-                other => Value::Number(operand(&other)?),
-            }),
-            F::T => Ok(match self.value(argument(0)?)? {
-                text @ (Value::Text(_) | Value::Rich(_)) => text,
-                _ => Value::Text("".into()),
-            }),
-            F::Row | F::Column => {
-                let first = match arguments.first() {
-                    None => self.at,
-                    Some(cells) => self.area(cells)?.ok_or_else(|| fault(WRONG))?.first,
-                };
-                count(if function == F::Row { first.0 } else { first.1 } as usize + 1)
-            }
-            F::Rows | F::Columns => {
-                let array = match self.area(argument(0)?)? {
-                    Some(area) => (area.rows() as usize, area.columns() as usize),
-                    None => self
-                        .array(argument(0)?)
-                        .map(|array| (array.rows(), array.columns))?,
-                };
-                count(if function == F::Rows {
-                    array.0
-                } else {
-                    array.1
-                })
-            }
-            F::LookupColumn
-            | F::LookupRow
-            | F::Lookup
-            | F::LookupAny
-            | F::Match
-            | F::MatchAny
-            | F::Index => self.looked_up(function, arguments),
-            _ if function.is_collected() => self.collected(function, arguments),
-            _ => match self.of_texts(function, arguments)? {
-                Some(value) => Ok(value),
-                None => {
-                    let number = match self.of_numbers(function, arguments)? {
-                        Some(number) => number,
-                        None => match self.of_dates(function, arguments)? {
-                            Some(number) => number,
-                            None => self.of_money(function, arguments)?,
-                        },
-                    };
-                    finite(number).map(Value::Number)
-                }
-            },
-        }
-    }
-
-    /// Conditions of `AND` and its like. Text and empty cells in ranges say neither yes nor no.
-    fn truths(&self, arguments: &[Expression]) -> Found<Vec<bool>> {
-        let mut all = Vec::new();
-        for argument in arguments {
-            if !self.is_many(argument)? {
-                all.push(self.is_true(argument)?);
-                continue;
-            }
-            for value in self.values(argument)? {
-                match value {
-                    Value::Text(_) | Value::Rich(_) | Value::Empty => {}
-                    other => all.push(truth(&other)?),
-                }
-            }
-        }
-        match all.is_empty() {
-            true => Err(fault(WRONG)),
-            false => Ok(all),
-        }
-    }
 }
 
 /// A value that may be an error: what is stored of a formula.
@@ -470,81 +319,5 @@ fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
             };
             Ok(Value::Boolean(holds(comparison, order)))
         }
-    }
-}
-
-impl Function {
-    /// Whether arguments of it are ranges, so that it has one value for all of them.
-    fn takes_ranges(self) -> bool {
-        use Function as F;
-        matches!(
-            self,
-            F::And
-                | F::Or
-                | F::Xor
-                | F::Row
-                | F::Column
-                | F::Rows
-                | F::Columns
-                | F::TextJoin
-                | F::Concatenate
-        ) || self.is_lookup()
-            || self.is_of_days()
-            || self.is_collected()
-    }
-
-    fn is_lookup(self) -> bool {
-        use Function as F;
-        matches!(
-            self,
-            F::LookupColumn
-                | F::LookupRow
-                | F::Lookup
-                | F::LookupAny
-                | F::Match
-                | F::MatchAny
-                | F::Index
-        )
-    }
-
-    /// Whether it may take a range of holidays.
-    fn is_of_days(self) -> bool {
-        matches!(self, Function::WorkDays | Function::WorkDay)
-    }
-
-    fn is_collected(self) -> bool {
-        use Function as F;
-        matches!(
-            self,
-            F::Count
-                | F::CountFilled
-                | F::CountBlank
-                | F::CountIf
-                | F::SumIf
-                | F::SumIfs
-                | F::AverageIf
-                | F::AverageIfs
-                | F::MostIfs
-                | F::LeastIfs
-                | F::Sum
-                | F::Product
-                | F::SumProduct
-                | F::SumSquares
-                | F::Subtotal
-                | F::Least
-                | F::Most
-                | F::Average
-                | F::Large
-                | F::Small
-                | F::Median
-                | F::Rank
-                | F::Deviation
-                | F::DeviationOfAll
-                | F::Variance
-                | F::VarianceOfAll
-                | F::Percentile
-                | F::Quartile
-                | F::NetPresentValue
-        )
     }
 }
