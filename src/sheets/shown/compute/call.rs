@@ -118,13 +118,7 @@ impl Sight<'_> {
                     array.1
                 })
             }
-            F::LookupColumn
-            | F::LookupRow
-            | F::Lookup
-            | F::LookupAny
-            | F::Match
-            | F::MatchAny
-            | F::Index => self.looked_up(function, arguments),
+            _ if function.is_lookup() => self.looked_up(function, arguments),
             _ if function.is_collected() => self.collected(function, arguments),
             _ => match self.of_texts(function, arguments)? {
                 Some(value) => Ok(value),
