@@ -95,7 +95,8 @@ impl Sight<'_> {
                 days_360(day(0)?, day(1)?, european)
             }
             F::YearFraction => {
-                let (first, last) = (day(0)?.min(day(1)?), day(0)?.max(day(1)?));
+                let (one, other) = (day(0)?, day(1)?);
+                let (first, last) = (one.min(other), one.max(other));
                 let days = (last - first) as f64;
                 match self.number_or(arguments.get(2), 0.0)? as i64 {
                     0 => days_360(first, last, false) / 360.0,
