@@ -11,7 +11,7 @@ use super::{
     book::{Book, Grid, Icon, Overlay, Range, Value},
     compute::{
         Alone, Sight, cell_value as value,
-        values::{holds, lower as text, number, order},
+        values::{holds, interpolated, lower as text, number, order},
     },
     style::{Fill, Style},
     validation::Operator,
@@ -305,17 +305,7 @@ impl Facts {
             Limit::Percent(percent) => first + (last - first) * percent / 100.0,
             Limit::Percentile(percent) => {
                 let at = (self.numbers.len().max(1) - 1) as f64 * percent.clamp(0.0, 100.0) / 100.0;
-                let below = self
-                    .numbers
-                    .get(at.floor() as usize)
-                    .copied()
-                    .unwrap_or(first);
-                let above = self
-                    .numbers
-                    .get(at.ceil() as usize)
-                    .copied()
-                    .unwrap_or(last);
-                below + (above - below) * at.fract()
+                interpolated(&self.numbers, at)
             }
         }
     }

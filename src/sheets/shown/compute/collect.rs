@@ -7,7 +7,8 @@ use super::{
     evaluate::{Found, Sight},
     expression::{Expression, Function},
     values::{
-        Criterion, DIVISION, NOT_THERE, NUMBER, WRONG, fault, fifteen, finite, number, operand,
+        Criterion, DIVISION, NOT_THERE, NUMBER, WRONG, fault, fifteen, finite, interpolated,
+        number, operand,
     },
 };
 use crate::shown::book::Value;
@@ -252,9 +253,7 @@ fn ranked(function: Function, numbers: &[f64], rank: f64) -> Found<f64> {
     if !(0.0..=1.0).contains(&share) {
         return Err(fault(NUMBER));
     }
-    let at = share * last as f64;
-    let (below, above) = (numbers[at.floor() as usize], numbers[at.ceil() as usize]);
-    Ok(below + (above - below) * at.fract())
+    Ok(interpolated(numbers, share * last as f64))
 }
 
 /// Functions of any number of numbers.
