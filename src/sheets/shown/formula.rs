@@ -42,12 +42,7 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
             // Columns of tables, other workbooks, ranges that spill, and implied intersection.
             '[' | ']' | '@' => return None,
             '#' => {
-                let end = rest[1..]
-                    .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '/' | '!' | '?'));
-                let (error, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
-                if error.len() < 3 {
-                    return None;
-                }
+                let (error, after) = error(rest)?;
                 out.push_str(error);
                 rest = after;
             }
@@ -91,8 +86,17 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
     Some(out)
 }
 
-fn is_word(c: char) -> bool {
+/// Whether a character belongs to a word: a name, a cell or one end of a range.
+pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '\\')
+}
+
+/// Splits a text behind the error at its beginning, such as `#N/A`.
+pub(super) fn error(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix('#')?;
+    let end = inner.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '/' | '!' | '?'));
+    let (error, after) = text.split_at(end.map_or(text.len(), |end| end + 1));
+    (error.len() > 2).then_some((error, after))
 }
 
 /// A text in quotation marks, doubled ones within it included, and what stands behind it.

@@ -8,6 +8,7 @@ use crate::{
     cells::{COLUMNS, MAX_ROWS, reference, span},
     shown::{
         book::{Name, Value},
+        formula::{error, is_word},
         validation::Operator as Comparison,
     },
 };
@@ -364,13 +365,9 @@ impl Parser<'_> {
 
     /// An error in the place of a value, such as `#N/A`.
     fn error(&mut self) -> Option<Expression> {
-        let end = self.rest[1..]
-            .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '/' | '!' | '?'));
-        let (error, rest) = self
-            .rest
-            .split_at(end.map_or(self.rest.len(), |end| end + 1));
+        let (error, rest) = error(self.rest)?;
         self.rest = rest;
-        (error.len() > 2).then(|| Expression::Constant(Value::Error(error.into())))
+        Some(Expression::Constant(Value::Error(error.into())))
     }
 
     /// An array constant: columns are separated by commas, rows by semicolons.
@@ -467,8 +464,4 @@ impl Parser<'_> {
             }
         }
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '$' | '.' | '_' | '\\')
 }
