@@ -130,20 +130,30 @@ fn shared(
     }
     book.saved = margins::saved(package)?;
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
-    let mut strings = Vec::new();
-    if let Some((part, _)) = package.part("sharedStrings", references) {
-        let Some(text) = package.text(&part, MAX_PART)? else {
-            return Ok(None);
-        };
-        package.grow(4 * text.len() as u64)?;
-        let mut xml = Reader::new(package.job, &text, NAMESPACES);
-        strings = strings::read(&mut xml, &styles.colours)?;
-    }
-    Ok(Some(Shared {
+    let strings = strings(package, references, &styles.colours, MAX_PART)?;
+    Ok(strings.map(|strings| Shared {
         strings,
         digit,
         styles,
     }))
+}
+
+/// Reads the shared strings, if there are any. `None` if their part is longer than `most` bytes.
+fn strings(
+    package: &mut Package<'_>,
+    references: &[Reference],
+    colours: &colours::Colours,
+    most: u64,
+) -> Result<Option<Vec<Value>>> {
+    let Some((part, _)) = package.part("sharedStrings", references) else {
+        return Ok(Some(Vec::new()));
+    };
+    let Some(text) = package.text(&part, most)? else {
+        return Ok(None);
+    };
+    package.grow(4 * text.len() as u64)?;
+    let mut xml = Reader::new(package.job, &text, NAMESPACES);
+    strings::read(&mut xml, colours).map(Some)
 }
 
 /// The sheets that are read so far, and what of them is read when all are there.
@@ -251,17 +261,10 @@ pub(super) fn computed(
         epoch,
         ..Book::default()
     };
-    let (styles, mut strings) = (styles::Styles::default(), Vec::new());
-    if let Some((part, _)) = package.part("sharedStrings", &references) {
-        let Some(text) = package.text(&part, MAX_COMPUTED)? else {
-            return Ok(Computed::new());
-        };
-        package.grow(4 * text.len() as u64)?;
-        strings = strings::read(
-            &mut Reader::new(package.job, &text, NAMESPACES),
-            &styles.colours,
-        )?;
-    }
+    let styles = styles::Styles::default();
+    let Some(strings) = strings(package, &references, &styles.colours, MAX_COMPUTED)? else {
+        return Ok(Computed::new());
+    };
     let shared = Shared {
         strings,
         digit: 7.0,

@@ -2,7 +2,7 @@
 
 use super::{MAX_PART, cells::says, styles::Styles};
 use crate::{
-    cells::span,
+    cells::{COLUMNS, span},
     containers::xml::{Node, Reader},
     error::Result,
     ooxml::{NAMESPACES, Package, Reference, unescape},
@@ -18,9 +18,6 @@ use convertd_office::drawing::number;
 const MAX_TABLES: usize = 256;
 const MAX_KNOWN: usize = 1024;
 
-/// The number of columns up to XFD, the last one.
-const MAX_COLUMNS: usize = 16_384;
-
 /// Gives the tables of a sheet their looks, and adds to those that formulas know.
 pub(super) fn read(
     package: &mut Package<'_>,
@@ -30,16 +27,9 @@ pub(super) fn read(
     book: &Book,
     known: &mut Vec<columns::Table>,
 ) -> Result<()> {
-    let parts = references.iter().filter(|one| one.kind == "table");
-    for part in parts.take(MAX_TABLES) {
-        let Some(text) = package.text(&part.target, MAX_PART)? else {
-            continue;
-        };
-        let mut xml = Reader::new(package.job, &text, NAMESPACES);
-        let root = xml.root()?;
-        let node = Node::read(&mut xml, root)?;
-        known.extend(named(&node, grid).filter(|_| known.len() < MAX_KNOWN));
-        if let Some(table) = table(&node) {
+    each(package, references, |node| {
+        add(node, grid, known);
+        if let Some(table) = table(node) {
             // Black, and the six accents of the theme, which begin at the fifth place.
             let theme = &styles.colours.theme;
             let accents = std::array::from_fn(|at| match at {
@@ -48,8 +38,7 @@ pub(super) fn read(
             });
             tables::apply(&table, accents, grid, book);
         }
-    }
-    Ok(())
+    })
 }
 
 /// Adds the tables of a sheet to those that formulas know.
@@ -59,6 +48,15 @@ pub(super) fn name(
     grid: &Grid,
     known: &mut Vec<columns::Table>,
 ) -> Result<()> {
+    each(package, references, |node| add(node, grid, known))
+}
+
+/// Reads the tables of a sheet, one after another.
+fn each(
+    package: &mut Package<'_>,
+    references: &[Reference],
+    mut read: impl FnMut(&Node<'_>),
+) -> Result<()> {
     let parts = references.iter().filter(|one| one.kind == "table");
     for part in parts.take(MAX_TABLES) {
         let Some(text) = package.text(&part.target, MAX_PART)? else {
@@ -66,10 +64,16 @@ pub(super) fn name(
         };
         let mut xml = Reader::new(package.job, &text, NAMESPACES);
         let root = xml.root()?;
-        let node = Node::read(&mut xml, root)?;
-        known.extend(named(&node, grid).filter(|_| known.len() < MAX_KNOWN));
+        read(&Node::read(&mut xml, root)?);
     }
     Ok(())
+}
+
+/// Adds a table to those that formulas know, unless these are too many.
+fn add(node: &Node<'_>, grid: &Grid, known: &mut Vec<columns::Table>) {
+    if known.len() < MAX_KNOWN {
+        known.extend(named(node, grid));
+    }
 }
 
 /// The cells of a table.
@@ -96,7 +100,7 @@ fn named(node: &Node<'_>, grid: &Grid) -> Option<columns::Table> {
         range: range(node)?,
         has_header: has_header(node),
         has_totals: has_totals(node),
-        columns: columns.take(MAX_COLUMNS).collect(),
+        columns: columns.take(COLUMNS as usize).collect(),
     })
 }
 
