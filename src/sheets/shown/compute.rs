@@ -152,7 +152,8 @@ pub(crate) fn values(
     names: &[Name],
     epoch: Epoch,
 ) -> Result<Vec<Values>> {
-    let sheets: Vec<&str> = grids.iter().map(|grid| grid.sheet.name()).collect();
+    let sheets = grids.iter().map(|grid| grid.sheet.name().to_lowercase());
+    let sheets: Vec<String> = sheets.collect();
     let workbook = Workbook {
         grids,
         names,
@@ -192,7 +193,7 @@ enum State {
 struct Workbook<'g> {
     grids: &'g [Grid],
     names: &'g [Name],
-    sheets: &'g [&'g str],
+    sheets: &'g [String],
     extents: Vec<(u32, u32)>,
     epoch: Epoch,
     known: RefCell<HashMap<Place, State>>,

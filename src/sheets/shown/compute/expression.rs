@@ -45,8 +45,8 @@ pub(crate) struct Place {
 /// Sheets and names that formulas of a workbook refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
-    /// The names of all sheets, in order.
-    pub(crate) sheets: &'s [&'s str],
+    /// The names of all sheets in order, in small letters.
+    pub(crate) sheets: &'s [String],
     pub(crate) names: &'s [Name],
     /// The number of the sheet that the formula is on.
     pub(crate) own: usize,
@@ -332,10 +332,7 @@ impl Parser<'_> {
     fn on_sheet(&mut self, sheet: &str) -> Option<Expression> {
         let scope = self.scope?;
         let lower = sheet.to_lowercase();
-        let number = scope
-            .sheets
-            .iter()
-            .position(|name| name.to_lowercase() == lower)?;
+        let number = scope.sheets.iter().position(|name| *name == lower)?;
         let end = self.rest.find(|c: char| !is_word(c));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         let cells = match self.whole(word, rest) {
