@@ -21,8 +21,7 @@ pub(super) struct Context {
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
     /// Whether formulas without a stored result are computed. Set once one is met, so that the conversion begins again: the formula may
-    /// refer to any cell of the workbook.
-    #[cfg(feature = "document")]
+    /// refer to any cell of the workbook. Never without what shows documents.
     pub(super) computes: bool,
     /// The values of those of the sheet that is read.
     #[cfg(feature = "document")]
