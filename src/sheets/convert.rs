@@ -93,12 +93,11 @@ fn opened(
     let sheets: Vec<Sheet> = (chosen.iter())
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
         .collect();
-    let (written, hidden) = match stream(job, &mut *workbook, (&chosen, &sheets), target, output) {
-        Err(_) if workbook.starts_over() => {
-            output.clear().map_err(Error::unwritten)?;
-            stream(job, &mut *workbook, (&chosen, &sheets), target, output)?
+    let (written, hidden) = loop {
+        match stream(job, &mut *workbook, (&chosen, &sheets), target, output) {
+            Err(_) if workbook.starts_over() => output.clear().map_err(Error::unwritten)?,
+            streamed => break streamed?,
         }
-        streamed => streamed?,
     };
     workbook.tell(notes);
     if !target.many {

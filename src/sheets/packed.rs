@@ -31,12 +31,11 @@ pub(super) fn write(
     let sheets: Vec<(usize, Sheet)> = (chosen.iter())
         .filter_map(|number| Some((*number, workbook.sheets().get(*number)?.clone())))
         .collect();
-    let (written, hidden) = match pack(job, workbook, &sheets, target, output) {
-        Err(_) if workbook.starts_over() => {
-            output.clear().map_err(Error::unwritten)?;
-            pack(job, workbook, &sheets, target, output)?
+    let (written, hidden) = loop {
+        match pack(job, workbook, &sheets, target, output) {
+            Err(_) if workbook.starts_over() => output.clear().map_err(Error::unwritten)?,
+            packed => break packed?,
         }
-        packed => packed?,
     };
     workbook.tell(notes);
     let sheets: Vec<Sheet> = sheets.into_iter().map(|(_, sheet)| sheet).collect();

@@ -89,11 +89,12 @@ pub(super) fn write(
         }
     }
     let chosen = options::choose_tables(job.options(), workbook.sheets(), notes)?;
-    let tables = match tables(job, &mut *workbook, &chosen) {
-        Err(_) if workbook.starts_over() => tables(job, &mut *workbook, &chosen),
-        tables => tables,
+    let Tables { build, cut } = loop {
+        match tables(job, &mut *workbook, &chosen) {
+            Err(_) if workbook.starts_over() => {}
+            tables => break tables?,
+        }
     };
-    let Tables { build, cut } = tables?;
     for name in cut {
         notes.add(format!(
             "The sheet {name:?} is incomplete: a document has at most {MAX_CELLS} cells in tables of {MAX_COLUMNS} columns. Convert it to csv."

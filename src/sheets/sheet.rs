@@ -48,8 +48,9 @@ pub(crate) trait Workbook {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a damaged file, and those of `rows`.
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()>;
 
-    /// Whether the last [`read`](Self::read) failed only because the rows of the sheet are not in order. All that is read from then on
-    /// is sorted, so that the conversion can begin again.
+    /// Whether the last [`read`](Self::read) failed only because of something that has to be known from the beginning: the rows of the
+    /// sheet are not in order, or formulas have to be computed first. The conversion can then begin again. True once for each of these,
+    /// so that no conversion begins again for ever.
     fn starts_over(&mut self) -> bool {
         false
     }

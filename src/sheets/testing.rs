@@ -22,9 +22,11 @@ pub(crate) fn drawn_in(view: View, open: Open, file: &[u8]) -> Result<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
         let mut workbook = open(job, &mut input, view)?;
-        match draw(&mut *workbook) {
-            Err(_) if workbook.starts_over() => draw(&mut *workbook),
-            drawn => drawn,
+        loop {
+            match draw(&mut *workbook) {
+                Err(_) if workbook.starts_over() => {}
+                drawn => break drawn,
+            }
         }
     })
 }
@@ -51,9 +53,8 @@ pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
         let mut input = Cursor::new(file);
         let mut workbook = open(job, &mut input, View::Exact).unwrap();
         for sheet in 0..workbook.sheets().len() {
-            if workbook.read(sheet, &mut |_| Ok(())).is_err() {
-                assert!(workbook.starts_over());
-                workbook.read(sheet, &mut |_| Ok(())).unwrap();
+            while let Err(error) = workbook.read(sheet, &mut |_| Ok(())) {
+                assert!(workbook.starts_over(), "{error:?}");
             }
         }
         let mut notes = Notes::default();

@@ -41,6 +41,8 @@ struct Book<'a> {
     epoch: Epoch,
     /// Its rows are not in order, and are sorted.
     sorts: bool,
+    /// Whether they were sorted when the conversion last began.
+    sorted: bool,
     /// The number of cells beyond the last column.
     beyond: u64,
 }
@@ -116,6 +118,7 @@ pub(super) fn open<'a>(
         styles,
         epoch,
         sorts: false,
+        sorted: false,
         beyond: 0,
     }))
 }
@@ -204,7 +207,7 @@ impl Workbook for Book<'_> {
 
     fn starts_over(&mut self) -> bool {
         self.beyond = 0;
-        self.sorts
+        std::mem::replace(&mut self.sorted, self.sorts) != self.sorts
     }
 
     #[cfg(feature = "document")]

@@ -31,6 +31,8 @@ struct Book<'a> {
     context: Context,
     /// Its rows are not in order, and are sorted.
     sorts: bool,
+    /// Whether rows were sorted and formulas computed when the conversion last began.
+    needs: (bool, bool),
     /// The workbook part.
     #[cfg(feature = "document")]
     part: String,
@@ -93,6 +95,7 @@ pub(super) fn open<'a>(
         computed: None,
         context,
         sorts: false,
+        needs: (false, false),
         #[cfg(feature = "document")]
         part: workbook,
     }))
@@ -148,7 +151,8 @@ impl Workbook for Book<'_> {
 
     fn starts_over(&mut self) -> bool {
         self.context.start_over();
-        self.sorts || self.context.computes
+        let needs = (self.sorts, self.context.computes);
+        std::mem::replace(&mut self.needs, needs) != needs
     }
 
     #[cfg(feature = "document")]

@@ -127,6 +127,13 @@ fn days_may_be_counted_from_1904() {
 }
 
 #[test]
+fn rows_out_of_order_are_sorted_where_formulas_have_no_values() {
+    let sheet = "<sheetData><row r='3'><c r='A3'><f>A1*2</f></c></row><row r='1'><c r='A1'><v>2</v></c></row></sheetData>";
+    let file = book(MAIN, "", sheet);
+    assert_eq!(drawn(ROW.open, &file).unwrap(), "1: #2\n3: #4\n");
+}
+
+#[test]
 fn formulas_without_a_value_are_computed_or_noted() {
     let sheet = "<sheetData><row><c><v>2</v></c><c><f>A1*1.5</f></c><c s='3'><f>B1/10</f><v></v></c>\
         <c><f>A1&amp;&quot;x&quot;</f></c><c><f>A1=2</f></c><c><f>1/0</f></c><c><f>TODAY()</f></c>\
