@@ -267,7 +267,7 @@ impl Parser<'_> {
         }
         match reference(word) {
             Some(_) => self.cells(word),
-            None => self.name(word),
+            None => self.name(word, self.scope?.own),
         }
     }
 
@@ -341,22 +341,22 @@ impl Parser<'_> {
                 self.rest = rest;
                 match reference(word) {
                     Some(_) => self.cells(word)?,
-                    None => return self.name(word),
+                    None => return self.name(word, number),
                 }
             }
         };
         Some(Expression::On(number, Box::new(cells)))
     }
 
-    /// Formula of a name: that of the sheet before that of the workbook.
-    fn name(&mut self, word: &str) -> Option<Expression> {
+    /// Formula of a name: that of the sheet with this number before that of the workbook.
+    fn name(&mut self, word: &str, sheet: usize) -> Option<Expression> {
         let scope = self.scope.filter(|_| !self.is_name)?;
         let lower = word.to_lowercase();
         let named = |sheet: Option<usize>| {
             let mut names = scope.names.iter();
             names.find(|name| name.sheet == sheet && name.name.to_lowercase() == lower)
         };
-        let name = named(Some(scope.own)).or_else(|| named(None))?;
+        let name = named(Some(sheet)).or_else(|| named(None))?;
         Expression::parsed(&name.formula, Some(scope), true)
     }
 

@@ -175,11 +175,12 @@ fn computed(formula: &str) -> Option<String> {
         cell.formula = Some(formula.into());
         cell
     });
-    let names = [Name {
+    let name = |sheet, formula: &str| Name {
         name: "Rate".into(),
-        sheet: None,
-        formula: "0.19".into(),
-    }];
+        sheet,
+        formula: formula.into(),
+    };
+    let names = [name(None, "0.19"), name(Some(1), "0.07")];
     let values = with_job(|job| values(job, &grids, &names, Epoch::From1900)).unwrap();
     values[0].get(&(0, 5)).map(|value| match value {
         Value::Error(error) => error.to_string(),
@@ -200,6 +201,8 @@ fn formulas_without_a_value_have_that_of_excel() {
     check("D7", "426");
     check("SUM(D:D)", "1209.98");
     check("Invoice!D7-D6=D5", "TRUE");
+    check("Invoice!Rate", "0.19");
+    check("Prices!Rate", "0.07");
     // Conditions over ranges.
     check("SUMIF(B2:B4,\">1\",D2:D4)", "237.98");
     check("SUMIFS(D2:D4,A2:A4,\"*a*\",B2:B4,\"<4\")", "159.98");
