@@ -31,15 +31,15 @@ impl Sight<'_> {
             }
             F::Not => says(!self.is_true(argument(0)?)?),
             F::If => match self.is_true(argument(0)?)? {
-                true => self.value(argument(1)?),
+                true => self.passed(argument(1)?),
                 false => arguments
                     .get(2)
-                    .map_or(says(false), |other| self.value(other)),
+                    .map_or(says(false), |other| self.passed(other)),
             },
             F::Ifs => {
                 for condition in arguments.chunks_exact(2) {
                     if self.is_true(&condition[0])? {
-                        return self.value(&condition[1]);
+                        return self.passed(&condition[1]);
                     }
                 }
                 Err(fault(NOT_THERE))
@@ -50,17 +50,17 @@ impl Sight<'_> {
                 let other = cases.remainder().first();
                 for case in cases {
                     if order(&wanted, &self.value(&case[0])?).is_some_and(Ordering::is_eq) {
-                        return self.value(&case[1]);
+                        return self.passed(&case[1]);
                     }
                 }
-                other.map_or_else(|| Err(fault(NOT_THERE)), |other| self.value(other))
+                other.map_or_else(|| Err(fault(NOT_THERE)), |other| self.passed(other))
             }
             F::Choose => {
                 let number = self.number(argument(0)?)?;
                 let chosen = (number >= 1.0)
                     .then(|| arguments.get(number as usize))
                     .flatten();
-                self.value(chosen.ok_or_else(|| fault(WRONG))?)
+                self.passed(chosen.ok_or_else(|| fault(WRONG))?)
             }
             F::IfError | F::IfNa => match self.value(argument(0)?) {
                 Err(Fault::Error(error)) if function == F::IfError || &*error == NOT_THERE => {
@@ -133,6 +133,15 @@ impl Sight<'_> {
                     finite(number).map(Value::Number)
                 }
             },
+        }
+    }
+
+    /// The value of an argument that a function chooses and passes on. Excel passes on a range as it is, for `SUM` to take all of it: such
+    /// a formula is not known here.
+    fn passed(&self, argument: &Expression) -> Found {
+        match self.area(argument)? {
+            Some(area) => self.one(area),
+            None => self.value(argument),
         }
     }
 

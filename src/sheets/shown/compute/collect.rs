@@ -161,7 +161,8 @@ impl Sight<'_> {
         }
         let (first, _) = areas.first().ok_or(Fault::Unknown)?;
         let (rows, columns) = (first.rows(), first.columns());
-        let of = of.map(|of| self.area(of)).transpose()?.flatten();
+        let of = of.map(|of| self.area(of)?.ok_or(Fault::Unknown));
+        let of = of.transpose()?;
         let mut numbers = Vec::new();
         let mut count = 0;
         self.step(u64::from(rows) * u64::from(columns) * areas.len() as u64)?;

@@ -152,7 +152,8 @@ impl Sight<'_> {
         whole.part(row, column).ok_or_else(|| fault(REFERENCE))
     }
 
-    fn one(&self, area: Area) -> Found {
+    /// The value of a range of one cell.
+    pub(super) fn one(&self, area: Area) -> Found {
         match area.count() {
             1 => self.source.value(area.sheet, area.first.0, area.first.1),
             // Several values need more than one cell.

@@ -298,6 +298,9 @@ fn what_is_not_known_has_no_value() {
         "F1+1",
         "IFERROR(F1,1)",
         "SUM(F1:F3)",
+        "SUM(IF(A2=\"Lamp\",B2:B4,C2:C4))",
+        "SUM(CHOOSE(2,B2:B4,C2:C4))",
+        "SUMIF(A2:A4,\"Lamp\",CHOOSE(1,B2:B4))",
     ] {
         assert_eq!(computed(formula), None, "{formula}");
     }
