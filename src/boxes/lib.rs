@@ -84,16 +84,14 @@ use convertd_layout::paper as sheet;
 use convertd_pdfwrite::document::{self as pdf, metadata::ARCHIVE};
 use convertd_tree::options as common;
 
-pub use paper::BACKGROUND;
-pub use paper::STYLES;
+pub use paper::{BACKGROUND, STYLES};
 pub use styled::Source;
 pub use surface::{DPI, WIDTH};
 pub use templates::Templates;
-pub use write::window;
-pub use write::write;
+pub use write::{window, write};
 
 // The words that everything here uses.
-pub use convertd_media::{coding, containers, error, format, image, job};
+pub(crate) use convertd_media::{error, format, job};
 
 /// The optional fields of pages of HTML on paper.
 static OPTIONS: &[&OptionSpec] = &[

@@ -58,7 +58,7 @@ pub mod front;
 pub mod geometry;
 pub mod item;
 pub mod layers;
-pub(crate) mod line_box;
+mod line_box;
 pub mod lines;
 pub mod links;
 pub mod lists;
@@ -88,4 +88,4 @@ pub mod word;
 pub mod world;
 
 // The words that everything here uses.
-pub use convertd_media::{error, fonts, job};
+pub(crate) use convertd_media::{error, fonts, job};

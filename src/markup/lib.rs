@@ -13,4 +13,6 @@ pub mod css;
 pub mod html;
 
 // The words that everything here uses.
-pub use convertd_media::{coding, containers, error, fonts, format, image, job};
+#[cfg(feature = "svg")]
+pub(crate) use convertd_media::image;
+pub(crate) use convertd_media::{coding, containers, error, job};

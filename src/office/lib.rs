@@ -24,5 +24,5 @@ pub mod wordprocessing;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]
-pub use convertd_media::{coding, fonts, format, image};
-pub use convertd_media::{containers, error, job};
+pub(crate) use convertd_media::{coding, fonts};
+pub(crate) use convertd_media::{containers, error, job};

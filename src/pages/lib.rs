@@ -18,8 +18,6 @@ pub mod scan;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]
-pub use convertd_media::fonts;
+pub(crate) use convertd_media::{coding, containers, error, format, image, job};
 #[cfg(feature = "pdf")]
-pub use convertd_media::random;
-#[cfg(feature = "document")]
-pub use convertd_media::{coding, containers, error, format, image, job};
+pub(crate) use convertd_media::{fonts, random};

@@ -15,4 +15,4 @@ pub mod draw;
 pub mod object;
 
 // The words that everything here uses.
-pub use convertd_media::{coding, error, fonts, format, image, job};
+pub(crate) use convertd_media::{coding, error, fonts, format, image, job};

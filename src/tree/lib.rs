@@ -29,4 +29,6 @@ pub mod testing;
 pub use document::*;
 
 // The words that everything here uses.
-pub use convertd_media::{coding, containers, error, format, image, job};
+#[cfg(feature = "svg")]
+pub(crate) use convertd_media::image;
+pub(crate) use convertd_media::{coding, containers, error, format, job};
