@@ -39,7 +39,7 @@ static KEPT: &[(&str, &str)] = &[
 ];
 
 /// Archives of files, which hold what becomes the target.
-const ARCHIVES: [&str; 3] = ["zip", "tar", "gz"];
+pub(crate) const ARCHIVES: [&str; 3] = ["zip", "tar", "gz"];
 
 /// What the program makes files of the other formats from.
 static SEEDS: &[&str] = &["ppm", "wav", "html", "csv"];

@@ -4,7 +4,7 @@
 
 use crate::{
     catalogue::{Choice, Format, formats, nothing_is, on_threads},
-    files::Files,
+    files::{ARCHIVES, Files},
     harness::Server,
     pairs::Wish,
 };
@@ -90,10 +90,10 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
                     true => String::new(),
                     false => to.small(from),
                 };
-                if !makes_sense(from, &to.name, &option.name) {
-                    continue;
-                }
-                all.extend(values.iter().map(|fields| Wish {
+                let tried = values
+                    .iter()
+                    .filter(|fields| makes_sense(from, &to.name, fields));
+                all.extend(tried.map(|fields| Wish {
                     from,
                     to: &to.name,
                     fields: format!("{fields}{small}"),
@@ -104,16 +104,14 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
     all
 }
 
-/// Whether the small files can be tried with an option.
-fn makes_sense(from: &str, to: &str, option: &str) -> bool {
-    let is_archive = ["zip", "tar", "gz"].contains(&from);
-    match option {
+/// Whether the small files can be tried with a field.
+fn makes_sense(from: &str, to: &str, field: &str) -> bool {
+    let is_archive = ARCHIVES.contains(&from);
+    match field {
         // A comic is made of pictures, and not of a page.
-        "index" => !is_archive || to != "cbz",
+        "&index=page.html" => !is_archive || to != "cbz",
         // What is nothing but text that was read is not made without reading.
-        "ocr" => !is_archive || !["hocr", "alto"].contains(&to),
-        // There are no words in these drawings.
-        "language" => !["emf", "wmf", "pict"].contains(&from),
+        "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
         _ => true,
     }
 }

@@ -46,6 +46,8 @@ impl Wish<'_> {
         // Nothing is written on these pictures, and on a corner of others.
         let is_corner = fields.contains("crop=");
         let is_bare = is_corner || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
+        // Its rectangle looks like letters to the other model, and not to that of English.
+        let is_bare = is_bare || *from == "emf" && fields.contains("language=eng");
         let may_be_empty = has_no_table || is_bare && matches!(*to, "md" | "txt");
         if (is_type || is_archive) && (may_be_empty || !answer.body.is_empty()) {
             return Ok(());
