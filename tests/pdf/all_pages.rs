@@ -28,12 +28,24 @@ fn pages(count: usize) -> Vec<u8> {
     file.finish()
 }
 
-/// The result of the program, which there has to be.
+/// Pages that the program has written as files with numbers, in their order.
+fn numbered(at: &Path, to: &str) -> Vec<Vec<u8>> {
+    (1..)
+        .map_while(|number| fs::read(at.join(format!("result-{number}.{to}"))).ok())
+        .collect()
+}
+
+/// Files that the program writes: a tiff under the name that it was asked for, of other formats a file for each page.
 #[track_caller]
-fn made(at: &Path, bytes: &[u8], to: &str) -> (Vec<u8>, Ran) {
+fn made(at: &Path, bytes: &[u8], to: &str) -> (Vec<Vec<u8>>, Ran) {
     let mut ran = run(at, "a.pdf", bytes, to, ALL);
-    let result = ran.result.take();
-    (result.unwrap_or_else(|| panic!("{}", ran.said)), ran)
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    assert!(!ran.said.contains("archive"), "{}", ran.said);
+    assert!(!at.join("result.zip").exists());
+    let whole = ran.result.take();
+    assert_eq!(whole.is_some(), to == "tiff");
+    let files = whole.into_iter().chain(numbered(at, to)).collect();
+    (files, ran)
 }
 
 /// The names in an archive in their order, and their bytes, as `unzip` finds them.
@@ -72,12 +84,16 @@ fn an_archive_holds_each_page_as_it_is_by_itself() {
         assert!(notes.is_archive());
         let found = unzipped(&at, &archive);
         assert_eq!(found.len(), count, "{name}");
-        for (number, (entry, picture)) in (1..).zip(found) {
+        // The command line writes the same pages as files.
+        let (written, _) = made(&directory(&format!("archive-{name}")), &file, "png");
+        assert_eq!(written.len(), count, "{name}");
+        for (number, ((entry, picture), written)) in (1..).zip(found.into_iter().zip(written)) {
             assert_eq!(entry, format!("page-{number:03}.png"));
             let page = number.to_string();
             let fields = [("page", &*page), ("dpi", "72")];
             let (alone, _) = convert_with("a.pdf", &file, "png", "medium", &fields).unwrap();
             assert!(picture == alone, "page {page} of {name}");
+            assert!(written == alone, "file {page} of {name}");
         }
     }
 }
@@ -148,8 +164,9 @@ fn a_tiff_has_all_pages_one_after_another() {
         }
     }
     // The command line gives the same file, under the name that it was asked for.
-    let (tiff, _) = made(&at, &pages(3), "tiff");
-    assert_eq!(directories(&tiff), 3);
+    let (files, _) = made(&at, &pages(3), "tiff");
+    assert_eq!(files.len(), 1);
+    assert_eq!(directories(&files[0]), 3);
 }
 
 #[test]
@@ -157,8 +174,8 @@ fn many_pages_take_no_more_memory_than_a_few() {
     for to in ["png", "tiff"] {
         let peak = |count: usize| {
             let at = directory(&format!("many-{to}-{count}"));
-            let ran = run(&at, "a.pdf", &pages(count), to, ALL);
-            assert_eq!(ran.code, Some(0), "{}", ran.said);
+            let (files, ran) = made(&at, &pages(count), to);
+            assert_eq!(files.len(), if to == "tiff" { 1 } else { count });
             ran.peak
         };
         let more = peak(80).saturating_sub(peak(8)) >> 20;
@@ -212,10 +229,10 @@ fn pages_that_cannot_be_drawn_are_named() {
         let ran = run(&at, "a.pdf", &multiplied, to, ALL);
         assert_eq!(ran.code, Some(1));
         assert!(ran.said.contains("page 2 asks for more"), "{}", ran.said);
-        assert!(ran.result.is_none());
+        assert!(ran.result.is_none() && numbered(&at, to).is_empty());
         // The page is there, and what cannot be read of it is not.
-        let ran = run(&at, "a.pdf", &broken, to, ALL);
-        assert_eq!(ran.code, Some(0), "{}", ran.said);
+        let (files, ran) = made(&at, &broken, to);
+        assert_eq!(files.len(), 1);
         assert!(!ran.said.contains("crashed"), "{}", ran.said);
     }
 }
