@@ -48,7 +48,7 @@ impl Moment {
 pub struct Member {
     /// With its folders, `/` between them.
     pub name: Box<str>,
-    /// Compression method: 0 is none, 8 is Deflate.
+    /// Compression method (APPNOTE 4.4.5): 0 stores, 8 is Deflate.
     pub method: u16,
     /// When it was last changed.
     pub modified: Moment,
