@@ -25,12 +25,8 @@ impl File {
                 let fits = sides.iter().all(|side| SIDES.contains(&side.abs()));
                 self.must(fits, &format!("6.1.13: {key} of a page is {sides:?} units"));
             }
-            let contents = match self.get(&page, "/Contents") {
-                Value::Array(parts) => parts.clone(),
-                one => vec![one.clone()],
-            };
             let mut content = Vec::new();
-            for part in contents {
+            for part in self.list(&page, "/Contents") {
                 content.extend(self.decoded(self.resolve(&part)).unwrap_or_default());
                 content.push(b'\n');
             }
@@ -38,7 +34,7 @@ impl File {
         }
     }
 
-    /// Rules of content streams (6.2.2, 6.2.4.3, 6.1.13).
+    /// Rules of content streams (6.2.2, 6.2.4.3, 6.1.13). `place` is a page or a form.
     pub(super) fn content(&mut self, content: &[u8], has_resources: bool, place: &str) {
         let (mut open, mut deepest) = (0usize, 0usize);
         for operator in operators(content) {
@@ -51,10 +47,7 @@ impl File {
                 b"k" | b"K" => self.fault("6.2.4.3: colours in CMYK without a profile"),
                 b"Do" | b"Tf" | b"gs" | b"sh" => self.must(
                     has_resources,
-                    &format!(
-                        "6.2.2: a {} has no resources of its own",
-                        place.split(' ').next().unwrap_or(place)
-                    ),
+                    &format!("6.2.2: a {place} has no resources of its own"),
                 ),
                 b"PS" => self.fault("6.2.2: an operator that is not in the standard"),
                 _ => {}

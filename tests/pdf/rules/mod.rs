@@ -10,7 +10,7 @@ use crate::harness::has;
 use serde_json::{Map, Value};
 use std::{
     collections::{BTreeSet, HashMap},
-    io::Write as _,
+    ffi::OsStr,
     process::{Command, Stdio},
 };
 
@@ -43,15 +43,7 @@ static NULL: Value = Value::Null;
 impl File {
     #[track_caller]
     fn read(file: &[u8]) -> Self {
-        let json = qpdf(
-            &[
-                "--json-output",
-                "--json-stream-data=inline",
-                "--decode-level=none",
-                "-",
-            ],
-            file,
-        );
+        let json = qpdf(file);
         let json: Value = serde_json::from_slice(&json).expect("qpdf writes JSON");
         let listed = json["qpdf"][1].as_object().expect("it has objects");
         let mut objects = HashMap::new();
@@ -94,8 +86,7 @@ impl File {
     /// A dictionary, or that of a stream.
     fn dict<'v>(&'v self, value: &'v Value) -> Option<&'v Map<String, Value>> {
         let found = self.resolve(value);
-        let is_stream = found.get("data").is_some() && found.get("dict").is_some();
-        match is_stream {
+        match is_stream(found) {
             true => found["dict"].as_object(),
             false => found.as_object(),
         }
@@ -103,6 +94,15 @@ impl File {
 
     fn get<'v>(&'v self, dict: &'v Map<String, Value>, key: &str) -> &'v Value {
         dict.get(key).map_or(&NULL, |value| self.resolve(value))
+    }
+
+    /// Values of an entry that may be one or an array of several.
+    fn list(&self, dict: &Map<String, Value>, key: &str) -> Vec<Value> {
+        match self.get(dict, key) {
+            Value::Array(values) => values.clone(),
+            Value::Null => Vec::new(),
+            one => vec![one.clone()],
+        }
     }
 
     fn name(&self, dict: &Map<String, Value>, key: &str) -> String {
@@ -114,12 +114,7 @@ impl File {
         let data = stream.get("data")?.as_str()?;
         let data = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, data).ok()?;
         let dict = stream["dict"].as_object()?;
-        let filters = match self.get(dict, "/Filter") {
-            Value::Array(filters) => filters.clone(),
-            Value::Null => Vec::new(),
-            one => vec![one.clone()],
-        };
-        match filters.as_slice() {
+        match self.list(dict, "/Filter").as_slice() {
             [] => Some(data),
             [one] if one == "/FlateDecode" && !dict.contains_key("/DecodeParms") => {
                 miniz_oxide::inflate::decompress_to_vec_zlib(&data).ok()
@@ -216,21 +211,23 @@ impl File {
     }
 }
 
+fn is_stream(object: &Value) -> bool {
+    object.get("data").is_some() && object.get("dict").is_some()
+}
+
+/// All objects of a file as JSON, with the bytes of streams as they are.
 #[track_caller]
-fn qpdf(arguments: &[&str], file: &[u8]) -> Vec<u8> {
+fn qpdf(file: &[u8]) -> Vec<u8> {
     let path = std::env::temp_dir().join(format!(
         "convertd-pdfa-{}-{:?}.pdf",
         std::process::id(),
         std::thread::current().id()
     ));
-    std::fs::File::create(&path)
-        .and_then(|mut out| out.write_all(file))
-        .expect("a file can be written");
-    let (last, options) = arguments.split_last().expect("there is a target");
+    std::fs::write(&path, file).expect("a file can be written");
     let output = Command::new("qpdf")
-        .args(options)
-        .arg(&path)
-        .arg(last)
+        .args(["--json-output", "--json-stream-data=inline"])
+        .arg("--decode-level=none")
+        .args([path.as_os_str(), OsStr::new("-")])
         .stdin(Stdio::null())
         .output()
         .expect("qpdf runs");

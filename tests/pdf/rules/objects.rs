@@ -1,6 +1,6 @@
 //! Rules of single objects, wherever they stand: streams, actions, annotations, fonts, attached files. Looks at no page.
 
-use super::{File, NULL};
+use super::{File, NULL, is_stream};
 use serde_json::{Map, Value};
 
 /// Actions that a file may have (6.5.1).
@@ -74,13 +74,11 @@ const MOST_STRING: usize = 32_767;
 impl File {
     /// Rules of all objects, wherever they stand.
     pub(super) fn objects(&mut self, is_unicode: bool) {
-        let objects = std::mem::take(&mut self.objects);
         // Rules look objects up, and faults are noted meanwhile.
-        self.objects = objects.clone();
-        for (name, object) in &objects {
-            let is_stream = object.get("data").is_some() && object.get("dict").is_some();
-            if is_stream {
-                self.stream(name, object);
+        let objects = self.objects.clone();
+        for object in objects.values() {
+            if is_stream(object) {
+                self.stream(object);
                 self.value(&object["dict"], true, is_unicode);
             } else {
                 self.value(object, false, is_unicode);
@@ -88,7 +86,7 @@ impl File {
         }
     }
 
-    fn stream(&mut self, name: &str, stream: &Value) {
+    fn stream(&mut self, stream: &Value) {
         let Some(dict) = stream["dict"].as_object().cloned() else {
             return;
         };
@@ -98,12 +96,7 @@ impl File {
                 "6.1.7.1: the data of a stream are elsewhere",
             );
         }
-        let filters = match self.get(&dict, "/Filter") {
-            Value::Array(filters) => filters.clone(),
-            Value::Null => Vec::new(),
-            one => vec![one.clone()],
-        };
-        for filter in &filters {
+        for filter in self.list(&dict, "/Filter") {
             let filter = filter.as_str().unwrap_or_default();
             self.must(
                 FILTERS.contains(&filter),
@@ -130,7 +123,7 @@ impl File {
                 }
                 if let Some(content) = self.decoded(stream) {
                     let has_resources = dict.contains_key("/Resources");
-                    self.content(&content, has_resources, &format!("form {name}"));
+                    self.content(&content, has_resources, "form");
                 }
             }
             "/PS" => self.fault("6.2.9: there is a program in PostScript"),
