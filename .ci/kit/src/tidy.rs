@@ -9,7 +9,7 @@ use crate::{
     words::{files, read},
 };
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     path::Path,
 };
 
@@ -32,52 +32,7 @@ type Arrows = BTreeMap<String, BTreeSet<String>>;
 pub(crate) fn check() -> Result<()> {
     let mut faults = Vec::new();
     for (at, package) in ORDER.iter().enumerate() {
-        let folder = Path::new("src").join(package);
-        let map = read(&folder.join("lib.rs"))?;
-        let map: Vec<_> = map
-            .lines()
-            .take_while(|line| line.starts_with("//!"))
-            .collect();
-        let never = never(&map);
-        if map.len() > LONGEST_MAP || never.is_none() {
-            faults.push(format!("src/{package}/lib.rs: opens with a map of at most {LONGEST_MAP} lines and a line \"Never:\""));
-        }
-        let never = never.unwrap_or_default();
-        let mut rooms = Arrows::new();
-        for file in files(&[&format!("src/{package}")], &["rs"])? {
-            let source = read(&file)?;
-            let depth = file.components().count() - usize::from(file.ends_with("mod.rs"));
-            let (packages, names) = imports(&source, depth == 3);
-            for name in &packages {
-                let later = name
-                    .strip_prefix("convertd_")
-                    .is_some_and(|name| !ORDER[..at].contains(&name));
-                if later {
-                    faults.push(format!(
-                        "{}: `{name}` does not stand before `{package}`",
-                        file.display()
-                    ));
-                } else if never.contains(name) {
-                    faults.push(format!(
-                        "{}: `{name}` is what src/{package}/lib.rs never imports",
-                        file.display()
-                    ));
-                }
-            }
-            if let Some(room) = room(&file, &folder) {
-                rooms.entry(room).or_default().extend(names);
-            }
-        }
-        let circle = circle(&rooms);
-        match (circle, TANGLED.contains(package)) {
-            (Some(circle), false) => {
-                faults.push(format!("src/{package}: a circle of imports: {circle}"))
-            }
-            (None, true) => faults.push(format!(
-                "src/{package} has no circle any more: take it out of TANGLED"
-            )),
-            _ => {}
-        }
+        faults.extend(faults_of(package, &ORDER[..at])?);
     }
     match faults.is_empty() {
         true => Ok(()),
@@ -86,6 +41,55 @@ pub(crate) fn check() -> Result<()> {
             faults.join("\n")
         )),
     }
+}
+
+/// Faults of a package, which stands behind those of `before`.
+fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    let folder = Path::new("src").join(package);
+    let map = read(&folder.join("lib.rs"))?;
+    let map: Vec<_> = map
+        .lines()
+        .take_while(|line| line.starts_with("//!"))
+        .collect();
+    let never = never(&map);
+    if map.len() > LONGEST_MAP || never.is_none() {
+        faults.push(format!("src/{package}/lib.rs: opens with a map of at most {LONGEST_MAP} lines and a line \"Never:\""));
+    }
+    let never = never.unwrap_or_default();
+    let mut rooms = Arrows::new();
+    for file in files(&[&format!("src/{package}")], &["rs"])? {
+        let source = read(&file)?;
+        let depth = file.components().count() - usize::from(file.ends_with("mod.rs"));
+        let (packages, names) = imports(&source, depth == 3);
+        for name in &packages {
+            let own = name.strip_prefix("convertd_");
+            if own.is_some_and(|own| !before.contains(&own)) {
+                faults.push(format!(
+                    "{}: `{name}` does not stand before `{package}`",
+                    file.display()
+                ));
+            } else if never.contains(name) {
+                faults.push(format!(
+                    "{}: `{name}` is what src/{package}/lib.rs never imports",
+                    file.display()
+                ));
+            }
+        }
+        if let Some(room) = room(&file, &folder) {
+            rooms.entry(room).or_default().extend(names);
+        }
+    }
+    match (circle(&rooms), TANGLED.contains(&package)) {
+        (Some(circle), false) => {
+            faults.push(format!("src/{package}: a circle of imports: {circle}"))
+        }
+        (None, true) => faults.push(format!(
+            "src/{package} has no circle any more: take it out of TANGLED"
+        )),
+        _ => {}
+    }
+    Ok(faults)
 }
 
 /// Names in backticks in the paragraph of a map that begins with "Never:"; `None` without such a paragraph.
@@ -159,26 +163,19 @@ fn imports(source: &str, is_first: bool) -> (BTreeSet<String>, BTreeSet<String>)
 /// Shortest way from a room back to itself, if there is one.
 fn circle(rooms: &Arrows) -> Option<String> {
     for start in rooms.keys() {
-        let mut ways = vec![vec![start]];
+        let mut ways = VecDeque::from([vec![start]]);
         let mut seen = BTreeSet::new();
-        while let Some(way) = (!ways.is_empty()).then(|| ways.remove(0)) {
+        while let Some(way) = ways.pop_front() {
             let last = way[way.len() - 1];
-            for next in rooms
-                .keys()
-                .filter(|next| *next != last && rooms[last].contains(*next))
-            {
+            let leads = |next: &&String| *next != last && rooms[last].contains(*next);
+            for next in rooms.keys().filter(leads) {
+                let longer = [way.as_slice(), &[next]].concat();
                 if next == start {
-                    return Some(
-                        [way.as_slice(), &[start]]
-                            .concat()
-                            .into_iter()
-                            .map(String::as_str)
-                            .collect::<Vec<_>>()
-                            .join(" → "),
-                    );
+                    let names: Vec<_> = longer.into_iter().map(String::as_str).collect();
+                    return Some(names.join(" → "));
                 }
                 if seen.insert(next) {
-                    ways.push([way.as_slice(), &[next]].concat());
+                    ways.push_back(longer);
                 }
             }
         }
