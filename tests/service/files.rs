@@ -2,7 +2,7 @@
 //! programs, or by this one where those are not installed.
 
 use crate::{
-    harness::{Form, Server, TempDir, command, wait_for},
+    harness::{Form, Process, Server, TempDir, command, wait_for},
     samples::{self, identify},
     zips::Zip,
 };
@@ -442,7 +442,7 @@ fn nothing_outside_of_the_folder_is_taken() {
 #[test]
 fn a_watched_folder_hands_over_what_lies_beside() {
     let dir = site();
-    let mut child = command()
+    let watch = command()
         .args([
             "watch",
             "site",
@@ -459,6 +459,7 @@ fn a_watched_folder_hands_over_what_lies_beside() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let watch = Process::new(watch);
     // There are three more files that become a pdf of this name.
     wait_for("the results", || {
         let results = dir.path().join("results");
@@ -468,8 +469,7 @@ fn a_watched_folder_hands_over_what_lies_beside() {
             .filter(|name| name.ends_with(".pdf") && !name.starts_with('.'));
         (made.count() == 4).then_some(())
     });
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(watch);
     for name in ["a.pdf", "a (2).pdf", "a (3).pdf", "a (4).pdf"] {
         fs::copy(
             dir.path().join("results").join(name),
