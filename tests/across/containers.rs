@@ -2,13 +2,9 @@
 
 use crate::{
     archive::{names, unzip, zip},
-    harness::{Directory, convert, converted, has, lacking, output, png, python, scene},
+    harness::{Directory, convert, converted, epubcheck, has, output, png, python, scene},
 };
 use serde_json::json;
-use std::path::Path;
-
-/// Where Debian puts the validator of e-books.
-const EPUBCHECK: &str = "/usr/bin/epubcheck";
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -242,13 +238,10 @@ fn a_comic_becomes_a_book_that_is_valid() {
         image::load_from_memory(bytes).unwrap().width()
     };
     assert_eq!(size("EPUB/p0002.png"), 20);
-    // Debian's package is an archive of Java that not every kernel starts by itself.
-    if !Path::new(EPUBCHECK).exists() {
-        lacking("epubcheck");
-    } else if has("java") {
+    if let Some(archive) = epubcheck() {
         let directory = Directory::new();
         let path = directory.file("a.epub", &book);
-        output("java", &["-jar", EPUBCHECK, "-q", &path]);
+        output("java", &["-jar", archive, "-q", &path]);
     }
     // Without a title, that of the file.
     let book = converted("My comic.cbz", &comic("<ComicInfo/>"), "epub", &[]);

@@ -18,7 +18,7 @@ mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
-pub(crate) use tools::{has, lacking};
+pub(crate) use tools::{epubcheck, has};
 
 /// ImageMagick: Debian calls it `convert`.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";

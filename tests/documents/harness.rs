@@ -23,7 +23,7 @@ mod growth;
 mod tools;
 
 pub(crate) use growth::is_linear;
-pub(crate) use tools::{has, has_at, lacking};
+pub(crate) use tools::{epubcheck, has, has_at, lacking};
 
 /// How long the program may take before a test kills it. Generous: it is only ever reached by a failure.
 const DEADLINE: Duration = Duration::from_secs(1800);

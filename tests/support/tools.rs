@@ -4,7 +4,7 @@
 // Not every test program that includes this uses all of it.
 #![allow(dead_code)]
 
-use std::{env, process::Command};
+use std::{env, path::Path, process::Command};
 
 /// The programs whose answers tests rely on: what they are asked for their version with, and the least one that the tests pass
 /// with. That is Debian 12's, but where it says why. An older one counts as missing.
@@ -84,6 +84,18 @@ pub(crate) fn has_at(path: &str, program: &str) -> bool {
         return false;
     };
     is_new_enough(program, &[&output.stdout[..], &output.stderr].concat())
+}
+
+/// Archive of epubcheck, the validator of e-books, as Debian has it, for `java -jar`. Says so if it or java is missing.
+#[track_caller]
+pub(crate) fn epubcheck() -> Option<&'static str> {
+    // It has a first line for a kernel that starts archives of Java itself; not all do.
+    const ARCHIVE: &str = "/usr/bin/epubcheck";
+    if !Path::new(ARCHIVE).exists() {
+        lacking("epubcheck");
+        return None;
+    }
+    has("java").then_some(ARCHIVE)
 }
 
 /// Whether python has this module, and it is new enough. Says so if it is not.
