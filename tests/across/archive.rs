@@ -4,7 +4,7 @@ use crate::harness::{Directory, convert, has, output, png, python, scene};
 use convertd::{error::Result, job::Notes};
 use serde_json::{Value, json};
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
