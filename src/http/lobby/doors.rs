@@ -4,6 +4,7 @@
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{clients::network, connection::Connection, handler::Handler};
 use mio::{Interest, Token, unix::SourceFd};
+use rustix::event::{PollFd, PollFlags, Timespec};
 use std::{
     io,
     net::{SocketAddr, TcpStream},
@@ -34,6 +35,8 @@ impl<H: Handler> Lobby<H> {
                         err.kind(),
                         io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted
                     ) => {}
+                // The kernel looks for a free descriptor before it looks for a connection.
+                Err(_) if !self.somebody_waits() => return,
                 Err(err) => {
                     // File descriptors or memory have run out. If closing a connection does not help, the next tick tries
                     // again.
@@ -51,6 +54,16 @@ impl<H: Handler> Lobby<H> {
             }
         }
         self.more_to_accept = true;
+    }
+
+    /// Whether a connection waits to be accepted. If the kernel does not tell, one may wait.
+    fn somebody_waits(&self) -> bool {
+        let mut fds = [PollFd::new(&self.listener, PollFlags::IN)];
+        let now = Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        rustix::event::poll(&mut fds, Some(&now)) != Ok(0)
     }
 
     /// Keeps a few file descriptors, as far as there are any.
