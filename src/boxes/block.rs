@@ -1,6 +1,14 @@
-//! Blocks one below another (CSS 2.2, 8.3.1, 9.4.1 and 10): margins that collapse, floats beside them. Breaks nothing over pages.
+//! Block formatting contexts (CSS 2.2, 9.4.1): block-level boxes one below another, with collapsing
+//! margins and floats beside them. Does not fragment: the whole document becomes one tall fragment,
+//! which [`pages`](super::pages) breaks later.
 //!
-//! Margins at the bottom of a box are known when it was laid out; the collapse of those above it, before (`collapse`).
+//! Margin collapsing (8.3.1) needs two directions. The margin above a box can include those of its
+//! first descendants, and it decides where the box starts, so `collapse` computes it from styles
+//! before layout. The margin below a box is known only after its last child was laid out, so
+//! [`Engine::block`] returns it, and the parent carries it into the next sibling.
+//!
+//! Floats are kept in one [`Floats`] per formatting context. Their coordinates are those of the
+//! context's root, so each nested block passes on its own origin within it.
 
 use super::{
     column_sizes::has_columns,
@@ -17,10 +25,11 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// The excess that a block beside floats may have, in px, to allow for rounding.
+/// Tolerance for rounding when a block is fitted beside floats, in px.
 const TOLERANCE: f32 = 0.02;
 
-/// Offset of a relatively positioned box (CSS 2.2, 9.4.3).
+/// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If
+/// both sides are given, the start side wins horizontally and `top` wins vertically.
 pub(crate) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
     if !matches!(style.position, Position::Relative) {
         return (0.0, 0.0);
@@ -44,7 +53,9 @@ pub(crate) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
     (x, y)
 }
 
-/// Whether the page may be less high than what is in a box, although nobody says how high that is.
+/// Returns whether the height of a box may be smaller than its content even though `height` is
+/// `auto`. Such a box does not make the page taller, so [`Engine::reaches`] does not count its
+/// content.
 fn is_bounded(style: &Style) -> bool {
     style.max_height != Size::Auto
         || style.overflow != Overflow::Visible
@@ -52,12 +63,18 @@ fn is_bounded(style: &Style) -> bool {
         || style.is_in_space()
 }
 
-/// Result of laying out the blocks of a container.
+/// Result of laying out the content of a block container. Places are relative to its content box,
+/// in px.
 struct Flowed {
+    /// Placed children: boxes, lines and floats, in order.
     children: Vec<Child>,
+    /// Static positions of absolutely positioned descendants.
     pending: Vec<Pending>,
+    /// Height of the in-flow content, without the margin below the last child.
     height: f32,
+    /// Margin below the last child; it collapses with that of the parent if nothing separates them.
     end: Margin,
+    /// First and last baseline, from the top of the content box.
     baselines: Option<(f32, f32)>,
 }
 
@@ -74,7 +91,12 @@ impl From<Set> for Flowed {
 }
 
 impl Engine<'_, '_> {
-    /// Lays out a box that stands by itself, with a border box of this width, and of this height if it is known.
+    /// Lays out a box that establishes an independent formatting context: a table, replaced
+    /// element, flex or grid container, multi-column container, or block container. The border box
+    /// has this width, and this height unless it is `auto` (`None`).
+    ///
+    /// Flex, grid and tables lay out the same box several times at the same size, so results are
+    /// kept by size.
     pub(super) fn independent(
         &mut self,
         id: BoxId,
@@ -129,8 +151,11 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// Lays out a block container. Its border box stands at this place among the floats; `alone`: they are its own. Returns the margin
-    /// that goes on below it.
+    /// Lays out a block container whose border box has its corner at `at`, in the coordinates of
+    /// `floats`. With `alone`, the box establishes a formatting context and the floats are its own:
+    /// its margins do not collapse with those of its children, and its height includes its floats
+    /// (CSS 2.2, 10.6.7). Returns the fragment and the margin below it, collapsed with that of its
+    /// last child.
     pub(crate) fn block(
         &mut self,
         id: BoxId,
@@ -148,6 +173,7 @@ impl Engine<'_, '_> {
             height: None,
         };
         let legend = self.legend(id, room)?;
+        // A legend stands in the top border, which grows to hold it (HTML, 15.3.13).
         if let Some(legend) = &legend {
             border[TOP] = border[TOP].max(legend.height);
         }
@@ -159,6 +185,8 @@ impl Engine<'_, '_> {
         let left = border[LEFT] + padding[LEFT];
         let top = border[TOP] + padding[TOP];
         let origin = (at.0 + left, at.1 + top);
+        // The first child's margin goes through the top edge if neither border nor padding
+        // separates them.
         let joins_top = !alone && top == 0.0;
         let boxes = self.boxes;
         let bounded = usize::from(height.is_some() || is_bounded(&style));
@@ -194,16 +222,21 @@ impl Engine<'_, '_> {
         if alone && let Some(bottom) = floats.bottom() {
             natural = natural.max(bottom - origin.1);
         }
+        // An item without content is still as high as its marker's line.
         if boxes.get(id).marker.is_some() && flowed.baselines.is_none() {
             natural = natural.max(self.strut(&style).1);
         }
         let natural = natural.max(0.0) + edges;
         let wanted = height.unwrap_or(natural);
+        // A height from `aspect-ratio` is a minimum that the content may exceed (CSS Sizing 4,
+        // 6.2).
         let wanted = match self.grows(id) {
             true => wanted.max(natural),
             false => wanted,
         };
         let used = self.bounded_height(id, wanted, containing);
+        // With a minimum height below the last child, its margin no longer meets the parent's
+        // (8.3.1).
         if used > natural && joins_bottom {
             flowed.end = Margin::default();
         }
@@ -242,7 +275,8 @@ impl Engine<'_, '_> {
         Ok((fragment, flowed.end.with(own)))
     }
 
-    /// A strip for columns of this width: these children, or the lines of a container that has none.
+    /// Lays out the column flow of a multi-column container as one fragment as wide as a column:
+    /// these children, or the lines of a container that has no block children.
     pub(crate) fn strip(
         &mut self,
         id: BoxId,
@@ -281,6 +315,13 @@ impl Engine<'_, '_> {
         Ok(strip)
     }
 
+    /// Lays out block-level children one below another.
+    ///
+    /// `y` is the bottom edge of the last in-flow child, and `before` the margin that is still open
+    /// below it. `at_top` holds until the first child with height: until then the margin above was
+    /// already applied outside the parent, and must not be applied again. A child whose own margins
+    /// collapse through it (`Collapsing::through`) has no height and only adds to `before`.
+    /// Clearance (9.5.2) replaces the collapsed margin.
     fn flow(
         &mut self,
         parent: &Style,
@@ -364,7 +405,8 @@ impl Engine<'_, '_> {
         Ok(made)
     }
 
-    /// A block in the flow at its width, with its left edge and the margin below it.
+    /// Lays out a block-level box in the flow, with its border box starting at `top`. Returns its
+    /// left edge, its fragment, and the margin below it.
     fn in_flow(
         &mut self,
         parent: &Style,
@@ -393,13 +435,15 @@ impl Engine<'_, '_> {
         Ok((x, Rc::new(fragment), end))
     }
 
-    /// A block that stands by itself, in this much room between its margins.
+    /// Lays out a block-level box with a formatting context of its own, in this much room between
+    /// its margins. Tables and rotated boxes shrink to fit; others fill the room.
     fn lone(&mut self, id: BoxId, inner: Containing, room: f32) -> Result<Rc<Fragment>> {
         let shrinks = matches!(self.boxes.get(id).kind, Kind::Table(_) | Kind::Turned(..));
         self.sized_alone(id, inner, room, (shrinks, Role::Flow))
     }
 
-    /// A box that stands by itself, as wide as its content needs or, unless it shrinks, as there is room.
+    /// Lays out a box with a formatting context of its own: at its natural size if it is replaced,
+    /// shrink-to-fit if `shrinks`, and else as wide as the room.
     fn sized_alone(
         &mut self,
         id: BoxId,
@@ -425,8 +469,12 @@ impl Engine<'_, '_> {
         self.independent(id, width, height, inner, role)
     }
 
-    /// A block that stands by itself, at the first place from `top` downwards where it has room beside the floats (CSS 2.2, 9.5): its
-    /// left and upper edge, and the block. It is as narrow as that room if nothing asks for another width.
+    /// Places a box with a formatting context of its own beside floats (CSS 2.2, 9.5): its border
+    /// box must not overlap their margin boxes. Returns its left and top edge and its fragment.
+    ///
+    /// The box is tried at `top`, as narrow as the floats leave room there unless its width is
+    /// fixed. Its height shows which further floats it meets; it is laid out again if these narrow
+    /// the room, and moves below the next float if it still does not fit.
     fn beside(
         &mut self,
         parent: &Style,
@@ -440,7 +488,8 @@ impl Engine<'_, '_> {
         let margin = margins(&style, inner.width);
         let left = origin.0 + margin[LEFT].unwrap_or(0.0);
         let right = origin.0 + inner.width - margin[RIGHT].unwrap_or(0.0);
-        // The room is looked for at the upper edge first, and then as far down as the block turned out to reach.
+        // First the room at the top edge alone is used, then the room along the height that this
+        // gave.
         let (mut y, mut reach) = (origin.1 + top, 0.0);
         loop {
             self.steps(floats.len())?;
@@ -473,7 +522,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A float: where it stands in the content of its parent.
+    /// Places a float (CSS 2.2, 9.5.1), not above `y`. Returns the corner of its border box within
+    /// the content of its parent, and its fragment.
     pub(crate) fn float(
         &mut self,
         id: BoxId,
@@ -508,7 +558,7 @@ impl Engine<'_, '_> {
         ))
     }
 
-    /// A box that is as wide as its content needs.
+    /// Lays out a box with shrink-to-fit width (CSS 2.2, 10.3.5).
     pub(crate) fn shrunk(
         &mut self,
         id: BoxId,
@@ -520,6 +570,7 @@ impl Engine<'_, '_> {
     }
 }
 
+/// Adds a child at this place, and moves the absolutely positioned boxes within it along.
 fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
     made.pending
         .extend(fragment.pending.iter().map(|pending| Pending {
@@ -530,7 +581,9 @@ fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
     made.children.push(Child { x, y, fragment });
 }
 
-/// The left edge of a block in a container (CSS 2.2, 10.3.3); old pages centre blocks with an attribute around them.
+/// Left edge of a block's border box in its container (CSS 2.2, 10.3.3): `auto` margins share the
+/// space that is left. If both margins are fixed, the direction of the container decides, or its
+/// `align` attribute, which in HTML also aligns blocks (HTML, 15.3.3).
 fn left_edge(
     parent: &Style,
     style: &Style,

@@ -1,7 +1,8 @@
-//! Margins above boxes that collapse (CSS 2.2, 8.3.1). Lays out nothing.
+//! Collapsing of margins above boxes (CSS 2.2, 8.3.1). Lays out nothing.
 //!
-//! Whether the margin of a first child is also that of its parent follows from styles alone, so it is known before a box is laid out:
-//! [`Engine::collapsing`] goes down the first children.
+//! A first child's margin collapses with its parent's if no border, padding or clearance separates
+//! them. That follows from styles alone, so [`Engine::collapsing`] computes it before layout by
+//! descending the first children.
 
 use super::{
     engine::{Collapsing, Engine, Margin},
@@ -11,7 +12,7 @@ use super::{
 use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, Clear, Size, Style, TOP};
 
-/// Whether the style of a box asks for no height.
+/// Returns whether neither `height` nor `min-height` gives a box a height.
 fn has_no_height(style: &Style) -> bool {
     [&style.height, &style.min_height]
         .into_iter()
@@ -22,7 +23,8 @@ fn has_no_height(style: &Style) -> bool {
         })
 }
 
-/// Whether margins or padding above or below a box follow a width.
+/// Returns whether vertical margins or padding of a box are percentages. They refer to the
+/// container's width, so the result holds for that width only.
 fn is_relative(style: &Style) -> bool {
     [TOP, BOTTOM].into_iter().any(|side| {
         let margin = match &style.margin[side] {
@@ -34,11 +36,15 @@ fn is_relative(style: &Style) -> bool {
 }
 
 impl Engine<'_, '_> {
-    /// Collapsed margins of a box and those around it, in a container of this width.
+    /// Computes the margin above a box, collapsed with those of its first descendants, in a
+    /// container of this width.
     ///
-    /// Every box around asks this of all that it begins with, so an answer that no percentage changes is kept.
+    /// The walk visits children as long as their margins still reach the top edge, or the box may
+    /// still turn out to collapse through. Each ancestor asks for the same descendants again, so a
+    /// result without percentages is kept: otherwise the cost would grow with the square of the
+    /// depth.
     ///
-    /// Errors: too much was asked, or the job is over.
+    /// Errors: the limit on steps is exceeded, or the job was cancelled.
     pub(super) fn collapsing(&mut self, id: BoxId, width: f32) -> Result<Collapsing> {
         if let Some(known) = self.collapsing.get(&id) {
             return Ok(*known);

@@ -1,4 +1,8 @@
-//! Breaks lines: as much as there is room for, and divided words where there is not (CSS Text 3, 5). Places nothing.
+//! Line breaking (CSS Text 3, 5): takes as many atoms as fit into a line. Places nothing.
+//!
+//! An atom is a word part, space, tab or object between break opportunities. The line is filled
+//! greedily: the last opportunity is remembered, and the line ends there when an atom does not fit.
+//! A word with `overflow-wrap` or `word-break` is split where the room ends instead.
 
 use super::{
     engine::Engine,
@@ -9,11 +13,14 @@ use convertd_layout::atoms::{Atom, AtomKind};
 use convertd_markup::css::style::{OverflowWrap, Style, WordBreak};
 use std::rc::Rc;
 
-/// The room for a hyphen at the end of a line, as a part of the size of text: a little more than most fonts need.
+/// Room reserved for a hyphen at a soft hyphen, as a fraction of the font size; a little more than
+/// in most fonts.
 const HYPHEN: f32 = 0.34;
 
 impl Engine<'_, '_> {
-    /// Fills a line. Returns the number of the first atom behind it; `None` if not even the first part fits beside floats.
+    /// Fills a line from `line.start`. Returns the index of the first atom after the line. With
+    /// `narrow` (the line is shortened by floats), returns `None` if not even the first unbreakable
+    /// part fits: the caller then moves the line below the floats.
     pub(crate) fn fill(
         &mut self,
         atoms: &mut Vec<Atom>,
@@ -36,7 +43,7 @@ impl Engine<'_, '_> {
                     x += width;
                 }
                 AtomKind::Space { .. } => {
-                    // Spaces hang, or vanish, at the end of a line, and at its beginning.
+                    // Collapsible spaces vanish at the start of a line and hang at its end (4.1.2).
                     if !content && !keeps_spaces(own) {
                         atoms[at].width = 0.0;
                     }
@@ -50,7 +57,8 @@ impl Engine<'_, '_> {
                 AtomKind::Word { .. } | AtomKind::Object => {
                     let width = atoms[at].width;
                     if x + width > room + TOLERANCE && width > 0.0 {
-                        // Words that may be broken anywhere fill the line; others begin the next one.
+                        // `break-all` fills the line to its end; other words move to the next line
+                        // as a whole.
                         let anywhere = own.text.word_break == WordBreak::BreakAll && wraps(own);
                         if let Some(end) = end
                             && !anywhere
@@ -82,7 +90,8 @@ impl Engine<'_, '_> {
             if atoms[at].may_end && (content || keeps_spaces(own)) && is_room {
                 end = Some(at + 1);
                 if x > room + TOLERANCE && !matches!(atoms[at].kind, AtomKind::Space { .. }) {
-                    // What cannot be broken is wider than the line: it ends with it.
+                    // An unbreakable word wider than the line overflows; the line ends after it and
+                    // its spaces.
                     let spaces = atoms[at + 1..]
                         .iter()
                         .take_while(|atom| matches!(atom.kind, AtomKind::Space { .. }));
@@ -95,7 +104,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Whether a line that ends in front of this atom ends with a soft hyphen (CSS Text 3, 5.4).
+/// Returns whether a line that ends before atom `end` ends with a soft hyphen (CSS Text 3, 5.4).
 pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) -> bool {
     let Some([last, next]) = end.checked_sub(1).and_then(|from| atoms.get(from..=end)) else {
         return false;
@@ -105,13 +114,13 @@ pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) 
         && prepared.infos[last.run].hyphen
 }
 
-/// Whether a word may be broken anywhere where it does not fit.
+/// Returns whether a word may be split anywhere if it does not fit.
 pub(super) fn breaks_words(style: &Style) -> bool {
     is_narrow(style) || wraps(style) && style.text.overflow_wrap != OverflowWrap::Normal
 }
 
-/// Whether words count as no wider than a letter for the least width of what they are in. Those that may only be broken because
-/// nothing else helps count whole (CSS Text 3, 5.5: `break-word`, but not `anywhere`).
+/// Returns whether words count as one letter wide for the min-content width. `overflow-wrap:
+/// break-word` breaks words as well, but they count in full (CSS Text 3, 5.5).
 pub(super) fn is_narrow(style: &Style) -> bool {
     let text = &style.text;
     wraps(style)
@@ -119,8 +128,9 @@ pub(super) fn is_narrow(style: &Style) -> bool {
             || matches!(text.word_break, WordBreak::BreakAll | WordBreak::BreakWord))
 }
 
-/// Makes two atoms of a word that has no room, which is atom `at` of a line. Returns the number of the first atom behind that line,
-/// if something of the word has room.
+/// Splits the word that is atom `at` of a line so that its head fits into `room` px. Returns the
+/// index of the first atom after the line; `None` if no letter fits. `others` tells whether the
+/// line has other content, without which the head may be too wide.
 pub(super) fn split_word(
     atoms: &mut Vec<Atom>,
     line: &mut Filled,
@@ -154,8 +164,9 @@ pub(super) fn split_word(
         word: Rc::new(tail),
         pen,
     };
-    // Atoms of lines that are set are of no use any more: the place of the last one is taken, as moving all that follow for every
-    // line would take the square of their number.
+    // Inserting the head would move all following atoms, once per line: quadratic for long words.
+    // The atom before the line is no longer needed (its line is set), so its slot is reused by
+    // rotating the line's atoms down.
     if line.is_first {
         atoms.insert(at, head_atom);
         return Some(at + 1);
@@ -166,7 +177,8 @@ pub(super) fn split_word(
     Some(at)
 }
 
-/// Allows no break between letters where `word-break` is `keep-all` (CSS Text 3, 5.2): East Asian words stay whole.
+/// Removes break opportunities between letters under `word-break: keep-all` (CSS Text 3, 5.2): East
+/// Asian words stay whole.
 pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc<Style>) {
     for at in 1..atoms.len() {
         if style(&atoms[at - 1]).text.word_break != WordBreak::KeepAll {
@@ -186,7 +198,8 @@ pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc
     }
 }
 
-/// Position of the next tab stop.
+/// Position of the next tab stop after `x`, in px. `tab-size` counts spaces, taken as 0.6em as in
+/// monospaced fonts (CSS Text 3, 4.2).
 pub(super) fn next_tab(x: f32, style: &Style) -> f32 {
     let stop = (style.text.tab_size * style.text.size * 0.6).max(1.0);
     ((x + 0.01) / stop).floor() * stop + stop

@@ -1,4 +1,4 @@
-//! The first letter and the first line of a block (CSS Pseudo-Elements 4, 2): their own styles. Lays out nothing.
+//! Styles of `::first-letter` and `::first-line` (CSS Pseudo-Elements 4, 2). Lays out nothing.
 
 use super::{
     generate::Generator,
@@ -14,13 +14,13 @@ use convertd_markup::{
 };
 use std::rc::Rc;
 
-/// Limit on the nesting of the block with the first line in the one with the style.
+/// Limit on the depth at which the first line of a block is searched for.
 const DEEPEST: usize = 50;
-/// The most punctuation that belongs to a first letter.
+/// Limit on the punctuation that joins a first letter.
 const MOST_MARKS: usize = 32;
 
 impl Generator<'_, '_> {
-    /// Gives the first letter and the first line of a block their own styles, if there are any.
+    /// Applies the pseudo-element styles of a block to its first line, if there are any.
     pub(super) fn begin_lines(&mut self, dom: NodeId, style: &Rc<Style>, id: BoxId) -> Result<()> {
         let blocks = matches!(
             style.display,
@@ -45,7 +45,7 @@ impl Generator<'_, '_> {
         let Kind::Lines(lines) = &mut self.boxes.get_mut(first).kind else {
             return Ok(());
         };
-        // Nobody else has them yet.
+        // Shared lines are left alone; those of a box under construction are not shared yet.
         let Some(mut own) = Rc::get_mut(lines).map(std::mem::take) else {
             return Ok(());
         };
@@ -59,7 +59,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// The box whose first line is that of a block.
+    /// Finds the block container that holds the first formatted line of a block: itself, or its
+    /// first in-flow descendant.
     fn first_lines(&self, id: BoxId) -> Option<BoxId> {
         let mut id = id;
         for _ in 0..DEEPEST {
@@ -83,7 +84,8 @@ impl Generator<'_, '_> {
         None
     }
 
-    /// Puts the first letter into a span of its own, or into a float.
+    /// Wraps the first letter of a block in a span of its own, or in a float. Nothing happens if an
+    /// atomic inline or a line break comes first.
     fn first_letter(&mut self, dom: NodeId, lines: &mut Inlines) -> Result<()> {
         let found = lines.pieces.iter().enumerate().find_map(|(at, piece)| {
             let Piece::Text(text, span) = piece else {
@@ -140,7 +142,8 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    /// The styles of the spans of lines, within that of the first line.
+    /// Computes the styles of the spans as descendants of `::first-line`, which inherit from it
+    /// (CSS Pseudo-Elements 4, 2.1.2).
     fn restyled(&mut self, lines: &Inlines, line: &Rc<Style>) -> Vec<Rc<Style>> {
         let mut styles: Vec<Rc<Style>> = Vec::with_capacity(lines.spans.len());
         for (number, span) in lines.spans.iter().enumerate() {
@@ -164,7 +167,8 @@ impl Generator<'_, '_> {
     }
 }
 
-/// Length in bytes of a text's first letter, with the punctuation before and behind it.
+/// Length in bytes of the first letter: adjacent punctuation, the letter, and its combining marks
+/// (CSS Pseudo-Elements 4, 2.2).
 fn letter_len(text: &str) -> usize {
     let marks = |text: &str| -> usize {
         let marks = text.chars().take_while(|c| is_mark(*c)).take(MOST_MARKS);
@@ -185,8 +189,8 @@ fn letter_len(text: &str) -> usize {
     end + marks(&text[end..])
 }
 
-/// Punctuation that opens, closes or quotes, and other punctuation but dashes (Unicode's Ps, Pe, Pi, Pf and Po), of the blocks in
-/// which most of it is.
+/// Returns whether a character is punctuation that joins the first letter: Unicode classes Ps, Pe,
+/// Pi, Pf and Po, in the blocks that contain most of them.
 fn is_mark(c: char) -> bool {
     match c {
         '!'..='/' => !matches!(c, '$' | '+' | '-'),

@@ -1,13 +1,15 @@
-//! Positions of floats in a block formatting context (CSS 2.2, 9.5.1). Lays out none of them.
+//! Positions of floats in a block formatting context (CSS 2.2, 9.5.1). Lays out no float itself.
 //!
-//! Lengths count from the upper left corner of the content of the box that establishes the context.
+//! A new float goes as high as it may: not above its place in the flow, not above an earlier float
+//! (rule 5), and down past each float that leaves too little room. Lengths are px from the corner
+//! of the content box that establishes the context.
 
 use convertd_markup::css::style::{Clear, Float};
 
-/// The room for rounding.
+/// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.02;
 
-/// A float with its margins.
+/// Margin box of a float.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     left: f32,
@@ -17,18 +19,20 @@ struct Placed {
     is_left: bool,
 }
 
-/// The floats of a context.
+/// Floats of one formatting context, in document order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floats {
     placed: Vec<Placed>,
-    /// No float stands above the one before.
+    /// Top of the last float: later floats must not be above it.
     lowest_top: f32,
-    /// All that end above this were passed by; content goes downwards.
+    /// Number of leading floats that end above the current place. Content goes downwards, so they
+    /// are skipped in searches.
     passed: usize,
 }
 
 impl Floats {
-    /// The edges of the room beside floats, between `y` and `y + height`, within `left` and `right`.
+    /// Left and right edge of the line that remains between floats, from `y` to `y + height` and
+    /// within `left` to `right`.
     pub(crate) fn room(&self, y: f32, height: f32, left: f32, right: f32) -> (f32, f32) {
         let (mut from, mut to) = (left, right);
         for float in &self.placed[self.passed..] {
@@ -43,14 +47,16 @@ impl Floats {
         (from, to.max(from))
     }
 
-    /// The first place below `y` where a float ends.
+    /// Bottom edge of the next float that ends below `y`.
     pub(super) fn next_end(&self, y: f32) -> Option<f32> {
         let ends = self.placed[self.passed..].iter().map(|float| float.bottom);
         ends.filter(|bottom| *bottom > y + TOLERANCE)
             .min_by(f32::total_cmp)
     }
 
-    /// Places a float, margins included, no higher than `y`. Returns its upper left corner.
+    /// Places a float with this margin box, not above `y`, as high and then as far to its side as
+    /// possible. Returns the corner of its margin box. A float wider than the whole room goes below
+    /// all others.
     pub(crate) fn place(
         &mut self,
         size: (f32, f32),
@@ -84,7 +90,7 @@ impl Floats {
         }
     }
 
-    /// The lowest edge of the floats that something clears.
+    /// Bottom edge of the floats that `clear` refers to (9.5.2). `None` if it refers to no float.
     pub(crate) fn clear(&self, clear: Clear) -> Option<f32> {
         let cleared = |float: &&Placed| match clear {
             Clear::None => false,
@@ -99,7 +105,7 @@ impl Floats {
             .max_by(f32::total_cmp)
     }
 
-    /// The lowest edge of all floats.
+    /// Bottom edge of the lowest float.
     pub(crate) fn bottom(&self) -> Option<f32> {
         self.clear(Clear::Both)
     }
@@ -113,7 +119,7 @@ impl Floats {
         self.placed.is_empty()
     }
 
-    /// Content has come to `y`: floats that ended before do not matter any more.
+    /// Records that content has reached `y`: floats that end above no longer matter.
     pub(crate) fn pass(&mut self, y: f32) {
         while self
             .placed

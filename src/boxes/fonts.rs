@@ -1,7 +1,8 @@
-//! Fonts as browsers choose and measure them: the first family that is there, and line heights in whole px. Shapes no text.
+//! Font selection and metrics in the way of browsers (CSS Fonts 4, 5). Shapes no text.
 //!
-//! A family that is missing and has no twin of the same widths is passed over (Georgia, Verdana, Segoe UI); if nothing is left, text is
-//! set in the serif family, as Chromium does on Linux.
+//! The first family of the list that is available wins: a font of the page, a bundled one, or one
+//! with the same widths as a well-known family (Arial, Times New Roman). Other names (Georgia,
+//! Verdana) are skipped. If no name matches, the serif family is used, as in Chromium on Linux.
 
 use super::engine::{Engine, Metrics};
 use convertd_layout::{
@@ -17,10 +18,10 @@ use convertd_media::fonts::{Family, more};
 use convertd_tree::{Colour, Direction};
 use std::rc::Rc;
 
-/// The most that a font may reach above or below its base line, in ems.
+/// Limit on ascent and descent, in em: fonts of web pages may contain arbitrary values.
 const HIGHEST: f32 = 10.0;
 
-/// The family for a list of names, in this weight, slanted or not.
+/// Selects the family for a `font-family` list, at this weight and style (`true` for italic).
 pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> Family {
     let mut rest = Some(names);
     while let Some(names) = rest {
@@ -38,7 +39,7 @@ pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> F
     Family::Serif
 }
 
-/// The family with a name in lower case, if there is one here that looks like it.
+/// Bundled family for a name in lower case. `None` if none matches.
 fn known(name: &str) -> Option<Family> {
     let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
     Some(match name {
@@ -56,7 +57,7 @@ fn known(name: &str) -> Option<Family> {
 }
 
 impl Engine<'_, '_> {
-    /// Look of text in a style.
+    /// Font and colour of text in a style, for the text shaper.
     pub(crate) fn look(&mut self, style: &Style) -> Rc<Look> {
         let text = &style.text;
         let kind = (text.weight, text.italic);
@@ -79,7 +80,7 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// The measures of the font of a style.
+    /// Metrics of the first available font of a style.
     pub(crate) fn metrics(&mut self, style: &Style) -> Metrics {
         let key = Rc::as_ptr(&style.text) as usize;
         if let Some(known) = self.metrics.get(&key) {
@@ -97,11 +98,13 @@ impl Engine<'_, '_> {
         metrics
     }
 
+    /// Metrics of a face at a font size in px.
     pub(super) fn face_metrics(&self, face: FaceId, size: f32) -> Metrics {
         measured(&self.layout.faces, face, size)
     }
 
-    /// Ascent and height of a line of nothing but this style.
+    /// Ascent and height of the strut in px: a line box without content in this style (CSS 2.2,
+    /// 10.8.1). Half the leading goes above.
     pub(super) fn strut(&mut self, style: &Style) -> (f32, f32) {
         let metrics = self.metrics(style);
         let height = style.line_height(metrics.normal);
@@ -110,12 +113,12 @@ impl Engine<'_, '_> {
     }
 }
 
-/// The measures of a font of this size.
+/// Metrics of a face at a font size in px, ascent and descent rounded as in browsers.
 fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     let face = faces.face(face);
     let scale = size / face.units();
     let own = &face.font.metrics;
-    // Fonts that pages bring may say anything.
+    // A broken font must not blow up line heights.
     let rounded = |units: f32| {
         (units * scale)
             .clamp(-HIGHEST * size, HIGHEST * size)
@@ -130,7 +133,8 @@ fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     }
 }
 
-/// Bases of font-relative lengths for a style (CSS Values 4, 6.1.1).
+/// Bases of font-relative units (`ch`, `ex`, `lh`) for a style, in em or px as [`FontUnits`] has
+/// them (CSS Values 4, 6.1.1).
 pub(crate) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {
     let text = &style.text;
     let size = text.size.max(0.01);

@@ -1,4 +1,8 @@
-//! Heights of lines, and vertical alignment of their content (CSS 2.2, 10.8).
+//! Heights of line boxes, and vertical alignment (CSS 2.2, 10.8). Draws nothing.
+//!
+//! All baselines are relative to that of the root inline box. Each inline box extends its line
+//! height around its own baseline; the line box spans all of these, and boxes aligned to its top or
+//! bottom come last, because they need the height of the rest (10.8.1).
 
 use super::{
     block::moved,
@@ -19,7 +23,7 @@ use convertd_markup::{
 };
 use std::collections::HashMap;
 
-/// Extent above and below the baseline of the line.
+/// Extent of an inline box above and below the line's baseline, in px.
 #[derive(Clone, Copy, Default)]
 struct Reach {
     above: f32,
@@ -27,12 +31,13 @@ struct Reach {
 }
 
 impl Reach {
-    /// The empty extent.
+    /// The empty extent, smaller than any other.
     const NONE: Self = Self {
         above: f32::MIN,
         below: f32::MIN,
     };
 
+    /// Extent of a box with its baseline `above` px below its top.
     fn of(above: f32, height: f32) -> Self {
         Self {
             above,
@@ -44,12 +49,13 @@ impl Reach {
         self.above + self.below
     }
 
+    /// Extends by another extent whose baseline is raised by so much.
     fn include(&mut self, other: Self, raised: f32) {
         self.above = self.above.max(other.above + raised);
         self.below = self.below.max(other.below - raised);
     }
 
-    /// Makes room for something at an edge.
+    /// Extends to a height at the side away from `edge`, where the box is aligned.
     fn stretch(&mut self, height: f32, edge: Edge) {
         if height > self.height() {
             match edge {
@@ -60,7 +66,7 @@ impl Reach {
     }
 }
 
-/// The edge of a line at which something stands.
+/// Edge of the line box that a box is aligned to.
 #[derive(Clone, Copy)]
 enum Edge {
     Top,
@@ -77,33 +83,39 @@ impl Edge {
     }
 }
 
-/// The height of a line, its base line below its top, and the upper edges of the boxes on it by run.
+/// Vertical metrics of a line box, in px from its top.
 pub(super) struct Tall {
+    /// Height and baseline.
     pub height: f32,
     pub baseline: f32,
+    /// Top edges of the atomic inlines, by run.
     pub tops: Vec<(usize, f32)>,
 }
 
-/// Rises of the baselines of spans above that of the line, and offsets of spans to the right and down.
+/// Vertical alignment and relative positioning of the spans on a line, in px.
 #[derive(Default)]
 pub(super) struct Shifts {
+    /// Rise of each span's baseline above the line's.
     raised: HashMap<usize, f32>,
+    /// Offset of each relatively positioned span.
     moved: HashMap<usize, (f32, f32)>,
 }
 
 impl Shifts {
+    /// Rise of a span's baseline.
     pub(crate) fn of(&self, span: usize) -> f32 {
         self.raised.get(&span).copied().unwrap_or(0.0)
     }
 
-    /// Offset by `position: relative` of a span and of those around it, which does not affect anything beside them (CSS 2.2, 9.4.3).
+    /// Offset of a span by `position: relative` of itself and of its ancestors. Does not affect
+    /// other boxes (CSS 2.2, 9.4.3).
     pub(crate) fn moved(&self, span: usize) -> (f32, f32) {
         self.moved.get(&span).copied().unwrap_or_default()
     }
 }
 
 impl Engine<'_, '_> {
-    /// Rise of each span's baseline above that of the line, and the offset of each from there.
+    /// Computes the rise and offset of each span on a line, parents before children.
     pub(super) fn shifts(&mut self, text: Text, here: &Present) -> Shifts {
         let styles = &text.prepared.styles;
         let mut shifts = Shifts::default();
@@ -129,7 +141,8 @@ impl Engine<'_, '_> {
         shifts
     }
 
-    /// Rise above the baseline of the parent span (`vertical-align`).
+    /// Rise of a baseline above that of the parent (`vertical-align`). Sub- and superscript shift
+    /// as in Chromium.
     fn raised(&mut self, style: &Style, own: Reach, parent: &Style, normal: f32) -> f32 {
         let around = self.metrics(parent);
         match &style.vertical_align {
@@ -143,7 +156,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Height of a line (CSS 2.2, 10.8.1).
+    /// Computes the height of a line box and the places of its atomic inlines (CSS 2.2, 10.8.1).
     pub(crate) fn tall(
         &mut self,
         atoms: &[Atom],
@@ -152,7 +165,7 @@ impl Engine<'_, '_> {
         shifts: &Shifts,
     ) -> Tall {
         let mut reach = Reach::NONE;
-        // What stands at an edge of the line makes it higher once all else is placed.
+        // Boxes aligned to the top or bottom stretch the line after everything else is placed.
         let mut spans_at_edges = Vec::new();
         self.reach_of_spans(text, here, shifts, &mut reach, &mut spans_at_edges);
         let (mut placed, mut boxes_at_edges) = (Vec::new(), Vec::new());
@@ -203,7 +216,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Adds the spans on a line to its reach, and those that stand at an edge of it to `at_edges`.
+    /// Adds the inline boxes of a line to its extent, or to `at_edges` if they are aligned to its
+    /// top or bottom.
     fn reach_of_spans(
         &mut self,
         text: Text,
@@ -212,7 +226,8 @@ impl Engine<'_, '_> {
         reach: &mut Reach,
         at_edges: &mut Vec<(f32, Edge)>,
     ) {
-        // Old pages: an element without text on a line does not count for its height.
+        // In quirks mode, an inline box without text, border or padding does not count (Quirks
+        // Mode, 3.3).
         let strict = self.quirks == Quirks::None;
         for (index, own) in here {
             let style = &text.prepared.styles[*index];
@@ -227,14 +242,17 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The reach of a face itself, for text whose lines are as high as it asks for.
+    /// Extent of a fallback face: with `line-height: normal`, each font used on a line counts (CSS
+    /// Inline 3, 5.1).
     fn reach_of_face(&self, pen: &Pen) -> Reach {
         let own = self.face_metrics(pen.chosen.face, pen.size);
         let leading = ((own.normal - own.ascent - own.descent) / 2.0).floor();
         Reach::of(own.ascent + leading, own.normal)
     }
 
-    /// A box that is set like a letter, with its margins, if the atom is one.
+    /// Extent of the margin box of an atomic inline. Its baseline is that of its last line (first
+    /// row of a table), or its bottom margin edge without lines or with clipped overflow (CSS 2.2,
+    /// 10.8.1).
     fn reach_of_box(&self, atom: &Atom, text: Text) -> Option<(BoxId, Reach)> {
         let What::Atomic(id) = text.info(atom).what else {
             return None;

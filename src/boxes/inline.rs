@@ -1,7 +1,13 @@
-//! Text and boxes on lines (CSS 2.2, 9.4.2; CSS Text 3): from pieces to measured atoms, and from those to lines beside floats.
+//! Inline formatting contexts (CSS 2.2, 9.4.2; CSS Text 3): from pieces to measured atoms, and from
+//! atoms to line boxes beside floats. Shapes no text.
 //!
-//! Words are measured, and broken by UAX 14, by [`layout`](convertd_layout); lines are filled here, because in CSS the room is
-//! another one on each line, and white space, elements with padding and floats take part.
+//! [`layout`](convertd_layout) shapes words and finds break opportunities (UAX 14). Lines are
+//! filled here because in CSS each line may have another width, and white space, inline boxes with
+//! padding, and floats take part.
+//!
+//! A float anchored in a line can narrow that very line. So a line is filled, its floats are
+//! placed, and if that changed the room, it is filled again; each float is placed once, so this
+//! ends.
 
 use super::{
     engine::{Containing, Engine},
@@ -18,10 +24,12 @@ use convertd_layout::atoms::{Atom, AtomKind};
 use convertd_markup::css::style::{LEFT, RIGHT};
 use std::rc::Rc;
 
-/// Place of lines: the upper left corner among the floats, and the size of the content around.
+/// Place and size of a block container's content box.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
+    /// Corner in the coordinates of the floats.
     pub origin: (f32, f32),
+    /// Width, and height if definite, in px.
     pub width: f32,
     pub height: Option<f32>,
 }
@@ -35,7 +43,7 @@ impl Room {
     }
 }
 
-/// Lines after layout.
+/// Line boxes of a block container, with what [`Flowed`](super::block) needs of them.
 #[derive(Default)]
 pub(crate) struct Set {
     pub children: Vec<Child>,
@@ -45,7 +53,8 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// Adds what is on a line. Returns its height, unless nothing but what is placed by itself is on it.
+    /// Adds a line box. Returns its height, or `None` if it has no in-flow content: such a line
+    /// takes no height (CSS 2.2, 9.4.2).
     fn line(&mut self, x: f32, y: f32, mut line: Fragment) -> Option<f32> {
         let mut pending = std::mem::take(&mut line.pending);
         pending.iter_mut().for_each(|pending| {
@@ -69,13 +78,14 @@ impl Set {
     }
 }
 
-/// Start of the next line.
+/// Start and state of the next line.
 struct Next {
+    /// Top edge, from the content box.
     y: f32,
-    /// Its first atom.
+    /// Index of its first atom.
     start: usize,
     is_first: bool,
-    /// Height, as far as it is known: the line must have room beside the floats.
+    /// Assumed height, for finding room beside floats; at first that of the strut.
     tall: f32,
 }
 
@@ -89,7 +99,8 @@ impl Next {
         }
     }
 
-    /// Whether a float that begins beside a line of this height leaves less room for it than it was filled for.
+    /// Returns whether a line that turned out higher than assumed meets a further float, which
+    /// leaves less room than it was filled for.
     fn has_less_room(&self, height: f32, width: f32, room: Room, floats: &Floats) -> bool {
         if height <= self.tall + TOLERANCE {
             return false;
@@ -99,7 +110,7 @@ impl Next {
         to - from + TOLERANCE < width
     }
 
-    /// Goes below the floats that the line break at the end of a line clears.
+    /// Moves below the floats that a `<br clear>` at the end of a line clears.
     fn clear(&mut self, last: &Atom, text: Text, floats: &Floats) {
         let info = text.info(last);
         if matches!(info.what, What::Break)
@@ -111,7 +122,10 @@ impl Next {
 }
 
 impl Engine<'_, '_> {
-    /// The least and the largest useful width of lines.
+    /// Min-content and max-content width of an inline formatting context, in px.
+    ///
+    /// The former is the widest part between break opportunities, the latter the longest line with
+    /// forced breaks only, plus all floats side by side.
     pub(super) fn lines_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let super::tree::Kind::Lines(inlines) = &boxes.get(id).kind else {
@@ -173,7 +187,7 @@ impl Engine<'_, '_> {
         Ok((least.max(0.0), (most + floats).max(0.0)))
     }
 
-    /// Breaks lines, and places what is on them.
+    /// Lays out an inline formatting context: fills, aligns and stacks its lines.
     pub(crate) fn lines(
         &mut self,
         id: BoxId,
@@ -185,7 +199,8 @@ impl Engine<'_, '_> {
         let usual = self.prepared(id, inlines, false);
         let first = inlines.first.as_ref();
         let special = first.map(|_| self.prepared(id, inlines, true));
-        // Where its text is divided in another way, the first line looks like the others.
+        // If the style of the first line shapes text into other atoms, indexes would not match, so
+        // it is ignored.
         let mut special = special.filter(|own| own.atoms.len() == usual.atoms.len());
         let mut prepared = special.as_ref().unwrap_or(&usual).clone();
         let mut atoms = prepared.atoms.clone();
@@ -256,7 +271,7 @@ impl Engine<'_, '_> {
         Ok(set)
     }
 
-    /// Fills a line, further down if nothing fits beside the floats.
+    /// Fills the next line, moving it down past floats until something fits beside them.
     fn fill_beside(
         &mut self,
         atoms: &mut Vec<Atom>,
@@ -294,7 +309,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The boxes that are set like letters, by run, once they are laid out; gives all objects their widths.
+    /// Lays out the atomic inlines, returned by run, and sets the widths of objects and of inline
+    /// box edges.
     fn sized(
         &mut self,
         atoms: &mut [Atom],
@@ -322,8 +338,9 @@ impl Engine<'_, '_> {
         Ok(boxes)
     }
 
-    /// Floats on a line: beside it where there is room, otherwise `late`, below it. Returns whether there is less room for the line
-    /// now.
+    /// Places the floats anchored in a line: beside it if they fit, else below it (added to
+    /// `late`). Returns `true` if one narrowed the line, which must then be filled again. Placed
+    /// floats are marked with a negative width.
     #[allow(clippy::too_many_arguments)]
     fn floats_beside(
         &mut self,
@@ -365,6 +382,7 @@ impl Engine<'_, '_> {
         Ok(false)
     }
 
+    /// Width of a float's margin box.
     fn float_width(&mut self, id: BoxId, containing: Containing) -> Result<f32> {
         let margin = margins(self.style(id), containing.width).map(|margin| margin.unwrap_or(0.0));
         let sides = margin[LEFT] + margin[RIGHT];
@@ -373,7 +391,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Restores the usual measures behind the first line. A word that it broke has one part more.
+/// Restores the usual text after the first line. If the first line split a word, there is one more
+/// atom than usual.
 fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
     let parts = atoms.len() - usual.atoms.len();
     let from = (start + parts.min(1)).min(atoms.len());
@@ -385,6 +404,7 @@ fn as_usual(atoms: &mut [Atom], usual: &Prepared, start: usize) {
     }
 }
 
+/// Adds a float's fragment.
 fn add(set: &mut Set, x: f32, y: f32, fragment: Rc<Fragment>) {
     let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
     holder.add(x, y, fragment);
@@ -392,7 +412,8 @@ fn add(set: &mut Set, x: f32, y: f32, fragment: Rc<Fragment>) {
     set.children.append(&mut holder.children);
 }
 
-/// The room of an element's edge: margin, border and padding.
+/// Width of an inline box's start or end edge (margin, border, padding) in px; 0 where the box
+/// continues on another line.
 pub(crate) fn edge(span: &super::tree::Span, side: usize, width: f32) -> f32 {
     let shown = if side == LEFT { span.begins } else { span.ends };
     if !shown {

@@ -1,5 +1,6 @@
-//! Spaces beside letters that the font wants closer, such as the one in front of `A`. Browsers shape a whole run of text, with its
-//! spaces; words are shaped by themselves here, so the spaces between them are made narrower afterwards. Shapes no word.
+//! Kerning between spaces and letters, such as the space before `A`. Browsers shape a whole run of
+//! text including its spaces; here each word is shaped alone, so that words can be cached, and the
+//! spaces are adjusted afterwards. Shapes no word.
 
 use super::engine::Engine;
 use convertd_layout::{
@@ -9,18 +10,19 @@ use convertd_layout::{
     item::Pen,
 };
 
-/// On which side of a letter a space stands.
+/// Side of a letter on which a space stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
     Before,
     Behind,
 }
 
-/// A letter of a face, and the side of it.
+/// Cache key: face, its measures, the letter and its side.
 pub(crate) type Pair = (u16, u16, char, Side);
 
 impl Engine<'_, '_> {
-    /// Gives the spaces between words the widths that they have beside the letters there.
+    /// Adjusts the widths of spaces by their kerning with adjacent letters. Right-to-left text is
+    /// left alone.
     pub(super) fn kern_spaces(&mut self, atoms: &mut [Atom]) {
         for at in 0..atoms.len() {
             let AtomKind::Space { pen, .. } = &atoms[at].kind else {
@@ -46,7 +48,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Kerning of a space beside a letter, in units of the font.
+    /// Kerning between a space and a letter, in font units: the advance of both together less those
+    /// of each.
     fn kern(&mut self, chosen: Chosen, letter: char, side: Side) -> i32 {
         let key = (chosen.face.0, chosen.measures, letter, side);
         if let Some(known) = self.kerns.get(&key) {
@@ -67,7 +70,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// The letter of a word that stands beside a space, if both are drawn alike.
+/// Letter next to a space, if both belong to one run in one font.
 fn letter(other: &Atom, space: &Atom, pen: &Pen, side: Side) -> Option<char> {
     let AtomKind::Word { word, pen: own } = &other.kind else {
         return None;

@@ -1,4 +1,5 @@
-//! Line boxes: the place of everything on a line (CSS Text 3; CSS Inline 3). Breaks none.
+//! Line boxes: alignment and the places of everything on a line (CSS Text 3, 6; CSS Inline 3).
+//! Breaks no lines.
 
 use super::{
     block::moved,
@@ -23,18 +24,23 @@ use convertd_markup::css::{
 };
 use std::{collections::BTreeMap, rc::Rc};
 
-/// Part of a span on a line.
+/// Extent of a span on one line.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Here {
+    /// Whether it has a place on the line at all.
     pub any: bool,
+    /// Whether it has text of its own here.
     pub text: bool,
+    /// Left and right edge without its margins, in px.
     pub from: f32,
     pub to: f32,
+    /// Whether its start and end edges are on this line.
     pub begins: bool,
     pub ends: bool,
 }
 
 impl Here {
+    /// Extends to these edges.
     fn reach(&mut self, from: f32, to: f32) {
         (self.from, self.to) = match self.any {
             true => (self.from.min(from), self.to.max(to)),
@@ -44,30 +50,34 @@ impl Here {
     }
 }
 
-/// The spans on a line, outer ones first.
+/// Spans on a line by index; parents have smaller indexes than their children.
 pub(super) type Present = BTreeMap<usize, Here>;
 
-/// The text that lines are made of, and where they stand.
+/// Input of line layout that is the same for all lines of a block.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     pub prepared: &'a Prepared,
     pub inlines: &'a Inlines,
-    /// The boxes that are set like letters, by run, laid out.
+    /// Fragments of the atomic inlines, by run.
     pub boxes: &'a [Option<Rc<Fragment>>],
-    /// The style of the block around.
+    /// Style of the block container.
     pub block: &'a Style,
     pub room: Room,
 }
 
 impl<'a> Text<'a> {
+    /// Run of an atom.
     pub(crate) fn info(&self, atom: &Atom) -> &'a Info {
         &self.prepared.infos[atom.run]
     }
 
+    /// Style of the span of an atom.
     pub(crate) fn style(&self, atom: &Atom) -> &'a Rc<Style> {
         &self.prepared.styles[self.info(atom).span]
     }
 
+    /// Returns whether an atom takes no part in the line: a float, absolutely positioned box or
+    /// anchor.
     fn is_out_of_flow(&self, atom: &Atom) -> bool {
         matches!(
             self.info(atom).what,
@@ -75,7 +85,7 @@ impl<'a> Text<'a> {
         )
     }
 
-    /// Whether a line with it is a line.
+    /// Returns whether this item keeps an otherwise empty line (CSS 2.2, 9.4.2).
     fn takes_room(&self, atom: &Atom) -> bool {
         match atom.kind {
             AtomKind::Word { .. } | AtomKind::Break | AtomKind::Tab => true,
@@ -87,7 +97,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether it hangs over the end of a line.
+    /// Returns whether an atom at the end of a line hangs and is ignored for alignment (CSS Text 3,
+    /// 4.1.2).
     fn hangs(&self, atom: &Atom) -> bool {
         match atom.kind {
             AtomKind::Space { .. } | AtomKind::Break => true,
@@ -100,7 +111,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Number of visible atoms of a line. Space behind them has no width any more.
+    /// Number of atoms up to the last one that does not hang; collapses the spaces after it.
     fn seen(&self, atoms: &mut [Atom]) -> usize {
         let seen = atoms
             .iter()
@@ -115,7 +126,9 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Widens the spaces of justified text, and returns how far the text is moved to the right (CSS Text 3, 6).
+/// Justifies a line by widening its spaces, and returns the offset of its start for other
+/// alignments, in px (CSS Text 3, 6). The last line and lines before a forced break follow
+/// `text-align-last`.
 fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     let align = match block.text.align_last.filter(|_| is_last) {
         Some(own) => own,
@@ -143,7 +156,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     }
 }
 
-/// Places on a line: the left edges of atoms, the upper edges of boxes by run, and the elements around.
+/// Positions on a line: left edges of atoms, top edges of atomic inlines by run, and the spans.
 #[derive(Clone, Copy)]
 struct Stands<'a> {
     places: &'a [f32],
@@ -152,12 +165,14 @@ struct Stands<'a> {
     shifts: &'a Shifts,
 }
 
+/// Fragment of a link target.
 fn anchor(name: &Rc<str>) -> Fragment {
     Fragment::new(Made::Anchor(name.clone()), 0.0, 0.0)
 }
 
 impl Engine<'_, '_> {
-    /// Places what is on a line. Returns its left edge and the line; nothing if nothing of it has a place.
+    /// Lays out one line from the atoms that fill it. Returns its left edge and line box; `None` if
+    /// it has no content at all.
     pub(crate) fn line(
         &mut self,
         atoms: &mut [Atom],
@@ -204,7 +219,8 @@ impl Engine<'_, '_> {
         Ok(Some((filled.left, line)))
     }
 
-    /// Content of a line on which nothing takes room: static positions of boxes, and targets of links.
+    /// Line box without in-flow content: static positions and link targets only. `None` without
+    /// those.
     fn empty_line(&self, atoms: &[Atom], filled: &Filled, text: Text) -> Option<Fragment> {
         let mut line = Fragment::new(Made::Line, 0.0, 0.0);
         for atom in atoms {
@@ -225,7 +241,8 @@ impl Engine<'_, '_> {
         (!line.pending.is_empty() || !line.children.is_empty()).then_some(line)
     }
 
-    /// Places the boxes on a line, and notes where those would stand that are set by themselves.
+    /// Adds the atomic inlines of a line, link targets, and the static positions of absolutely
+    /// positioned boxes.
     fn objects(
         &mut self,
         line: &mut Fragment,
@@ -259,7 +276,8 @@ impl Engine<'_, '_> {
                 What::Absolute(id) => {
                     let (x, y) = match self.style(*id).was_inline {
                         true => (*x, 0.0),
-                        // A block would begin below what is on the line before it.
+                        // A block's static position is below the inline content before it (CSS 2.2,
+                        // 10.6.4).
                         false if atoms[..index].iter().any(|atom| text.takes_room(atom)) => {
                             (-filled.left, line.height)
                         }
@@ -274,7 +292,7 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Puts a hyphen behind a word that goes on on the next line.
+    /// Adds a hyphen to the last word of a line.
     fn hyphenate(&mut self, atom: &mut Atom, joining: Joining) {
         if let AtomKind::Word { word, pen } = &atom.kind {
             let (text, pen) = (format!("{}-", word.text), *pen);
@@ -286,7 +304,10 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Puts an ellipsis where text goes on beyond the edge of its box (CSS UI 4, 5.2).
+    /// Truncates a line with an ellipsis where it exceeds its box (CSS UI 4, 5.2).
+    ///
+    /// The atom that no longer fits is cut and gets the ellipsis; all atoms behind it lose their
+    /// width. A word that fits gets the ellipsis if nothing behind it would fit.
     fn cut_short(&mut self, atoms: &mut [Atom], room: f32, joining: Joining) {
         let whole: f32 = atoms.iter().map(|atom| atom.width).sum();
         if whole <= room + 0.5 {
@@ -303,7 +324,7 @@ impl Engine<'_, '_> {
                 let dots = pen.width(&dots);
                 let next = atoms[at + 1..].iter().find(|atom| atom.width > 0.0);
                 let fits = x + atoms[at].width + if next.is_some() { dots } else { 0.0 } <= room;
-                // The word itself fits, but nothing behind it does.
+                // The word fits, but the next atom does not.
                 let is_last =
                     fits && next.is_some_and(|next| x + atoms[at].width + next.width + dots > room);
                 if !fits || is_last {
@@ -336,10 +357,10 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Spans on a line, with their ends.
+    /// Collects the spans on a line with their extents. Inner spans extend those around them.
     fn present(&self, atoms: &[Atom], text: Text, places: &[f32]) -> Present {
         let prepared = text.prepared;
-        // A paragraph may have a hundred thousand elements and a line of it three, so only those are listed.
+        // A paragraph may have 100 000 spans and a line three, so only those present are listed.
         let (mut here, mut around) = (Present::new(), Present::new());
         for (atom, x) in atoms.iter().zip(places) {
             if text.is_out_of_flow(atom) {
@@ -366,11 +387,11 @@ impl Engine<'_, '_> {
             };
             let own = here.entry(info.span).or_default();
             own.reach(x + margin, x + atom.width - margin_end);
-            // The margin is outside of the element itself, and inside of those around it.
+            // A margin lies outside the span itself, but inside its parents.
             let around = around.entry(info.span).or_default();
             around.reach(*x, x + atom.width);
         }
-        // From the innermost outwards: an element has a smaller number than those in it.
+        // Children before parents: indexes grow inwards.
         while let Some((index, inside)) = around.pop_last() {
             if let Some(parent) = text.inlines.spans[index].parent {
                 for known in [&mut here, &mut around] {
@@ -385,7 +406,7 @@ impl Engine<'_, '_> {
         here
     }
 
-    /// The backgrounds and borders of the elements on a line, outer ones first.
+    /// Adds the backgrounds and borders of inline boxes, outermost first.
     fn backgrounds(&mut self, line: &mut Fragment, text: Text, here: &Present, shifts: &Shifts) {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
@@ -411,7 +432,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// The words on a line, those that look alike together.
+/// Adds the text of a line: consecutive words of one run and font form one fragment.
 fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts: &Shifts) {
     let baseline = line.baselines.map_or(0.0, |(first, _)| first);
     let mut at = 0;

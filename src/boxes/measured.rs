@@ -1,4 +1,5 @@
-//! From pieces of text to measured atoms: white space, capitals, spacing (CSS Text 3, 2 and 4). Breaks no line.
+//! From pieces of inline content to measured atoms: white space processing, case, spacing (CSS Text
+//! 3, 2, 4 and 7). Breaks no lines.
 
 use super::{
     engine::Engine,
@@ -17,25 +18,27 @@ use convertd_layout::{
 use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
 use std::rc::Rc;
 
-/// Limit on the measured texts that are kept. Shaped words stay known beyond it.
+/// Limit on kept results; the shaped words stay cached in the faces even when these are dropped.
 const MOST_PREPARED: usize = 2_000;
 
-/// The pieces of a text as runs of a layout.
+/// Inline content under conversion to the runs of the text shaper.
 struct Gathered<'i> {
     inlines: &'i Inlines,
     /// Computed style of each span, here or on the first line.
     styles: Vec<Rc<Style>>,
     looks: Vec<Rc<Look>>,
     spans: Spans,
-    /// Kinds and spans of all runs.
+    /// Kind and span of each run, by its number.
     infos: Vec<Info>,
-    /// A following space is dropped where spaces collapse (CSS Text 3, 4.1.1).
+    /// Whether a collapsible space would follow another one, or the start of a line, and is dropped
+    /// (CSS Text 3, 4.1.1).
     at_space: bool,
-    /// The span that is open.
+    /// Innermost open span.
     current: usize,
 }
 
 impl Gathered<'_> {
+    /// Adds a piece.
     fn piece(&mut self, piece: &Piece) {
         match piece {
             Piece::Text(text, span) => self.text(text, *span),
@@ -61,6 +64,8 @@ impl Gathered<'_> {
         }
     }
 
+    /// Adds text: divides it at preserved line breaks and at soft hyphens, and collapses its white
+    /// space.
     fn text(&mut self, text: &str, span: usize) {
         let style = self.styles[span].clone();
         for (nth, line) in split(text, keeps_lines(&style)).enumerate() {
@@ -72,7 +77,8 @@ impl Gathered<'_> {
             let line = transformed(&line, &style);
             let mut rest = line.as_str();
             while let Some((part, behind)) = rest.split_once('\u{ad}') {
-                // A line may end behind it, and nothing is seen where none does.
+                // A zero-width space allows the break; the hyphen is added only to a line that ends
+                // there.
                 self.word(&format!("{part}\u{200b}"), span, true);
                 rest = behind;
             }
@@ -81,19 +87,21 @@ impl Gathered<'_> {
         self.current = span;
     }
 
+    /// Adds a run of text; `hyphen` tells whether it ends with a soft hyphen.
     fn word(&mut self, text: &str, span: usize, hyphen: bool) {
         let own = &self.inlines.spans[span];
         self.spans.push(text, &self.looks[span], own.node, own.link);
         self.tell(What::Text, span, hyphen);
     }
 
-    /// Adds the edge of an element that takes room where it begins or ends.
+    /// Adds the start or end edge of an inline box if it has a width.
     fn edge(&mut self, what: What, span: usize) {
         if has_edges(&self.inlines.spans[span].style) {
             self.object(what, span);
         }
     }
 
+    /// Adds a run without text: a box, break, float or anchor.
     fn object(&mut self, what: What, span: usize) {
         let own = &self.inlines.spans[span];
         let kind = match what {
@@ -111,7 +119,7 @@ impl Gathered<'_> {
         self.tell(what, span, false);
     }
 
-    /// Says what the runs are that were added.
+    /// Records kind and span for the runs just added.
     fn tell(&mut self, what: What, span: usize, hyphen: bool) {
         let info = Info { span, what, hyphen };
         self.infos.resize(self.spans.runs.len(), info);
@@ -119,7 +127,8 @@ impl Gathered<'_> {
 }
 
 impl Engine<'_, '_> {
-    /// Measures text.
+    /// Measures the inline content of a box, in the styles of its first line if `first`. Results
+    /// are kept.
     pub(crate) fn prepared(&mut self, id: BoxId, inlines: &Inlines, first: bool) -> Rc<Prepared> {
         if let Some(known) = self.prepared.get(&(id, first)) {
             return known.clone();
@@ -174,7 +183,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Adds the spacing of letters and words.
+/// Applies `letter-spacing` and `word-spacing` to the advances of an atom's glyphs.
 pub(super) fn space_out(atom: &mut Atom, style: &Style) {
     let text = &style.text;
     let is_space = matches!(atom.kind, AtomKind::Space { .. });
@@ -208,7 +217,7 @@ pub(super) fn space_out(atom: &mut Atom, style: &Style) {
     });
 }
 
-/// The lines of text whose line ends are kept.
+/// Splits text at its line breaks if these are preserved (`lines`), else returns it whole.
 pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -227,7 +236,8 @@ pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Text with its white space collapsed, as far as the style asks for it.
+/// Collapses white space as the style asks (CSS Text 3, 4.1.1). `at_space` carries over from the
+/// text before.
 pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> String {
     if keeps_spaces(style) {
         if !text.is_empty() {
@@ -250,6 +260,7 @@ pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> Strin
     out
 }
 
+/// Applies `text-transform` except `uppercase`, which the shaper does.
 pub(super) fn transformed(text: &str, style: &Style) -> String {
     match style.text.transform {
         TextTransform::None | TextTransform::Uppercase => text.to_owned(),
@@ -270,7 +281,7 @@ pub(super) fn transformed(text: &str, style: &Style) -> String {
     }
 }
 
-/// Whether an element takes room on a line beside its content.
+/// Returns whether an inline box has margin, border or padding at its start or end.
 pub(super) fn has_edges(style: &Style) -> bool {
     let some = |side: usize| {
         style.padding[side].of(100.0) != 0.0

@@ -1,4 +1,5 @@
-//! The part of an element that stands on one line: its edges, and the boxes that are placed in it (CSS 2.2, 10.1). Places no text.
+//! Inline box fragments: the part of an inline box on one line, and absolutely positioned boxes
+//! that refer to it (CSS 2.2, 10.1). Places no text.
 
 use super::{
     engine::Engine,
@@ -12,7 +13,8 @@ use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, LEFT, RIGHT, Style, TOP};
 use std::rc::Rc;
 
-/// The border and padding of a span on one line.
+/// Border and padding of an inline box on one line; the sides are 0 where it continues on another
+/// line.
 fn edges(style: &Style, here: &Here, width: f32) -> ([f32; 4], [f32; 4]) {
     let shown = |side: usize| match side {
         LEFT => here.begins,
@@ -27,7 +29,8 @@ fn edges(style: &Style, here: &Here, width: f32) -> ([f32; 4], [f32; 4]) {
 }
 
 impl Engine<'_, '_> {
-    /// The part of a span on a line whose base line is here: its upper edge, its height with border and padding, and its border.
+    /// Top edge, height with border and padding, and borders of an inline box on a line with this
+    /// baseline.
     pub(crate) fn part(
         &mut self,
         style: &Rc<Style>,
@@ -42,8 +45,8 @@ impl Engine<'_, '_> {
         (baseline - above, above + below, border)
     }
 
-    /// Places a box that refers to the nearest span around it that is positioned, in the part of that span which is on this line
-    /// (CSS 2.2, 10.1). Returns whether there is such a span.
+    /// Places an absolutely positioned box whose containing block is an inline box, in the part of
+    /// it on this line (CSS 2.2, 10.1). Returns whether such an inline box exists.
     pub(super) fn placed_in_span(
         &mut self,
         line: &mut Fragment,

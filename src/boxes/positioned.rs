@@ -1,4 +1,8 @@
-//! Boxes that are placed by themselves (CSS 2.2, 10.3.7 and 10.6.4; CSS Positioned Layout 3). Fixes none to pages.
+//! Absolutely positioned boxes (CSS 2.2, 10.3.7 and 10.6.4; CSS Positioned Layout 3). Repeats no
+//! fixed box on pages.
+//!
+//! Such a box is met in the flow, which only determines its static position. It is laid out later,
+//! when the size of its containing block is known: fragments carry pending boxes up to it.
 
 use super::{
     engine::{Containing, Engine},
@@ -11,7 +15,7 @@ use convertd_markup::css::style::{BOTTOM, LEFT, Position, RIGHT, Size, Style, TO
 use std::rc::Rc;
 
 impl Engine<'_, '_> {
-    /// Places what is pending in a box, if it is what such boxes refer to.
+    /// Lays out the pending boxes of a fragment if its box is their containing block.
     pub(crate) fn settle(&mut self, fragment: &mut Fragment, style: &Style) -> Result<()> {
         if fragment.pending.is_empty() || !style.is_positioned() && !style.is_in_space() {
             return Ok(());
@@ -24,7 +28,8 @@ impl Engine<'_, '_> {
         self.place_pending(fragment, border, all)
     }
 
-    /// Places what is pending within the padding box of a fragment; boxes that are fixed only if `all` are.
+    /// Lays out pending boxes in the padding box of a fragment. Fixed boxes are kept pending unless
+    /// `all` is set.
     pub(super) fn place_pending(
         &mut self,
         fragment: &mut Fragment,
@@ -46,7 +51,7 @@ impl Engine<'_, '_> {
             let stands = (pending.x - border[LEFT], pending.y - border[TOP]);
             let (x, y, mut made) = self.absolute(&pending, &style, room, stands)?;
             let (x, y) = (x + border[LEFT], y + border[TOP]);
-            // What is pending in it is fixed, or refers to the same box.
+            // Boxes pending inside it are fixed, or have the same containing block.
             for inner in std::mem::take(&mut Rc::make_mut(&mut made).pending) {
                 let inner = Pending {
                     id: inner.id,
@@ -66,7 +71,11 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// A box that is placed by itself in this much room; `stands`: where it would be in the flow.
+    /// Lays out one absolutely positioned box in its containing block. `stands` is its static
+    /// position. Returns the corner of its border box and its fragment.
+    ///
+    /// Width and height stretch between opposite insets; otherwise the width is shrink-to-fit.
+    /// `auto` margins between two insets share the free space, which centres the box.
     pub(crate) fn absolute(
         &mut self,
         pending: &Pending,

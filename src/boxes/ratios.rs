@@ -1,5 +1,5 @@
-//! Boxes that are asked to have a ratio of their sides (CSS Sizing 4, 6): a side that nobody asks for follows from the other one.
-//! Not for pictures, which have an intrinsic ratio.
+//! `aspect-ratio` of boxes that are not replaced (CSS Sizing 4, 6): the size of an automatic side
+//! follows from the other.
 
 use super::{
     engine::{Containing, Engine},
@@ -9,7 +9,7 @@ use super::{
 use convertd_markup::css::style::{BoxSizing, Overflow, Size};
 
 impl Engine<'_, '_> {
-    /// The ratio of width to height that a box is asked to have, if it is one of blocks or lines.
+    /// Preferred aspect ratio (width ÷ height) of a block container, flex or grid box.
     pub(crate) fn ratio(&self, id: BoxId) -> Option<f32> {
         match self.boxes.get(id).kind {
             Kind::Replaced(_) | Kind::Table(_) | Kind::Turned(..) => None,
@@ -20,13 +20,13 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The height of a border box of this width: what is asked for, or what follows from the width.
+    /// Height of the border box at this width: the specified height, or that by the ratio.
     pub(super) fn height_at(&self, id: BoxId, width: f32, containing: Containing) -> Option<f32> {
         let asked = self.fixed_height(id, containing);
         asked.or_else(|| self.ratio_height(id, width, containing.width))
     }
 
-    /// The height that follows from the width, of border boxes.
+    /// Height of the border box by the ratio.
     pub(super) fn ratio_height(&self, id: BoxId, width: f32, containing: f32) -> Option<f32> {
         let (ratio, edges) = (self.ratio(id)?, self.both_edges(id, containing));
         Some(match self.style(id).sizing {
@@ -35,7 +35,7 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// The width that follows from the height that is asked for, of border boxes.
+    /// Width of the border box by the ratio and the specified height.
     pub(super) fn ratio_width(&self, id: BoxId, containing: f32) -> Option<f32> {
         let (ratio, edges) = (self.ratio(id)?, self.both_edges(id, containing));
         let Size::Length(height) = &self.style(id).height else {
@@ -48,7 +48,8 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// Whether a height that follows from a ratio grows with the content: nothing is hidden (6.2).
+    /// Returns whether a height from the ratio is a minimum that the content may exceed: only while
+    /// overflow is visible (6.2).
     pub(crate) fn grows(&self, id: BoxId) -> bool {
         let style = self.style(id);
         style.height == Size::Auto
@@ -56,7 +57,7 @@ impl Engine<'_, '_> {
             && self.ratio(id).is_some()
     }
 
-    /// Border and padding, across and down.
+    /// Total widths of border and padding, horizontally and vertically.
     fn both_edges(&self, id: BoxId, containing: f32) -> (f32, f32) {
         let (border, padding) = self.edges(id, containing);
         (

@@ -1,4 +1,4 @@
-//! Lays out the root element, and what is fixed to the page.
+//! Layout of the root element in the initial containing block, and of boxes fixed to the page.
 
 use super::{
     block::moved,
@@ -11,7 +11,8 @@ use crate::error::Result;
 use convertd_markup::css::style::{LEFT, RIGHT, TOP};
 use std::rc::Rc;
 
-/// Lays out the root element in a page of this width.
+/// Lays out a document in a page area or viewport of this size. Returns the whole document, and its
+/// fixed boxes apart.
 pub(crate) fn laid_out(
     engine: &mut Engine<'_, '_>,
     root: BoxId,
@@ -44,7 +45,7 @@ pub(crate) fn laid_out(
     finished(engine, whole, containing)
 }
 
-/// Places what refers to the page.
+/// Places boxes whose containing block is the initial one, and the fixed boxes.
 fn finished(
     engine: &mut Engine<'_, '_>,
     mut whole: Fragment,

@@ -1,52 +1,60 @@
-//! Lines before they are filled, and while they are. Decides nothing.
+//! Inline content before and during line breaking. Has no logic.
 
 use super::tree::BoxId;
 use convertd_layout::atoms::Atom;
 use convertd_markup::css::style::Style;
 use std::rc::Rc;
 
-/// The excess that a line may have, in px, to allow for rounding.
+/// Excess width that a line may have for rounding, in px.
 pub(crate) const TOLERANCE: f32 = 0.02;
 
-/// Kind of a run.
+/// Kind of a run of atoms.
 #[derive(Clone)]
 pub(crate) enum What {
     Text,
+    /// Forced line break.
     Break,
+    /// Start and end edge of the inline box with this span.
     Open(usize),
     Close(usize),
+    /// Atomic inline.
     Atomic(BoxId),
     Float(BoxId),
     Absolute(BoxId),
+    /// Link target.
     Anchor(Rc<str>),
 }
 
-/// Kind of a run, and the span that it is in.
+/// Span of a run and its kind.
 #[derive(Clone)]
 pub(crate) struct Info {
     pub span: usize,
     pub what: What,
-    /// It ends with a soft hyphen, which is seen where a line ends with it.
+    /// Whether it ends with a soft hyphen, visible if a line ends there.
     pub hyphen: bool,
 }
 
-/// Lines before they are filled.
+/// Measured inline content.
 pub(super) struct Prepared {
     pub atoms: Vec<Atom>,
+    /// Whether the paragraph's base direction is right to left.
     pub backwards: bool,
-    /// Kinds and spans of all runs.
+    /// Kind and span of each run.
     pub infos: Vec<Info>,
     /// Computed style of each span, here or on the first line.
     pub styles: Vec<Rc<Style>>,
 }
 
-/// A line that is being filled.
+/// A line during line breaking.
 pub(crate) struct Filled {
+    /// Indexes of its first atom and behind its last one.
     pub start: usize,
     pub end: usize,
+    /// Left edge and width in px, between floats.
     pub left: f32,
     pub width: f32,
+    /// `text-indent` in px.
     pub indent: f32,
-    /// No line stands above it.
+    /// Whether it is the first line of its block.
     pub is_first: bool,
 }

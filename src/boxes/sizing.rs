@@ -1,4 +1,7 @@
 //! Widths and heights of boxes (CSS 2.2, 10; CSS Sizing 3). Places nothing.
+//!
+//! Unless stated otherwise, sizes are those of border boxes in px: a specified content size is
+//! converted at once by [`outer`], so that `box-sizing` matters nowhere else.
 
 use super::{
     column_sizes,
@@ -15,21 +18,22 @@ use convertd_tree::{Picture, PictureSource};
 /// Default width in px of a replaced element without a size (CSS 2.2, 10.3.2).
 const USUAL_WIDTH: f32 = 300.0;
 
-/// The room that a side takes.
+/// Sum of the left and right side.
 pub(crate) fn across(sides: &Sides) -> f32 {
     sides[LEFT] + sides[RIGHT]
 }
 
+/// Sum of the top and bottom side.
 pub(crate) fn down(sides: &Sides) -> f32 {
     sides[TOP] + sides[BOTTOM]
 }
 
-/// Padding follows the width of the box around, above and below as well.
+/// Padding in px. All four sides refer to the width of the containing block (CSS 2.2, 8.4).
 pub(crate) fn padding(style: &Style, width: f32) -> Sides {
     std::array::from_fn(|side| style.padding[side].of(width).max(0.0))
 }
 
-/// Margins; `None` for those that take what is left.
+/// Margins in px; `None` for `auto`.
 pub(crate) fn margins(style: &Style, width: f32) -> [Option<f32>; 4] {
     std::array::from_fn(|side| match &style.margin[side] {
         Size::Length(length) => Some(length.of(width)),
@@ -37,7 +41,7 @@ pub(crate) fn margins(style: &Style, width: f32) -> [Option<f32>; 4] {
     })
 }
 
-/// The size of the border box for a size that was asked for.
+/// Border-box size for a specified size and the total of border and padding.
 fn outer(style: &Style, size: f32, edges: f32) -> f32 {
     match style.sizing {
         BoxSizing::Content => size.max(0.0) + edges,
@@ -45,7 +49,8 @@ fn outer(style: &Style, size: f32, edges: f32) -> f32 {
     }
 }
 
-/// Whether a box keeps its floats and margins to itself (a block formatting context).
+/// Returns whether a box establishes an independent formatting context: it contains its floats, and
+/// its margins do not collapse with its children's (CSS 2.2, 9.4.1).
 pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
     style.is_absolute()
         || style.floats()
@@ -59,18 +64,20 @@ pub(super) fn stands_alone(style: &Style, kind: &Kind) -> bool {
         || style.column_span
 }
 
-/// Content box within a border box.
+/// Geometry of the content box within a border box.
 pub(crate) struct Content {
     pub border: Sides,
     pub padding: Sides,
-    /// Height of border and padding above and below it.
+    /// Total height of border and padding.
     pub edges: f32,
-    /// Its upper left corner, from that of the border box.
+    /// Corner of the content box, from that of the border box.
     pub corner: (f32, f32),
+    /// Size of the content box, the containing block of its children.
     pub inner: Containing,
 }
 
 impl Engine<'_, '_> {
+    /// Border widths: the computed ones, or halves of collapsed borders.
     pub(crate) fn border(&self, id: BoxId) -> Sides {
         if let Some(border) = self.borders.get(&id) {
             return *border;
@@ -79,12 +86,13 @@ impl Engine<'_, '_> {
         std::array::from_fn(|side| style.border[side].width())
     }
 
-    /// Border and padding.
+    /// Border and padding widths, for a containing block of this width.
     pub(crate) fn edges(&self, id: BoxId, width: f32) -> (Sides, Sides) {
         (self.border(id), padding(self.style(id), width))
     }
 
-    /// Content box within a border box of this width, and of this height if it is known.
+    /// Geometry of the content box for a border box of this width, and of this height unless it is
+    /// `auto`.
     pub(crate) fn content(
         &self,
         id: BoxId,
@@ -106,7 +114,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The height of the border box, where the style says it.
+    /// Specified height; `None` if it is `auto`, or a percentage of an `auto` height.
     pub(super) fn fixed_height(&self, id: BoxId, containing: Containing) -> Option<f32> {
         let style = self.style(id);
         let Size::Length(length) = &style.height else {
@@ -117,7 +125,7 @@ impl Engine<'_, '_> {
         Some(outer(style, height, down(&border) + down(&padding)))
     }
 
-    /// Keeps a height between the least and the largest one.
+    /// Height limited by `min-height` and `max-height`.
     pub(super) fn bounded_height(&self, id: BoxId, height: f32, containing: Containing) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, containing.width);
@@ -134,7 +142,7 @@ impl Engine<'_, '_> {
             .max(edges)
     }
 
-    /// Keeps a width between the least and the largest one.
+    /// Width limited by `min-width` and `max-width`.
     pub(super) fn bounded_width(&mut self, id: BoxId, width: f32, containing: f32) -> Result<f32> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, containing);
@@ -149,6 +157,7 @@ impl Engine<'_, '_> {
         Ok(width.max(edges))
     }
 
+    /// Width for a value of `width`, `min-width` or `max-width`; `None` for `auto`.
     fn asked_width(
         &mut self,
         id: BoxId,
@@ -169,7 +178,8 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// The width of the border box in this much room: all of it, or as much as the content needs.
+    /// Used width in this much room: the specified width, that by an aspect ratio, shrink-to-fit if
+    /// `shrinks` (CSS 2.2, 10.3.5), or the room.
     pub(crate) fn width(
         &mut self,
         id: BoxId,
@@ -192,7 +202,8 @@ impl Engine<'_, '_> {
         self.bounded_width(id, width, containing)
     }
 
-    /// The least and the largest useful width of a box as it takes part in the width of others, with its margins.
+    /// Min-content and max-content contribution of a box to its container, with margins (CSS Sizing
+    /// 3, 5.2).
     pub(super) fn contribution(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, 0.0);
@@ -245,7 +256,7 @@ impl Engine<'_, '_> {
         Ok(((least + margin).max(0.0), (most + margin).max(0.0)))
     }
 
-    /// The least and the largest useful width of the border box by its content.
+    /// Min-content and max-content width of the border box. Results are kept.
     pub(super) fn content_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         if let Some(known) = self.extents.get(&id) {
             return Ok(*known);
@@ -292,6 +303,8 @@ impl Engine<'_, '_> {
         Ok(extent)
     }
 
+    /// Min-content and max-content width of a container's children. Floats stand side by side,
+    /// blocks below each other, and flex items in a row or column.
     fn blocks_extent(&mut self, id: BoxId, children: &[BoxId]) -> Result<(f32, f32)> {
         let style = self.style(id).clone();
         let (mut least, mut most) = (0.0_f32, 0.0_f32);
@@ -345,7 +358,8 @@ impl Engine<'_, '_> {
         Ok((least, most))
     }
 
-    /// The size of the border box of a picture (CSS 2.2, 10.3.2, 10.4, 10.6.2). `intrinsic`: percentages count as `auto`.
+    /// Size of a replaced element's border box (CSS 2.2, 10.3.2, 10.4, 10.6.2). With `intrinsic`,
+    /// percentages count as `auto`.
     pub(super) fn replaced_size(
         &mut self,
         id: BoxId,
@@ -375,7 +389,7 @@ impl Engine<'_, '_> {
             let width = match (intrinsic, &style.width) {
                 (false, _) => room,
                 (true, Size::Auto) => 0.0,
-                // A part of what is not known yet.
+                // Percentages of an unknown width get the default width.
                 (true, _) => USUAL_WIDTH,
             };
             (width, width / ratio)
@@ -400,7 +414,7 @@ impl Engine<'_, '_> {
                 (None, Some(height), None) => (natural.0, height),
                 (None, None, _) => fluid.unwrap_or(natural),
             };
-        // A limit on one side keeps the ratio, unless both sides were asked for.
+        // Limits on one side preserve the ratio unless both sides are specified.
         let free = (
             width_of(&style.width).is_none(),
             height_of(&style.height).is_none(),
@@ -434,7 +448,8 @@ impl Engine<'_, '_> {
         Ok((width + edges.0, height + edges.1))
     }
 
-    /// The ratio of the sides of a drawing that says nothing else of its size: it is as wide as there is room (CSS 2.2, 10.3.2).
+    /// Aspect ratio of a drawing without natural width and height: it fills the available width
+    /// (CSS 2.2, 10.3.2).
     fn fluid(&self, replaced: &Replaced) -> Option<f32> {
         let (None, None, Some(id)) = (replaced.natural.0, replaced.natural.1, replaced.picture)
         else {
@@ -447,7 +462,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The size that a picture has by itself, and the ratio of its sides.
+    /// Natural size in px, and aspect ratio, of a replaced element.
     fn natural(&mut self, replaced: &Replaced) -> ((f32, f32), Option<f32>) {
         let known = replaced.natural;
         if let (Some(width), Some(height)) = known {
@@ -473,7 +488,7 @@ impl Engine<'_, '_> {
         let Some((width, height)) = pictures.size(id.index(), &picture, room, losses) else {
             return ((0.0, 0.0), None);
         };
-        // Points; and a picture's pixels are px, whatever it says of its density.
+        // The size is in points. For bitmaps, one pixel is one px, whatever their resolution.
         let pixels = self.layout.pictures.pixels(id.index());
         let size = pixels.unwrap_or((width * 4.0 / 3.0, height * 4.0 / 3.0));
         let ratio = (size.0 > 0.0 && size.1 > 0.0).then(|| size.0 / size.1);
