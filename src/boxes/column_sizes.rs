@@ -1,11 +1,13 @@
-//! Number and width of columns, by styles alone (CSS Multi-column Layout 1, 3).
+//! Number, width and gap of columns, from styles alone (CSS Multi-column Layout 1, 3 and 4.1). Lays
+//! out nothing.
 
 use convertd_markup::css::{grids::gap, style::Style};
 
-/// The most columns of one container.
+/// Limit on the columns of one container. No page has as many; it bounds `column-width: 1px`.
 pub(crate) const MOST_COLUMNS: usize = 1000;
 
-/// The number of columns in this much room, and their width (CSS Multi-column Layout 1, 3.4).
+/// Number of columns and their width in px, for a content box `room` px wide (CSS Multi-column
+/// Layout 1, 3.4).
 pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
     let most = style.column_count.map_or(MOST_COLUMNS, usize::from);
     let count = match style.column_width {
@@ -20,7 +22,7 @@ pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
     (count, width.max(0.0))
 }
 
-/// Gap between columns.
+/// Gap between columns in px: `normal` is 1em (CSS Multi-column Layout 1, 4.1).
 pub(crate) fn between(style: &Style, room: f32) -> f32 {
     match style.column_gap.as_ref() {
         Some(own) => gap(Some(own), room),
@@ -28,12 +30,12 @@ pub(crate) fn between(style: &Style, room: f32) -> f32 {
     }
 }
 
-/// Whether a style asks for columns.
+/// Returns whether a style makes a multi-column container.
 pub(super) fn has_columns(style: &Style) -> bool {
     style.column_count.is_some() || style.column_width.is_some()
 }
 
-/// The least and the largest useful width of a container by those of its content.
+/// Min-content and max-content width of a multi-column container, from those of its content.
 pub(crate) fn extent(style: &Style, (least, most): (f32, f32)) -> (f32, f32) {
     let gap = between(style, 0.0);
     match (style.column_count, style.column_width) {

@@ -1,9 +1,14 @@
-//! Content in several columns (CSS Multi-column Layout 1): how many there are and how wide, and what stands in each. Lays out no block.
+//! Multi-column containers (CSS Multi-column Layout 1). Lays out no block itself.
 //!
-//! Content is laid out once, as one strip as wide as a column. [`pages`](super::pages) breaks it as it breaks that of pages, and each
-//! part becomes a column. Where nobody says how high they are, columns are as low as they can be without needing one more; that height
-//! is searched for by halves, which takes a dozen breaks of the strip. A container that does not fit on its page keeps the strip, and
-//! is composed anew: as many columns as there are on one page, then as many on the next, and those on the last are of one height.
+//! The content is laid out once, as one column flow as wide as a column. [`pages`](super::pages)
+//! fragments it in the way it fragments pages, and each part becomes a column box. Balanced columns
+//! (7.1) have the least height at which no further column is needed; it is found by bisection,
+//! which breaks the flow a dozen times. A container that does not fit on its page keeps its flow
+//! ([`Columns`]) and is composed again during pagination: rows of columns fill the pages, and only
+//! the last row is balanced.
+//!
+//! An element with `column-span: all` ends a row of columns; the flow behind it begins a new one
+//! (6.1).
 
 use super::{
     column_sizes::{MOST_COLUMNS, between, fitting},
@@ -18,17 +23,21 @@ use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, Border, LEFT, Style, TOP};
 use std::rc::Rc;
 
-/// Number of bisections for the height that makes columns equal.
+/// Number of bisections when columns are balanced: reduces the height of a flow of 1000 px to 0.06
+/// px.
 const HALVINGS: usize = 14;
-/// Limit on the nesting of columns; deeper ones become a single column. Each level breaks all of the levels within it a dozen times.
+/// Limit on the nesting of multi-column containers; deeper ones get a single column. Each level
+/// breaks all levels within it a dozen times.
 const DEEPEST: usize = 4;
-/// The height of columns that end nowhere, in px.
+/// Height of columns without a limit, in px: more than any page.
 const ENDLESS: f32 = 1e6;
-/// The room for rounding, in px.
+/// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
 impl Engine<'_, '_> {
-    /// A container of columns, with a border box of this width, and of this height if it is known.
+    /// Lays out a multi-column container whose border box has this width, and this height unless it
+    /// is `auto` (`None`). Runs of ordinary children become rows of columns, and spanning children
+    /// stand between the rows.
     pub(crate) fn columns(
         &mut self,
         id: BoxId,
@@ -45,6 +54,7 @@ impl Engine<'_, '_> {
             corner: (left, top),
             inner,
         } = self.content(id, width, height, containing);
+        // Bounds the height of each row; without a limit, columns are balanced.
         let limit = self.bounded_height(id, height.unwrap_or(ENDLESS), containing) - edges;
         let made = Made::Box {
             id,
@@ -99,7 +109,7 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// A box across all columns, and its left edge.
+    /// Lays out a spanning element (`column-span: all`). Returns its left edge and its fragment.
     fn spanner(&mut self, id: BoxId, inner: Containing) -> Result<(f32, Rc<Fragment>)> {
         let margin = margins(self.style(id), inner.width);
         let sides = margin[LEFT].unwrap_or(0.0) + margin[1].unwrap_or(0.0);
@@ -116,7 +126,8 @@ impl Engine<'_, '_> {
         Ok((x, fragment))
     }
 
-    /// Lays out the strip for these children, or for the lines of a container that has none.
+    /// Lays out these children as one column flow, or the lines of a container that has no block
+    /// children. `height` is the room below, if limited.
     fn column_set(
         &mut self,
         id: BoxId,
@@ -140,6 +151,7 @@ impl Engine<'_, '_> {
         self.columns_around = nested;
         let strip = strip?;
         self.steps(fragments(&strip).saturating_mul(HALVINGS))?;
+        // A column rule is painted as the left border of an otherwise empty box.
         let rule = (style.column_rule.width() > 0.0).then(|| {
             let mut own = style.inherited(convertd_markup::css::style::Display::Block);
             own.border = [Border::NONE; 4];
@@ -158,14 +170,15 @@ impl Engine<'_, '_> {
     }
 }
 
-/// A strip after it was broken: where its parts begin and end.
+/// A column flow after fragmentation, with the top and bottom of each part in it, in px.
 struct Broken {
     strip: Rc<Fragment>,
     parts: Vec<(f32, f32)>,
 }
 
 impl Columns {
-    /// Breaks the strip into columns of these heights. `None` if there are more than anybody prints.
+    /// Fragments the flow into columns; `height` gives the height of each column by its number.
+    /// Returns `None` if there are more columns than the limit on pages.
     fn broken(&self, height: &dyn Fn(usize) -> f32) -> Option<Broken> {
         let heights = |_: Option<&str>, number: usize| height(number);
         let mut breaker = Breaker::of_columns(&heights);
@@ -183,23 +196,26 @@ impl Columns {
         Some(Broken { strip, parts })
     }
 
-    /// Puts the strip into columns. `room` says of each row of columns how far below the first one it begins, and how high it may be;
-    /// `filled`: columns are not made equally high.
+    /// Fills rows of columns with the flow. `room` gives for each row its offset from the first row
+    /// and its height limit, in px (`None` without limit). `filled`: the last row is filled column
+    /// by column instead of balanced.
     pub(crate) fn composed(
         &self,
         room: &mut dyn FnMut(usize) -> (f32, Option<f32>),
         filled: bool,
     ) -> Fragment {
-        // Columns without a height hold all there is, and it hangs out of them.
+        // In columns with a height of about 0, everything is overflow of the first column.
         let fixed = self
             .height
             .filter(|height| *height > 1.0)
             .unwrap_or(ENDLESS);
         let mut rows = vec![room(0)];
         let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));
-        // A height that is asked for makes no further rows: what does not fit stands in further columns, beyond the edge.
+        // With a given height there is one row only: further content makes overflow columns beside
+        // it (8.2).
         let is_paged = self.height.is_none() && rows[0].1.is_some();
-        // Each attempt breaks the whole strip, so twice as many rows are tried each time, and those that stay empty dropped.
+        // Each attempt fragments the whole flow. Doubling the rows keeps the attempts few; rows
+        // that stay empty are dropped below.
         while is_paged
             && let Some(broken) = &found
             && broken.parts.len() > rows.len() * self.count
@@ -223,6 +239,7 @@ impl Columns {
             .collect();
         let most = rows.len() * self.count;
         let endless = heights[last] >= ENDLESS;
+        // Balance the last row, or any row without a height limit.
         if self.count > 1 && (self.balanced && !filled || endless) {
             let wanted = found
                 .as_ref()
@@ -237,7 +254,8 @@ impl Columns {
         self.placed(&broken, &rows)
     }
 
-    /// The parts for the least height of the last row with which there are no more columns than wanted.
+    /// Fragments the flow at the least height of the last row at which it needs no more than
+    /// `wanted` columns.
     fn equal(&self, wanted: usize, heights: &[f32]) -> Option<Broken> {
         let last = heights.len() - 1;
         let attempt = |height: f32| {
@@ -260,11 +278,12 @@ impl Columns {
         Some(best)
     }
 
+    /// Width of all columns with their gaps, in px.
     fn wide(&self) -> f32 {
         self.width * self.count as f32 + self.gap * (self.count as f32 - 1.0)
     }
 
-    /// The columns, each at its place, with the lines between them.
+    /// Places the columns in their rows, with column rules between them.
     fn placed(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Fragment {
         let made = Made::Columns(Rc::new(self.clone()));
         let mut whole = Fragment::new(made, self.wide(), 0.0);
@@ -284,6 +303,7 @@ impl Columns {
             columns.push((along, row, column));
         }
         let rows_y = |row: usize| rows[row].0;
+        // With `column-fill: auto`, a given height holds even if the columns stay partly empty.
         if self.height.is_some() && !self.balanced {
             bottoms[0] = self.height.unwrap_or_default();
         }
@@ -311,7 +331,8 @@ impl Columns {
         whole
     }
 
-    /// Static positions of absolutely positioned boxes.
+    /// Static positions of absolutely positioned boxes, moved from the flow into the column that
+    /// each falls into.
     fn pending(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Vec<Pending> {
         let place = |pending: &Pending| {
             let parts = &broken.parts;
@@ -329,7 +350,7 @@ impl Columns {
     }
 }
 
-/// Number of fragments within one.
+/// Number of fragments in this subtree, itself included.
 pub(super) fn fragments(fragment: &Fragment) -> usize {
     let children = fragment.children.iter();
     1 + children
@@ -337,7 +358,9 @@ pub(super) fn fragments(fragment: &Fragment) -> usize {
         .sum::<usize>()
 }
 
-/// The part of a fragment between two heights, which count from its upper edge. Borders are cut, not repeated.
+/// Slices a fragment between two heights, counted from its top edge. Borders and padding at a break
+/// are dropped, as `box-decoration-break: slice` asks (CSS Fragmentation 3, 5.4). Children that
+/// must stay whole belong to the slice in which they begin.
 fn cut(fragment: &Fragment, from: f32, to: f32, extents: &Extents) -> Fragment {
     let top = from.max(0.0);
     let bottom = to.min(fragment.height).max(top);

@@ -1,7 +1,11 @@
-//! Flex and grid containers (CSS Flexbox 1, CSS Grid 2), by `taffy`, a tree of one container at a time. Lays out no item itself: taffy
-//! asks how large each would be, and what is in an item may be another container, a table, or text.
+//! Flex and grid containers (CSS Flexbox 1, CSS Grid 2), arranged by `taffy`. Lays out no item
+//! itself.
 //!
-//! All sizes that taffy sees are those of border boxes in px: percentages and `box-sizing` are resolved before.
+//! Taffy gets a tree of one container and its items as leaves. It calls back for the size of an
+//! item, which may be a nested container, a table or text. Nested containers thus get a tree each:
+//! taffy cannot lay out the other kinds of boxes between them. All sizes given to taffy are
+//! border-box sizes in px; percentages and `box-sizing` are resolved first, except percentages of
+//! grid areas, which only taffy knows.
 
 use super::{
     engine::{Containing, Engine},
@@ -29,15 +33,16 @@ use taffy::{
     style_helpers::{line, span},
 };
 
-/// The least track that is repeated to fill a grid, in px.
+/// Minimum size of a track of `repeat(auto-fill)`, in px. Bounds the number of tracks.
 const LEAST_TRACK: f32 = 1.0;
 
-/// Steps of placing an item, as [`Engine::steps`] counts: a few times what a line does. Each container asks its items several times
-/// for their sizes, so that those within one another take far more time than there is of them.
+/// Steps counted per item of a container, as in [`Engine::steps`]. A container measures each item
+/// several times, so nested containers take far more time than their number suggests.
 const ITEM_STEPS: usize = 24;
 
 impl Engine<'_, '_> {
-    /// Lays out the items of a container.
+    /// Lays out a flex or grid container whose border box has this width, and this height unless it
+    /// is `auto` (`None`).
     pub(crate) fn items(
         &mut self,
         id: BoxId,
@@ -101,7 +106,8 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// The least and the largest useful width of the content of a grid.
+    /// Min-content and max-content width of a grid's content, in px: the grid is arranged under
+    /// each constraint.
     pub(super) fn grid_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let Kind::Blocks(children) = &boxes.get(id).kind else {
@@ -133,7 +139,8 @@ impl Engine<'_, '_> {
         Ok((extent[0], extent[1]))
     }
 
-    /// Places the items of a container: the size of its content, and their border boxes.
+    /// Arranges the items of a container. Returns the size of its content and the border boxes (x,
+    /// y, width, height) of the items, relative to its content box.
     #[allow(clippy::type_complexity)]
     fn arrange(
         &mut self,
@@ -146,7 +153,7 @@ impl Engine<'_, '_> {
     ) -> Result<((f32, f32), Vec<(BoxId, (f32, f32, f32, f32))>)> {
         let failed = |error| Error::internal("items could not be placed", error);
         self.steps(ITEM_STEPS * (children.len() + 1))?;
-        // What is tried out is not how high items will be.
+        // Trial layouts must not count towards the height of the page.
         self.bounds_around += 1;
         let mut tree: TaffyTree<BoxId> = TaffyTree::new();
         tree.disable_rounding();
@@ -201,7 +208,7 @@ impl Engine<'_, '_> {
         Ok(((whole.width, whole.height), placed))
     }
 
-    /// Measured size of an item.
+    /// Measures an item for taffy: its border-box size, with the known sides as given.
     fn measure(
         &mut self,
         id: BoxId,
@@ -236,7 +243,7 @@ impl Engine<'_, '_> {
         Ok((fragment.width, fragment.height))
     }
 
-    /// Style of an item for taffy.
+    /// Converts the style of an item for taffy.
     fn item(&self, id: BoxId, parent: &Style, inner: Containing) -> grid::Style {
         let style = self.style(id);
         let (border, padding) = self.edges(id, inner.width);
@@ -252,7 +259,8 @@ impl Engine<'_, '_> {
             }),
             _ => None,
         };
-        // Percentages of items of grids refer to their areas, which only taffy knows.
+        // Percentages in a grid refer to the item's area. They pass only if they need no
+        // `box-sizing` correction.
         let in_grid = matches!(parent.display, Display::Grid | Display::InlineGrid);
         let part = |size: &Size, edges: f32| match size {
             Size::Length(length)
@@ -313,7 +321,7 @@ impl Engine<'_, '_> {
                 bottom: margin(2),
                 left: margin(3),
             },
-            // Taffy takes it as one of border boxes.
+            // Taffy applies the ratio to border boxes.
             aspect_ratio: self
                 .ratio(id)
                 .filter(|_| style.sizing == BoxSizing::Border || edges == (0.0, 0.0)),
@@ -335,7 +343,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Style of a container for taffy.
+/// Converts the style of a container for taffy.
 fn container(style: &Style, inner: Containing) -> grid::Style {
     let gaps = Pair {
         width: LengthPercentage::length(gap(style.column_gap.as_ref(), inner.width)),
@@ -348,7 +356,7 @@ fn container(style: &Style, inner: Containing) -> grid::Style {
         inner.height.unwrap_or(0.0),
         inner.height.is_none(),
     );
-    // Areas make rows and columns that no track list names.
+    // Named areas create rows and columns beyond the track lists (CSS Grid 2, 7.3).
     let wide = areas.iter().map(Vec::len).max().unwrap_or(0).min(1000);
     let auto = || GridTemplateComponent::Single(track(&Track::Size(Size::Auto), 0.0, false));
     while columns.len() < wide {
@@ -407,6 +415,7 @@ fn container(style: &Style, inner: Containing) -> grid::Style {
     }
 }
 
+/// Converts a track list (`grid-template-columns`). With `indefinite`, percentages count as `auto`.
 fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateComponent<String>> {
     let mut all = Vec::new();
     for part in tracks {
@@ -439,7 +448,7 @@ fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateC
     all
 }
 
-/// A track that is repeated as often as there is room: not too small a one.
+/// Converts a track of `repeat(auto-fill)`, with the minimum size.
 fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     let at_least = |size: &Size| match size {
         Size::Length(length) => Size::Length(Length::px(length.of(base).max(LEAST_TRACK))),
@@ -456,6 +465,7 @@ fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     track(&own, base, indefinite)
 }
 
+/// Converts a sizing function of a track.
 fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     let px = |length: &Length| match indefinite && length.has_percentage() {
         true => None,
@@ -496,7 +506,8 @@ fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     }
 }
 
-/// A line of a grid. Names are those of areas or of lines.
+/// Converts a grid line. A name is that of a named area, with `-start` or `-end`, or that of a
+/// line.
 fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacement<String> {
     match own {
         GridLine::Auto => GridPlacement::Auto,
@@ -535,7 +546,7 @@ fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacem
     }
 }
 
-/// The number of the line that has this name for the n-th time.
+/// Number of the n-th line with a name, from 1; a negative `nth` counts from the end.
 fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
     let (mut at, mut found) = (1_usize, Vec::new());
     for part in tracks {
@@ -544,7 +555,7 @@ fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
             Tracks::Names(_) => {}
             Tracks::One(_) => at += 1,
             Tracks::Repeat(Some(count), _, own) => at += usize::from(*count) * own.len(),
-            // How often it is repeated is not known here.
+            // The number of repetitions depends on layout.
             Tracks::Repeat(None, ..) => break,
         }
     }
@@ -555,6 +566,7 @@ fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
     i16::try_from(*found.get(index)?).ok()
 }
 
+/// Converts an alignment of items; `None` for `auto`.
 fn item_align(align: Align) -> Option<AlignItems> {
     Some(match align {
         Align::Auto => return None,
@@ -573,6 +585,7 @@ fn item_align(align: Align) -> Option<AlignItems> {
     })
 }
 
+/// Converts an alignment of the content.
 fn content_align(align: Align) -> AlignContent {
     match align {
         Align::Stretch => AlignContent::STRETCH,

@@ -1,4 +1,8 @@
-//! Page-margin boxes (CSS Paged Media 3, 5): lines of text in each of the sixteen boxes. Draws no background.
+//! Page-margin boxes (CSS Paged Media 3, 5): their lines of text, in each of the sixteen boxes.
+//! Draws no backgrounds.
+//!
+//! A box gets the whole edge of the page between the corners; the specified distribution of widths
+//! among the three boxes of an edge (5.3.2) is not done, because their texts are short.
 
 use super::{
     fonts::family,
@@ -23,17 +27,17 @@ use convertd_markup::css::{
 use convertd_tree::Colour;
 use std::{cell::Cell, rc::Rc};
 
-/// The most lines of a box.
+/// Limit on the lines of a box.
 const MOST_LINES: usize = 50;
 
-/// Number of a page, and of all pages.
+/// Page number from 0, and the number of pages.
 #[derive(Clone, Copy)]
 pub(super) struct Numbered {
     pub number: usize,
     pub count: usize,
 }
 
-/// The items of the margins of a page, in points of the page.
+/// Computes the items of a page's margin boxes, in points from the corner of the page.
 pub(crate) fn items(
     rules: &[PageRule],
     name: Option<&str>,
@@ -90,7 +94,8 @@ pub(crate) fn items(
     items
 }
 
-/// A box in the margins, in px of the page, and where its text begins across and down, from 0 to 1, if it does not say so itself.
+/// A margin box in px of the page, with the usual alignment of its text: 0 is left or top, 1 right
+/// or bottom.
 struct Place {
     left: f32,
     right: f32,
@@ -100,6 +105,8 @@ struct Place {
     down: f32,
 }
 
+/// Place of the margin box with this name (`top-left-corner` to `right-bottom`). `None` for unknown
+/// names.
 fn placed(name: &str, paper: &Paper) -> Option<Place> {
     let (side, part) = name.split_once('-')?;
     let [top, right, bottom, left] = paper.margin;
@@ -162,6 +169,7 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
     })
 }
 
+/// Text of a box: strings, and the counters `page` and `pages`.
 fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
     let mut text = String::new();
     for part in style.content.iter().flat_map(|content| content.iter()) {
@@ -184,6 +192,8 @@ fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
     text
 }
 
+/// Adds one line of text, aligned between `left` and `right` by `part` (0 to 1), all in px. The
+/// baseline is 0.35em below the middle.
 fn line(
     items: &mut Vec<Item>,
     style: &Style,

@@ -1,39 +1,46 @@
-//! Breaks the strip of fragments into pages (CSS Fragmentation 3). Paints nothing.
+//! Pagination (CSS Fragmentation 3): breaks the tall fragment of a document into pages, or that of
+//! a multi-column container into columns. Paints nothing.
 //!
-//! The strip stays one: what would cross the end of a page is moved down to where the next page begins, and what is around it grows.
-//! A page is a part of the strip. What stands side by side (cells, floats, items) is moved each by itself, and the row around it
-//! grows by the largest move. Heads and feet of tables are drawn again on every page that the table reaches into.
+//! The fragment stays one tree. A child that would cross a page end is moved down to the top of the
+//! next page, and its ancestors grow by the move; a page is then a slice of the tree by height.
+//! Boxes side by side (cells, floats, flex items) are moved independently, and their parent grows
+//! by the largest move. Headers and footers of tables are added again on each page that the table
+//! reaches.
+//!
+//! A child begins on a page only if its first unbreakable part fits there: [`chunk`] computes that
+//! part from orphans, widows and `break-inside`.
 
 use super::fragment::{Child, Columns, Fragment, Kind, Role, TableRole};
 use super::tree::BoxId;
 use convertd_markup::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
-/// The most pages. Browsers make them without end; nobody prints them.
+/// Limit on pages. Browsers have none, but nobody prints more.
 const MOST_PAGES: usize = 4000;
-/// The room for rounding, in px.
+/// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
-/// Room on pages for repeated heads and feet of tables.
+/// Heights reserved on each page, in px.
 #[derive(Clone, Copy, Default)]
+/// Repeated table header and footer.
 struct Repeated {
     head: f32,
     foot: f32,
-    /// Padding and borders at the end of boxes, which stay with what is last in them.
+    /// Bottom padding and border of enclosing boxes, which stay with their last child.
     tail: f32,
 }
 
-/// Breaks a strip.
+/// State of pagination.
 pub(super) struct Breaker<'h> {
-    /// Height of a page's content, by the name and the number of the page.
+    /// Height of a page's content area in px, by page name and number from 0.
     pub height: &'h dyn Fn(Option<&str>, usize) -> f32,
-    /// Start of each page, and its name.
+    /// Start and name of each page so far; the last entry is the end of the last page.
     tops: Vec<(f32, Option<Rc<str>>)>,
-    /// The name of the pages that follow.
+    /// Name of the following pages (`page`, CSS Paged Media 3).
     name: Option<Rc<str>>,
-    /// The parts are columns, not pages.
+    /// Whether the parts are columns instead of pages.
     columns: bool,
-    /// There would be more pages than anybody prints.
+    /// Whether the limit on pages was exceeded.
     pub refused: bool,
 }
 
@@ -48,7 +55,7 @@ impl<'h> Breaker<'h> {
         }
     }
 
-    /// Breaks into columns.
+    /// Pagination into columns of these heights.
     pub(super) fn of_columns(height: &'h dyn Fn(Option<&str>, usize) -> f32) -> Self {
         Self {
             columns: true,
@@ -56,15 +63,15 @@ impl<'h> Breaker<'h> {
         }
     }
 
-    /// The name of the first page.
+    /// Sets the name of the first page.
     pub(crate) fn begin(&mut self, name: Option<Rc<str>>) {
         self.tops[0].1 = name.clone();
         self.name = name;
     }
 
-    /// Starts of the pages, and the end of the last one.
+    /// Start, end and name of each page, for content that ends at `end`.
     pub(crate) fn pages(mut self, end: f32) -> Vec<(f32, f32, Option<Rc<str>>)> {
-        // What ends where a page ends, within rounding, needs no further one.
+        // Content that ends at a page end within rounding needs no further page.
         let last = self.page(end - 2.0 * TOLERANCE);
         let mut pages = Vec::new();
         for page in 0..=last {
@@ -74,6 +81,7 @@ impl<'h> Breaker<'h> {
         pages
     }
 
+    /// Start and end of a page. Pages after the last known one are added.
     fn bounds(&mut self, page: usize) -> (f32, f32) {
         while self.tops.len() <= page + 1 {
             let last = self.tops.len() - 1;
@@ -85,7 +93,7 @@ impl<'h> Breaker<'h> {
         (self.tops[page].0, self.tops[page + 1].0)
     }
 
-    /// The page that a place is on.
+    /// Number of the page that contains `y`.
     fn page(&mut self, y: f32) -> usize {
         while self.tops.last().is_some_and(|last| last.0 <= y) {
             if self.tops.len() > MOST_PAGES {
@@ -100,11 +108,13 @@ impl<'h> Breaker<'h> {
             .saturating_sub(1)
     }
 
-    /// Breaks the strip, which begins at 0; returns by how much it grew.
+    /// Paginates the fragment of a document, which begins at 0. Returns by how much it grew.
     pub(crate) fn strip(&mut self, strip: &mut Rc<Fragment>) -> f32 {
         self.children(Rc::make_mut(strip), 0.0, Repeated::default())
     }
 
+    /// Paginates a fragment at `y`. Returns by how much it grew. Fragments that fit on their page
+    /// without forced breaks, and those that must stay whole, are left alone.
     fn within(&mut self, fragment: &mut Rc<Fragment>, y: f32, repeated: Repeated) -> f32 {
         if self.refused || is_whole(fragment) || fragment.children.is_empty() {
             return 0.0;
@@ -135,7 +145,8 @@ impl<'h> Breaker<'h> {
         self.children(fragment, y, repeated)
     }
 
-    /// Columns that do not fit on their page: as much of them as there is room for on each.
+    /// Composes the columns of a multi-column container that does not fit on its page: each page
+    /// gets a row of columns as high as its room.
     fn in_columns(
         &mut self,
         fragment: &mut Fragment,
@@ -152,15 +163,20 @@ impl<'h> Breaker<'h> {
         };
         let height = fragment.height;
         *fragment = columns.composed(&mut room, false);
-        // What is placed by itself stands already.
+        // Absolutely positioned boxes have been placed already.
         fragment.pending.clear();
         fragment.height - height
     }
 
+    /// Paginates the children of a fragment at `y`. Returns by how much it grew.
+    ///
+    /// `next_shift` is the move that applies to everything below the children so far. Children that
+    /// overlap vertically are a group: each is moved from the shift of the group's start, and the
+    /// largest move counts for what follows.
     fn children(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let lines = Lines::of(fragment);
         let (last, tail) = (last_in_flow(fragment), repeated.tail + tail(fragment));
-        // What stands side by side begins with the same move; what follows, with the largest of those.
+        // Shift and bottom edge of the current group, and the shift of the next one.
         let (mut group_shift, mut group_bottom, mut next_shift) = (0.0_f32, f32::MIN, 0.0_f32);
         let mut before: Option<(f32, Break)> = None;
         let mut line = 0;
@@ -222,7 +238,12 @@ impl<'h> Breaker<'h> {
         growth
     }
 
-    /// Start of a child: its natural one, or the top of a later page.
+    /// Start of a child: its natural place `top`, or the top of a later page. `before` is the
+    /// bottom edge of the previous in-flow child and the break behind it.
+    ///
+    /// In order: a forced break or a new page name moves the child to a new page; margins at an
+    /// unforced page end are dropped (5.2); a child whose first unbreakable part does not fit moves
+    /// on, unless no page could hold it.
     fn moved(
         &mut self,
         top: f32,
@@ -247,7 +268,8 @@ impl<'h> Breaker<'h> {
             wanted
         };
         let name = style.and_then(|style| style.page.clone());
-        // What has no name of its own has that of what is around it, and so pages without a name come back behind it.
+        // A box without `page` uses the name of its parent, so unnamed pages return behind a named
+        // box.
         let is_box = matches!(&child.fragment.kind, Kind::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
         let renamed = is_box && before.is_some() && !self.columns && name != self.name;
         if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
@@ -258,7 +280,7 @@ impl<'h> Breaker<'h> {
             if here > begins + TOLERANCE {
                 page += 1;
             }
-            // Pages with an even number, from 1, are on the left.
+            // Page numbers count from 0 here; left pages have odd ones.
             let odd = match forced {
                 Break::Left | Break::Verso => Some(true),
                 Break::Right | Break::Recto => Some(false),
@@ -279,7 +301,7 @@ impl<'h> Breaker<'h> {
             return begins + repeated.head + margin;
         }
         let mut top = top;
-        // A margin at the end of a page does not go on on the next one.
+        // A margin that crosses an unforced break is truncated (CSS Fragmentation 3, 5.2).
         if in_flow
             && let Some((bottom, _)) = before
             && bottom <= start - repeated.head + TOLERANCE
@@ -305,7 +327,8 @@ impl<'h> Breaker<'h> {
         top
     }
 
-    /// Height of a child that has to fit on one page, so that the child may begin there.
+    /// Height of the part of a child that must be on one page with its start. Children kept
+    /// together by `break-after: avoid` are added, at most 20 of them.
     fn chunk_at(&self, fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> f32 {
         let child = &fragment.children[at];
         if let Some(lines) = lines
@@ -314,7 +337,7 @@ impl<'h> Breaker<'h> {
             return lines.chunk(line);
         }
         let mut chunk = chunk(&child.fragment, 0);
-        // What must not be parted from what follows.
+        // Siblings that must not be separated.
         let mut last = at;
         let avoids = |style: &Style| matches!(style.break_after, Break::Avoid | Break::AvoidPage);
         let before = |style: &Style| matches!(style.break_before, Break::Avoid | Break::AvoidPage);
@@ -331,7 +354,8 @@ impl<'h> Breaker<'h> {
         chunk
     }
 
-    /// A table: its head and foot stand on every page.
+    /// Paginates a table and repeats its header and footer on each further page. One higher than a
+    /// quarter of the page is not repeated.
     fn table(&mut self, fragment: &mut Fragment, y: f32, repeated: Repeated) -> f32 {
         let part = |wanted: &TableRole| {
             fragment.children.iter().find(|child| matches!(child.fragment.role(), Some(Role::Table(role)) if role == wanted)).cloned()
@@ -339,7 +363,7 @@ impl<'h> Breaker<'h> {
         let (head, foot) = (part(&TableRole::Head), part(&TableRole::Foot));
         let page = self.page(y);
         let (start, end) = self.bounds(page);
-        // One that takes much of the page is not repeated.
+        // Repeating a large header would leave little room for rows.
         let repeats = |child: &Option<Child>| {
             child
                 .as_ref()
@@ -404,7 +428,7 @@ impl<'h> Breaker<'h> {
     }
 }
 
-/// Draws a head or foot again.
+/// Adds a copy of a header or footer.
 fn again(fragment: &mut Fragment, y: f32, part: &Child) {
     let mut copy = Fragment::new(Kind::Repeated, part.fragment.width, part.fragment.height);
     copy.add(0.0, 0.0, part.fragment.clone());
@@ -416,7 +440,7 @@ fn again(fragment: &mut Fragment, y: f32, part: &Child) {
     });
 }
 
-/// The lines of a block.
+/// Heights of the line boxes of a block, in px, with the values of `orphans` and `widows`.
 struct Lines {
     heights: Vec<f32>,
     orphans: usize,
@@ -424,6 +448,7 @@ struct Lines {
 }
 
 impl Lines {
+    /// Lines of a fragment; `None` if it has no line boxes.
     fn of(fragment: &Fragment) -> Option<Self> {
         let style = fragment.style()?;
         let lines = fragment
@@ -438,13 +463,14 @@ impl Lines {
         })
     }
 
-    /// Whether what begins with this line reaches to the last one.
+    /// Returns whether the last line must be on the same page as this line.
     fn ends_with(&self, line: usize) -> bool {
         let count = self.heights.len();
         line + self.widows >= count || line == 0 && count < self.orphans + self.widows
     }
 
-    /// Height that has to fit on one page, so that this line may begin there.
+    /// Height of the lines that must be on one page, beginning with this one (CSS Fragmentation 3,
+    /// 3.3).
     fn chunk(&self, line: usize) -> f32 {
         let count = self.heights.len();
         let together = match line {
@@ -457,7 +483,7 @@ impl Lines {
     }
 }
 
-/// The last child of a fragment that is in the flow.
+/// Index of the last in-flow child.
 fn last_in_flow(fragment: &Fragment) -> Option<usize> {
     let flows = |child: &Child| {
         matches!(child.fragment.kind, Kind::Line)
@@ -466,7 +492,8 @@ fn last_in_flow(fragment: &Fragment) -> Option<usize> {
     fragment.children.iter().rposition(flows)
 }
 
-/// Padding and border at the end of a block, with the margin in front of them: they are not parted from what is last in it.
+/// Bottom padding and border of a block, with the margin before them: they are not separated from
+/// its last child.
 fn tail(fragment: &Fragment) -> f32 {
     let Kind::Box {
         border,
@@ -490,7 +517,8 @@ fn tail(fragment: &Fragment) -> f32 {
     if edge > 0.0 { edge + margin } else { 0.0 }
 }
 
-/// Whether a child is among the last lines, or not broken and the last: what is kept with the end of the block around it.
+/// Returns whether a child must be on one page with the end of its parent: it is one of the last
+/// lines, or the last child and unbreakable.
 fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> bool {
     let child = &fragment.children[at].fragment;
     match (lines, &child.kind) {
@@ -499,8 +527,8 @@ fn stays_with_end(fragment: &Fragment, at: usize, lines: &Option<Lines>, line: u
     }
 }
 
-/// Whether a fragment that begins with this much room below it has a row at its beginning that fits but for the padding of its cells.
-/// Browsers put such a row on the next page, if it fits there.
+/// Returns whether a fragment starts with a table row whose content fits into the room but whose
+/// cell padding does not. Browsers move such a row to the next page if it fits there.
 fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> bool {
     if fragment.height <= room + TOLERANCE || depth > 300 {
         return false;
@@ -521,7 +549,8 @@ fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> boo
     fits && fragment.height <= page + TOLERANCE || inner.any(goes_on)
 }
 
-/// Height of a fragment that has to fit on one page, so that the fragment may begin there.
+/// Height of the first part of a fragment that cannot be broken. The search goes down to a depth of
+/// 300.
 fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     if is_whole(fragment) {
         return fragment.height;
@@ -542,7 +571,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     let Some(first) = inner.next() else {
         return 0.0;
     };
-    // The head of a table stays with its first row, as do captions.
+    // Table headers and captions stay with the first row.
     let stays = first.fragment.role() == Some(&Role::Table(TableRole::Head))
         || (first.fragment.style())
             .is_some_and(|style| matches!(style.break_after, Break::Avoid | Break::AvoidPage));
@@ -550,7 +579,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
         return next.y + chunk(&next.fragment, depth + 1);
     }
     let bottom = first.y + first.fragment.height;
-    // What stands beside the first one begins with it.
+    // Children beside the first one begin on the same page.
     let beside = fragment
         .children
         .iter()
@@ -561,7 +590,8 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// Whether something is not broken.
+/// Returns whether a fragment must not be broken (monolithic content, or `break-inside: avoid`; CSS
+/// Fragmentation 3, 4.1).
 pub(crate) fn is_whole(fragment: &Fragment) -> bool {
     match &fragment.kind {
         Kind::Line
@@ -587,6 +617,7 @@ pub(crate) fn is_whole(fragment: &Fragment) -> bool {
     }
 }
 
+/// Returns whether a break value forces a break here.
 fn is_forced(one: Break, columns: bool) -> bool {
     columns && one == Break::Column
         || matches!(
@@ -601,7 +632,7 @@ fn is_forced(one: Break, columns: bool) -> bool {
         )
 }
 
-/// The break before a box: its own, or that of its first child.
+/// Break before a box: its own, or one propagated from its first child (CSS Fragmentation 3, 3.1).
 fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     if is_forced(style.break_before, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_before;
@@ -616,7 +647,7 @@ fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     }
 }
 
-/// The break behind a box: its own, or that of its last child.
+/// Break after a box: its own, or one propagated from its last child.
 fn last_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     if is_forced(style.break_after, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_after;
@@ -632,6 +663,7 @@ fn last_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     }
 }
 
+/// Top margin in px.
 fn own_margin(style: &Style) -> f32 {
     match &style.margin[TOP] {
         Size::Length(length) => length.of(0.0).max(0.0),
@@ -639,7 +671,7 @@ fn own_margin(style: &Style) -> f32 {
     }
 }
 
-/// Whether there is a break in a fragment that somebody asked for.
+/// Returns whether a fragment contains a forced break or a page name.
 fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
     fragment.children.iter().any(|child| {
         let own = child.fragment.style().is_some_and(|style| {
@@ -652,7 +684,7 @@ fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
     })
 }
 
-/// Lower end of a fragment, with its visible overflow.
+/// Bottom edge of a fragment with its visible overflow, from its top.
 pub(crate) fn reach(fragment: &Fragment) -> f32 {
     let hides = |style: &Rc<Style>| style.overflow != Overflow::Visible;
     if fragment.style().is_some_and(hides) {

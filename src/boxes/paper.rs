@@ -1,4 +1,5 @@
-//! The paper of pages of HTML: from `@page` (CSS Paged Media 3) and the job's options. Fills no page.
+//! Page size and margins, from `@page` (CSS Paged Media 3) and the job's options, and these
+//! options. Fills no page.
 
 use crate::job::{Job, OptionKind, OptionSpec};
 use convertd_layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size};
@@ -11,7 +12,7 @@ use convertd_markup::css::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// Scale of printed pages.
+/// Option: scale of printed pages, in percent.
 pub(crate) static SCALE: OptionSpec = OptionSpec {
     name: "scale",
     kind: OptionKind::Integer(10..=200),
@@ -19,7 +20,7 @@ pub(crate) static SCALE: OptionSpec = OptionSpec {
     help: "how large pages are printed, in percent (of html)",
 };
 
-/// Whether backgrounds are printed.
+/// Option: whether backgrounds are printed.
 pub static BACKGROUND: OptionSpec = OptionSpec {
     name: "background",
     kind: OptionKind::OneOf(&["print", "none"]),
@@ -27,7 +28,7 @@ pub static BACKGROUND: OptionSpec = OptionSpec {
     help: "whether backgrounds of html are printed; none is what the print dialogs of browsers do",
 };
 
-/// Choice of the media type.
+/// Option: media type of the styles.
 pub(crate) static MEDIA: OptionSpec = OptionSpec {
     name: "media",
     kind: OptionKind::OneOf(&["print", "screen"]),
@@ -35,7 +36,7 @@ pub(crate) static MEDIA: OptionSpec = OptionSpec {
     help: "whether the styles that html has for print count, or those for screens",
 };
 
-/// Whether all stands on one page.
+/// Option: one page for the whole document.
 pub(crate) static SINGLE: OptionSpec = OptionSpec {
     name: "single_page",
     kind: OptionKind::Flag,
@@ -43,7 +44,7 @@ pub(crate) static SINGLE: OptionSpec = OptionSpec {
     help: "all of html on one page, as high as it is (up to 14400 points)",
 };
 
-/// Whether styles count.
+/// Option: whether style sheets are applied.
 pub static STYLES: OptionSpec = OptionSpec {
     name: "styles",
     kind: OptionKind::OneOf(&["apply", "ignore"]),
@@ -51,15 +52,16 @@ pub static STYLES: OptionSpec = OptionSpec {
     help: "whether html looks as its styles say, as in a browser, or by its meaning alone",
 };
 
-/// The margins of browsers, in millimetres.
+/// Usual margin in millimetres, the default of Chromium.
 const USUAL_MARGIN: u32 = 10;
-/// The margins of books, in millimetres.
+/// Usual margin of e-books, in millimetres.
 const MARGIN_OF_BOOKS: u32 = 20;
-/// The least width and height of the content, and the largest paper (ISO 32000-1, annex C), in px.
+/// Least width and height of the content area, in px.
 const LEAST: f32 = 36.0;
+/// Largest paper side that PDF viewers support, in px (ISO 32000-1, annex C: 14 400 units).
 pub(crate) const MOST: f32 = 14_400.0 * 96.0 / 72.0;
 
-/// A page, in px.
+/// Size and margins of a page, in px.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Paper {
     pub width: f32,
@@ -69,7 +71,7 @@ pub(crate) struct Paper {
 }
 
 impl Paper {
-    /// The width and height of the content.
+    /// Width and height of the page area, in px.
     pub(crate) fn content(&self) -> (f32, f32) {
         (
             self.width - self.margin[1] - self.margin[3],
@@ -77,7 +79,7 @@ impl Paper {
         )
     }
 
-    /// Leaves room for content.
+    /// Limits the size, and shrinks the margins so that content has room.
     fn bounded(mut self) -> Self {
         self.width = self.width.clamp(2.0 * LEAST, MOST);
         self.height = self.height.clamp(2.0 * LEAST, MOST);
@@ -95,7 +97,7 @@ impl Paper {
     }
 }
 
-/// The paper that the job asks for, or that is usual here.
+/// Page size and margins from the options or the defaults.
 pub(crate) fn usual(job: &Job<'_>) -> Paper {
     let options = job.options();
     let (width, height) = options
@@ -108,7 +110,7 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
     };
     let px = |millimetres: f64| (millimetres * 96.0 / 25.4) as f32;
     let margin = options.integer(MARGIN.name).unwrap_or(usual);
-    // Browsers hand margins to printers in whole points.
+    // Chromium rounds margins to whole points.
     let points = (f64::from(margin) * 72.0 / 25.4).floor();
     let margin = (points * 96.0 / 72.0) as f32;
     let (mut width, mut height) = (px(width), px(height));
@@ -123,18 +125,19 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
     .bounded()
 }
 
-/// Scale factor of printed pages.
+/// Scale of printed pages; 1 is the original size.
 pub(crate) fn scale(job: &Job<'_>) -> f32 {
     job.options().integer(SCALE.name).unwrap_or(100) as f32 / 100.0
 }
 
-/// Page settings that are asked for in place of the page's own.
+/// Settings that options give, which override those of `@page`.
 pub(super) struct Asked {
     pub size: bool,
     pub margin: bool,
 }
 
 impl Asked {
+    /// Settings that this job's options give.
     pub(crate) fn of(job: &Job<'_>) -> Self {
         Self {
             size: job.options().word(PAGE_SIZE.name).is_some(),
@@ -143,14 +146,15 @@ impl Asked {
     }
 }
 
-/// The rules for a page by its name and number, weakest first.
+/// `@page` rules that apply to a page by name and number (from 0), in cascade order (CSS Paged
+/// Media 3, 4.4).
 fn rules<'r>(all: &'r [PageRule], name: Option<&str>, number: usize) -> Vec<&'r PageRule> {
     let mut found: Vec<(usize, &PageRule)> = all
         .iter()
         .enumerate()
         .filter(|(_, rule)| {
             let own = &rule.selector;
-            // The first page is on the right.
+            // The first page is a right page.
             let right = number.is_multiple_of(2);
             own.name.as_deref().is_none_or(|own| Some(own) == name)
                 && (!own.first || number == 0)
@@ -163,7 +167,7 @@ fn rules<'r>(all: &'r [PageRule], name: Option<&str>, number: usize) -> Vec<&'r 
     found.into_iter().map(|(_, rule)| rule).collect()
 }
 
-/// The paper of a page.
+/// Page size and margins of a page by its `@page` rules.
 pub(crate) fn of(
     all: &[PageRule],
     name: Option<&str>,
@@ -210,7 +214,7 @@ pub(crate) fn of(
     paper.bounded()
 }
 
-/// The declarations of the margin boxes of a page, by name.
+/// Declarations of a page's margin boxes by box name, in cascade order.
 pub(super) fn margin_boxes(
     all: &[PageRule],
     name: Option<&str>,
@@ -228,7 +232,8 @@ pub(super) fn margin_boxes(
     boxes
 }
 
-/// The value of `size`.
+/// Value of the `size` descriptor, as width and height in px (CSS Paged Media 3, 7.1). `None` if
+/// invalid.
 fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
     let context = Context {
         em: 16.0,

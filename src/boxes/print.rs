@@ -1,4 +1,5 @@
-//! Lays out the boxes of a page of HTML, cuts it into pages, and paints those. Reads no style sheet.
+//! Printing: lays out the boxes of a document, breaks them into pages, and paints these. Reads no
+//! style sheet.
 
 use super::{
     backdrop::Album,
@@ -38,10 +39,11 @@ static WIDE: Loss = Loss {
     many: "What stands beyond the right edge of the paper was cut off.",
 };
 
-/// The most fragments that are painted on all pages together because they are fixed.
+/// Limit on fragments painted on all pages together because of `position: fixed`.
 const MOST_REPEATED: usize = 500_000;
 
-/// Lays out and paints all pages. `None` if the page is too intricate.
+/// Lays out and paints all pages. Returns their labels; `None` if the styles are too intricate (a
+/// limit was exceeded).
 pub(crate) fn pages(
     job: &Job<'_>,
     styled: &mut Styled,
@@ -61,7 +63,7 @@ pub(crate) fn pages(
         level: 0,
     }
     .tag(root, NodeId::DOCUMENT);
-    // All that is said of elements from here on is in their boxes.
+    // The element tree is no longer needed: boxes hold what painting needs of it.
     styled.dom.clear();
     bring(styled, running.as_deref(), layout);
     let Some(mut strip) = strip(styled, root, surface, layout)? else {
@@ -113,7 +115,8 @@ pub(crate) fn pages(
     Ok(Some(labels))
 }
 
-/// Gets ready the fonts that the page and what is around it bring, and the pictures of their backgrounds.
+/// Loads the fonts that the document and its running content use, and the pictures of their
+/// backgrounds.
 fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     let document = layout.document;
     let around = running.iter().flat_map(|running| &running.styled.fonts);
@@ -139,31 +142,33 @@ fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     }
 }
 
+/// Resource with this number.
 fn layout_resource(layout: &Layout<'_>, number: usize) -> ResourceId {
     layout.document.resource_id(number)
 }
 
-/// All content below each other, before it is cut into pages.
+/// A laid out document before pagination.
 struct Strip {
+    /// Fragment tree of the whole document.
     whole: Rc<Fragment>,
-    /// Boxes that are repeated on every page (`position: fixed`).
+    /// Boxes with `position: fixed`, which are repeated on every page.
     fixed: Vec<Child>,
-    /// Scale that fits wide content to the page.
+    /// Scale below 1 that fits wide content to the page.
     shrunk: f32,
-    /// Lower end of the content, in its own px, before it is cut into pages.
+    /// Bottom edge of the content before pagination, in its own px.
     bottom: f32,
-    /// The height of the only page, in px, if everything stands on one.
+    /// Height of the only page in px, if everything is put on one.
     single: Option<f32>,
 }
 
-/// Slice of a strip on one page: its ends, and the name of the page.
+/// Slice of the document on one page: its top and bottom in px, and the page name.
 struct StripPart {
     top: f32,
     end: f32,
     name: Option<Rc<str>>,
 }
 
-/// Lays out a page. `None` if it is too intricate.
+/// Lays out a document. `None` if a limit was exceeded.
 fn strip(
     styled: &Styled,
     root: BoxId,
@@ -187,7 +192,7 @@ fn strip(
         Err(_) if engine.refused => return Ok(None),
         Err(error) => return Err(error),
     };
-    // What is higher than paper can be is divided.
+    // Content higher than the largest paper is paginated even if one page was asked for.
     let around = first.margin[TOP] + first.margin[BOTTOM];
     let tall = strip.bottom * surface.scale * strip.shrunk + around;
     let is_single = surface.single && tall <= paper::MOST;
@@ -206,7 +211,8 @@ impl Strip {
         }
     }
 
-    /// Puts what comes first at its end, for text whose lines follow one another against the way in which pages are turned.
+    /// Reverses the order of lines and pages for `vertical-rl`, whose lines run against the
+    /// direction in which rotated pages are read.
     fn mirror(&mut self, parts: &mut [StripPart]) {
         let height = self
             .whole
@@ -222,7 +228,7 @@ impl Strip {
         }
     }
 
-    /// Cuts it into pages. `None` if there would be too much on them.
+    /// Paginates. `None` if a limit was exceeded.
     fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<StripPart>> {
         let mut parts = vec![StripPart {
             top: 0.0,
@@ -246,22 +252,22 @@ impl Strip {
                 .map(|(top, end, name)| StripPart { top, end, name })
                 .collect();
         }
-        // What is fixed is painted on every page.
+        // Fixed boxes are painted on every page.
         let fixed = self.fixed.iter().map(|child| fragments(&child.fragment));
         let repeated = fixed.sum::<usize>().saturating_mul(parts.len());
         (repeated <= MOST_REPEATED).then_some(parts)
     }
 }
 
-/// State that all painted pages of a strip share.
+/// State for painting all pages of a document.
 struct Printer<'p> {
     styled: &'p Styled,
     surface: &'p Surface,
     strip: &'p Strip,
     extents: Extents,
-    /// The fragment whose background is that of the whole page, and its style.
+    /// Fragment whose background is propagated to the canvas, with its style.
     canvas: Option<(*const Fragment, Rc<Style>)>,
-    /// The sizes that pictures have by themselves, by number.
+    /// Natural sizes of pictures, by number.
     sizes: Vec<Option<Natural>>,
     backgrounds: bool,
 }
@@ -293,6 +299,7 @@ impl<'p> Printer<'p> {
         }
     }
 
+    /// Size and margins of a page.
     fn paper(&self, part: &StripPart, number: usize) -> Paper {
         let name = part.name.as_deref();
         let rules = &self.styled.pages;
@@ -303,7 +310,7 @@ impl<'p> Printer<'p> {
         paper
     }
 
-    /// Items of a page within its margins, and whether some of them lie beyond the edge of the paper.
+    /// Items of a page's content, and whether content lies beyond the right edge of the paper.
     fn content(&self, part: &StripPart, paper: &Paper, faces: &Faces<'_>) -> (Vec<Item>, bool) {
         let (scale, shrunk) = (self.surface.scale, self.strip.shrunk);
         let sizes = |number: usize| self.sizes.get(number).copied().flatten();
@@ -312,7 +319,7 @@ impl<'p> Printer<'p> {
             faces,
             extents: &self.extents,
             height: part.end - part.top,
-            // Browsers put the corner of the content on a whole px.
+            // Browsers snap the corner of the content to whole px.
             origin: (
                 paper.margin[LEFT].round() * 0.75,
                 paper.margin[TOP].round() * 0.75,
@@ -353,7 +360,7 @@ impl<'p> Printer<'p> {
         };
         let turn = self.styled.turn;
         let (width, height) = turn.size((paper.content().0 * 0.75, paper.content().1 * 0.75));
-        // The lines of a page that is not full begin where they begin on others.
+        // On a partly filled page, lines begin at the same edge as on full ones.
         let height = match turn.mirrors() {
             true => (part.end - part.top) * painter.scale,
             false => height,
@@ -366,7 +373,8 @@ impl<'p> Printer<'p> {
     }
 }
 
-/// Lays out what is to be cut into pages, once more if it is wider than they are.
+/// Lays out a document for paper. Content wider than the page is laid out again on a wider page,
+/// and scaled down.
 fn lay_out(
     engine: &mut Engine<'_, '_>,
     root: BoxId,
@@ -386,7 +394,7 @@ fn lay_out(
     })
 }
 
-/// Right end of the content.
+/// Right edge of a fragment's visible content, transforms included.
 fn right(fragment: &Fragment) -> f32 {
     let reach = untransformed_right(fragment);
     match fragment.style() {
@@ -395,6 +403,7 @@ fn right(fragment: &Fragment) -> f32 {
     }
 }
 
+/// Right edge without the fragment's own transform.
 fn untransformed_right(fragment: &Fragment) -> f32 {
     let hides = fragment
         .style()
@@ -413,11 +422,11 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
     within.fold(own, f32::max)
 }
 
-/// Lower end of the content, without the margins at the end.
+/// Bottom edge of the content, without trailing margins.
 fn content_bottom(whole: &Fragment) -> f32 {
     let mut bottom = 1.0_f32;
     for child in &whole.children {
-        // The root element is as high as its content and the margins at its end.
+        // The root element's height includes trailing margins, so its children count instead.
         let fixed = child
             .fragment
             .style()
@@ -433,7 +442,8 @@ fn content_bottom(whole: &Fragment) -> f32 {
     bottom
 }
 
-/// The fragment whose background is that of the whole page: the root element, or the body (CSS Backgrounds 3, 2.11.2).
+/// Fragment whose background covers the canvas: the root element, or else the body (CSS Backgrounds
+/// 3, 2.11.2).
 fn canvas(whole: &Fragment) -> Option<(*const Fragment, Rc<Style>)> {
     let is_seen = |fragment: &Fragment| {
         fragment.style().is_some_and(|style| {

@@ -1,9 +1,11 @@
-//! Headers and footers of pages as browsers print them: two templates that stand on every page, with its number. Styles nothing else.
+//! Headers and footers of pages, made from two HTML templates that are repeated on every page.
+//! Affects no other content.
 //!
-//! A page of HTML holds them in `<template data-print="header">…</template>` and `…="footer"`, which nobody else shows. Elements of
-//! the classes `pageNumber`, `totalPages`, `title`, `date` and `url` are filled in, as Chromium does it for `Page.printToPDF` of its
-//! DevTools protocol. Both stand in one page of the paper's size, so that the styles of one reach the other there, too; what they
-//! begin with (20 px from the edge, a font of 1 px) was measured in Chromium's PDFs.
+//! A document holds them in `<template data-print="header">…</template>` and `…="footer"`, which
+//! browsers ignore. Elements of the classes `pageNumber`, `totalPages`, `title`, `date` and `url`
+//! are filled in, as in Chromium (`Page.printToPDF` of its DevTools protocol). Both templates share
+//! one page of the paper's size, so that styles of one also affect the other, as in Chromium; the
+//! defaults (20 px from the edge, a font of 1 px) were measured in its PDFs.
 
 use super::{
     backdrop::Album,
@@ -24,22 +26,25 @@ use convertd_markup::html::{Syntax, dom};
 use convertd_tree::Builder;
 use std::{collections::HashSet, rc::Rc};
 
-/// Placeholders of the page number and of the number of pages, until both are known: two of Unicode's characters that no text has.
+/// Placeholders for the page number and the number of pages, filled in before layout. They are
+/// Unicode noncharacters, which do not occur in text.
 const PAGE: char = '\u{fdd0}';
 const PAGES: char = '\u{fdd1}';
 
-/// Headers and footers that are ready to be laid out.
+/// Boxes of the running content, laid out again for each page.
 pub(crate) struct Running {
     pub styled: Styled,
-    /// Texts with numbers: the box, the place in it, and the text before they are filled in.
+    /// Texts with placeholders: box, index of the piece, and original text.
     numbered: Vec<(BoxId, usize, String)>,
-    /// They were too intricate to be laid out.
+    /// Whether it was too intricate; then it is left out.
     pub refused: bool,
-    /// Steps for all pages so far; see the engine.
+    /// Steps of layout so far, over all pages.
     steps: u64,
 }
 
 impl Running {
+    /// Builds the boxes of the templates, with title and date filled in.
+    ///
     /// Errors: memory is not granted.
     pub(crate) fn of(
         templates: &Templates,
@@ -53,7 +58,7 @@ impl Running {
         let fields = [
             ("date", templates.date.clone()),
             ("title", title.to_owned()),
-            // What was sent as a file has no address.
+            // An uploaded document has no address.
             ("url", String::new()),
             ("pageNumber", PAGE.to_string()),
             ("totalPages", PAGES.to_string()),
@@ -88,9 +93,9 @@ impl Running {
         })
     }
 
-    /// The items of a page, in points of the page.
+    /// Lays out and paints the running content of a page, in points from its corner.
     ///
-    /// Errors: the job is over, or memory is not granted.
+    /// Errors: the job was cancelled, or memory is not granted.
     pub(crate) fn items(
         &mut self,
         paper: &Paper,
@@ -106,7 +111,7 @@ impl Running {
         let (width, height) = (paper.width, paper.height);
         let mut engine = Engine::new(&styled.boxes, layout, styled.dom.quirks, (width, height));
         let laid = laid_out(&mut engine, root, width, height);
-        // What is laid out on every page is bounded for all pages together.
+        // The limit on steps holds for all pages together.
         self.steps = self.steps.saturating_add(engine.steps);
         self.refused = engine.refused || self.steps > MOST_STEPS;
         drop(engine);
@@ -148,6 +153,7 @@ impl Running {
         Ok(painter.items)
     }
 
+    /// Puts page number and page count in place of the placeholders.
     fn fill_in(&mut self, page: Numbered) {
         let (number, count) = ((page.number + 1).to_string(), page.count.to_string());
         for (id, at, text) in &self.numbered {

@@ -1,6 +1,8 @@
-//! Boxes across all columns that stand deeper in a container of columns (CSS Multi-column Layout 1, 6.1). Lays out nothing.
+//! Elements with `column-span: all` deeper inside a multi-column container (CSS Multi-column Layout
+//! 1, 6.1). Lays out nothing.
 //!
-//! Columns are laid out between the children of their container that span them, so blocks around a spanner are divided before.
+//! Column layout handles only spanning children of the container itself. So blocks around a deeper
+//! spanner are split here into parts, with the spanner between them.
 
 use super::{
     generate::Generator,
@@ -10,11 +12,11 @@ use convertd_markup::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
 use convertd_markup::css::value::Length;
 use std::rc::Rc;
 
-/// Limit on the depth to which spanners are searched.
+/// Limit on the depth in which spanning elements are found.
 const DEEPEST: usize = 32;
 
 impl Generator<'_, '_> {
-    /// The blocks of a container of columns, with those divided that have a spanner in them.
+    /// Children of a multi-column container, with blocks split around spanning elements.
     pub(super) fn spanners_out(&mut self, blocks: Vec<BoxId>, depth: usize) -> Vec<BoxId> {
         let mut all = Vec::with_capacity(blocks.len());
         for id in blocks {
@@ -26,6 +28,7 @@ impl Generator<'_, '_> {
         all
     }
 
+    /// Returns whether a block contains a spanning element that splits it.
     fn has_spanner(&self, id: BoxId, depth: usize) -> bool {
         let node = self.boxes.get(id);
         let Kind::Blocks(children) = &node.kind else {
@@ -38,7 +41,7 @@ impl Generator<'_, '_> {
             })
     }
 
-    /// A block in parts, with the spanners between them.
+    /// Splits a block, and adds its parts and spanning elements to `all`.
     fn divided(&mut self, id: BoxId, depth: usize, all: &mut Vec<BoxId>) {
         let node = self.boxes.get_mut(id);
         let (style, dom) = (node.style.clone(), node.dom);
@@ -61,7 +64,7 @@ impl Generator<'_, '_> {
         let mut between = between.into_iter();
         for (number, part) in parts.into_iter().enumerate() {
             let own = Rc::new(cut(&style, number == 0, number == last));
-            // The first part is the box itself, with its marker and its anchor.
+            // The first part keeps the box with its marker and anchor.
             if number == 0 {
                 let node = self.boxes.get_mut(id);
                 (node.style, node.kind) = (own, Kind::Blocks(part));
@@ -74,11 +77,12 @@ impl Generator<'_, '_> {
     }
 }
 
+/// Returns whether a box spans all columns.
 fn spans(style: &Style) -> bool {
     style.column_span && !style.is_absolute() && !style.floats()
 }
 
-/// Whether a box lets those within it span columns further out: a block in the flow that is nothing else.
+/// Returns whether spanning elements may split a box: only plain blocks in the flow.
 fn is_divided(style: &Style) -> bool {
     matches!(style.display, Display::Block | Display::ListItem)
         && !style.is_absolute()
@@ -88,7 +92,7 @@ fn is_divided(style: &Style) -> bool {
         && style.column_width.is_none()
 }
 
-/// The style of a part of a block: its edges are those of the whole where it begins and ends.
+/// Style for a part of a split block: margin, border and padding only at the outer ends.
 fn cut(style: &Style, begins: bool, ends: bool) -> Style {
     let mut own = style.clone();
     for (side, keeps) in [(TOP, begins), (BOTTOM, ends)] {

@@ -1,11 +1,11 @@
-//! Target of a page of HTML: pages of paper, or one picture of a window. Lays out nothing.
+//! Output surface of a document: pages of paper, or the picture of a window. Lays out nothing.
 
 use super::paper::{self, Asked, Paper};
 use crate::job::Job;
 use crate::job::{OptionKind, OptionSpec};
 use convertd_markup::css::{media::Media, sheet::PageRule};
 
-/// Width of the window that becomes a picture.
+/// Option: width of the window that becomes a picture, in px.
 pub static WIDTH: OptionSpec = OptionSpec {
     name: "width",
     kind: OptionKind::Integer(100..=10_000),
@@ -13,7 +13,7 @@ pub static WIDTH: OptionSpec = OptionSpec {
     help: "how wide the window is, in px, that a page of html is laid out in; the picture is as high as its content",
 };
 
-/// Number of device pixels for each px.
+/// Option: resolution of a picture, in device pixels per inch; 96 makes one pixel per px.
 pub static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(48..=384),
@@ -21,38 +21,38 @@ pub static DPI: OptionSpec = OptionSpec {
     help: "pixels an inch of a picture of html: 96 makes one of each px, 192 two, as for fine screens",
 };
 
-/// The window that browsers without a screen have, in px, as far as nobody asks for another.
+/// Default viewport of headless Chromium, in px.
 const WINDOW: (u32, f32) = (800, 600.0);
 
-/// The most pixels of a side of a picture.
+/// Limit on the sides of a picture, in pixels: the largest number of 16 bits.
 const MOST_PIXELS: f32 = 65_535.0;
 
-/// Browsers make wide pages smaller, but not below two thirds. The text of a whole book would be as small because of one table in it, so
-/// that it stays readable here.
+/// Least scale of content that is wider than the page; Chromium has the same limit. Books shrink
+/// less: one wide table must not make the text of a whole book small.
 const SMALLEST: f32 = 2.0 / 3.0;
 const SMALLEST_OF_BOOKS: f32 = 0.96;
 
-/// Target of a page of HTML.
+/// Output surface of a document.
 pub(super) struct Surface {
-    /// The paper that the job asks for, or that is usual here; or the window.
+    /// Page size and margins by options and defaults, or the window.
     pub usual: Paper,
     asked: Asked,
-    /// Scale.
+    /// Scale of printed pages; 1 is the original size.
     pub scale: f32,
-    /// It is cut into pages. Otherwise everything stands on one, which is as high as its content.
+    /// Whether it is paginated. Otherwise everything is one page, as high as its content.
     pub paged: bool,
-    /// The styles of print count, and not those of screens.
+    /// Whether styles for `print` apply instead of those for `screen`.
     print: bool,
     /// Limit on the height of a picture, in px.
     pub(super) tallest: Option<f32>,
-    /// All is to stand on one page of paper.
+    /// Whether a single page of paper was asked for.
     pub single: bool,
-    /// The least scale of wide content, which is made to fit the paper.
+    /// Least scale of wide content.
     pub(super) smallest: f32,
 }
 
 impl Surface {
-    /// Pages of paper.
+    /// Pages of paper, by the job's options.
     pub(crate) fn paper(job: &Job<'_>) -> Self {
         Self {
             usual: paper::usual(job),
@@ -70,7 +70,7 @@ impl Surface {
         }
     }
 
-    /// A window without edges.
+    /// A window whose picture is taken.
     pub(crate) fn window(job: &Job<'_>) -> Self {
         let width = job.options().integer(WIDTH.name).unwrap_or(WINDOW.0);
         let dpi = job.options().integer(DPI.name).unwrap_or(96);
@@ -93,7 +93,8 @@ impl Surface {
         }
     }
 
-    /// A sheet of this size in px, without margins.
+    /// A sheet of paper of this size in px, without margins: the surface of running headers and
+    /// footers.
     pub(crate) fn sheet(width: f32, height: f32) -> Self {
         Self {
             usual: Paper {
@@ -122,7 +123,8 @@ impl Surface {
         }
     }
 
-    /// The page of this name and number, whose content is so high in px if it is the only one.
+    /// Size and margins of a page by its name and number. `content` is the height of the content in
+    /// px, for surfaces that are not paginated.
     pub(crate) fn page(
         &self,
         rules: &[PageRule],

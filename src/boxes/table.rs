@@ -1,4 +1,9 @@
-//! Tables (CSS 2.2, 17; CSS Tables 3): cells in rows, the heights of rows, what stands where in a cell. Breaks nothing over pages.
+//! Tables (CSS 2.2, 17; CSS Tables 3): cells, heights of rows, alignment in cells, collapsed
+//! borders. Does not paginate.
+//!
+//! Widths of columns come first (`widths`), then every cell is laid out at its final width, rows
+//! get the height of their cells, and cells are stretched to their rows. A table is never narrower
+//! than its columns, whatever its style says (17.5.2).
 
 use super::{
     engine::{Containing, Engine},
@@ -14,20 +19,24 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// A cell that was laid out in its width.
+/// A cell laid out at its final width.
 struct Set {
     id: BoxId,
+    /// Left edge and width in px.
     x: f32,
     width: f32,
+    /// First row, and number of rows spanned.
     row: usize,
     rows: usize,
     fragment: Rc<Fragment>,
+    /// Least height by the cell's style, in px.
     least: f32,
+    /// Baseline from the top, if the cell is baseline-aligned.
     baseline: Option<f32>,
 }
 
 impl Engine<'_, '_> {
-    /// Lays out a table with a border box of this width, or wider if it must be.
+    /// Lays out a table whose border box has this width, or more if its columns need it.
     pub(crate) fn table(
         &mut self,
         id: BoxId,
@@ -109,7 +118,8 @@ impl Engine<'_, '_> {
         self.captioned((id, table), fragment, containing, role)
     }
 
-    /// A table with its captions: a box around them, which has the margins and the breaks of the table (CSS 2.2, 17.4).
+    /// Wraps a table with captions in its table wrapper box, which takes over margins and breaks
+    /// (CSS 2.2, 17.4).
     fn captioned(
         &mut self,
         (id, table): (BoxId, &Table),
@@ -155,7 +165,7 @@ impl Engine<'_, '_> {
                 below.push((margin, set));
                 continue;
             }
-            // It stays with the first row.
+            // A caption must not be separated from the first row.
             if let Made::Box { style, .. } = &mut Rc::make_mut(&mut set).kind {
                 Rc::make_mut(style).break_after = Break::Avoid;
             }
@@ -178,7 +188,7 @@ impl Engine<'_, '_> {
         Ok(whole)
     }
 
-    /// Lays out all cells in their widths.
+    /// Lays out all cells at the widths of the columns that they span.
     fn cells(
         &mut self,
         table: &Table,
@@ -239,6 +249,11 @@ impl Engine<'_, '_> {
         Ok(set)
     }
 
+    /// Heights of the rows (CSS 2.2, 17.5.3), in px.
+    ///
+    /// Cells in one row come first, aligned by their baselines. Then cells that span rows, fewer
+    /// rows first, spread their excess over rows without a specified height, in proportion to the
+    /// heights so far.
     fn row_heights(&self, table: &Table, cells: &[Set], rows: usize, gap: f32) -> Vec<f32> {
         let mut heights = vec![0.0_f32; rows];
         let mut fixed = vec![false; rows];
@@ -291,7 +306,8 @@ impl Engine<'_, '_> {
         heights
     }
 
-    /// The rows of a group, one below another.
+    /// Stacks the rows of a row group and stretches their cells. `first` is the number of its first
+    /// row.
     fn group(
         &mut self,
         group: &Group,
@@ -313,7 +329,7 @@ impl Engine<'_, '_> {
             padding: [0.0; 4],
             role,
         };
-        // Rows and groups have no boxes of their own.
+        // Rows and row groups are no boxes of their own in the box tree.
         let nobody = BoxId::NOBODY;
         let mut whole = Fragment::new(made(&group.style, nobody, role), width, 0.0);
         let mut cells = cells.into_iter().peekable();
@@ -354,7 +370,8 @@ impl Engine<'_, '_> {
         Ok(whole)
     }
 
-    /// A cell as high as its row, with its content where it belongs in it.
+    /// Stretches a cell to its row and moves its content by `vertical-align`. `line` is the
+    /// baseline of the row.
     fn stretched(&mut self, cell: Set, height: f32, line: f32, id: BoxId) -> Fragment {
         let style = self.style(id).clone();
         let mut fragment = (*cell.fragment).clone();
@@ -384,7 +401,11 @@ impl Engine<'_, '_> {
         fragment
     }
 
-    /// Finds the borders of cells that share them (CSS 2.2, 17.6.2.1).
+    /// Resolves the borders of a table in the collapsing border model (CSS 2.2, 17.6.2.1).
+    ///
+    /// For each side of a cell, the borders of the cell, its neighbour, rows, row groups, columns
+    /// and table compete. Half of the winner's width goes to the cell, and half of the outermost
+    /// ones to the table.
     pub(crate) fn collapse(&mut self, id: BoxId, table: &Rc<Table>) {
         let style = self.style(id).clone();
         if style.text.border_collapse != BorderCollapse::Collapse || self.borders.contains_key(&id)
@@ -403,7 +424,7 @@ impl Engine<'_, '_> {
                     .map(move |(at, row)| (group, at == 0, at + 1 == count, row))
             })
             .collect();
-        // Which cell covers each place, as far as a row has cells.
+        // Cell that covers each slot of the grid; rows may be shorter than the table.
         let mut grid: Vec<Vec<Option<BoxId>>> = vec![Vec::new(); rows.len()];
         for (at, (.., row)) in rows.iter().enumerate() {
             for cell in &row.cells {
@@ -484,7 +505,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// The border that wins. `None` is a hidden one, which wins over all.
+/// Winner of two borders: a hidden one (`None`), else the wider, else the style with the higher
+/// rank.
 fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     let one = one?;
     if one.style == LineStyle::Hidden || other.style == LineStyle::Hidden {
@@ -505,7 +527,7 @@ fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     Some(if wins { other } else { one })
 }
 
-/// Spreads room over rows as high as they are.
+/// Distributes extra height over rows in proportion to their heights.
 fn stretch(heights: &mut [f32], more: f32) {
     let whole: f32 = heights.iter().sum();
     let count = heights.len() as f32;

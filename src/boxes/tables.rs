@@ -1,5 +1,5 @@
-//! The boxes of tables (CSS 2.2, 17.2): which cell stands in which row and column, with the rows and cells that are not written. Gives
-//! nothing a width.
+//! Generation of table boxes (CSS 2.2, 17.2): assigns cells to rows and columns, and adds anonymous
+//! rows and cells. Computes no widths.
 
 use super::{
     generate::Generator,
@@ -12,26 +12,30 @@ use convertd_markup::{
 };
 use std::rc::Rc;
 
-/// The limits of HTML for spans (4.9.11), and the most columns of a table.
+/// Limits on `colspan` and `rowspan` (HTML, 4.9.11); the first one also limits the columns of a
+/// table.
 const MOST_COLUMNS: usize = 1000;
 const MOST_ROWS: usize = 65_534;
-/// The most places that the cells of a table cover: a cell in each of ten thousand rows that reaches to the end of the table covers
-/// fifty million.
+/// Limit on grid slots covered by cells. Without it, ten thousand rows with a cell across all
+/// columns and rows would cover fifty million.
 const MOST_PLACES: usize = 5_000_000;
 
-/// A table while its parts come.
+/// A table under construction.
 struct Draft {
+    /// Style of the table, and what was completed of it.
     style: Rc<Style>,
     captions: Vec<BoxId>,
     columns: Vec<Option<Rc<Style>>>,
     groups: Vec<Group>,
-    /// For each column of the current group, the number of the row that cells above do not reach into any more.
+    /// For each column, the first row of the current group that no cell from above reaches.
     taken: Vec<usize>,
-    /// The number of the current row in its group, and the first column of it that may be free.
+    /// Number of the current row in its group.
     row: usize,
+    /// First column of the current row that may be free.
     next: usize,
+    /// Number of columns so far.
     count: usize,
-    /// Number of places of rows and columns that were visited, or are covered by cells.
+    /// Number of slots visited or covered, for the limit.
     places: usize,
 }
 
@@ -50,6 +54,7 @@ impl Draft {
         }
     }
 
+    /// Begins a row group.
     fn begin_group(&mut self, part: Part, style: Rc<Style>, dom: Option<NodeId>) {
         self.taken.clear();
         self.row = 0;
@@ -61,7 +66,7 @@ impl Draft {
         });
     }
 
-    /// The rows of the group that is open; opens a group if necessary.
+    /// Rows of the current group; begins an anonymous group if necessary.
     fn rows(&mut self) -> &mut Vec<Row> {
         if self.groups.is_empty() {
             let style = made(|| self.style.inherited(Display::RowGroup));
@@ -71,6 +76,7 @@ impl Draft {
         &mut self.groups[last].rows
     }
 
+    /// Begins a row.
     fn begin_row(&mut self, style: Rc<Style>) {
         self.rows().push(Row {
             style,
@@ -78,15 +84,16 @@ impl Draft {
         });
     }
 
+    /// Ends a row.
     fn end_row(&mut self) {
         self.row += 1;
         self.next = 0;
     }
 
-    /// Places a cell in the current row, in the first columns that are free.
+    /// Places a cell in the first free columns of the current row (HTML, 4.9.12).
     fn cell(&mut self, id: BoxId, columns: usize, rows: usize) {
         if self.places > MOST_PLACES {
-            // The page is refused in the end.
+            // The limit is exceeded: the whole page will be refused.
             return;
         }
         let is_taken = |until: &usize| *until > self.row;
@@ -113,7 +120,8 @@ impl Draft {
         }
     }
 
-    /// Tells cells of the backgrounds of their columns, where those of rows do not cover them (CSS 2.2, 17.5.1).
+    /// Records for each cell the style of its column if that has a background, unless a row or
+    /// group covers it (CSS 2.2, 17.5.1).
     fn show_columns(&self, generator: &mut Generator<'_, '_>) {
         if self.columns.is_empty() {
             return;
@@ -131,6 +139,8 @@ impl Draft {
         }
     }
 
+    /// Completes the table: cuts row spans at the ends of groups, and puts header groups first and
+    /// footer groups last.
     fn finish(mut self, generator: &mut Generator<'_, '_>, dom: Option<NodeId>) -> BoxId {
         for group in &mut self.groups {
             let count = group.rows.len();
@@ -163,12 +173,12 @@ impl Draft {
     }
 }
 
-/// Whether there is a background.
+/// Returns whether a style has a background.
 fn is_painted(style: &Style) -> bool {
     !style.layers.is_empty() || !style.background.or(style.text.colour).is_clear()
 }
 
-/// The table of an element.
+/// Generates the table of an element.
 pub(crate) fn table(
     generator: &mut Generator<'_, '_>,
     dom: NodeId,
@@ -180,7 +190,8 @@ pub(crate) fn table(
     Ok(draft.finish(generator, Some(dom)))
 }
 
-/// A table around parts that stand in none: from this element on, as far as its siblings are parts, too.
+/// Generates an anonymous table around misplaced table parts: `first` and its following siblings as
+/// long as they are parts.
 pub(crate) fn anonymous(
     generator: &mut Generator<'_, '_>,
     first: NodeId,
@@ -207,17 +218,18 @@ pub(crate) fn anonymous(
     Ok(draft.finish(generator, None))
 }
 
-/// A node within a table.
+/// A node inside a table.
 #[derive(Clone)]
 pub(super) struct Inner {
     pub node: NodeId,
-    /// The style of the element around it.
+    /// Style of its parent.
     pub around: Rc<Style>,
-    /// Its own, if it is an element.
+    /// Its own style, if it is an element.
     style: Option<Rc<Style>>,
 }
 
 impl Inner {
+    /// Node with its style computed.
     fn of(generator: &mut Generator<'_, '_>, node: NodeId, around: &Rc<Style>) -> Self {
         let is_element = generator.dom.element(node).is_some();
         Self {
@@ -227,6 +239,7 @@ impl Inner {
         }
     }
 
+    /// Returns whether it is text of white space only.
     fn is_space(&self, generator: &Generator<'_, '_>) -> bool {
         match &generator.dom.node(self.node).data {
             Data::Text(text) => text.chars().all(is_space),
@@ -235,7 +248,7 @@ impl Inner {
     }
 }
 
-/// The children of an element; those of children without a box (`display: contents`) in their place.
+/// Children of an element, in which those of `display: contents` elements stand in their place.
 fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
     let mut all = Vec::new();
     let mut open = vec![(generator.dom.children(dom), style.clone())];
@@ -255,12 +268,12 @@ fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> 
     all
 }
 
-/// Whether any of these nodes is seen: white space alone is not.
+/// Returns whether nodes contain anything but white space.
 fn is_seen(generator: &Generator<'_, '_>, nodes: &[Inner]) -> bool {
     nodes.iter().any(|inner| !inner.is_space(generator))
 }
 
-/// Whether an element stands in a table.
+/// Returns whether a style makes an element part of a table.
 pub(crate) fn is_part(style: &Style) -> bool {
     matches!(
         style.display,
@@ -276,7 +289,8 @@ pub(crate) fn is_part(style: &Style) -> bool {
         && !style.floats()
 }
 
-/// Nodes that are no parts of tables, which get a cell around them; white space alone gets none.
+/// Wraps nodes that are not cells in an anonymous cell (CSS 2.2, 17.2.1). White space alone is
+/// dropped.
 fn flush(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -292,7 +306,7 @@ fn flush(
     Ok(())
 }
 
-/// Children of a table.
+/// Generates the children of a table. Runs of anything but table parts become anonymous rows.
 fn parts(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -346,7 +360,7 @@ fn parts(
                 }
             }
             Display::Row => {
-                // A row without a group stands in one with the rows beside it.
+                // Rows without a group share one with adjacent rows.
                 if draft.groups.last().is_none_or(|group| group.dom.is_some()) {
                     let style = made(|| parent.inherited(Display::RowGroup));
                     draft.begin_group(Part::Body, style, None);
@@ -365,6 +379,7 @@ fn parts(
     loose_row(generator, draft, &mut cells, parent)
 }
 
+/// Adds a column, or as many as its `span` says.
 fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &Rc<Style>) {
     let span = number(generator, id, "span", MOST_COLUMNS)
         .unwrap_or(1)
@@ -374,6 +389,7 @@ fn column(generator: &Generator<'_, '_>, draft: &mut Draft, id: NodeId, style: &
     }
 }
 
+/// Non-negative integer from an attribute; anything after its digits is ignored.
 fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) -> Option<usize> {
     let text = generator.dom.attribute(id, name)?.trim();
     let end = text
@@ -385,7 +401,7 @@ fn number(generator: &Generator<'_, '_>, id: NodeId, name: &str, most: usize) ->
         .map(|number| number.min(most))
 }
 
-/// Children of a group of rows.
+/// Generates the rows of a row group. Anything else becomes anonymous rows.
 fn rows(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -406,7 +422,7 @@ fn rows(
     loose_row(generator, draft, &mut loose, parent)
 }
 
-/// The row of an element.
+/// Generates the row of an element.
 fn whole_row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -423,6 +439,7 @@ fn whole_row(
     Ok(())
 }
 
+/// Wraps nodes that are not rows in an anonymous row.
 fn loose_row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,
@@ -438,7 +455,7 @@ fn loose_row(
     Ok(())
 }
 
-/// Children of a row.
+/// Generates the cells of a row. Anything else becomes anonymous cells.
 fn row(
     generator: &mut Generator<'_, '_>,
     draft: &mut Draft,

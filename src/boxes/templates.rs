@@ -1,26 +1,28 @@
-//! The templates that a page brings for its header and its footer: takes them out of its text. Lays out nothing.
+//! Header and footer templates: cuts them out of the text of a document. Lays out nothing.
 
-/// Style sheet of both templates before their own styles. Blocks in them stand side by side, as wide as their content.
+/// Style sheet for both templates, before their own styles. Blocks in a template stand side by
+/// side, as in Chromium.
 const BASE: &str = "body{margin:0;display:flex;flex-direction:column;width:100vw;height:100vh;font-size:1px;font-family:sans-serif}\
 #header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:20px}\
 #footer{align-items:flex-end;padding-bottom:20px}#content{flex:auto}";
 
-/// The templates of a page.
+/// Header and footer templates of a document.
 #[derive(Debug, Default, PartialEq)]
 pub struct Templates {
     header: String,
     footer: String,
-    /// When the page was printed, as its header or footer says it.
+    /// Date to be shown, already formatted.
     pub date: String,
 }
 
 impl Templates {
-    /// Whether a page brings any. They are lost where it is set by its meaning.
+    /// Returns whether a document has templates. They are lost if it is converted without its
+    /// styles.
     pub fn are_in(text: &str) -> bool {
         memchr::memmem::find(text.as_bytes(), b"<template data-print=\"").is_some()
     }
 
-    /// Takes the templates out of a page.
+    /// Cuts the templates out of a document. `None` if it has no templates.
     pub fn cut(text: &mut String) -> Option<Self> {
         let mut found = None;
         for is_header in [true, false] {
@@ -52,7 +54,7 @@ impl Templates {
         found
     }
 
-    /// A page of both templates.
+    /// An HTML document with both templates.
     pub fn page(&self) -> String {
         format!(
             "<!DOCTYPE html><html><head><style>{BASE}</style></head><body><div id=\"header\">{}</div>\
@@ -62,7 +64,7 @@ impl Templates {
     }
 }
 
-/// Content of a page, without the tags of the page itself. Its styles stay.
+/// Content of a document without its `html`, `head` and `body` tags. Style elements stay.
 fn inner(page: &str) -> String {
     let mut out = String::with_capacity(page.len());
     let mut rest = page;

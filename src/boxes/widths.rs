@@ -1,4 +1,8 @@
-//! The widths of the columns of tables (CSS Tables 3, 3.8 and 3.9; CSS 2.2, 17.5.2). Places nothing.
+//! Widths of table columns (CSS Tables 3, 3.8 and 3.9; CSS 2.2, 17.5.2). Places nothing.
+//!
+//! Each column has a min-content and max-content width, and possibly a length or percentage. The
+//! automatic algorithm raises all columns in four steps, and interpolates in the step in which the
+//! table's width is reached ([`distribute`]).
 
 use super::{
     engine::{Column, Engine},
@@ -9,7 +13,7 @@ use crate::error::Result;
 use convertd_markup::css::style::{BorderCollapse, Size, Style, TableLayout};
 use std::rc::Rc;
 
-/// The space between cells, across and down.
+/// Horizontal and vertical `border-spacing` in px; 0 in the collapsing border model.
 pub(crate) fn spacing(style: &Style) -> (f32, f32) {
     match style.text.border_collapse {
         BorderCollapse::Collapse => (0.0, 0.0),
@@ -18,7 +22,7 @@ pub(crate) fn spacing(style: &Style) -> (f32, f32) {
 }
 
 impl Engine<'_, '_> {
-    /// The least and the largest useful width of a table's border box.
+    /// Min-content and max-content width of a table's border box.
     pub(super) fn table_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let Kind::Table(table) = &boxes.get(id).kind else {
@@ -29,7 +33,7 @@ impl Engine<'_, '_> {
         let around = self.table_edges(id, table.count);
         let mut least: f32 = columns.iter().map(|column| column.least).sum();
         let mut most: f32 = columns.iter().map(|column| column.most).sum();
-        // A column of a part of the table asks for a table in which that part is as wide as its content.
+        // A percentage column makes the table wide enough that its content fits the percentage.
         let (mut parts, mut others) = (0.0_f32, 0.0);
         let mut wanted = most;
         for column in columns.iter() {
@@ -55,7 +59,7 @@ impl Engine<'_, '_> {
         Ok((least + around, most.max(least) + around))
     }
 
-    /// The room beside columns: border, padding and the space between cells.
+    /// Width of the table that is not in columns: border, padding and spacing.
     pub(super) fn table_edges(&self, id: BoxId, columns: usize) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, 0.0);
@@ -71,7 +75,7 @@ impl Engine<'_, '_> {
         across(&border) + padding + spacing(style).0 * gaps
     }
 
-    /// Widths that the columns of a table ask for.
+    /// Width constraints of the columns. Results are kept.
     fn table_columns(&mut self, id: BoxId, table: &Rc<Table>) -> Result<Rc<[Column]>> {
         if let Some(known) = self.columns_of.get(&id) {
             return Ok(known.clone());
@@ -141,7 +145,7 @@ impl Engine<'_, '_> {
                 gap * (count - 1) as f32,
             );
         }
-        // Parts beyond the whole are cut in order.
+        // Percentages beyond a total of 100 are cut, in column order.
         let mut left = 100.0_f32;
         for column in &mut columns {
             if let Some(percent) = &mut column.percent {
@@ -154,7 +158,7 @@ impl Engine<'_, '_> {
         Ok(columns)
     }
 
-    /// The widths of the columns of a table whose border box is so wide. The table may have to be wider.
+    /// Widths of the columns in a table of this border-box width. Their sum may exceed it.
     pub(crate) fn column_widths(
         &mut self,
         id: BoxId,
@@ -170,7 +174,7 @@ impl Engine<'_, '_> {
         Ok(distribute(&columns, room))
     }
 
-    /// Column widths by the first row and the columns alone (CSS 2.2, 17.5.2.1).
+    /// Widths in the fixed table layout, by columns and first row only (CSS 2.2, 17.5.2.1).
     fn fixed_widths(&mut self, table: &Table, room: f32, gap: f32) -> Vec<f32> {
         let mut widths: Vec<Option<f32>> = vec![None; table.count];
         for (width, style) in widths.iter_mut().zip(&table.columns) {
@@ -214,7 +218,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Takes over a width that somebody asks for.
+/// Adds a specified width to the constraints of a column.
 fn ask(column: &mut Column, width: &Size, edges: f32) {
     let Size::Length(length) = width else {
         return;
@@ -227,7 +231,8 @@ fn ask(column: &mut Column, width: &Size, edges: f32) {
     }
 }
 
-/// Distributes the widths of a cell over the columns that it spans.
+/// Distributes the constraints of a spanning cell over its columns. Columns without a width of
+/// their own get the excess, in proportion to their max-content widths.
 fn span(columns: &mut [Column], own: Column, gaps: f32) {
     if let Some(percent) = own.percent {
         let known: f32 = columns.iter().filter_map(|column| column.percent).sum();
@@ -269,7 +274,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
     let least: f32 = columns.iter().map(|column| column.least).sum();
     let more = own.least - gaps - least;
     if more > 0.0 {
-        // First up to what the columns would like to have, then beyond.
+        // First up to the max-content widths, then beyond.
         let slack: f32 = columns
             .iter()
             .map(|column| (column.most - column.least).max(0.0))
@@ -297,8 +302,8 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
     }
 }
 
-/// Gives columns the width of a table: what they must have, then parts of the whole, then what was asked for, then what content
-/// would like, then the rest.
+/// Distributes the width of a table over its columns (CSS Tables 3, 3.9.3): first min-content
+/// widths, then percentages, lengths, max-content widths, and last any excess.
 fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
     let percent = |column: &Column| {
         column

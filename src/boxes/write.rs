@@ -1,6 +1,8 @@
-//! From a page of HTML to a PDF as a browser prints it, or of one page as it shows it. Knows the order of things.
+//! Conversion of HTML to PDF by CSS layout: printed pages, or one page that shows a window. Only
+//! puts the steps in order.
 //!
-//! The page is read twice: by its meaning, for its metadata and as what is set if its styles are too intricate, and as a tree of
+//! A document is read twice: into the common document tree, for its metadata and as a fallback if
+//! its styles are too intricate, and as an element tree for the boxes.
 //! elements for the boxes.
 
 use super::{
@@ -29,9 +31,9 @@ static INTRICATE: Loss = Loss {
     many: "The styles of the page are too intricate to be laid out: it is set by its meaning alone.",
 };
 
-/// Writes a page of HTML as a PDF.
+/// Writes an HTML document as a PDF with pages.
 ///
-/// Errors: the job is over, or memory is not granted.
+/// Errors: the job was cancelled, or memory is not granted.
 pub fn write(
     job: &Job<'_>,
     page: &Source,
@@ -41,7 +43,7 @@ pub fn write(
     set(job, page, &Surface::paper(job), output, notes)
 }
 
-/// Writes a page of HTML as a PDF of one page: the window of a browser, as high as its content.
+/// Writes an HTML document as a PDF of one page: a browser window as high as its content.
 ///
 /// Errors: as of [`write`](fn@write).
 pub fn window(
