@@ -1,5 +1,6 @@
-//! Form controls as browsers show them (HTML, 15.5): those that are drawn whole, as drawings, and the borders of the others. A control
-//! whose `appearance` is `none` is a box like any other. Lays out nothing.
+//! Form controls in the way of browsers (HTML, 15.5): checkboxes, sliders and meters become SVG
+//! drawings; text fields and buttons only get their usual borders. A control with `appearance:
+//! none` is an ordinary box. Lays out nothing.
 
 use super::{
     decor::{Frame, grown},
@@ -19,17 +20,19 @@ use convertd_markup::{
     html::dom::NodeId,
 };
 
-/// The colour of what is chosen, of what is measured and well, and of what is measured and not.
+/// Colours of browsers' controls: the accent of chosen values, the two of meters (value in the
+/// preferred range or not), and the borders.
 const CHOSEN: Rgba = Rgba::opaque(0x00, 0x75, 0xff);
 const WELL: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
 const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
+/// A colour as SVG writes it.
 fn written(colour: Rgba) -> String {
     format!("#{}", opaque(colour).hex())
 }
 
-/// A width or height in px, where the style says it.
+/// Width or height in px if the style fixes one, else `other`.
 fn fixed(size: &Size, other: f32) -> f32 {
     match size {
         Size::Length(length) if !length.has_percentage() => length.of(0.0).clamp(1.0, 10_000.0),
@@ -38,7 +41,8 @@ fn fixed(size: &Size, other: f32) -> f32 {
 }
 
 impl Generator<'_, '_> {
-    /// The drawing that a control is.
+    /// Draws a control as a replaced element. Returns `None` for elements that are not drawn but
+    /// laid out. Equal drawings are shared: forms have many alike.
     pub(crate) fn control(&mut self, dom: NodeId, style: &Style) -> Result<Option<Replaced>> {
         let size = (fixed(&style.width, 16.0), fixed(&style.height, 16.0));
         let has = |name: &str| self.dom.attribute(dom, name).is_some();
@@ -76,12 +80,14 @@ impl Generator<'_, '_> {
         }))
     }
 
+    /// A number from an attribute of the control.
     fn number(&self, dom: NodeId, name: &str) -> Option<f32> {
         let number = self.dom.attribute(dom, name)?.trim().parse::<f32>().ok()?;
         number.is_finite().then_some(number)
     }
 
-    /// Position of a control's value between its minimum and its maximum.
+    /// Position of a control's value between its minimum (0) and maximum (1). `usual` is used
+    /// without a value.
     fn share(&self, dom: NodeId, usual: f32) -> f32 {
         let least = self.number(dom, "min").unwrap_or(0.0);
         let unit = if self.dom.tag(dom) == "input" {
@@ -97,7 +103,8 @@ impl Generator<'_, '_> {
             .clamp(0.0, 1.0)
     }
 
-    /// The colour of a meter: whether its value is where it is said to be best.
+    /// Colour of a meter: good if its value lies in the same range (low, middle, high) as its
+    /// optimum (HTML, 4.10.14).
     fn measured(&self, dom: NodeId) -> Rgba {
         let value = self.number(dom, "value").unwrap_or(0.0);
         let low = self.number(dom, "low").unwrap_or(f32::MIN);
@@ -109,7 +116,7 @@ impl Generator<'_, '_> {
     }
 }
 
-/// A drawing of this size; it is stretched to that of its box.
+/// SVG document of this size in px. It is stretched to the size of the box.
 fn drawing((width, height): (f32, f32), content: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -117,6 +124,7 @@ fn drawing((width, height): (f32, f32), content: &str) -> String {
     )
 }
 
+/// Checkbox of 13 px, the size in Chromium.
 fn checkbox(checked: bool, colour: &str) -> String {
     let edge = written(EDGE);
     let content = match checked {
@@ -131,6 +139,7 @@ fn checkbox(checked: bool, colour: &str) -> String {
     drawing((13.0, 13.0), &content)
 }
 
+/// Radio button of 13 px.
 fn radio(checked: bool, colour: &str) -> String {
     let edge = written(EDGE);
     let content = match checked {
@@ -145,7 +154,7 @@ fn radio(checked: bool, colour: &str) -> String {
     drawing((13.0, 13.0), &content)
 }
 
-/// A bar that is filled so far.
+/// Progress bar or meter; `share` (0 to 1) of it is filled.
 fn bar(size: (f32, f32), share: f32, colour: &str) -> String {
     let (height, filled) = (size.1 / 2.0, size.0 * share);
     let (top, round) = (height / 2.0, height / 2.0);
@@ -162,6 +171,7 @@ fn bar(size: (f32, f32), share: f32, colour: &str) -> String {
     )
 }
 
+/// Range slider, with its thumb at `share` (0 to 1) of the track.
 fn slider(size: (f32, f32), share: f32, colour: &str) -> String {
     let radius = (size.1 / 2.0).min(size.0 / 2.0);
     let at = radius + (size.0 - 2.0 * radius) * share;
@@ -179,7 +189,7 @@ fn slider(size: (f32, f32), share: f32, colour: &str) -> String {
     )
 }
 
-/// A button with the colour that was chosen.
+/// Colour well (`type=color`) with the chosen colour; invalid values are black.
 fn swatch(value: Option<&str>) -> String {
     let digits = value.and_then(|value| value.trim().strip_prefix('#'));
     let colour = digits.filter(|digits| digits.len() == 6).and_then(hex);
@@ -193,7 +203,9 @@ fn swatch(value: Option<&str>) -> String {
     )
 }
 
-/// The border of a control that no style sheet has changed: thinner than it is, and round.
+/// Border of a control whose border no style sheet has changed: 1 px with rounded corners, as
+/// browsers draw it instead of the 2 px that its computed style has. Returns `None` for any other
+/// box.
 pub(crate) fn border(frame: &Frame) -> Option<(Vec<Segment>, Rgba)> {
     let style = &frame.style;
     let first = style.border[0];

@@ -1,4 +1,10 @@
-//! Counters and quotation marks (CSS Lists 3, 4; CSS Content 3, 4). Knows no box.
+//! Counters and quotation marks of generated content (CSS Lists 3, 4; CSS Content 3, 3). Knows no
+//! box.
+//!
+//! Elements are entered and left in document order. Each counter name has a stack of instances, one
+//! per nested `counter-reset`. An instance is visible to the element that resets it, to its
+//! descendants and to its following siblings; so it lives at the depth of the element, and ends
+//! when that element's parent is left (CSS Lists 3, 4.4).
 
 use convertd_markup::{
     css::{
@@ -9,19 +15,22 @@ use convertd_markup::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// The deepest that one counter may be nested.
+/// Limit on nested instances of one counter; deeper resets are ignored.
 const DEEPEST: usize = 256;
 
-/// The counters of a page while its elements are gone through.
+/// State of all counters and of the quote depth at one point of the document.
 #[derive(Default)]
 pub(crate) struct Counters {
-    /// The values of each counter, outermost first, with the depth of the element whose children see it.
+    /// Instances of each counter, outermost first: the depth of the element that made it, and its
+    /// value.
     values: HashMap<Rc<str>, Vec<(usize, i32)>>,
+    /// Number of elements that are open.
     depth: usize,
+    /// Number of quotation marks that are open.
     quotes: usize,
-    /// Counter styles.
+    /// Counter styles of the page, built-in and by `@counter-style`.
     pub styles: Rc<CounterStyles>,
-    /// Start numbers of lists that elements state.
+    /// First numbers of lists and items, from attributes (see [`Counters::begin_at`]).
     starts: HashMap<NodeId, i32>,
 }
 
@@ -33,12 +42,17 @@ impl Counters {
         }
     }
 
-    /// Sets the first number of a list, by its `start` attribute, or the number of an item, by its `value`.
+    /// Records the first number of a list (its `start` attribute) or the number of an item (its
+    /// `value`).
     pub(crate) fn begin_at(&mut self, dom: NodeId, number: i32) {
         self.starts.insert(dom, number);
     }
 
-    /// An element begins: its counters are reset and incremented.
+    /// Enters an element: resets, increments and sets its counters, in this order (CSS Lists 3,
+    /// 4.4).
+    ///
+    /// A list item also increments `list-item` by 1, unless its style or its `value` attribute says
+    /// otherwise.
     pub(crate) fn enter(&mut self, dom: NodeId, style: &Style) {
         self.depth += 1;
         let own = self.starts.get(&dom).copied();
@@ -68,7 +82,7 @@ impl Counters {
         }
     }
 
-    /// An element ends: what its children have reset is gone.
+    /// Leaves an element: ends the counter instances that its children made.
     pub(crate) fn leave(&mut self, _: NodeId) {
         let depth = self.depth;
         for values in self.values.values_mut() {
@@ -79,10 +93,11 @@ impl Counters {
         self.depth = depth.saturating_sub(1);
     }
 
+    /// Makes a new instance of a counter.
     fn reset(&mut self, name: &Rc<str>, value: i32) {
         let depth = self.depth;
         let values = self.values.entry(name.clone()).or_default();
-        // A sibling before may have reset the same one.
+        // A preceding sibling's instance is replaced, not nested.
         if values.last().is_some_and(|last| last.0 >= depth) {
             values.pop();
         }
@@ -91,6 +106,7 @@ impl Counters {
         }
     }
 
+    /// Value of the innermost instance, which is made if the counter has none.
     fn last(&mut self, name: &str) -> &mut i32 {
         let depth = self.depth;
         let values = self.values.entry(name.into()).or_default();
@@ -110,7 +126,7 @@ impl Counters {
         *self.last(name) = value;
     }
 
-    /// The innermost value of a counter.
+    /// Value of the innermost instance; 0 if the counter does not exist.
     pub(crate) fn value(&self, name: &str) -> i32 {
         self.values
             .get(name)
@@ -118,7 +134,8 @@ impl Counters {
             .map_or(0, |last| last.1)
     }
 
-    /// A counter as text; with the outer ones, if something stands between them.
+    /// Text of a counter in a counter style: `counter()`, or `counters()` with a separator between
+    /// all instances.
     pub(crate) fn text(&self, name: &str, style: &str, between: Option<&str>) -> String {
         let style = self.styles.named(style);
         let written = |number: i32| self.styles.written(number, &style);
@@ -133,7 +150,8 @@ impl Counters {
         texts.join(between)
     }
 
-    /// The next quotation mark.
+    /// Text of the next opening or closing quotation mark, and changes the quote depth. Deeper
+    /// levels than the style lists use its last pair (CSS Content 3, 3).
     pub(crate) fn quote(&mut self, opens: bool, style: &Style) -> String {
         let level = match opens {
             true => {
@@ -160,7 +178,7 @@ impl Counters {
     }
 }
 
-/// The outer and the inner quotation marks of a language (HTML, 15.3.6, after CLDR).
+/// Outer and inner quotation marks of a language (HTML, 15.3.6, after CLDR).
 fn usual(language: &str) -> [(&'static str, &'static str); 2] {
     let language = language.to_ascii_lowercase();
     let primary = language.split(['-', '_']).next().unwrap_or_default();

@@ -1,4 +1,9 @@
-//! The state of layout of boxes: what is known of each, and how much was done. Lays out nothing itself.
+//! State of box layout: the box tree, caches, and the limits on work. The algorithms stand in other
+//! files, as further `impl Engine` blocks.
+//!
+//! Layout of nested flex containers and tables measures boxes again and again, which is exponential
+//! in their depth without the caches here. Steps are counted because a page of a few kilobytes can
+//! still ask for hours of work.
 
 use super::{
     fragment::{Fragment, Sides},
@@ -14,31 +19,33 @@ use convertd_markup::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the steps of a page: about three seconds. Steps are boxes that are laid out, lines, and cells.
+/// Limit on the steps of a page; a step is a box, line or cell that is laid out. Takes about three
+/// seconds.
 pub(crate) const MOST_STEPS: u64 = 3_000_000;
-/// The most layouts that are kept.
+/// Limit on kept layouts; beyond it the cache is emptied.
 const MOST_KEPT: usize = 20_000;
 
-/// The box around, as far as sizes refer to it: the width and the height of its content in px.
+/// Containing block (CSS 2.2, 10.1): the size that percentages refer to, in px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Containing {
     pub width: f32,
-    /// `None` if it follows from the content.
+    /// `None` if the height depends on the content; percentages of it are then `auto`.
     pub height: Option<f32>,
 }
 
-/// The measures of a font at a size, in px.
+/// Font metrics at a size, in px. Ascent and descent are whole px, as in browsers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Metrics {
-    /// Whole px above and below the base line.
+    /// Extent above and below the baseline.
     pub ascent: f32,
     pub descent: f32,
-    /// The height of a line that asks for `normal`.
+    /// Line height for `line-height: normal`.
     pub normal: f32,
     pub(super) x_height: f32,
 }
 
-/// Margins that collapse: the largest of those above zero, and the least of those below.
+/// A set of collapsed margins (CSS 2.2, 8.3.1): the largest positive and the most negative of them,
+/// whose sum is the margin used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Margin {
     above: f32,
@@ -65,61 +72,72 @@ impl Margin {
     }
 }
 
-/// Margins of a box that collapse with those around it.
+/// Margin above a box, collapsed with those of its first descendants.
 #[derive(Clone, Copy)]
 pub(super) struct Collapsing {
-    /// The margin above it that collapses with what is above: its own, and those of first children.
+    /// The collapsed margin itself.
     pub top: Margin,
-    /// Nothing of it has a height, so that the margins above and below it meet.
+    /// Whether the box has no height, border or padding, so that its top and bottom margins
+    /// collapse.
     pub through: bool,
-    /// It follows the width of the container.
+    /// Whether a percentage makes the result valid for one container width only.
     pub relative: bool,
 }
 
-/// Widths that a column asks for.
+/// Width constraints of a table column (CSS 2.2, 17.5.2.2), in px.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Column {
+    /// Min-content width.
     pub least: f32,
+    /// Max-content width.
     pub most: f32,
+    /// Percentage width, in percent.
     pub percent: Option<f32>,
-    /// Somebody said how wide it is.
+    /// Whether a style or attribute gives a length.
     pub fixed: bool,
 }
 
-/// Lays out boxes.
+/// Lays out the boxes of one document. Fields are the input, caches by box, and the state of the
+/// walk.
 pub(crate) struct Engine<'e, 'l> {
     pub boxes: &'e Boxes,
     pub layout: &'e mut Layout<'l>,
+    /// Compatibility mode of the document.
     pub quirks: Quirks,
-    /// The least and the largest useful width of boxes, with border and padding.
+    /// Min-content and max-content widths of border boxes, in px.
     pub extents: HashMap<BoxId, (f32, f32)>,
-    /// Measured text, with that of first lines, which may have styles of their own.
+    /// Shaped text of inline formatting contexts; `true` for the first line with the style of
+    /// `::first-line`.
     pub prepared: HashMap<(BoxId, bool), Rc<Prepared>>,
-    /// Collapsed margins of boxes, where they do not depend on a width.
+    /// Collapsed margins of boxes where they do not depend on a width.
     pub(super) collapsing: HashMap<BoxId, Collapsing>,
-    /// The measures of fonts, by the address of the style of text, which is kept.
+    /// Font metrics by the address of a text style. The style is held, so that its address is not
+    /// reused.
     pub metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes that stand by themselves, by their width and height.
     kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
-    /// Number of absolutely positioned boxes that are being laid out, one within another.
+    /// Depth of independent formatting contexts around the current box, 1 for the outermost.
     pub around: usize,
-    /// The borders of cells in tables whose borders collapse.
+    /// Halved border widths of cells in the collapsing border model.
     pub borders: HashMap<BoxId, Sides>,
-    /// Collapsed borders of cells.
+    /// Winning borders of these cells (CSS 2.2, 17.6.2.1).
     pub collapsed: HashMap<BoxId, Box<[Option<Border>; 4]>>,
+    /// Width constraints of the columns of each table.
     pub(super) columns_of: HashMap<BoxId, Rc<[Column]>>,
-    /// Kerning of spaces beside letters.
+    /// Kerning between spaces and letters, in font units.
     pub(super) kerns: HashMap<Pair, i32>,
-    /// Size of the page's content, or of the window.
+    /// Size of the viewport or of the page area, in px: the base of `vw` and `vh`.
     pub viewport: (f32, f32),
     /// Number of multi-column containers around the current box.
     pub(super) columns_around: usize,
-    /// The page is not laid out if it is higher than so many px, and how many boxes are around what is laid out whose height does not
-    /// follow from it.
+    /// Limit on the height of a page that becomes one picture, in px.
     pub(super) tallest: Option<f32>,
+    /// Number of boxes around the current one whose own height is bounded, so that their content
+    /// does not make the page taller.
     pub(super) bounds_around: usize,
+    /// Steps so far.
     pub steps: u64,
-    /// There was more to do than is done for a page.
+    /// Whether the limit on steps was exceeded.
     pub refused: bool,
 }
 
@@ -153,20 +171,20 @@ impl<'e, 'l> Engine<'e, 'l> {
         }
     }
 
-    /// Begins anew for a page of another size.
+    /// Begins layout for a viewport of another size.
     pub(crate) fn begin(&mut self, viewport: (f32, f32)) {
         self.viewport = viewport;
         self.around = 0;
         self.forget();
     }
 
-    /// Whether what is laid out stands in the flow of the page alone. It is laid out once, so that nothing has to be kept for a
-    /// second time.
+    /// Returns whether the current context is the outermost one. It is laid out once, so nothing
+    /// needs to be kept for a second time.
     pub(super) fn is_outermost(&self) -> bool {
         self.around <= 1
     }
 
-    /// Gives back what was kept for boxes that are measured before they are placed.
+    /// Empties the caches for boxes that are measured before they are placed.
     pub(crate) fn forget(&mut self) {
         self.kept.clear();
         self.prepared.clear();
@@ -176,13 +194,14 @@ impl<'e, 'l> Engine<'e, 'l> {
         &self.boxes.get(id).style
     }
 
-    /// Counts something that is done.
+    /// Counts one step.
     ///
-    /// Errors: it was too much, or the job is over.
+    /// Errors: the limit on steps is exceeded, or the job was cancelled.
     pub(crate) fn step(&mut self) -> Result<()> {
         self.count(1)
     }
 
+    // Cancellation is checked every 1024 steps.
     fn count(&mut self, steps: u64) -> Result<()> {
         let before = self.steps;
         self.steps = before.saturating_add(steps);
@@ -199,7 +218,7 @@ impl<'e, 'l> Engine<'e, 'l> {
         Ok(())
     }
 
-    /// Refuses what reaches so far down that the page is higher than it may be.
+    /// Checks that a box ending at `y` does not make the page higher than its picture may be.
     ///
     /// Errors: it does.
     pub(crate) fn reaches(&self, y: f32) -> Result<()> {
@@ -215,15 +234,17 @@ impl<'e, 'l> Engine<'e, 'l> {
         }
     }
 
-    /// Counts what is done among so many.
+    /// Counts the steps of a search among so many items; eight of them cost one step.
     pub(crate) fn steps(&mut self, among: usize) -> Result<()> {
         self.count(among as u64 / 8 + 1)
     }
 
+    /// Layout of a box that was kept for this size.
     pub(crate) fn kept(&self, id: BoxId, width: f32, height: Option<f32>) -> Option<Rc<Fragment>> {
         self.kept.get(&key(id, width, height)).cloned()
     }
 
+    /// Keeps the layout of a box for this size.
     pub(crate) fn keep(
         &mut self,
         id: BoxId,
@@ -238,6 +259,7 @@ impl<'e, 'l> Engine<'e, 'l> {
     }
 }
 
+/// Cache key; no real height has the bits `u32::MAX` (a NaN), which stand for `auto`.
 fn key(id: BoxId, width: f32, height: Option<f32>) -> (BoxId, u32, u32) {
     (id, width.to_bits(), height.map_or(u32::MAX, f32::to_bits))
 }

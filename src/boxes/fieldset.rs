@@ -1,5 +1,5 @@
-//! Groups of form controls, whose caption stands in the upper border (HTML, 15.3.13): the border runs through the middle of the
-//! caption, and is not seen behind it. Knows nothing of the controls.
+//! Fieldsets and their legends (HTML, 15.3.13): the top border runs through the middle of the
+//! legend and is hidden behind it. Knows no form controls.
 
 use super::{
     block::moved,
@@ -20,16 +20,19 @@ use convertd_markup::{
 };
 use std::rc::Rc;
 
-/// A caption that was laid out, and the height that it takes with its margins.
+/// A laid out legend.
 pub(crate) struct Legend {
+    /// Its border box.
     fragment: Rc<Fragment>,
     margin: Sides,
+    /// Offset if it is relatively positioned.
     moved: (f32, f32),
+    /// Height of its margin box, in px.
     pub height: f32,
 }
 
 impl Generator<'_, '_> {
-    /// Sets the caption of a group apart from what else is in it.
+    /// Takes the rendered legend (the first in-flow `legend` child) out of a fieldset's children.
     pub(super) fn set_legend_apart(&mut self, dom: NodeId, id: BoxId) {
         if self.dom.tag(dom) != "fieldset" || self.boxes.get(id).style.has_items() {
             return;
@@ -53,7 +56,7 @@ impl Generator<'_, '_> {
 }
 
 impl Engine<'_, '_> {
-    /// The caption of a box, as wide as its words.
+    /// Lays out the legend of a box, shrink-to-fit. `None` for a box without one.
     pub(crate) fn legend(&mut self, id: BoxId, inner: Containing) -> Result<Option<Legend>> {
         let Some(legend) = self.boxes.get(id).legend else {
             return Ok(None);
@@ -72,7 +75,8 @@ impl Engine<'_, '_> {
 }
 
 impl Legend {
-    /// Adds it to its box, whose content begins so far to the right.
+    /// Adds the legend to the fieldset's fragment, whose content begins `left` px from its left
+    /// edge.
     pub(super) fn add_to(self, fragment: &mut Fragment, left: f32) {
         let (dx, dy) = self.moved;
         let x = left + self.margin[LEFT] + dx;
@@ -81,7 +85,8 @@ impl Legend {
 }
 
 impl Painter<'_> {
-    /// Paints a box whose border runs through a caption. Returns whether it has one.
+    /// Paints a fieldset with its border behind the legend left out. Returns `false` for a box
+    /// without legend, which it does not paint.
     pub(super) fn around_legend(&mut self, frame: &Frame, node: &Node<'_>, filled: bool) -> bool {
         let Made::Box { id, .. } = &node.fragment.kind else {
             return false;

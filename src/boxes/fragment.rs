@@ -1,6 +1,7 @@
-//! Fragments, the result of layout: rectangles with places, in px. Decides nothing.
+//! Fragments, the result of layout: a tree of rectangles, in px. Decides nothing.
 //!
-//! A fragment's place is kept by the one around it, so that one layout of a box can serve several times.
+//! The place of a fragment is stored in its parent, so one layout of a box can be shared by several
+//! parents (`Rc`), for example by trial layouts and the final one.
 
 use super::tree::{BoxId, Marker};
 use convertd_layout::{item::Pen, structure::NodeId, word::Word};
@@ -10,23 +11,25 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// The widths of four sides: top, right, bottom, left.
+/// Widths of the four sides in px: top, right, bottom, left, as in CSS shorthands.
 pub(super) type Sides = [f32; 4];
 
-/// A fragment.
+/// A laid out box, line, text or picture.
 #[derive(Clone, Debug)]
+/// Size of the border box.
 pub(super) struct Fragment {
     pub width: f32,
     pub height: f32,
     pub kind: Kind,
     pub children: Vec<Child>,
-    /// The base lines of its first and its last line, from its upper edge.
+    /// First and last baseline, from the top edge.
     pub baselines: Option<(f32, f32)>,
-    /// Boxes that are placed by themselves, by somebody further out.
+    /// Absolutely positioned descendants whose containing block is further out, with their static
+    /// positions.
     pub pending: Vec<Pending>,
 }
 
-/// A fragment in another one.
+/// A fragment at its place, relative to its parent's border box.
 #[derive(Clone, Debug)]
 pub(crate) struct Child {
     pub x: f32,
@@ -34,26 +37,27 @@ pub(crate) struct Child {
     pub fragment: Rc<Fragment>,
 }
 
-/// A strip of content, and the columns that it is to fill.
+/// Content of a multi-column container before it is divided into columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
+    /// All content as one fragment, as wide as a column.
     pub strip: Rc<Fragment>,
-    /// Number, width and gap of columns, in px.
+    /// Number of columns, and their width and gap in px.
     pub count: usize,
     pub width: f32,
     pub gap: f32,
-    /// The height that was asked for, or may not be passed.
+    /// Height or `max-height` of the columns, if there is any, in px.
     pub height: Option<f32>,
-    /// Whether they are made equally high.
+    /// Whether columns are balanced (`column-fill`).
     pub balanced: bool,
-    /// The style of the lines between them.
+    /// Style of the rule between columns.
     pub rule: Option<Rc<Style>>,
 }
 
-/// Kind of a fragment.
+/// Content of a fragment.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    /// A box with its border and padding.
+    /// A box with its used border and padding widths.
     Box {
         id: BoxId,
         style: Rc<Style>,
@@ -61,8 +65,9 @@ pub(crate) enum Kind {
         padding: Sides,
         role: Role,
     },
+    /// A line box.
     Line,
-    /// Words on the base line at the fragment's upper edge.
+    /// Glyph runs on a baseline, which is the fragment's top edge. Words have their x offset.
     Text {
         pen: Pen,
         words: Vec<(f32, Rc<Word>)>,
@@ -70,61 +75,58 @@ pub(crate) enum Kind {
         node: NodeId,
         link: Option<usize>,
     },
-    /// A part of an element on one line: its background and border.
-    Inline {
-        style: Rc<Style>,
-        border: Sides,
-    },
+    /// The part of an inline box on one line: its background and border.
+    Inline { style: Rc<Style>, border: Sides },
+    /// A picture of the gallery.
     Picture {
         number: usize,
         node: NodeId,
         link: Option<usize>,
     },
-    /// The sign for a picture that is not there.
+    /// Frame in place of a missing picture.
     Missing,
-    Marker {
-        marker: Marker,
-        style: Rc<Style>,
-    },
+    /// An outside list marker.
+    Marker { marker: Marker, style: Rc<Style> },
+    /// A link target.
     Anchor(Rc<str>),
-    /// The head or foot of a table on a further page.
+    /// Header or footer rows of a table, repeated on a further page.
     Repeated,
-    /// Columns side by side.
+    /// Columns side by side, with the content they were made from.
     Columns(Rc<Columns>),
-    /// A fragment that is laid out as if text ran to the right, and painted turned.
+    /// A fragment in another writing mode: laid out horizontally, and rotated when painted.
     Turned(Rc<Fragment>, Turn),
 }
 
-/// Role of a box among the boxes around it.
+/// Role of a box in its formatting context, which decides how it may be broken.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Role {
-    /// In the flow.
+    /// In-flow box.
     Flow,
     Float,
-    /// Placed by itself.
+    /// Absolutely positioned box.
     Absolute,
-    /// Set like a letter: it is not broken.
+    /// Atomic inline; it is never broken.
     Atomic,
     Table(TableRole),
 }
 
-/// A part of a table.
+/// Part of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TableRole {
-    /// Its rows; heads and feet are repeated on every page.
+    /// The table grid; its header and footer groups are repeated on every page.
     Table,
     Head,
     Foot,
     Row,
-    /// With the borders that it has in a table whose borders collapse.
+    /// A cell; in the collapsing border model with its winning borders.
     Cell(Option<Box<[Option<Border>; 4]>>),
 }
 
-/// A box that is placed by itself.
+/// An absolutely positioned box that waits for its containing block.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub id: BoxId,
-    /// Static position in the flow, from the upper left corner of the fragment.
+    /// Static position: the place that it would have in the flow, relative to the fragment.
     pub x: f32,
     pub y: f32,
 }
@@ -141,7 +143,7 @@ impl Fragment {
         }
     }
 
-    /// Adds a fragment at a place, and takes over what is pending in it.
+    /// Adds a child, and moves its pending boxes up to this fragment.
     pub(crate) fn add(&mut self, x: f32, y: f32, fragment: impl Into<Rc<Self>>) {
         let fragment = fragment.into();
         self.pending
@@ -153,6 +155,7 @@ impl Fragment {
         self.children.push(Child { x, y, fragment });
     }
 
+    /// Computed style of the fragment's box, if it has one.
     pub(crate) fn style(&self) -> Option<&Rc<Style>> {
         match &self.kind {
             Kind::Box { style, .. }
@@ -169,6 +172,7 @@ impl Fragment {
         }
     }
 
+    /// Role of a box fragment.
     pub(crate) fn role(&self) -> Option<&Role> {
         match &self.kind {
             Kind::Box { role, .. } => Some(role),

@@ -1,5 +1,14 @@
-//! From elements and their styles to boxes (CSS Display 3; CSS 2.2, 9.2): anonymous boxes, generated content, markers. Gives nothing a
-//! place.
+//! Box generation (CSS Display 3; CSS 2.2, 9.2): from elements and their computed styles to the box
+//! tree, with anonymous boxes, generated content and list markers. Places nothing.
+//!
+//! A block container has either only block-level children or only lines. While an element is
+//! walked, its inline content is collected as flat `pieces` in a [`Flow`]; when a block-level child
+//! appears, the pieces so far become an anonymous block, the open inline elements are closed, and
+//! opened again behind the block (9.2.1.1).
+//!
+//! Vertical writing modes are handled by rotation: a box whose writing mode differs from its
+//! parent's is generated with rotated styles, laid out horizontally, and wrapped in
+//! [`Kind::Turned`].
 
 use super::{
     counters::Counters,
@@ -23,23 +32,24 @@ use std::{
     rc::Rc,
 };
 
-/// Source of pictures: an address, and the picture if it is here.
+/// Source of pictures and drawings.
 pub(crate) trait Gallery {
+    /// Loads the picture at a URL. `None` if it is missing or unreadable.
     fn picture(&mut self, address: &str) -> Result<Option<ResourceId>>;
-    /// A drawing in the page.
+    /// Adds a generated SVG document as a picture.
     fn drawing(&mut self, file: &str) -> Result<ResourceId>;
 }
 
-/// The most that generated content adds to a page beyond a few words for each element, in bytes: a style sheet may give a long text to
-/// all of them.
+/// Limit on generated content, in bytes, [`FEW_WORDS`] per element not counted. A style sheet can
+/// give each of many elements a long text.
 const MOST_GENERATED: usize = 2 << 20;
-/// So much of each counts for nothing.
+/// Generated content per element that does not count towards the limit, in bytes.
 const FEW_WORDS: usize = 64;
 
-/// The most boxes of a page.
+/// Limit on the boxes of a page.
 const MOST_BOXES: usize = 1_000_000;
 
-/// A style whose box hides nothing that hangs out of it.
+/// A copy of the style with `overflow: visible`.
 #[inline(never)]
 fn uncut(style: &Rc<Style>) -> Rc<Style> {
     let mut own = style.clone();
@@ -49,22 +59,22 @@ fn uncut(style: &Rc<Style>) -> Rc<Style> {
     own
 }
 
-/// The style of what is in a turned box, and that of the box around it.
+/// Styles of the content of a rotated box, and of the box around it.
 type Turned = (Rc<Style>, Rc<Style>);
 
-/// Styles of a box whose content alone is turned.
+/// Styles for rotating the content only: the outer box keeps its borders.
 fn content_alone(style: &Rc<Style>, turn: Turn) -> Turned {
     (made(|| style.within_turned(turn)), style.clone())
 }
 
-/// Styles of a box that is turned with its borders.
+/// Styles for rotating a box together with its borders.
 #[inline(never)]
 pub(crate) fn whole(style: &Rc<Style>, turn: Turn) -> Turned {
     let (inside, around) = style.turned_whole(turn);
     (Rc::new(inside), Rc::new(around))
 }
 
-/// Placeholder of an empty form control.
+/// Adds the placeholder of an empty form control, in grey.
 fn hint(text: String, style: &Style, flow: &mut Flow) {
     const GREY: Rgba = Rgba::opaque(0x75, 0x75, 0x75);
     let own = made(|| {
@@ -77,45 +87,54 @@ fn hint(text: String, style: &Style, flow: &mut Flow) {
     flow.close();
 }
 
-/// Makes the boxes of a page.
+/// State of box generation for one document.
+///
+/// Fields are the input, the result, the state of the walk, and findings for the notes.
 pub(crate) struct Generator<'d, 'c> {
     pub dom: &'d Dom,
     pub cascade: &'c mut Cascade<'d>,
     pub gallery: &'c mut dyn Gallery,
     pub boxes: Boxes,
     pub counters: Counters,
-    /// The size of the font of the root element, but for its zoom.
+    /// Font size of the root element without zoom, in px: the base of `rem`.
     pub root_size: f32,
-    /// Too many boxes.
+    /// Whether the limit on boxes or generated content was exceeded; the rest of the page is left
+    /// out.
     pub full: bool,
-    /// The pictures of backgrounds, by their addresses.
+    /// Loaded pictures of backgrounds and border images, by URL.
     pub(crate) backdrops: HashMap<Rc<str>, usize>,
-    /// The drawings of form controls, by their text.
+    /// Drawings of form controls, by their SVG text: equal ones are shared.
     pub drawn: HashMap<String, ResourceId>,
-    /// The names that links lead to.
+    /// Names that links of the document refer to; only these become anchors.
     pub targets: HashSet<Box<str>>,
-    /// Whether overflow of the body is treated as its style says; otherwise the page takes that over (CSS Overflow 3, 3.3).
+    /// Whether `overflow` of the body applies to the body itself. Otherwise the viewport takes it
+    /// over (CSS Overflow 3, 3.3).
     pub(crate) body_scrolls: bool,
-    /// Writing mode of the boxes around, and whether boxes are turned for it: not where the whole page is vertical.
+    /// Writing mode of the enclosing boxes.
     pub writing: Writing,
+    /// Whether boxes of other writing modes are rotated; `false` on vertical pages that cannot be
+    /// rotated as a whole.
     pub turns: bool,
-    /// Pages may be turned as a whole.
+    /// Whether the whole page may be rotated for a vertical principal writing mode.
     pub(crate) turns_pages: bool,
-    /// Something asks for an effect that is not drawn here.
+    /// Whether a style asks for an effect that is not supported.
     pub unsupported: bool,
     /// Number of embedded objects that are missing.
     pub blank: usize,
-    /// Length of all generated content beyond a few words each.
+    /// Length of generated content that counts towards the limit, in bytes.
     generated: usize,
 }
 
-/// Content of a block container that is being generated.
+/// A block container under construction.
 pub(crate) struct Flow {
+    /// Style of the container.
     pub style: Rc<Style>,
+    /// Finished block-level children.
     pub blocks: Vec<BoxId>,
+    /// Spans and pieces of the inline content since the last of them.
     pub spans: Vec<Span>,
     pub pieces: Vec<Piece>,
-    /// The spans that are open.
+    /// Indexes of the open spans, outermost first.
     pub open: Vec<usize>,
 }
 
@@ -132,7 +151,8 @@ impl Flow {
         flow
     }
 
-    /// Takes the lines that were collected. There are many short ones, so none has room to spare.
+    /// Takes the collected inline content. Excess capacity is released: documents have many short
+    /// lines.
     fn inlines(&mut self) -> Inlines {
         let mut inlines = Inlines {
             spans: std::mem::take(&mut self.spans),
@@ -144,6 +164,7 @@ impl Flow {
         inlines
     }
 
+    /// Begins inline content with the root inline box, span 0.
     pub(crate) fn begin(&mut self) {
         self.spans = vec![Span {
             style: self.style.clone(),
@@ -156,10 +177,12 @@ impl Flow {
         }];
     }
 
+    /// Innermost open span.
     pub(crate) fn current(&self) -> usize {
         self.open.last().copied().unwrap_or(0)
     }
 
+    /// Opens a span; `begins` is `false` for the continuation of an element behind a block.
     pub(crate) fn open(&mut self, style: Rc<Style>, dom: Option<NodeId>, begins: bool) {
         let parent = Some(self.current());
         self.spans.push(Span {
@@ -176,12 +199,14 @@ impl Flow {
         self.open.push(span);
     }
 
+    /// Closes the innermost open span.
     pub(crate) fn close(&mut self) {
         if let Some(span) = self.open.pop() {
             self.pieces.push(Piece::Close(span));
         }
     }
 
+    /// Adds text to the innermost open span.
     pub(crate) fn text(&mut self, text: String) {
         if !text.is_empty() {
             let span = self.current();
@@ -218,7 +243,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Takes the pictures of a background.
+    /// Loads the pictures of a style's background and border image.
     pub(crate) fn backdrop(&mut self, style: &Style) -> Result<()> {
         self.unsupported |= style.unsupported;
         let layers = style.layers.iter().map(|layer| &layer.image);
@@ -232,7 +257,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(())
     }
 
-    /// The box of the root element.
+    /// Generates the box of the root element, and thereby of the whole document. `None` if it is
+    /// not displayed.
     pub(crate) fn root(&mut self) -> Result<Option<BoxId>> {
         let Some(html) = self
             .dom
@@ -262,7 +288,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.block_box(html, &uncut(&style)).map(Some)
     }
 
-    /// Principal writing mode: that of the body, or else of the root element (CSS Writing Modes 4, 8).
+    /// Principal writing mode, from the body or else the root element (CSS Writing Modes 4, 8).
     fn page_writing(&mut self, html: NodeId, style: &Rc<Style>) -> Writing {
         let dom = self.dom;
         let body = dom.children(html).find(|id| dom.tag(*id) == "body");
@@ -270,7 +296,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         own.as_ref().unwrap_or(style).text.writing
     }
 
-    /// The style of an element, for the way in which text runs in the box around it.
+    /// Computed style of an element, rotated for the writing mode of the enclosing boxes. An inline
+    /// element of another writing mode becomes an inline block (CSS Writing Modes 4, 3.2).
     pub(crate) fn style(&mut self, id: NodeId, parent: &Rc<Style>) -> Rc<Style> {
         let mut style = self.cascade.style(id, parent, Some(self.root_size));
         if self.turns && style.text.writing != self.writing && style.display == Display::Inline {
@@ -282,7 +309,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Makes a box, and another one around it if its text runs in another way; `styles` are those of both.
+    /// Generates a box; if its writing mode differs from that of the enclosing boxes, it is
+    /// generated rotated and wrapped in a second box. `styles` makes the styles of both.
     pub(crate) fn turning(
         &mut self,
         dom: NodeId,
@@ -303,18 +331,20 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(self.boxes.add(around, kind, Some(dom)))
     }
 
-    /// Counts the length of generated content. A page with too much of it is refused.
+    /// Counts generated content; beyond the limit the rest of the page is left out.
     pub(super) fn count_generated(&mut self, len: usize) {
         self.generated += len.saturating_sub(FEW_WORDS);
         self.full |= self.generated > MOST_GENERATED;
     }
 
+    /// Returns whether more boxes may be generated.
     fn room(&mut self) -> bool {
         self.full |= self.boxes.len() > MOST_BOXES || self.cascade.is_exhausted();
         !self.full
     }
 
-    /// A box for an element that is a block to the outside.
+    /// Generates a block-level (or blockified) box. Numbers of lists and items come from `start`,
+    /// `value` and `reversed` (HTML, 4.4.5).
     pub(super) fn block_box(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let number = |name: &str| self.dom.attribute(dom, name)?.trim().parse::<i32>().ok();
         match self.dom.tag(dom) {
@@ -347,6 +377,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(id)
     }
 
+    /// Generates the content of a box by its inner display type: replaced element, table, or block
+    /// container.
     fn inside(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let is_body = self.dom.tag(dom) == "body";
         let shown = (is_body && !self.body_scrolls).then(|| uncut(style));
@@ -364,7 +396,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         })
     }
 
-    /// A container of blocks or lines.
+    /// Generates a block container, with its list marker.
     fn container(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let mut flow = Flow::new(style.clone());
         let mut beside = None;
@@ -382,12 +414,14 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(id)
     }
 
-    /// Ends a block container.
+    /// Finishes a block container: lines if it has inline content only, else blocks. Flex and grid
+    /// items are sorted by `order`.
     pub(crate) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
         let items = flow.style.has_items();
         if flow.blocks.is_empty() && !items {
             let inlines = flow.inlines();
-            // A container of nothing but floats is one of blocks, so that their place is found in the flow.
+            // Floats alone do not make lines: `is_empty` content with them becomes blocks, so that
+            // the block flow places them.
             return self
                 .boxes
                 .add(flow.style, Kind::Lines(Rc::new(inlines)), dom);
@@ -403,7 +437,9 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.boxes.add(flow.style, Kind::Blocks(flow.blocks), dom)
     }
 
-    /// Puts the lines that were collected into an anonymous block.
+    /// Wraps the collected inline content in an anonymous block (CSS 2.2, 9.2.1.1). Elements that
+    /// are open go on behind it (`continues`): their end edge is not drawn here, nor their start
+    /// edge there.
     pub(super) fn wrap_lines(&mut self, flow: &mut Flow, continues: bool) {
         let open: Vec<(Rc<Style>, Option<NodeId>)> = flow
             .open
@@ -440,7 +476,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Generates the content of an element, with `::before` and `::after`.
+    /// Generates the children of an element between `::before` and `::after`. A closed `details`
+    /// shows its `summary` only.
     fn content(&mut self, dom: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         self.generated(dom, style, Pseudo::Before, flow)?;
         let is_closed = self.dom.tag(dom) == "details" && self.dom.attribute(dom, "open").is_none();
@@ -463,7 +500,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         self.generated(dom, style, Pseudo::After, flow)
     }
 
-    /// Text of a form control.
+    /// Text that a form control shows: its value, its placeholder, or the text browsers show
+    /// instead. A space keeps an empty field one line high. `None` for other elements.
     fn shown_value(&self, dom: NodeId) -> Option<String> {
         let element = self.dom.element(dom)?;
         let value = || element.get("value").map(str::to_owned);
@@ -495,7 +533,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                         },
                     ),
                     Some("time") => shown().unwrap_or_else(|| "--:-- --".to_owned()),
-                    // An empty one is as high as a line, too.
+                    // An empty field is as high as a line.
                     _ => shown().unwrap_or_else(|| "\u{a0}".to_owned()),
                 },
             ),
@@ -508,6 +546,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
+    /// Generates a child node.
     fn child(&mut self, id: NodeId, parent: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         match &self.dom.node(id).data {
             Data::Document => Ok(()),
@@ -526,12 +565,14 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
+    /// Generates an element by its outer display type.
     fn element(&mut self, id: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         match style.display {
             Display::None => return Ok(()),
             Display::Contents => {
                 self.counters.enter(id, style);
-                // It has no box, but its text looks as it says.
+                // `display: contents` has no box, but its text inherits from it (CSS Display 3,
+                // 2.5).
                 flow.open(made(|| style.inherited(Display::Inline)), None, true);
                 self.content(id, style, flow)?;
                 flow.close();
@@ -612,7 +653,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(())
     }
 
-    /// The element in front of another one with nothing between them that is seen.
+    /// Previous sibling element, if only white space stands between them.
     fn beside(&self, id: NodeId) -> Option<NodeId> {
         let mut before = self.dom.node(id).before;
         while let Some(at) = before {
@@ -625,12 +666,12 @@ impl<'d, 'c> Generator<'d, 'c> {
         None
     }
 
-    /// A part of a table without the table around it.
+    /// Wraps a misplaced table part (and its siblings) in an anonymous table (CSS 2.2, 17.2.1).
     fn table_part(&mut self, id: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         if matches!(style.display, Display::Column | Display::ColumnGroup) {
             return Ok(());
         }
-        // Consecutive parts stand in one table: the first makes it, the others are in it already.
+        // Consecutive parts share one table, which the first of them has made.
         if let Some(before) = self.beside(id) {
             let parent = flow.style.clone();
             let style = self.style(before, &parent);
@@ -639,7 +680,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             }
         }
         let around = flow.style.clone();
-        // Within an element on a line, the table stands on that line, too (CSS 2.2, 17.2.1).
+        // Within an inline element the anonymous table is inline-level.
         let on_line = flow.open.iter().any(|span| flow.spans[*span].dom.is_some());
         let display = match on_line {
             true => Display::InlineTable,
@@ -656,7 +697,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(())
     }
 
-    /// A place that links lead to.
+    /// Adds anchors for the names of an element that links refer to.
     fn target(&self, dom: NodeId, flow: &mut Flow) {
         let names = [
             self.dom.attribute(dom, "id"),
@@ -669,7 +710,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Blocks and lines of the children of an element, for parts of tables.
+    /// Generates the children of a cell or caption as a block container.
     pub(super) fn children_of(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         self.backdrop(style)?;
         self.counters.enter(dom, style);
@@ -684,7 +725,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         Ok(id)
     }
 
-    /// A block container in an anonymous cell, with these nodes; each with the style of the element around it.
+    /// Generates a block container for an anonymous cell from these nodes. Each inherits from its
+    /// own parent.
     pub(super) fn some_children(
         &mut self,
         children: &[tables::Inner],
@@ -706,7 +748,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     }
 }
 
-/// Whether a box is fixed to the page.
+/// Returns whether a box is fixed to the page.
 pub(crate) fn is_fixed(style: &Style) -> bool {
     style.position == Position::Fixed
 }

@@ -1,5 +1,5 @@
-//! Generated content: markers of items of lists, and what stands before and after elements (CSS Content 3; CSS Lists 3). Gives
-//! nothing a place.
+//! Generated content: list markers, `::before` and `::after` (CSS Content 3; CSS Lists 3). Places
+//! nothing.
 
 use super::{
     generate::{Flow, Generator},
@@ -18,7 +18,8 @@ use convertd_tree::ResourceId;
 use std::rc::Rc;
 
 impl Generator<'_, '_> {
-    /// Marker of a list item, and its style.
+    /// Marker of a list item with its style (CSS Lists 3, 3): the content of `::marker`, else
+    /// `list-style-image`, else `list-style-type`. `None` without a marker.
     pub(crate) fn marker(
         &mut self,
         dom: NodeId,
@@ -55,12 +56,13 @@ impl Generator<'_, '_> {
         Ok(Some((marker, own)))
     }
 
+    /// Marker text for the item's number in a counter style.
     fn numbered(&self, style: &CounterStyle) -> Marker {
         let number = self.counters.value("list-item");
         Marker::Text(self.counters.styles.marker(number, style).into())
     }
 
-    /// A marker that stands on the first line of its item.
+    /// Adds an inside marker as text at the start of the first line.
     pub(super) fn inside_marker(&mut self, marker: Marker, own: Rc<Style>, flow: &mut Flow) {
         let style = made(|| own.inherited(Display::Inline));
         flow.open(style.clone(), None, true);
@@ -77,7 +79,8 @@ impl Generator<'_, '_> {
         flow.close();
     }
 
-    /// `::before` and `::after`.
+    /// Generates `::before` or `::after`, inline or as a box of its own. Nothing happens if it has
+    /// no `content`.
     pub(crate) fn generated(
         &mut self,
         dom: NodeId,
@@ -110,7 +113,7 @@ impl Generator<'_, '_> {
         };
         self.counters.leave(dom);
         let own = match own.display {
-            // No box, but what is in it.
+            // `display: contents`: the content without a box.
             Display::Contents => made(|| own.inherited(Display::Inline)),
             _ => own,
         };
@@ -143,6 +146,7 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
+    /// Adds a picture of generated content as an atomic inline.
     pub(crate) fn add_picture(&mut self, picture: ResourceId, style: &Style, flow: &mut Flow) {
         let replaced = Replaced {
             picture: Some(picture),
@@ -157,7 +161,7 @@ impl Generator<'_, '_> {
         );
     }
 
-    /// The text of generated content.
+    /// Text of a `content` list: strings, attributes, counters and quotation marks.
     pub(crate) fn words(&mut self, dom: NodeId, content: &[Content], style: &Style) -> String {
         let mut text = String::new();
         for part in content {

@@ -1,21 +1,24 @@
-//! Pages of HTML as a browser lays them out: boxes by their styles. Reads no HTML and no style sheet.
+//! Pages of HTML in the way of browsers: CSS boxes from styled elements. Parses neither HTML nor
+//! style sheets.
 //!
 //! ```text
 //! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
 //! ```
-//! - [`tree`] is what stands in what, [`generate`] makes it of elements and their styles, [`tables`] of those of tables; [`first`]
-//!   sets first letters and first lines apart.
-//! - Each way to lay out is a file: [`block`], [`inline`] and [`line`](mod@line), [`floats`], [`table`] with [`widths`], [`columns`], [`items`] (flex and
-//!   grid), [`positioned`], [`replaced`]. All are methods of the [`engine`], which keeps what is known of each box.
-//! - [`running`] is what stands on every page: templates of headers and footers.
-//! - What comes out is one strip of [fragments](fragment), as long as it is, in px. [`pages`] breaks it, [`paint`] draws it,
-//!   what is turned in space by [`spatial`].
+//! - [`tree`] is the box tree. [`generate`] makes it from elements and their styles, [`tables`]
+//!   that of tables; [`first`] handles `::first-letter` and `::first-line`.
+//! - Each layout mode is a file: [`block`], [`inline`] and [`line`](mod@line), [`floats`],
+//!   [`table`] with [`widths`], [`columns`], [`items`] (flex and grid), [`positioned`],
+//!   [`replaced`]. All are methods of the [`engine`], which holds the caches.
+//! - [`running`] is the content repeated on every page: templates of headers and footers.
+//! - The result is one tall [fragment](fragment) tree in px. [`pages`] breaks it, [`paint`] draws
+//!   it, and [`spatial`] draws what has a 3D transform.
 //!
-//! Lengths are in px until they are painted.
+//! Lengths are in px (1/96 in) until they are painted.
 //!
-//! Never: HTML that is parsed or a style sheet that is read (`html5gum`); a PDF beside the one writer (`pdf_writer`).
+//! Never: parses HTML (`html5gum`), reads a style sheet, or writes a PDF by another way than the
+//! one writer (`pdf_writer`).
 
-// Fields and variants whose names say all. Only packages of this workspace see them.
+// Only packages of this workspace see the public items; those whose names say all have no docs.
 #![allow(missing_docs)]
 
 mod backdrop;
@@ -90,10 +93,10 @@ pub use surface::{DPI, WIDTH};
 pub use templates::Templates;
 pub use write::{window, write};
 
-// The words that everything here uses.
+// Error, format and job types that all modules here use.
 pub(crate) use convertd_media::{error, format, job};
 
-/// The optional fields of pages of HTML on paper.
+/// Options of conversions from HTML to PDF by CSS layout.
 static OPTIONS: &[&OptionSpec] = &[
     &common::TITLE,
     &common::TOC,
@@ -108,7 +111,7 @@ static OPTIONS: &[&OptionSpec] = &[
     &paper::SINGLE,
 ];
 
-/// The optional fields of a pair of formats, if it goes by boxes.
+/// Options of a pair of formats; `None` if it is not converted by CSS layout.
 pub fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]> {
     match from {
         "html" | "epub" if *to == *pdf::format() => Some(OPTIONS),
@@ -116,7 +119,8 @@ pub fn options(from: &str, to: &Format) -> Option<&'static [&'static OptionSpec]
     }
 }
 
-/// Whether a job goes by boxes. A table of contents is set by meaning.
+/// Returns whether a job uses CSS layout: not if styles are ignored, nor with a table of contents,
+/// which the layout of text documents sets.
 pub fn takes(job: &Job<'_>) -> bool {
     options(job.from.name, job.to).is_some()
         && job.options().word(paper::STYLES.name) != Some("ignore")

@@ -1,4 +1,5 @@
-//! Elements that show a picture instead of their content, and what is shown where it is missing. Decodes no picture.
+//! Replaced elements (images, drawings, embedded objects), and their alternatives if a picture is
+//! missing. Decodes no picture.
 
 use super::{
     generate::{Flow, Generator, whole},
@@ -21,7 +22,7 @@ use convertd_markup::{
 use std::rc::Rc;
 
 impl<'d> Generator<'d, '_> {
-    /// A picture that is not here, with words that stand for it: a sign and the words, as browsers show it.
+    /// Adds the alternative of a missing picture as browsers show it: an icon and the `alt` text.
     #[inline(never)]
     pub(crate) fn missing(
         &mut self,
@@ -30,7 +31,7 @@ impl<'d> Generator<'d, '_> {
         words: String,
         flow: &mut Flow,
     ) -> Result<()> {
-        // Old pages: a picture whose width and height are known keeps its box, with the words in it.
+        // Quirks mode: with width and height the picture keeps its box, which holds the text.
         let sized = |size: &Size| *size != Size::Auto;
         if self.dom.quirks == Quirks::Full && sized(&style.width) && sized(&style.height) {
             let grey = Paint::Rgba(Rgba::opaque(0xc0, 0xc0, 0xc0));
@@ -69,7 +70,7 @@ impl<'d> Generator<'d, '_> {
         Ok(())
     }
 
-    /// The sign for a picture that is not here.
+    /// Adds the icon of a missing picture.
     pub(super) fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
         let replaced = Replaced {
             picture: None,
@@ -78,21 +79,21 @@ impl<'d> Generator<'d, '_> {
             missing: true,
         };
         let own = made(|| Style {
-            // A line with words for it is no higher for the sign.
+            // The icon must not raise the line of the text.
             vertical_align: VerticalAlign::TextTop,
             ..style.inherited(Display::InlineBlock)
         });
         self.add_replaced(replaced, own, flow);
     }
 
-    /// Puts something into the text that has no element of its own.
+    /// Adds replaced content without an element of its own as an atomic inline.
     pub(super) fn add_replaced(&mut self, replaced: Replaced, style: Rc<Style>, flow: &mut Flow) {
         let id = self.boxes.add(style, Kind::Replaced(replaced), None);
         let span = flow.current();
         flow.pieces.push(Piece::Atomic(id, span));
     }
 
-    /// The words for a picture that is not here.
+    /// The `alt` text of an `img` whose picture is missing.
     pub(super) fn missing_picture(&mut self, dom: NodeId) -> Option<String> {
         if self.dom.tag(dom) != "img" {
             return None;
@@ -112,7 +113,7 @@ impl<'d> Generator<'d, '_> {
         here.is_none().then_some(words)
     }
 
-    /// The box of a picture, which stands upright whatever way text runs around it.
+    /// Box of a replaced element. It stays upright in vertical writing modes.
     pub(super) fn replaced_box(
         &mut self,
         dom: NodeId,
@@ -130,6 +131,8 @@ impl<'d> Generator<'d, '_> {
         self.boxes.add(around, kind, Some(dom))
     }
 
+    /// Returns whether an element is replaced, going by its tag. An `img` with `alt` text may turn
+    /// out to be missing, so it is not.
     pub(crate) fn is_replaced(&self, dom: NodeId) -> bool {
         matches!(self.dom.node(dom).data, Data::Drawing(..))
             || matches!(
@@ -138,7 +141,7 @@ impl<'d> Generator<'d, '_> {
             ) && self.dom.attribute(dom, "alt").is_none_or(str::is_empty)
     }
 
-    /// The address of the picture that an element embeds, if it is here: for films, of the one that is seen before they play.
+    /// URL of the picture embedded in an element (for a video, its poster) if it is a data URL.
     fn embedded(&self, dom: NodeId) -> Option<&'d str> {
         let name = match self.dom.tag(dom) {
             "embed" => "src",
@@ -151,7 +154,7 @@ impl<'d> Generator<'d, '_> {
         address.starts_with("data:image/").then_some(address)
     }
 
-    /// The picture that an element shows instead of its content.
+    /// Replaced content of an element; `None` if the element is not replaced.
     pub(crate) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
         let attribute = |name: &str| {
             let value = self.dom.attribute(dom, name)?.trim();
@@ -176,18 +179,19 @@ impl<'d> Generator<'d, '_> {
             let content = style.sizing == BoxSizing::Content;
             let asked = (fixed(&style.width), fixed(&style.height));
             if let (true, None) = (content, ratio) {
-                // Nothing says how its content would be made larger or smaller: the style says how much of it is seen.
+                // A drawing without `viewBox` cannot be scaled: the style's size is a window onto
+                // it.
                 width = asked.0.or(width).or(Some(300.0));
                 height = asked.1.or(height).or(Some(150.0));
             }
-            // One with a ratio alone is as large as there is room.
+            // A drawing with a ratio only fills the room (CSS 2.2, 10.3.2).
             let natural = match (width, height, ratio) {
                 (None, None, Some(_)) if file.is_some() => (None, None),
                 _ => (width.or(Some(300.0)), height.or(Some(150.0))),
             };
             let size = match (ratio, asked) {
                 (None, _) => natural.0.zip(natural.1),
-                // The content is as large as fits into the box, whatever the ratio of that.
+                // The drawing keeps its ratio in a box of any ratio.
                 (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
                 _ => None,
             };
@@ -253,14 +257,14 @@ impl<'d> Generator<'d, '_> {
     }
 }
 
-/// The file of a drawing with another width and height, in px.
+/// SVG document with its `width` and `height` replaced, in px.
 pub(crate) fn sized(file: &str, (width, height): (f32, f32)) -> String {
     let Some(root) = file.find("<svg") else {
         return file.to_owned();
     };
     let (before, mut rest) = file.split_at(root + 4);
     let mut out = format!("{before} width=\"{width}\" height=\"{height}\"");
-    // The other attributes; their values are in quotation marks of one kind.
+    // Copy the other attributes; the serializer quotes values with `"`.
     while let Some(equals) = rest.find(['=', '>'])
         && rest[equals..].starts_with("=\"")
         && let Some(length) = rest[equals + 2..].find('"')
@@ -274,7 +278,7 @@ pub(crate) fn sized(file: &str, (width, height): (f32, f32)) -> String {
     out + rest
 }
 
-/// Width through height of a drawing, by its `viewBox`.
+/// Aspect ratio (width ÷ height) from a `viewBox`.
 pub(crate) fn ratio(text: &str) -> Option<f32> {
     let numbers: Vec<f32> = text
         .split([' ', ',', '\t', '\n'])

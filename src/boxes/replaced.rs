@@ -1,4 +1,4 @@
-//! Pictures in their boxes, and the marks in front of items of lists. Decodes no picture.
+//! Layout of pictures in their boxes, and of outside list markers. Decodes no picture.
 
 use super::{
     engine::{Containing, Engine},
@@ -16,10 +16,10 @@ use convertd_markup::css::style::{ObjectFit, Overflow, Style};
 use convertd_tree::{Picture, PictureSource};
 use std::rc::Rc;
 
-/// Between the picture in front of an item and the item, in px.
+/// Gap between a picture marker and its item, in px, as in Chromium.
 const MARKER_GAP: f32 = 7.0;
 
-/// Nothing of a picture is seen outside of its box.
+/// Clips a replaced element's content to its box.
 fn clip(fragment: &mut Fragment) {
     if let Made::Box { style, .. } = &mut fragment.kind
         && style.overflow == Overflow::Visible
@@ -29,7 +29,7 @@ fn clip(fragment: &mut Fragment) {
 }
 
 impl Engine<'_, '_> {
-    /// A picture in a border box of this size.
+    /// Lays out a replaced element in a border box of this size.
     pub(crate) fn replaced(
         &mut self,
         id: BoxId,
@@ -89,7 +89,7 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// Whether a picture can be shown.
+    /// Registers a picture for painting at this size in px. Returns whether it can be decoded.
     pub(crate) fn take(
         &mut self,
         number: usize,
@@ -113,7 +113,7 @@ impl Engine<'_, '_> {
             .is_some()
     }
 
-    /// Concrete object size of a picture in its box (CSS Images 3, 5.5).
+    /// Size of the picture within the content box (`object-fit`, CSS Images 3, 5.5), in px.
     fn shown(&mut self, style: &Style, number: usize, room: (f32, f32)) -> (f32, f32) {
         let Some(own) = self.layout.pictures.pixels(number) else {
             return room;
@@ -131,7 +131,8 @@ impl Engine<'_, '_> {
         (own.0 * scale, own.1 * scale)
     }
 
-    /// Puts a mark in front of the first line of an item.
+    /// Adds an outside marker in front of the first line of a list item. Bullets have the size and
+    /// distance that Chromium gives them.
     pub(crate) fn mark(
         &mut self,
         fragment: &mut Fragment,
@@ -174,7 +175,7 @@ impl Engine<'_, '_> {
             Marker::Picture(picture) => {
                 let number = picture.index();
                 let natural = self.layout.pictures.natural(number);
-                // Drawings without a size are as large as a letter.
+                // Drawings without a size become 1em large.
                 let room = (style.text.size, style.text.size);
                 let (width, height) = natural.map_or(room, |own| own.in_room(room));
                 if !self.take(number, *picture, (width, height)) {
@@ -190,7 +191,7 @@ impl Engine<'_, '_> {
                 fragment.add(x, baseline - height, Fragment::new(made, width, height));
             }
             marker => {
-                // A dot as large and as far out as browsers draw it.
+                // The size of bullets follows the ascent, rounded like Chromium.
                 let size = ((metrics.ascent * 2.0 / 3.0 + 1.0) / 2.0).floor();
                 let out = (metrics.ascent * 2.0 / 3.0).floor() + 7.0;
                 let x = if rtl {

@@ -1,4 +1,5 @@
-//! Reads the styles of a page, and makes its boxes. Lays out nothing.
+//! From the text of a document to styled boxes: collects style sheets, fonts and pictures, and runs
+//! the cascade. Lays out nothing.
 
 use super::{
     fonts::units,
@@ -77,12 +78,14 @@ static UNREADABLE: Loss = Loss {
     one: "A font in the style sheet cannot be read: another one is used.",
     many: "{} fonts in the style sheet cannot be read: others are used.",
 };
-/// The memory for a page, beyond its text: elements, styles and boxes, in bytes of each.
+/// Memory per element for its nodes, styles and boxes, in bytes; counted in advance.
 const ELEMENT: u64 = 1500;
-/// The pictures that a page holds itself.
+/// Pictures in data URLs. Others are counted as missing: nothing is downloaded.
 struct Held<'b, 'j> {
     build: &'b mut Builder<'j>,
+    /// Loaded pictures by URL; `None` for missing ones.
     known: HashMap<Box<str>, Option<ResourceId>>,
+    /// Number of missing pictures.
     remote: usize,
 }
 
@@ -106,16 +109,19 @@ impl Gallery for Held<'_, '_> {
     }
 }
 
-/// A page before it is read.
+/// A document before it is parsed.
 pub struct Source {
+    /// Its markup.
     pub text: String,
+    /// HTML or XHTML, which are parsed by different rules.
     pub syntax: html::Syntax,
-    /// Templates for every page of paper.
+    /// Templates for headers and footers.
     pub templates: Option<Templates>,
 }
 
 impl Source {
-    /// A page of HTML or XHTML, with the templates of its headers and footers taken out of it.
+    /// A document in HTML or XHTML, told apart by its beginning. Templates for headers and footers
+    /// are cut out.
     pub fn of_page(mut text: String) -> Self {
         let templates = Templates::cut(&mut text);
         let (text, syntax) = html::xhtml_page(text);
@@ -126,7 +132,7 @@ impl Source {
         }
     }
 
-    /// A page, with the templates of its headers and footers taken out of it.
+    /// A document in a known syntax. Templates for headers and footers are cut out.
     pub fn new(mut text: String, syntax: html::Syntax) -> Self {
         let templates = Templates::cut(&mut text);
         Self {
@@ -137,18 +143,20 @@ impl Source {
     }
 }
 
-/// A font that a page brings.
+/// A font from an `@font-face` rule.
 pub(crate) struct Font {
+    /// Family name, weight range (1 to 1000) and style.
     name: Rc<str>,
     weight: (u16, u16),
     italic: bool,
+    /// Whether its `unicode-range` includes Latin letters.
     is_latin: bool,
     /// An OpenType file.
     file: ResourceId,
 }
 
 impl Font {
-    /// The font as text is set in it.
+    /// The font for the text shaper.
     pub(crate) fn brought<'d>(&self, document: &'d Document) -> Brought<'d> {
         Brought {
             name: self.name.clone(),
@@ -160,7 +168,8 @@ impl Font {
     }
 }
 
-/// Reads the fonts of style sheets, as far as they can be read and put into files.
+/// Loads the fonts of `@font-face` rules. Unreadable ones, and those that cannot be embedded in a
+/// PDF, are noted as losses.
 fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Result<Vec<Font>> {
     let mut fonts = Vec::new();
     for face in faces {
@@ -191,29 +200,34 @@ fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Re
     Ok(fonts)
 }
 
-/// Whether text can be set in a font, and all of it can be put into a file.
+/// Returns whether a font can be parsed, and embedded completely.
 fn is_usable(font: &[u8]) -> bool {
     used::Font::read(font).is_some_and(|font| embeds(&font))
 }
 
-/// A page before it is laid out.
+/// A document with its boxes, ready for layout.
 pub(crate) struct Styled {
     pub dom: Dom,
     pub boxes: Boxes,
-    /// Turn of pages whose text runs downwards.
+    /// Rotation of pages with a vertical principal writing mode.
     pub turn: Turn,
+    /// Box of the root element; `None` if nothing is displayed.
     pub root: Option<BoxId>,
+    /// `@page` rules in order.
     pub pages: Vec<PageRule>,
     pub counter_styles: Rc<CounterStyles>,
+    /// Numbers of background pictures by URL.
     pub(super) backdrops: HashMap<Rc<str>, usize>,
     pub fonts: Vec<Font>,
+    /// Names that links refer to.
     pub targets: HashSet<Box<str>>,
     pub losses: Losses,
+    /// Whether a limit was exceeded, so that styles cannot be applied.
     pub refused: bool,
 }
 
 impl Styled {
-    /// The title of the page; empty if absent.
+    /// Title of the document with single spaces; empty without one.
     pub(crate) fn title(&self) -> String {
         let mut all = self.dom.all();
         let title = all.find(|id| self.dom.tag(*id) == "title");
@@ -222,7 +236,7 @@ impl Styled {
     }
 }
 
-/// Reads the styles, and makes boxes.
+/// Parses a document, applies its styles and generates its boxes.
 pub(crate) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) -> Result<Styled> {
     let text = page.text.as_str();
     let targets: HashSet<Box<str>> = html::addresses(text)
@@ -231,7 +245,7 @@ pub(crate) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) 
     styled_tree(dom::build(text, page.syntax), targets, build, surface)
 }
 
-/// The same for the elements of a page, and the names in it that links lead to.
+/// Does the same for a parsed document with these link targets.
 pub(super) fn styled_tree(
     mut dom: Dom,
     targets: HashSet<Box<str>>,
@@ -314,13 +328,14 @@ pub(super) fn styled_tree(
     })
 }
 
-/// A style sheet: its text, or where it is.
+/// A style sheet in the document, or its URL.
 enum SheetText {
     Here(String),
     At(String),
 }
 
-/// The style sheets of a page, in order.
+/// Style sheets of a document in tree order, by `style` and `link` elements whose `media` matches.
+/// Scripts are noted as losses.
 fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> {
     let mut texts = Vec::new();
     let mut open = vec![ElementId::DOCUMENT];
@@ -353,7 +368,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                 _ => {}
             }
         }
-        // What is in templates styles nothing.
+        // Content of `template` elements is inert.
         if dom.tag(id) != "template" {
             let from = open.len();
             open.extend(dom.children(id));

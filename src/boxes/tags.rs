@@ -1,7 +1,8 @@
-//! The structure of boxes, so that a page can also be read aloud (PDF/UA-1): paragraphs, headings, lists, tables by the meaning of
-//! their elements. Knows nothing of how anything looks.
+//! Structure elements of boxes for tagged PDF (PDF/UA-1): paragraphs, headings, lists and tables,
+//! by the elements of the document. Ignores appearance.
 //!
-//! A table without a heading cell is taken for one that only arranges things, as mails have them in one another by the dozen.
+//! A table without any `th` is taken for a layout table, as e-mails nest them by the dozen, and
+//! gets no table structure.
 
 use super::tree::{BoxId, Boxes, Inlines, Kind, Piece, Table};
 use convertd_layout::{
@@ -11,17 +12,19 @@ use convertd_layout::{
 use convertd_markup::html::dom::{Dom, NodeId as ElementId};
 use std::{collections::HashSet, rc::Rc};
 
-/// Gives boxes their elements of the structure.
+/// Assigns structure elements to boxes.
 pub(super) struct Tagger<'t, 'l> {
     pub dom: &'t Dom,
     pub boxes: &'t mut Boxes,
     pub layout: &'t mut Layout<'l>,
-    /// The names that links lead to.
+    /// Names that links refer to.
     pub targets: &'t HashSet<Box<str>>,
+    /// Level of the last heading: levels must not be skipped (ISO 14289-1, 7.4.2).
     pub level: u8,
 }
 
 impl Tagger<'_, '_> {
+    /// Tags a box and its descendants below the structure element `parent`.
     pub(crate) fn tag(&mut self, id: BoxId, parent: NodeId) {
         let dom = self.boxes.get(id).dom;
         let name = dom
@@ -60,7 +63,8 @@ impl Tagger<'_, '_> {
         self.content(id, inner, is_line(&name));
     }
 
-    /// Tags the content of a box. `line`: its lines belong to the element itself, and need no paragraph.
+    /// Tags the content of a box. With `line`, its lines belong to the element itself and get no
+    /// paragraph.
     fn content(&mut self, id: BoxId, node: NodeId, line: bool) {
         if let Some(legend) = self.boxes.get(id).legend {
             self.tag(legend, node);
@@ -95,7 +99,7 @@ impl Tagger<'_, '_> {
             }
             Kind::Replaced(replaced) => {
                 let words = replaced.words.clone();
-                // Pictures without words only decorate.
+                // A picture without alternative text is decoration.
                 let node = match words.trim().is_empty() {
                     true => NodeId::DOCUMENT,
                     false => self
@@ -108,6 +112,7 @@ impl Tagger<'_, '_> {
         }
     }
 
+    /// Tags inline content: links, code, languages, and the boxes in it.
     fn lines(&mut self, id: BoxId, lines: Rc<Inlines>, node: NodeId) {
         let mut found: Vec<(NodeId, Option<usize>)> = Vec::with_capacity(lines.spans.len());
         for (index, span) in lines.spans.iter().enumerate() {
@@ -186,6 +191,7 @@ impl Tagger<'_, '_> {
         }
     }
 
+    /// Tags a table; header cells get their scope from `scope` or from their place.
     fn table(&mut self, id: BoxId, table: &Rc<Table>, parent: NodeId) {
         let cells = || {
             table
@@ -256,6 +262,7 @@ impl Tagger<'_, '_> {
         }
     }
 
+    /// Records that a box is the target of a link.
     fn anchor(&mut self, id: BoxId, dom: Option<ElementId>) {
         let names = ["id", "name"].map(|kind| dom.and_then(|dom| self.dom.attribute(dom, kind)));
         let mut names = names.into_iter().flatten();
@@ -264,6 +271,7 @@ impl Tagger<'_, '_> {
         }
     }
 
+    /// Structure type of an element; `None` for elements without one.
     fn role(&self, name: &str, dom: Option<ElementId>) -> Option<Role> {
         Some(match name {
             "h1" => Role::Heading(1),
@@ -291,7 +299,7 @@ impl Tagger<'_, '_> {
     }
 }
 
-/// Whether the lines of an element belong to it directly.
+/// Returns whether the lines of an element belong to it directly, without a paragraph between.
 fn is_line(name: &str) -> bool {
     matches!(name, "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li")
 }

@@ -1,4 +1,4 @@
-//! The boxes of a page (CSS Display 3): what stands in what, before anything has a place. Measures nothing.
+//! The box tree (CSS Display 3): boxes before layout. Measures nothing.
 
 use convertd_layout::structure::NodeId;
 use convertd_markup::{
@@ -8,22 +8,22 @@ use convertd_markup::{
 use convertd_tree::ResourceId;
 use std::rc::Rc;
 
-/// The number of a box.
+/// Index of a box. Boxes are numbered in tree order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct BoxId(pub u32);
 
 impl BoxId {
-    /// Identifier of fragments that belong to no box.
+    /// Identifier for fragments without a box.
     pub(crate) const NOBODY: Self = Self(u32::MAX);
 }
 
-/// A box.
+/// A box of the tree: style and content, where it comes from, and what belongs to it.
 pub(crate) struct BoxNode {
     pub style: Rc<Style>,
     pub kind: Kind,
-    /// The element that it is of.
+    /// Its element; `None` for anonymous boxes.
     pub dom: Option<dom::NodeId>,
-    /// The element of the structure that its content belongs to.
+    /// Structure element of its content (tagged PDF).
     pub node: NodeId,
     /// Marker of a list item.
     pub marker: Option<(Marker, Rc<Style>)>,
@@ -31,21 +31,23 @@ pub(crate) struct BoxNode {
     pub legend: Option<BoxId>,
     /// Style of a cell's column, if its background is visible behind the cell.
     pub column: Option<Rc<Style>>,
-    /// A place that links lead to, and the number of an item of the outline.
+    /// Name of a link target at its start.
     pub anchor: Option<Rc<str>>,
+    /// Outline entry of a heading.
     pub outline: Option<usize>,
+    /// Link that covers its content.
     pub link: Option<usize>,
 }
 
 /// Content of a box.
 pub(crate) enum Kind {
-    /// Blocks, one below another; or the items of a flex or grid container.
+    /// Block-level boxes one below another, or the items of a flex or grid container.
     Blocks(Vec<BoxId>),
-    /// Text and boxes on lines.
+    /// Inline content.
     Lines(Rc<Inlines>),
     Table(Rc<Table>),
     Replaced(Replaced),
-    /// A box whose text runs in another way, and how that is turned.
+    /// A box in another writing mode, and its rotation.
     Turned(BoxId, Turn),
 }
 
@@ -59,62 +61,69 @@ pub(crate) enum Marker {
     Square,
 }
 
-/// A picture, or the room for one.
+/// Replaced content.
 #[derive(Clone, Debug)]
 pub(crate) struct Replaced {
+    /// Picture in the gallery; `None` leaves the area blank.
     pub picture: Option<ResourceId>,
     /// Alternative text.
     pub words: Box<str>,
-    /// The size that it has by itself in px, as far as it is known without the picture.
+    /// Natural width and height in px; `None` if the picture has to tell.
     pub natural: (Option<f32>, Option<f32>),
-    /// Drawn as the sign for a picture that is not there.
+    /// Whether the icon of a missing picture is drawn.
     pub missing: bool,
 }
 
-/// An element on a line, or the block around the line for the first one.
+/// An inline box. Span 0 is the root inline box of the container.
 pub(crate) struct Span {
     pub style: Rc<Style>,
+    /// Enclosing span, always with a lower index.
     pub parent: Option<usize>,
+    /// Its element.
     pub dom: Option<dom::NodeId>,
+    /// Structure element and link of its text.
     pub node: NodeId,
     pub link: Option<usize>,
-    /// Whether it begins and ends here: a block within an element divides it.
+    /// Whether its start and end edges are here; a block inside an element divides it.
     pub begins: bool,
     pub ends: bool,
 }
 
-/// A piece of inline content, in order.
+/// A piece of inline content, in document order.
 pub(crate) enum Piece {
-    /// Text, and the number of the span that it is in.
+    /// Text and its span.
     Text(String, usize),
+    /// Start and end of a span.
     Open(usize),
     Close(usize),
-    /// A box that is set like a letter.
+    /// Atomic inline and its span.
     Atomic(BoxId, usize),
     Float(BoxId),
     Absolute(BoxId),
+    /// Forced line break and its span.
     Break(usize),
+    /// Link target.
     Anchor(Rc<str>),
 }
 
-/// Lines, before they are broken.
+/// Content of an inline formatting context, before layout.
 #[derive(Default)]
 pub(crate) struct Inlines {
     pub spans: Vec<Span>,
     pub pieces: Vec<Piece>,
-    /// The styles of the spans on the first line, if it has one of its own.
+    /// Styles of the spans on the first line, if `::first-line` has styles.
     pub first: Option<Vec<Rc<Style>>>,
 }
 
 impl Inlines {
-    /// The style of a span, on the first line or on others.
+    /// Style of a span, on the first line or elsewhere.
     pub(crate) fn style(&self, span: usize, first: bool) -> &Rc<Style> {
         let own = self.first.as_ref().filter(|_| first);
         own.and_then(|own| own.get(span))
             .unwrap_or(&self.spans[span].style)
     }
 
-    /// Whether no line comes of it.
+    /// Returns whether the content generates no line boxes.
     pub(crate) fn is_empty(&self) -> bool {
         self.pieces.iter().all(|piece| match piece {
             Piece::Text(text, span) => {
@@ -132,27 +141,30 @@ impl Inlines {
     }
 }
 
-/// White space that collapses (CSS Text 3, 4.1).
+/// Returns whether a character is collapsible white space (CSS Text 3, 4.1).
 pub(crate) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }
 
+/// Returns whether `white-space` preserves spaces.
 pub(crate) fn keeps_spaces(style: &Style) -> bool {
     use convertd_markup::css::style::WhiteSpace::{BreakSpaces, Pre, PreWrap};
     matches!(style.text.white_space, Pre | PreWrap | BreakSpaces)
 }
 
+/// Returns whether `white-space` preserves line breaks.
 pub(crate) fn keeps_lines(style: &Style) -> bool {
     use convertd_markup::css::style::WhiteSpace::PreLine;
     keeps_spaces(style) || style.text.white_space == PreLine
 }
 
+/// Returns whether `white-space` allows lines to wrap.
 pub(crate) fn wraps(style: &Style) -> bool {
     use convertd_markup::css::style::WhiteSpace::{Nowrap, Pre};
     !matches!(style.text.white_space, Pre | Nowrap)
 }
 
-/// A group of rows.
+/// A row group.
 pub(crate) struct Group {
     pub part: Part,
     pub style: Rc<Style>,
@@ -160,7 +172,7 @@ pub(crate) struct Group {
     pub rows: Vec<Row>,
 }
 
-/// Part of a table.
+/// Kind of a row group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Head,
@@ -174,30 +186,33 @@ pub(crate) struct Row {
     pub cells: Vec<Cell>,
 }
 
-/// A cell, and where it stands.
+/// A cell at its place in the grid.
 pub(crate) struct Cell {
     pub id: BoxId,
+    /// First column, and number of columns and rows spanned.
     pub column: usize,
     pub columns: usize,
     pub rows: usize,
 }
 
-/// A table.
+/// A table: captions, columns and row groups.
 pub(crate) struct Table {
     pub captions: Vec<BoxId>,
-    /// The styles of columns, as far as the table has elements for them.
+    /// Styles of columns that have an element.
     pub columns: Vec<Option<Rc<Style>>>,
+    /// Number of columns.
     pub count: usize,
     pub groups: Vec<Group>,
 }
 
-/// All boxes of a page.
+/// All boxes of a document.
 #[derive(Default)]
 pub(crate) struct Boxes {
     nodes: Vec<BoxNode>,
 }
 
 impl Boxes {
+    /// Adds a box.
     pub(crate) fn add(&mut self, style: Rc<Style>, kind: Kind, dom: Option<dom::NodeId>) -> BoxId {
         self.nodes.push(BoxNode {
             style,
@@ -218,7 +233,7 @@ impl Boxes {
         &self.nodes[id.0 as usize]
     }
 
-    /// A box, if there is one of this number.
+    /// Box with this identifier; `None` for [`BoxId::NOBODY`].
     pub(crate) fn find(&self, id: BoxId) -> Option<&BoxNode> {
         self.nodes.get(id.0 as usize)
     }

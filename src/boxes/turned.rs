@@ -1,5 +1,6 @@
-//! Boxes whose text runs in another way than that around them (CSS Writing Modes 4, 7.3): what is in them is laid out as if it ran
-//! to the right, and seen turned. Whole pages are turned by these pieces, too, where they are [printed](super::print).
+//! Boxes in another writing mode than their parent (CSS Writing Modes 4, 7.3): laid out as
+//! horizontal text, and rotated when painted. Whole pages are rotated by the same functions
+//! ([`print`](super::print)).
 
 use super::{
     engine::{Containing, Engine},
@@ -16,11 +17,12 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// Distance around a turned box that is painted, in px: overflow is visible, too.
+/// Distance around a rotated box in which overflow is painted, in px.
 const AROUND: f32 = 10_000.0;
 
 impl Engine<'_, '_> {
-    /// Lays out a box with turned content in a border box of this width, and of this height if it is known.
+    /// Lays out a box with rotated content whose border box has this width, and this height unless
+    /// it is `auto`.
     pub(crate) fn turned(
         &mut self,
         id: BoxId,
@@ -51,7 +53,7 @@ impl Engine<'_, '_> {
         };
         let mut fragment = Fragment::new(made, width, used);
         let size = (inside.height, inside.width);
-        // Its lines begin on one side.
+        // Lines start at the right or bottom edge in some writing modes.
         let x = if turn.down.0 < 0 {
             room.width - size.0
         } else {
@@ -68,7 +70,8 @@ impl Engine<'_, '_> {
         Ok(fragment)
     }
 
-    /// The width of a box with turned content: how far its lines reach, in a box around it of this height.
+    /// Width of a box with rotated content: the block size of that content. `around` is the height
+    /// of the containing block.
     pub(super) fn turned_width(
         &mut self,
         id: BoxId,
@@ -86,14 +89,15 @@ impl Engine<'_, '_> {
         Ok(self.sideways(inner, own.inner.height, free)?.height + edges)
     }
 
-    /// Length of lines in a box with these edges above and below: as a box of this height around it allows, or the page.
+    /// Available line length: the height of the containing block or viewport, less margins, border
+    /// and padding.
     fn free_length(&self, id: BoxId, edges: f32, around: Option<f32>) -> f32 {
         let margin = margins(self.style(id), 0.0).map(Option::unwrap_or_default);
         let room = around.unwrap_or(self.viewport.1);
         (room - edges - margin[TOP] - margin[BOTTOM]).max(0.0)
     }
 
-    /// Lays out turned content whose lines are so long, or as long as they need to be in this much room.
+    /// Lays out rotated content with lines of this length, or shrink-to-fit within `room`.
     fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
         if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
             let page = Containing {
@@ -121,7 +125,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// A fragment whose lines follow one another upwards.
+/// Mirrors a fragment vertically, so that its lines follow each other upwards.
 pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
     let mut own = fragment.clone();
     let is_line = matches!(own.kind, Made::Line);
@@ -143,7 +147,7 @@ pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
         style.radius.swap(1, 2);
     }
     for Child { y, fragment, .. } in &mut own.children {
-        // What is on a line stands in it as it does elsewhere.
+        // Content of a line keeps its place in the line.
         if !is_line {
             *y = own.height - *y - fragment.height;
         }
@@ -158,14 +162,14 @@ pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
 }
 
 impl Painter<'_> {
-    /// Paints what is turned.
+    /// Paints rotated content.
     pub(crate) fn turned(&mut self, node: &Node<'_>, inside: &Rc<Fragment>, turn: Turn) {
         let inside = match turn.mirrors() {
             true => Rc::new(upside_down(inside)),
             false => inside.clone(),
         };
         let turn = turn.upright();
-        // The corner that comes to lie farthest to the left and at the top is that of the box.
+        // Place the rotated bounding box at the corner of the node.
         let far = turn.outward((inside.width, inside.height));
         let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
         let (left, right) = match turn.across.1 {
@@ -206,7 +210,8 @@ impl Painter<'_> {
     }
 }
 
-/// Items that are turned around the corner of the page, and moved from there to this point. Links are where they are seen.
+/// Rotates items around the origin and moves them to a point. Links and anchors get the rotated
+/// places.
 pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> Vec<Item> {
     let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
     let is_place = |item: &Item| {
@@ -227,7 +232,7 @@ pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> 
     all
 }
 
-/// A link, or a place that links lead to, where it is seen.
+/// Rotates a link or an anchor.
 fn turned_link(item: Item, turn: Turn, (x, y): (f32, f32)) -> Item {
     match item {
         Item::Link { area, link } => {

@@ -1,5 +1,5 @@
-//! Letters that stand upright in text that runs downwards (CSS Writing Modes 4, 5; UAX 50): those of East Asia, and all where the
-//! style asks for it. The forms of signs that fonts have for such text are not chosen.
+//! Upright letters in vertical text (CSS Writing Modes 4, 5; UAX 50): East Asian ones, or all with
+//! `text-orientation: upright`. Vertical alternates of glyphs are not used.
 
 use super::paint::Painter;
 use convertd_layout::{
@@ -13,11 +13,12 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// Distance of the middle of East Asian letters above the baseline, as a share of their size.
+/// Distance from the baseline up to the middle of East Asian letters, in em.
 const MIDDLE: f32 = 0.38;
-/// Distance by which signs that end sentences move to the other corner of their place, as a share of their size.
+/// Offset that moves full stops and commas to the upper right corner of their square, in em.
 const CORNER: f32 = 0.6;
 
+/// Returns whether a style has a vertical writing mode.
 fn is_vertical(style: &Style) -> bool {
     matches!(
         style.text.writing,
@@ -25,17 +26,17 @@ fn is_vertical(style: &Style) -> bool {
     )
 }
 
-/// Whether some letters of a text stand upright.
+/// Returns whether text may contain upright letters.
 pub(super) fn stands_upright(style: &Style) -> bool {
     is_vertical(style) && style.text.orientation != TextOrientation::Sideways
 }
 
-/// Whether all letters of a text stand upright, one below another.
+/// Returns whether all letters of a text are upright.
 pub(crate) fn is_stacked(style: &Style) -> bool {
     is_vertical(style) && style.text.orientation == TextOrientation::Upright
 }
 
-/// Gives every letter as much room as it is high.
+/// Gives each letter an advance of 1em, for upright text.
 pub(crate) fn stack(atom: &mut Atom) {
     let AtomKind::Word { word, pen } = &mut atom.kind else {
         return;
@@ -56,7 +57,8 @@ pub(crate) fn stack(atom: &mut Atom) {
     atom.width = pen.width(word);
 }
 
-/// Whether a character stands upright among letters that lie on their side: those of East Asia but for brackets and dashes.
+/// Returns whether a character is upright in mixed orientation: East Asian ones except brackets and
+/// dashes.
 fn is_upright(c: char) -> bool {
     match c {
         '\u{3008}'..='\u{3011}'
@@ -80,7 +82,7 @@ fn is_upright(c: char) -> bool {
 }
 
 impl Painter<'_> {
-    /// Words whose base line begins at a place in px, with those letters upright that stand so.
+    /// Items for a text with upright letters, whose baseline begins at this point in px.
     pub(crate) fn upright(
         &self,
         pen: Pen,
@@ -116,7 +118,7 @@ impl Painter<'_> {
         items
     }
 
-    /// A letter that is turned back.
+    /// Item for an upright letter: rotated back by 90° around its middle.
     fn standing(
         &self,
         pen: Pen,
