@@ -1,4 +1,10 @@
-//! The pictures and gradients behind a box: how large each is, and where its copies stand (CSS Backgrounds 3, 2). Paints nothing.
+//! Background layers of a box (CSS Backgrounds 3, 2): the size of each image and the places of its
+//! tiles. Paints nothing.
+//!
+//! A layer is computed in three steps: `background-size` gives the size of one tile,
+//! `background-position` and `background-repeat` place the tiles relative to the positioning area
+//! (`background-origin`), and only tiles that meet the painting area (`background-clip`) are
+//! returned. The painter clips them. Both axes work alike, so [`Axis`] does one and is used twice.
 
 use super::{decor::Frame, gradient::gradient};
 use convertd_layout::{
@@ -12,30 +18,33 @@ use convertd_markup::css::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Something that is drawn in a background.
+/// A tile of a background, ready to be painted.
 pub(crate) enum Drawn {
-    /// Outlines that fill an area, which they may reach beyond.
+    /// The outlines of a gradient and the place of its tile. The outlines may exceed the tile; the
+    /// painter clips them.
     Gradient(Area, Vec<(Vec<Segment>, Rgba)>),
+    /// The place of a picture and its number in the gallery.
     Picture(Area, usize),
 }
 
-/// Source of pictures.
+/// Pictures that style sheets name, and their natural sizes.
 #[derive(Clone, Copy)]
 pub(super) struct Album<'a> {
-    /// The numbers of pictures, by their addresses.
+    /// Picture numbers by URL, as written in the style sheet.
     pub numbers: &'a HashMap<Rc<str>, usize>,
-    /// The sizes that they have by themselves.
+    /// Returns the natural size of a picture; `None` if it could not be read.
     pub sizes: &'a dyn Fn(usize) -> Option<Natural>,
 }
 
-/// A picture or a gradient that can be drawn.
+/// An image of a style sheet, resolved: a gradient, or a picture with its number and natural size.
 pub(crate) enum Found<'i> {
     Gradient(&'i convertd_markup::css::style::Gradient),
     Picture(usize, Option<Natural>),
 }
 
 impl Album<'_> {
-    /// Picture that a style names. `None` if it is missing.
+    /// Resolves the image of a style. Returns `None` for `none` and for a picture that was not
+    /// loaded.
     pub(crate) fn find<'i>(&self, image: &'i Image) -> Option<Found<'i>> {
         match image {
             Image::None => None,
@@ -49,6 +58,7 @@ impl Album<'_> {
 }
 
 impl Found<'_> {
+    /// Natural size of the image. Gradients have no natural size (CSS Images 3, 5.1).
     pub(crate) fn natural(&self) -> Option<Natural> {
         match self {
             Self::Gradient(_) => None,
@@ -56,6 +66,7 @@ impl Found<'_> {
         }
     }
 
+    /// Makes the tile that fills `area`. `current` stands in for `currentcolor` in a gradient.
     pub(crate) fn drawn(&self, area: Area, current: Rgba) -> Drawn {
         match self {
             Self::Gradient(own) => Drawn::Gradient(area, gradient(own, area, current)),
@@ -64,10 +75,14 @@ impl Found<'_> {
     }
 }
 
-/// The most copies of a background picture.
+/// Limit on the tiles of one layer. A 1 px picture on a large page would need millions; the rest of
+/// such a layer stays unpainted.
 const MOST_TILES: usize = 4000;
 
-/// Draws a layer of a background.
+/// Computes the tiles of one background layer, row by row.
+///
+/// Tiles below 0.05 px a side are invisible, and their number would be unbounded, so the layer is
+/// left out.
 pub(crate) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Drawn> {
     let place = frame.part(frame.style.background_origin);
     let Some(found) = album.find(&layer.image) else {
@@ -111,10 +126,13 @@ pub(crate) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Draw
     drawn
 }
 
-/// The copies of a picture along one axis. Areas are begins and lengths.
+/// Tiling along one axis. Each area is given as its start and its length, in px.
 struct Axis<'l> {
+    /// Repeat style of this axis.
     repeat: Repeat,
+    /// Length of a tile.
     size: f32,
+    /// `background-position`; a percentage refers to the space that a tile leaves free (2.6).
     position: &'l Length,
     /// Positioning area (`background-origin`).
     place: (f32, f32),
@@ -123,6 +141,11 @@ struct Axis<'l> {
 }
 
 impl Axis<'_> {
+    /// Starts of the tiles along this axis (`background-repeat`, 2.4).
+    ///
+    /// `round` has already rescaled the tile in [`tile`], so here it tiles like `repeat`. `space`
+    /// spreads as many whole tiles as fit; if fewer than two fit, it shows one at the given
+    /// position.
     fn copies(&self) -> Vec<f32> {
         let room = self.place.1 - self.size;
         let at = self.place.0 + self.position.of(room);
@@ -142,7 +165,8 @@ impl Axis<'_> {
         }
     }
 
-    /// Copies that begin so far from one another, as far as they are seen.
+    /// Starts of the tiles that meet the painting area, at this distance from each other and with
+    /// one at `at`.
     fn spaced(&self, at: f32, step: f32) -> Vec<f32> {
         let (from, length) = self.clip;
         let first = at - ((at - from) / step).ceil() * step;
@@ -153,7 +177,11 @@ impl Axis<'_> {
     }
 }
 
-/// Size of a copy (`background-size`).
+/// Size of a tile (`background-size`, 2.9).
+///
+/// `cover` and `contain` keep the natural aspect ratio; an image without one fills the positioning
+/// area. Of `auto` and a length, the ratio or the natural size gives the missing side. Last,
+/// `round` rescales the tile so that a whole number of them fits (2.4).
 fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     let whole = (place.width, place.height);
     let ratio = natural.and_then(|own| own.ratio);
@@ -181,7 +209,7 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             }
         }
     };
-    // A whole number of copies fits (3.4); the other side follows if nothing says how large it is.
+    // Rescale for `round`; a side that is `auto` follows by the ratio unless it is rounded as well.
     let fitted = |size: f32, room: f32| room / (room / size.max(0.05)).round().max(1.0);
     let free = |width: bool| {
         let BackgroundSize::Fixed(across, down) = &layer.size else {

@@ -1,4 +1,11 @@
-//! Places of the nine parts of a border image (CSS Backgrounds 3, 5). Paints nothing.
+//! Border images (CSS Backgrounds 3, 5): cuts an image into nine parts and places them around a
+//! box. Paints nothing.
+//!
+//! `border-image-slice` cuts the image along two vertical and two horizontal lines, and
+//! `border-image-width` cuts the border image area likewise. Corners are stretched onto corners,
+//! edges are scaled to the border's thickness and then stretched or tiled along it (5.2, 5.5). Each
+//! copy is drawn as the whole image, scaled and moved so that the right part falls into the copy,
+//! and clipped to it: so pictures need not be cut.
 
 use super::{
     backdrop::{Album, Drawn},
@@ -7,19 +14,24 @@ use super::{
 use convertd_layout::item::Area;
 use convertd_markup::css::style::{BOTTOM, BorderSide, Fit, LEFT, RIGHT, Slice, TOP};
 
-/// The most copies of a part along a side.
+/// Limit on the tiles of an edge along one side; smaller tiles are stretched instead.
 const MOST_COPIES: usize = 500;
 
-/// A part of the picture, and the area that it is seen in.
+/// A tile of a border image: the area where it is visible, and the whole image placed so that the
+/// right part of it falls there.
 pub(crate) struct Part {
+    /// Clip of the tile, in px.
     pub seen: Area,
+    /// The whole image, scaled; most of it lies outside the clip.
     pub drawn: Drawn,
 }
 
-/// Ends of the parts along an axis, in the picture or on the page.
+/// Four cuts along an axis in increasing order, which bound the three parts: in pixels of the
+/// image, or px of the page.
 type Cuts = [f32; 4];
 
-/// The parts of the picture of a border. `None` if it has none, or it is not here: then the border is drawn as usual.
+/// Computes the tiles of a box's border image. Returns `None` if it has no image or the image is
+/// missing: then the border styles are drawn (5.1).
 pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
     let own = &frame.style.border_image;
     let found = album.find(&own.source)?;
@@ -53,7 +65,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
         }
     });
     let mut widths = sides(&own.width, frame, slices, (area.width, area.height));
-    // Widths that do not fit are made smaller together.
+    // If widths of opposite sides overlap, all are reduced by the same factor (5.3).
     let scale = (area.width / (widths[LEFT] + widths[RIGHT]).max(0.01))
         .min(area.height / (widths[TOP] + widths[BOTTOM]).max(0.01))
         .min(1.0);
@@ -80,7 +92,8 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
                 width: target.0.1 - target.0.0,
                 height: target.1.1 - target.1.0,
             };
-            // The middle parts are as large as their sides make them, and repeated as far as there is room.
+            // Edges keep the scale that their thickness gives; the middle takes that of the top and
+            // left edges (5.5).
             let across = match (column, row) {
                 (1, 0 | 2) => scaled(source.1, target.1),
                 (1, _) => middle(&from[1], &to[1]),
@@ -119,7 +132,8 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
     Some(all)
 }
 
-/// The widths of four sides in px. `own` are those in the picture.
+/// Widths of the four sides in px, for `border-image-width` or `-outset`. `own` are the slices in
+/// the image, used for `auto`; `whole` is the base of percentages.
 fn sides(all: &[BorderSide; 4], frame: &Frame, own: [f32; 4], whole: (f32, f32)) -> [f32; 4] {
     std::array::from_fn(|side| {
         let base = if matches!(side, LEFT | RIGHT) {
@@ -135,6 +149,7 @@ fn sides(all: &[BorderSide; 4], frame: &Frame, own: [f32; 4], whole: (f32, f32))
     })
 }
 
+/// Cuts a length at these distances from its two ends, in order even if they overlap.
 fn cuts(length: f32, before: f32, after: f32) -> Cuts {
     [
         0.0,
@@ -144,24 +159,25 @@ fn cuts(length: f32, before: f32, after: f32) -> Cuts {
     ]
 }
 
+/// Start and end of one of the three parts.
 fn span(cuts: &Cuts, part: usize) -> (f32, f32) {
     (cuts[part], cuts[part + 1])
 }
 
-/// Scale of a part against the picture.
+/// Ratio of a part's size on the page to that in the image; `None` for an empty part.
 fn scaled(source: (f32, f32), target: (f32, f32)) -> Option<f32> {
     let (from, to) = (source.1 - source.0, target.1 - target.0);
     (from > 0.01 && to > 0.0).then(|| to / from)
 }
 
-/// Scale of the middle part: that of the side before it, or else of the one behind it.
+/// Scale of the middle part: that of the edge before it, else that of the edge after it, else 1.
 fn middle(from: &Cuts, to: &Cuts) -> Option<f32> {
     scaled(span(from, 0), span(to, 0))
         .or_else(|| scaled(span(from, 2), span(to, 2)))
         .or(Some(1.0))
 }
 
-/// Starts and lengths of the copies of a part.
+/// Starts and lengths of the tiles of a part along one axis (`border-image-repeat`, 5.5).
 fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) -> Vec<(f32, f32)> {
     let (begin, room) = (target.0, target.1 - target.0);
     let own = (source.1 - source.0) * scale.unwrap_or(1.0);
@@ -179,7 +195,7 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
     match fit {
         Fit::Stretch => vec![(begin, room)],
         Fit::Repeat => {
-            // One copy stands in the middle.
+            // One tile is centred, and the others follow on both sides.
             let first = begin + (room - own) / 2.0;
             let first = first - ((first - begin) / own).ceil() * own;
             let count = ((begin + room - first) / own).ceil() as usize;
@@ -197,7 +213,8 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
     }
 }
 
-/// Area of the whole picture, so that a part of it fills a place.
+/// Area of the whole image, scaled and moved so that its part `source` fills `place`. `size` is
+/// that of the image.
 fn whole(source: ((f32, f32), (f32, f32)), place: Area, size: (f32, f32)) -> Area {
     let across = place.width / (source.0.1 - source.0.0).max(0.01);
     let down = place.height / (source.1.1 - source.1.0).max(0.01);

@@ -1,5 +1,8 @@
-//! The outlines of what boxes are decorated with (CSS Backgrounds 3): backgrounds, borders, gradients. Paints nothing, and knows no
-//! page.
+//! Geometry of borders, outlines, rounded corners, list markers and text decoration lines (CSS
+//! Backgrounds 3, 3 and 4; CSS Basic User Interface 4, 3). Paints nothing, and knows no page.
+//!
+//! Everything becomes filled outlines or rows of dashes, in px of the box's coordinates. An outline
+//! inside another leaves a hole (even-odd), so a ring is two outlines.
 
 use super::{
     fragment::Sides,
@@ -14,7 +17,7 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// A box with its border.
+/// Border box of an element, with its used border and padding widths in px.
 pub(crate) struct Frame {
     pub area: Area,
     pub style: Rc<Style>,
@@ -23,6 +26,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    /// Rectangle of the border, padding or content box.
     pub(crate) fn part(&self, part: BackgroundBox) -> Area {
         match part {
             BackgroundBox::Border => self.area,
@@ -34,7 +38,7 @@ impl Frame {
         }
     }
 
-    /// Painting area of the background.
+    /// Painting area of the background (`background-clip`).
     pub(crate) fn clip(&self) -> Area {
         self.part(self.style.background_clip)
     }
@@ -43,7 +47,8 @@ impl Frame {
         self.style.is_round()
     }
 
-    /// The radii of the four corners of the border box, small enough that they fit (5.5).
+    /// Radii of the four corners of the border box, clockwise from the top left. All are scaled
+    /// down by one factor if two of a side overlap (4.5).
     pub(crate) fn radii(&self) -> [(f32, f32); 4] {
         let Area { width, height, .. } = self.area;
         let mut radii: [(f32, f32); 4] = std::array::from_fn(|corner| {
@@ -64,7 +69,8 @@ impl Frame {
         radii
     }
 
-    /// The radii of the corners of an area within the border box, rounded as that is.
+    /// Radii of the corners of an area within the border box: the outer radii less the distance of
+    /// the edges (4.2).
     pub(super) fn radii_within(&self, area: Area) -> [(f32, f32); 4] {
         let insets = [
             area.y - self.area.y,
@@ -83,7 +89,7 @@ impl Frame {
         })
     }
 
-    /// The outline of an area within the border box, with its corners rounded as they are there.
+    /// Outline of an area within the border box, with corners concentric to the outer ones.
     pub(crate) fn outline(&self, area: Area) -> Vec<Segment> {
         match self.is_round() {
             true => rounded(area, self.radii_within(area)),
@@ -92,7 +98,7 @@ impl Frame {
     }
 }
 
-/// The outline of a shape that a box is clipped to.
+/// Outline of a basic shape (`clip-path`, CSS Shapes 1, 3) in its reference box.
 pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
     match shape {
         Shape::Round { circle, extent, at } => {
@@ -133,7 +139,8 @@ pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
     }
 }
 
-/// Whether an area lies within one with round corners, and touches none of them.
+/// Returns whether `bounds` lies within a rounded area and meets none of its corners, so that a
+/// rectangle suffices as clip.
 pub(super) fn is_clear_of_corners(bounds: Area, area: Area, radii: [(f32, f32); 4]) -> bool {
     let most = radii.iter().fold((0.0_f32, 0.0_f32), |most, radius| {
         (most.0.max(radius.0), most.1.max(radius.1))
@@ -159,7 +166,7 @@ pub(crate) fn common(one: Area, other: Area) -> Area {
     }
 }
 
-/// An area without so much at its four sides.
+/// Insets an area by these widths of its sides.
 pub(crate) fn within(area: Area, sides: &Sides) -> Area {
     Area {
         x: area.x + sides[LEFT],
@@ -169,7 +176,7 @@ pub(crate) fn within(area: Area, sides: &Sides) -> Area {
     }
 }
 
-/// An area that is larger on all sides.
+/// Expands an area by `by` px on all sides; a negative value shrinks it.
 pub(crate) fn grown(area: Area, by: f32) -> Area {
     Area {
         x: area.x - by,
@@ -179,7 +186,7 @@ pub(crate) fn grown(area: Area, by: f32) -> Area {
     }
 }
 
-/// The area that an outline is in.
+/// Bounding box of an outline. Control points of curves are not counted.
 pub(crate) fn bounds(path: &[Segment]) -> Area {
     let points = path.iter().filter_map(|segment| match segment {
         Segment::Move(to) | Segment::Line(to) | Segment::Curve(_, _, to) => Some(*to),
@@ -201,7 +208,8 @@ pub(crate) fn bounds(path: &[Segment]) -> Area {
     }
 }
 
-/// Lighter and darker sides of borders that look raised or sunk.
+/// Colour of a side of an `inset` or `outset` border: two sides are darkened to 70 %, as browsers
+/// do.
 fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
     let lit = matches!(side, TOP | LEFT);
     let dark = match style {
@@ -210,7 +218,7 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
         _ => return colour,
     };
     if !dark {
-        // Black has no lighter side.
+        // Black cannot be darkened, so its lit sides become grey instead.
         return match colour.rgb {
             [0, 0, 0] => Rgba {
                 rgb: [76, 76, 76],
@@ -225,7 +233,11 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
     }
 }
 
-/// The border of a box.
+/// Outlines and colours of a box's border (CSS Backgrounds 3, 3.2).
+///
+/// If all four sides have one style and colour, the border is a ring between two outlines.
+/// Otherwise each side is a trapezium with mitred corners, and `double`, `groove` and `ridge` are
+/// two of them. Dashes and dots are rows along the middle of the side.
 pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let current = frame.style.text.colour;
     let border = &frame.style.border;
@@ -244,7 +256,8 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
         && (frame.is_round() || first.style == LineStyle::Solid)
         && !matches!(first.style, LineStyle::Dashed | LineStyle::Dotted)
     {
-        // Thin lines are drawn one by one: programs that show them keep a line at least a pixel wide, but not a ring.
+        // Thin straight borders are four rectangles: viewers widen a rectangle to at least one
+        // device pixel, but let a ring vanish.
         let thin = widths.iter().all(|width| *width < 3.0);
         if thin && !frame.is_round() {
             let sides = straight(area, inner).into_iter();
@@ -305,7 +318,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     all
 }
 
-/// Area between two rectangles, as four that do not overlap: above, below, to the left and to the right.
+/// Ring between two rectangles as four that do not overlap: top, bottom, left and right.
 fn straight(outer: Area, inner: Area) -> [Area; 4] {
     let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
     let beside = |x: f32, end: f32| Area {
@@ -326,7 +339,7 @@ fn straight(outer: Area, inner: Area) -> [Area; 4] {
     ]
 }
 
-/// A side between two rectangles, with mitred ends.
+/// Trapezium of one side between two rectangles, with mitred ends.
 fn edge(outer: Area, inner: Area, side: usize) -> Vec<Segment> {
     let corners = |area: Area| {
         [
@@ -352,7 +365,7 @@ fn edge(outer: Area, inner: Area, side: usize) -> Vec<Segment> {
     ]
 }
 
-/// The dashes or dots of one side.
+/// Dashes or dots of one side, along the middle of the border.
 fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -> Dashes {
     let along = matches!(side, TOP | BOTTOM);
     let middle = width / 2.0;
@@ -366,7 +379,9 @@ fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -
     row((x, y), along, length, width, style)
 }
 
-/// A row of dashes or dots of a style: as many as fit well, with the room that is left between them.
+/// Row of dashes or dots from a point: the whole number that fits best, with the gap adjusted so
+/// that the row ends with a dash. Dashes are two or three times as long as the border is wide, as
+/// in Chromium.
 fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle) -> Dashes {
     let dash = match style {
         LineStyle::Dotted => width,
@@ -398,19 +413,23 @@ fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle)
     }
 }
 
-/// A straight row of dashes or dots, in px; see the items of pages.
+/// A straight horizontal or vertical row of dashes or dots, in px.
 #[derive(Clone, Copy)]
 pub(crate) struct Dashes {
+    /// Start and end of the row, on its middle line.
     pub from: (f32, f32),
     pub to: (f32, f32),
+    /// Thickness of the row, and lengths of dashes and gaps along it.
     pub width: f32,
     pub dash: f32,
     pub gap: f32,
+    /// Dots are circles.
     pub round: bool,
 }
 
 impl Dashes {
-    /// The whole dashes that touch an area. A box may be as high as a thousand pages, each of which shows a part of its sides.
+    /// Cuts the row to the whole dashes that meet an area. A box may be a thousand pages high, and
+    /// each page shows a part of its sides.
     pub(crate) fn within(self, area: Area) -> Self {
         let along = self.from.1 == self.to.1;
         let (from, to, first, last) = match along {
@@ -438,7 +457,7 @@ impl Dashes {
         }
     }
 
-    /// Smallest area around them.
+    /// Bounding box of the row.
     pub(crate) fn bounds(&self) -> Area {
         let half = self.width / 2.0;
         let (x, y) = (self.from.0.min(self.to.0), self.from.1.min(self.to.1));
@@ -460,14 +479,15 @@ impl Dashes {
     }
 }
 
-/// A part of the edge of a box, or of a line at text: something filled, or a row of dashes.
+/// A painted part of a border or of a text decoration.
 pub(crate) enum Part {
     Area(Area),
     Filled(Vec<Segment>),
     Dashed(Dashes),
 }
 
-/// The borders of a cell that shares them with those beside it: half of each is in it.
+/// Borders of a cell in the collapsing border model (CSS 2.2, 17.6.2). They are centred on the grid
+/// lines, so half of each lies outside the cell.
 pub(crate) fn collapsed(
     area: Area,
     borders: &[Option<Border>; 4],
@@ -527,7 +547,8 @@ pub(crate) fn collapsed(
     all
 }
 
-/// The outline around a box: drawn as a border is.
+/// Outline around a box, drawn like a border outside of it. Only solid outlines follow rounded
+/// corners.
 pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
     let own = frame.style.outline;
     let outer = grown(frame.area, frame.style.outline_offset + own.width());
@@ -544,7 +565,8 @@ pub(crate) fn outline(frame: &Frame) -> Vec<(Part, Rgba)> {
     })
 }
 
-/// A line below or through text.
+/// Text decoration line of a style; `area` is the line at its thickness, and a double line adds a
+/// second one below.
 pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
     match style {
         LineStyle::Double => {
@@ -573,8 +595,10 @@ pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
     }
 }
 
-/// A line in waves, as thick as an area is high.
+/// Wavy text decoration line along an area, as thick as the area is high: the upper edge from left
+/// to right, then the lower one back.
 pub(crate) fn wave(area: Area) -> Vec<Segment> {
+    // Bounds the curves of one line; longer lines get longer waves.
     const MOST_WAVES: usize = 2000;
     let thick = area.height;
     let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
@@ -613,7 +637,7 @@ pub(crate) fn wave(area: Area) -> Vec<Segment> {
     path
 }
 
-/// The mark in front of an item of a list.
+/// Outline of a list marker: a square, circle (ring) or disc.
 pub(crate) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
     let radius = (area.width / 2.0, area.height / 2.0);
     match marker {
@@ -628,7 +652,7 @@ pub(crate) fn marker(area: Area, marker: &Marker) -> Vec<Segment> {
     }
 }
 
-/// The sign for a picture that is not there.
+/// Frame drawn in place of a missing picture: a grey line of 1 px.
 pub(crate) fn missing(area: Area) -> Vec<(Vec<Segment>, Rgba)> {
     let grey = Rgba::opaque(0xc0, 0xc0, 0xc0);
     let mut ring = rectangle(area);
@@ -636,7 +660,7 @@ pub(crate) fn missing(area: Area) -> Vec<(Vec<Segment>, Rgba)> {
     vec![(ring, grey)]
 }
 
-/// Whether a border is drawn.
+/// Returns whether a border style draws anything.
 pub(crate) fn is_drawn(style: LineStyle) -> bool {
     !matches!(style, LineStyle::None | LineStyle::Hidden)
 }

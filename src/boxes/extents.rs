@@ -1,30 +1,34 @@
-//! Extents of fragments, so that a page paints only those that are on it. Paints nothing.
+//! Vertical ink extents of fragments, so that painting a page skips everything outside it. Paints
+//! nothing.
 //!
-//! A document of a thousand pages has one body with all its paragraphs. Looking at each of them for each page would take the square of
-//! the length, so it is known of each group of children whether any of them can reach into a page at all. Groups are looked at one
-//! by one: what comes last may stand at the top, such as the marker of an item, or what is placed by itself.
+//! A document of a thousand pages is one body fragment with all its paragraphs. Testing each
+//! paragraph for each page would be quadratic, so the extents of 64 children at a time are also
+//! kept together, and a page tests whole groups first. Children are not sorted by position (a
+//! marker or an absolutely positioned box may stand anywhere), so bisection would not do.
 
 use super::fragment::{Child, Fragment, Kind};
 use std::collections::HashMap;
 
-/// Number of children in a group.
+/// Number of children per group.
 const GROUP: usize = 64;
 
-/// Extents of fragments above and below their upper edge, overflow included, in px.
+/// Top and bottom of fragments relative to their top edge, overflow and shadows included, in px.
+/// Keys are addresses: fragments must outlive this.
 #[derive(Default)]
 pub(super) struct Extents {
+    /// Extents of single fragments.
     reach: HashMap<*const Fragment, (f32, f32)>,
-    /// The same of each group of children together, where there is more than one group.
+    /// Extents of each group of children, for fragments with more than one group.
     groups: HashMap<*const Fragment, Box<[(f32, f32)]>>,
 }
 
 impl Extents {
-    /// Extent of a fragment, if it is known.
+    /// Extent of a fragment that was added.
     pub(crate) fn of(&self, fragment: &Fragment) -> Option<(f32, f32)> {
         self.reach.get(&std::ptr::from_ref(fragment)).copied()
     }
 
-    /// The children of a fragment that may be seen between two heights, which count from its upper edge.
+    /// Children that may be visible between two heights, counted from the fragment's top edge.
     pub(crate) fn seen<'f>(
         &self,
         fragment: &'f Fragment,
@@ -42,7 +46,7 @@ impl Extents {
             .flat_map(|(_, children)| children)
     }
 
-    /// Finds out how far a fragment reaches, and everything in it.
+    /// Computes and keeps the extents of a fragment and its descendants.
     pub(crate) fn add(&mut self, fragment: &Fragment) -> (f32, f32) {
         let key = std::ptr::from_ref(fragment);
         if let Some(known) = self.reach.get(&key) {
@@ -70,7 +74,7 @@ impl Extents {
     }
 }
 
-/// Extent of all of them together.
+/// Union of extents.
 fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
     reaches
         .iter()
@@ -81,12 +85,14 @@ fn around(reaches: &[(f32, f32)]) -> (f32, f32) {
 
 /// Extent of a fragment without its children.
 fn own(fragment: &Fragment) -> (f32, f32) {
+    // Generous bounds for glyphs: few fonts exceed 1.2em above or 0.5em below the baseline.
     if let Kind::Text { pen, .. } = &fragment.kind {
         return (-pen.size * 1.2, pen.size * 0.5);
     }
     let Some(style) = fragment.style() else {
         return (0.0, fragment.height);
     };
+    // A 3D transform may move content anywhere.
     if style.is_in_space() {
         return (-1e5, 1e5);
     }

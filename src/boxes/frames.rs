@@ -1,4 +1,5 @@
-//! Paints what boxes are decorated with: backgrounds, borders, shadows and outlines. Decides no order.
+//! Painting of backgrounds, borders, shadows and outlines of boxes. Does not decide the painting
+//! order.
 
 use super::{
     backdrop::{self, Drawn},
@@ -18,7 +19,12 @@ use convertd_markup::css::{
 use std::rc::Rc;
 
 impl Painter<'_> {
-    /// The background and the border of a block.
+    /// Paints shadows, background, border and outline of a block-level box, and records its link
+    /// target and outline entry.
+    ///
+    /// In the collapsing border model the table itself paints no border: its cells paint the
+    /// winning ones. Backgrounds of rows show only in their cells, and that of the root on the
+    /// canvas.
     pub(crate) fn block(&mut self, node: &Node<'_>) {
         let fragment = node.fragment;
         let Kind::Box {
@@ -85,7 +91,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The background of a row or of a group of rows, which is seen behind its cells, but not between them (CSS 2.2, 17.5.1).
+    /// Paints the background of a row or row group: visible in the cells, but not between them (CSS
+    /// 2.2, 17.5.1).
     pub(super) fn behind_cells(&mut self, frame: &Frame, node: &Node<'_>) {
         let style = &frame.style;
         if !self.backgrounds
@@ -110,7 +117,9 @@ impl Painter<'_> {
         }
     }
 
-    /// Shadows, background, border and outline of a box.
+    /// Paints a box from back to front: outer shadows, background, inner shadows, border, outline.
+    /// `bordered` and `filled` switch border and background off. Outer shadows are clipped away
+    /// below the box (CSS Backgrounds 3, 6.1.1).
     pub(crate) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
         if self.backgrounds {
@@ -157,7 +166,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The border of a box, or the picture of it.
+    /// Paints the border of a box: its border image, else the usual border of a control, else its
+    /// border styles.
     pub(crate) fn border(&mut self, frame: &Frame, clip: Option<Clip>) {
         if let Some(parts) = border_image::parts(frame, &self.album) {
             self.border_image(parts, clip);
@@ -168,7 +178,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Paints parts of the edges of boxes, each in its colour.
+    /// Paints parts of borders and lines, each in its colour.
     pub(crate) fn edges(&mut self, all: Vec<(Part, Rgba)>, clip: Option<Clip>) {
         for (part, colour) in all {
             match part {
@@ -187,7 +197,8 @@ impl Painter<'_> {
 
     /// Paints the dashes that are on this page.
     fn dashes(&mut self, row: decor::Dashes, colour: Rgba, clip: Option<Clip>) {
-        /// Paper ends far before, in px: what is wide is made smaller, but no more than by a third.
+        /// Half the width of the area in which dashes are painted, in px: wider than any page, even
+        /// one that is scaled down to two thirds.
         const WIDEST: f32 = 25_000.0;
         let page = Area {
             x: -WIDEST,
@@ -208,7 +219,7 @@ impl Painter<'_> {
         self.show(vec![item], row.bounds(), clip, colour);
     }
 
-    /// Paints outlines, each in its colour.
+    /// Paints filled outlines, each in its colour.
     fn outlines(&mut self, all: Vec<(Vec<Segment>, Rgba)>, clip: Option<Clip>) {
         for (path, colour) in all {
             let item = Item::Path {
@@ -219,7 +230,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The colour and the pictures behind a box.
+    /// Paints background colour and layers of a box; the first layer is on top, so they are painted
+    /// in reverse.
     pub(crate) fn backdrop(&mut self, frame: &Frame, clipped: Option<Clip>) {
         let style = frame.style.clone();
         let colour = style.background.or(style.text.colour);
@@ -270,7 +282,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A picture, or a gradient as far as its area reaches.
+    /// Page item for a tile; gradients are clipped to the tile.
     fn drawn(&self, drawn: Drawn) -> Item {
         let (area, steps) = match drawn {
             Drawn::Picture(area, number) => {
@@ -302,7 +314,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The parts of the picture of a border.
+    /// Paints the tiles of a border image, each clipped.
     fn border_image(&mut self, parts: Vec<border_image::Part>, clip: Option<Clip>) {
         for part in parts {
             let item = Item::Clipped {
@@ -313,7 +325,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Paints the background of the whole page, so wide in px.
+    /// Paints the canvas background over the whole page, `width` px wide (CSS Backgrounds 3,
+    /// 2.11.1).
     pub(crate) fn canvas(&mut self, style: &Rc<Style>, width: f32) {
         let plain = Style {
             text: style.text.clone(),
@@ -338,8 +351,7 @@ impl Painter<'_> {
     }
 }
 
-/// Product of two matrices: one transform after the other.
-/// Where the cells of a row, or of a group of rows, are on the page.
+/// Collects the border boxes of the cells in a row or row group, in px of the page.
 pub(super) fn cells_of(fragment: &Fragment, x: f32, y: f32, cells: &mut Vec<Area>) {
     for child in &fragment.children {
         let (x, y) = (x + child.x, y + child.y);

@@ -1,7 +1,9 @@
-//! Gradients, as steps of one colour each (CSS Images 4, 3). Paints nothing.
+//! Gradients as bands of solid colours (CSS Images 4, 3). Paints nothing.
 //!
-//! Each step covers all that follows if all colours are opaque, which leaves no seams between them; otherwise steps stand
-//! side by side.
+//! PDF shadings would be smaller, but pictures of pages are painted from the same items, so both
+//! get bands. If all colours are opaque, each band is painted over everything behind it, so that
+//! anti-aliased edges show no seams; otherwise bands adjoin. Positions along a gradient are
+//! fractions: 0 at the start of the gradient line and 1 at its end.
 
 use super::outlines::{rectangle, rounded};
 use convertd_layout::item::{Area, Segment};
@@ -11,18 +13,21 @@ use convertd_markup::css::{
     value::Length,
 };
 
-/// Limit on the steps of a gradient.
+/// Limit on the bands of a gradient, repeated radial ones excepted.
 const STEPS: usize = 96;
-/// Number of steps of a conic gradient.
+/// Number of bands of a conic gradient: 2° each.
 const TURNS: usize = 180;
 
-/// The most ends of steps that the colours of a gradient add.
+/// Limit on the colour stops per gradient line that get an exact edge when a gradient repeats.
 const MOST_EDGES: f32 = 400.0;
 
+/// A point in px.
 type Point = (f32, f32);
+/// A band: its filled outline and colour.
 type Step = (Vec<Segment>, Rgba);
 
-/// A gradient that fills an area. Its steps may reach beyond that.
+/// Bands of a gradient that fills an area; they may exceed the area. `current` stands in for
+/// `currentcolor`.
 pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<Step> {
     match &gradient.shape {
         GradientShape::Angle(degrees) => {
@@ -32,7 +37,8 @@ pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<St
         }
         GradientShape::Towards(x, y) => {
             let (x, y) = if *x != 0.0 && *y != 0.0 {
-                // The colour in the middle runs from corner to corner.
+                // `to top left` and the like: the line through the centre at 50 % joins the two
+                // other corners (CSS Images 3, 3.1.1).
                 let (x, y) = (x * area.height, y * area.width);
                 let length = (x * x + y * y).sqrt().max(0.001);
                 (x / length, y / length)
@@ -53,12 +59,12 @@ pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<St
     }
 }
 
-/// A point of an area.
+/// Point of a `<position>` in an area.
 pub(crate) fn placed(at: &(Length, Length), area: Area) -> Point {
     (area.x + at.0.of(area.width), area.y + at.1.of(area.height))
 }
 
-/// Radii of a circle or an ellipse around a point (CSS Images 3, 3.2.2; CSS Shapes 1, 3.1).
+/// Radii of the ending shape around its centre, in px (CSS Images 3, 3.2.2; CSS Shapes 1, 3.1).
 pub(crate) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Point {
     let sides = |far: bool| {
         let pick = |one: f32, other: f32| match far {
@@ -75,7 +81,8 @@ pub(crate) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Poi
             let radius = across.hypot(down);
             (radius, radius)
         }
-        // An ellipse with the ratio of the one that touches the sides.
+        // The ellipse through the corner has the aspect ratio of the one to the sides, so it is √2
+        // as large.
         false => (
             across * std::f32::consts::SQRT_2,
             down * std::f32::consts::SQRT_2,
@@ -92,7 +99,8 @@ pub(crate) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Poi
         Extent::FarthestSide => to_side(sides(true), true),
         Extent::ClosestSide => to_side(sides(false), false),
         Extent::Lengths(across, None) => {
-            // A percentage is of the diagonal, divided by the root of two.
+            // A percentage of a circle's radius in `clip-path` refers to this length (CSS Shapes 1,
+            // 3.1).
             let whole = area.width.hypot(area.height) / std::f32::consts::SQRT_2;
             let radius = across.of(whole).max(0.0);
             (radius, radius)
@@ -104,15 +112,18 @@ pub(crate) fn reach(circle: bool, extent: &Extent, at: Point, area: Area) -> Poi
     }
 }
 
+/// Returns whether no colour is translucent.
 fn is_opaque(stops: &[(f32, Rgba)]) -> bool {
     stops.iter().all(|(_, colour)| colour.alpha >= 1.0)
 }
 
-/// Number of steps between these ends.
+/// Number of bands for a gradient of this length: one per 0.75 px up to the limit.
 fn steps_for(length: f32) -> usize {
     STEPS.min((length / 0.75).ceil().max(2.0) as usize)
 }
 
+/// Bands across a gradient line through the centre of the area (CSS Images 3, 3.1). The first and
+/// last band extend beyond the area.
 fn linear(
     gradient: &Gradient,
     area: Area,
@@ -159,12 +170,13 @@ fn linear(
     all
 }
 
+/// Elliptical rings around a centre (CSS Images 3, 3.2), painted from the outermost inwards.
 fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Point) -> Vec<Step> {
-    // One without a size is a point: all that is seen is behind the last colour.
+    // A gradient of size 0 is a point: only the last colour is visible.
     let radius = (radius.0.max(0.01), radius.1.max(0.01));
     let stops = stops(gradient, radius.0, current);
     let opaque = is_opaque(&stops);
-    // Colours repeat as far as the area reaches.
+    // A repeating gradient covers the farthest corner.
     let corner = (
         (at.0 - area.x)
             .abs()
@@ -224,6 +236,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
     all
 }
 
+/// Wedges around a centre, clockwise from the angle `from` in degrees (CSS Images 4, 3.3).
 fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -> Vec<Step> {
     let stops = stops(gradient, 1.0, current);
     let far = area.width + area.height;
@@ -234,10 +247,10 @@ fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -
     };
     let opaque = is_opaque(&stops);
     let wedge = |(from, to, colour): (f32, f32, Rgba)| {
-        // A little more than its part, so that no seam is seen; what follows covers it.
+        // An opaque wedge overlaps the next one a little, to hide the seam.
         let end = if opaque { (to + 0.004).min(1.0) } else { to };
         let mut path = vec![Segment::Move(at), Segment::Line(point(from))];
-        // A wide one goes around by points far outside.
+        // The outer edge of a wide wedge needs further points that lie outside the area.
         let corners = ((end - from) * 8.0).ceil().max(1.0) as usize;
         for corner in 1..=corners {
             let part = from + (end - from) * corner as f32 / corners as f32;
@@ -250,7 +263,8 @@ fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -
     all.into_iter().map(wedge).collect()
 }
 
-/// The steps between these ends: from where to where, and in which colour. Steps of one colour are one.
+/// Bands between consecutive edges: start, end and the colour at the middle. Bands of equal colour
+/// are merged.
 fn bands(edges: &[f32], stops: &[(f32, Rgba)], repeats: bool) -> Vec<(f32, f32, Rgba)> {
     let mut all: Vec<(f32, f32, Rgba)> = Vec::with_capacity(edges.len());
     for ends in edges.windows(2) {
@@ -263,7 +277,8 @@ fn bands(edges: &[f32], stops: &[(f32, Rgba)], repeats: bool) -> Vec<(f32, f32, 
     all
 }
 
-/// The ends of the steps from 0 to 1: evenly spaced, but with an end wherever one colour stops and another begins.
+/// Edges of the bands from 0 to 1: evenly spaced, with further edges at all colour stops so that
+/// sharp transitions stay sharp.
 fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
     let mut edges: Vec<f32> = (0..=count).map(|step| step as f32 / count as f32).collect();
     if repeats {
@@ -271,7 +286,7 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
         let period = first
             .zip(last)
             .map_or(0.0, |(first, last)| last.0 - first.0);
-        // With a few periods, every stop counts; beyond that the steps are finer than the pattern.
+        // A pattern finer than the bands gets no exact edges.
         if period > 0.01 && stops.len() as f32 / period < MOST_EDGES {
             let begin = first.map_or(0.0, |first| first.0);
             let from = ((0.0 - begin) / period).floor() as i32;
@@ -288,7 +303,8 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
     edges
 }
 
-/// The stops of a gradient in order, as parts of its length (CSS Images 3, 3.5.1).
+/// Colour stops with their positions as fractions of the length (CSS Images 3, 3.4.3): missing
+/// positions are spread evenly, and none is before its predecessor.
 fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
     let count = gradient.stops.len();
     let mut places: Vec<Option<f32>> = gradient
@@ -330,6 +346,7 @@ fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
         .collect()
 }
 
+/// Colour of the gradient at a position.
 fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
     let (Some(first), Some(last)) = (stops.first(), stops.last()) else {
         return Rgba::CLEAR;
@@ -351,7 +368,7 @@ fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
         1.0
     };
     let alpha = one.alpha + (other.alpha - one.alpha) * mix;
-    // Colours are mixed as far as they are seen.
+    // Interpolation uses premultiplied colours (CSS Images 3, 3.4.2).
     let rgb = std::array::from_fn(|index| {
         let (a, b) = (
             f32::from(one.rgb[index]) * one.alpha,

@@ -1,5 +1,9 @@
-//! Paints a page of the strip of fragments, as items of [`layout`](convertd_layout): what stands in front of what (CSS 2.2,
-//! appendix E). Gives nothing a place.
+//! Painting: turns a slice of the fragment tree into the items of a page, in the painting order of
+//! CSS 2.2, appendix E. Places nothing.
+//!
+//! The descendants of a stacking context are sorted into layers (negative `z-index`, blocks,
+//! floats, inlines, positioned), which are then painted in turn. Fragments outside of the page are
+//! skipped early by their extents.
 
 use super::{
     backdrop::Album,
@@ -22,19 +26,20 @@ use convertd_markup::css::{
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// Limit on the nesting of stacking contexts.
+/// Limit on nested stacking contexts; deeper ones are left out.
 const DEEPEST: usize = 400;
 
-/// Visible area of a box's content.
+/// Clip that enclosing boxes with `overflow` impose, in px of the page.
 #[derive(Clone, Copy)]
 pub(crate) struct Clip {
+    /// Intersection of all clipping rectangles.
     pub area: Area,
-    /// An area with round corners, the innermost one if there are several.
+    /// Rounded clip of the innermost box that has one.
     round: Option<(Area, [(f32, f32); 4])>,
 }
 
 impl Clip {
-    /// The outlines that all of it is within.
+    /// Outlines whose intersection is the clip.
     pub(crate) fn outlines(&self) -> Vec<Vec<Segment>> {
         let round = self.round.map(|(area, radii)| rounded(area, radii));
         [rectangle(self.area)].into_iter().chain(round).collect()
@@ -49,19 +54,22 @@ impl Clip {
     }
 }
 
-/// A fragment, where it stands on the page in px.
+/// A fragment to be painted, with its place on the page in px.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'f> {
     pub fragment: &'f Fragment,
     pub x: f32,
     pub y: f32,
+    /// Clip for this fragment.
     pub clip: Option<Clip>,
+    /// Whether text belongs to no structure element: copies of repeated table headers.
     pub silent: bool,
+    /// 3D transforms of enclosing boxes.
     pub around: Around,
 }
 
 impl Node<'_> {
-    /// The box with its border.
+    /// Border box.
     pub(crate) fn area(&self) -> Area {
         Area {
             x: self.x,
@@ -72,52 +80,55 @@ impl Node<'_> {
     }
 }
 
-/// Content of a stacking context, by painting order.
+/// Descendants of a stacking context by painting layer.
 #[derive(Default)]
 struct Layers<'f> {
     blocks: Vec<Node<'f>>,
     floats: Vec<Node<'f>>,
     inlines: Vec<Node<'f>>,
-    /// Boxes that are positioned, with their `z-index`.
+    /// Positioned boxes and stacking contexts, with `z-index` and box number.
     placed: Vec<((i32, BoxId), Node<'f>)>,
 }
 
-/// Clips and transforms that boxes around impose on a box.
+/// 3D transforms that enclosing boxes impose.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Around {
-    /// The matrix of the eye of the box around, in px of the page.
+    /// Perspective of the parent box, in px of the page.
     pub(super) eye: Option<Space>,
-    /// The matrix of the box around, if that keeps its content in space, in points of the page.
+    /// Accumulated transform of the parent box if it has `transform-style: preserve-3d`, in points
+    /// of the page.
     pub space: Option<Space>,
 }
 
-/// Paints pages.
+/// State of painting one page: input, geometry of the page, and the items so far.
 pub(crate) struct Painter<'p> {
     pub boxes: &'p Boxes,
     pub faces: &'p Faces<'p>,
     pub extents: &'p Extents,
-    /// The height of the page's content in px.
+    /// Height of the page's content area, in px; the width is unlimited.
     pub height: f32,
     /// Origin of the content on the page, in points.
     pub origin: (f32, f32),
-    /// Points of a px.
+    /// Points per px, for instance 0.75 at 100 %.
     pub scale: f32,
+    /// Whether backgrounds and borders are painted.
     pub backgrounds: bool,
-    /// Left edge of the page from the start of its content, in px, if content beyond it is hidden.
+    /// Left edge of the page, in px from the origin, if lines may begin before it.
     pub left: Option<f32>,
-    /// Right edge of the page from the start of its content, in px.
+    /// Right edge of the page, in px from the origin.
     pub right: f32,
-    /// Something stands beyond that.
+    /// Whether content lies beyond the right edge.
     pub cut: bool,
-    /// The fragment whose background is painted behind the page.
+    /// Fragment whose background is propagated to the canvas, and not painted in place.
     pub canvas: Option<*const Fragment>,
     pub album: Album<'p>,
     pub items: Vec<Item>,
+    /// Depth of stacking contexts.
     pub depth: usize,
 }
 
 impl<'p> Painter<'p> {
-    /// Paints a fragment and all that is in it; its upper left corner stands at this place of the page's content.
+    /// Paints a fragment tree with its corner at this place of the page's content area, in px.
     pub(crate) fn paint(&mut self, fragment: &Fragment, x: f32, y: f32) {
         let node = Node {
             fragment,
@@ -130,18 +141,20 @@ impl<'p> Painter<'p> {
         self.context(node);
     }
 
+    /// Returns whether a fragment may be visible on the page.
     fn is_on_page(&self, node: &Node<'_>) -> bool {
         let known = self.extents.of(node.fragment);
         known.is_none_or(|(top, bottom)| node.y + bottom >= 0.0 && node.y + top <= self.height)
     }
 
-    /// The children of a fragment, without those far from the page.
+    /// Children of a fragment that may be visible on the page.
     fn seen<'f>(&self, node: &Node<'f>) -> impl Iterator<Item = &'f Child> {
         self.extents
             .seen(node.fragment, -node.y, self.height - node.y)
     }
 
-    /// Paints a stacking context, or what is painted like one.
+    /// Paints a stacking context, or a box that is painted like one, with its transform, opacity
+    /// and clip path.
     pub(crate) fn context(&mut self, node: Node<'_>) {
         if self.depth > DEEPEST || !self.is_on_page(&node) {
             return;
@@ -173,7 +186,7 @@ impl<'p> Painter<'p> {
         self.depth -= 1;
     }
 
-    /// Groups the items of a box that is painted as a whole: with opacity, and clipped to a shape.
+    /// Applies opacity and `clip-path`, which affect a box with its descendants as a whole.
     fn grouped(&self, mut items: Vec<Item>, style: &Style, node: &Node<'_>) -> Vec<Item> {
         if items.is_empty() {
             return items;
@@ -191,6 +204,7 @@ impl<'p> Painter<'p> {
         items
     }
 
+    /// Paints the layers of a stacking context, back to front.
     fn layers<'f>(&mut self, node: Node<'f>) {
         let mut layers = Layers::default();
         if !matches!(node.fragment.kind, Kind::Box { .. }) {
@@ -210,7 +224,8 @@ impl<'p> Painter<'p> {
             }
             self.block(&node);
         }
-        // Boxes are numbered in the order of the page, and one that was placed by itself comes here later than its turn.
+        // Tree order breaks ties (box numbers follow it); absolutely positioned boxes were added
+        // out of order.
         layers.placed.sort_by_key(|(order, _)| *order);
         let split = layers.placed.partition_point(|((z, _), _)| *z < 0);
         let above = layers.placed.split_off(split);
@@ -224,7 +239,7 @@ impl<'p> Painter<'p> {
         above.iter().for_each(|(_, node)| self.context(*node));
     }
 
-    /// The node for what is in a box: what hangs out of it may not be seen.
+    /// Node for the children of a box: adds its clip if it hides overflow, and its perspective.
     fn inside<'f>(&self, node: &Node<'f>) -> Node<'f> {
         let mut inside = *node;
         if let Kind::Box { style, border, .. } = &node.fragment.kind {
@@ -252,7 +267,7 @@ impl<'p> Painter<'p> {
         inside
     }
 
-    /// Puts a fragment and what is in it where it belongs.
+    /// Sorts a fragment and its descendants into the layers of the current stacking context.
     fn sort<'f>(&self, node: Node<'f>, layers: &mut Layers<'f>) {
         if !self.is_on_page(&node) {
             return;
@@ -286,6 +301,7 @@ impl<'p> Painter<'p> {
         }
     }
 
+    /// Converts a point from px of the content area to points of the page.
     pub(crate) fn point(&self, x: f32, y: f32) -> (f32, f32) {
         (
             self.origin.0 + x * self.scale,
@@ -293,6 +309,7 @@ impl<'p> Painter<'p> {
         )
     }
 
+    /// Converts a rectangle likewise.
     pub(crate) fn area(&self, area: Area) -> Area {
         let (x, y) = self.point(area.x, area.y);
         Area {
@@ -303,6 +320,7 @@ impl<'p> Painter<'p> {
         }
     }
 
+    /// Converts an outline likewise.
     pub(crate) fn path(&self, path: &[Segment]) -> Rc<[Segment]> {
         let at = |point: (f32, f32)| self.point(point.0, point.1);
         let of = |segment: &Segment| match *segment {
@@ -314,7 +332,8 @@ impl<'p> Painter<'p> {
         path.iter().map(of).collect()
     }
 
-    /// Adds items that are seen within the clip and the page alone.
+    /// Adds items with their bounds in px: drops them if they are invisible, and clips them to the
+    /// page and the clip where they exceed these. `colour` gives their opacity.
     pub(crate) fn show(
         &mut self,
         items: Vec<Item>,
@@ -364,7 +383,7 @@ impl<'p> Painter<'p> {
     }
 }
 
-/// The area that the shape of a box is measured in.
+/// Reference box of `clip-path`.
 fn shape_area(style: &Style, node: &Node<'_>) -> Area {
     let area = node.area();
     let Kind::Box {
@@ -385,13 +404,13 @@ fn shape_area(style: &Style, node: &Node<'_>) -> Area {
     decor::within(area, &inset)
 }
 
-/// A colour without its opacity.
+/// Colour without its alpha, which is applied separately.
 pub(crate) fn opaque(colour: Rgba) -> Colour {
     let [red, green, blue] = colour.rgb;
     Colour(red, green, blue)
 }
 
-/// Whether a fragment is fixed to the page.
+/// Returns whether a fragment is fixed to the page.
 pub(crate) fn fixed(fragment: &Fragment) -> bool {
     fragment.style().is_some_and(|style| is_fixed(style))
 }

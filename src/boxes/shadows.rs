@@ -1,4 +1,7 @@
-//! The outlines of the shadows of boxes (CSS Backgrounds 3, 7.1). Paints nothing, and knows no page.
+//! Outlines of box shadows (CSS Backgrounds 3, 6.1). Paints nothing, and knows no page.
+//!
+//! Page items have no blur, so a blurred shadow is approximated by eight translucent outlines of
+//! decreasing size, whose sum fades over the blur distance.
 
 use super::{
     decor::{Frame, grown, within},
@@ -7,12 +10,12 @@ use super::{
 use convertd_layout::item::{Area, Segment};
 use convertd_markup::css::{rgba::Rgba, style::Shadow};
 
-/// The most shadows of a box that are drawn.
+/// Limit on the painted shadows of a box.
 const MOST_SHADOWS: usize = 128;
-/// Number of rings of a soft shadow.
+/// Number of outlines of a blurred shadow.
 const RINGS: usize = 8;
 
-/// The shadows outside or inside of a box that are drawn: the uppermost ones, the lowest first.
+/// Outer or inner shadows to be painted, bottom first; of more than the limit, the topmost ones.
 fn drawn(frame: &Frame, inset: bool) -> impl Iterator<Item = &Shadow> {
     let all = frame.style.shadows.iter();
     let own = all.filter(|shadow| shadow.inset == inset);
@@ -20,7 +23,7 @@ fn drawn(frame: &Frame, inset: bool) -> impl Iterator<Item = &Shadow> {
     uppermost.into_iter().rev()
 }
 
-/// The shadows of a box. A soft one is drawn in rings, each fainter than the one within.
+/// Outlines of the outer shadows.
 pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     let current = frame.style.text.colour;
     let own = frame.radii();
@@ -42,7 +45,7 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 },
                 by,
             );
-            // Sharp corners of a sharp shadow stay sharp.
+            // Square corners stay square without blur.
             let soft = if rings > 1 { shadow.blur / 2.0 } else { 0.0 };
             let grow = |radius: f32| match radius > 0.0 || rings > 1 {
                 true => (radius + by.max(0.0)).max(soft),
@@ -63,7 +66,8 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     all
 }
 
-/// The shadows within a box, as rings along its edges. A soft one is drawn in several, each fainter than the one without.
+/// Outlines of the inner shadows: frames between a rectangle outside of the padding box and the
+/// shadow's hole.
 pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     let inner = within(frame.area, &frame.border);
     let own = frame.radii_within(inner);
@@ -97,15 +101,16 @@ pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     all
 }
 
-/// All around a box but the box itself, as a clip: nothing of a shadow is seen through the box.
+/// Clip for outer shadows: everything but the border box, where no shadow is painted even if the
+/// box is translucent.
 pub(crate) fn outside(frame: &Frame) -> Vec<Segment> {
     let mut path = rectangle(grown(frame.area, 2_000.0));
-    // The other way round, so that it is a hole.
+    // Reversed, so that it is a hole under both fill rules.
     path.extend(reversed(&frame.outline(frame.area)));
     path
 }
 
-/// A closed outline the other way round.
+/// Reverses a closed outline.
 fn reversed(path: &[Segment]) -> Vec<Segment> {
     let end = |segment: &Segment| match segment {
         Segment::Move(to) | Segment::Line(to) | Segment::Curve(_, _, to) => Some(*to),

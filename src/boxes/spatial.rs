@@ -1,8 +1,8 @@
-//! Projection of transformed boxes on the page (CSS Transforms 2): flat, in perspective, from behind, or not at all. Gives
-//! nothing a place.
+//! 2D and 3D transforms (CSS Transforms 1 and 2) when boxes are painted. Places nothing.
 //!
-//! A plain transformation is a matrix of PDF. Of one in perspective, outlines are drawn through it, point by point, and each word and
-//! each picture by the plain one that is nearest to it. Boxes in space are not sorted by their depth.
+//! A 2D transform is a matrix that PDF has as well. Under perspective, outlines are projected point
+//! by point, and each word and picture is drawn with the affine transform nearest to the projection
+//! at its place. Boxes in a 3D scene are not sorted by depth.
 
 use super::{
     outlines::rectangle,
@@ -15,15 +15,17 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// View of a box.
+/// Transform of a box as it is painted.
 pub(crate) enum View {
+    /// An affine matrix.
     Plain([f32; 6]),
+    /// A projection that is not affine.
     Deep(Seen),
-    /// From behind or from the side: not at all.
+    /// Invisible: seen edge-on, or from behind with `backface-visibility: hidden`.
     Hidden,
 }
 
-/// The matrix of a box of this size, from its upper left corner in px.
+/// Transform of a box of this size around its `transform-origin`, in px from its corner.
 fn own(style: &Style, (width, height): (f32, f32)) -> Space {
     let (x, y, z) = &style.transform_origin;
     let (x, y) = (x.of(width), y.of(height));
@@ -38,7 +40,7 @@ fn own(style: &Style, (width, height): (f32, f32)) -> Space {
     all.after(&Space::moved(-x, -y, -z))
 }
 
-/// Right edge of a transformed box whose content reaches to `right` before.
+/// Right edge of a box after its transform, if its content reaches to `right` before.
 pub(crate) fn right(style: &Style, size: (f32, f32), right: f32) -> f32 {
     if style.transforms.is_empty() {
         return right;
@@ -50,7 +52,8 @@ pub(crate) fn right(style: &Style, size: (f32, f32), right: f32) -> f32 {
 }
 
 impl Painter<'_> {
-    /// The matrix of a box for points of the page, if it or a box around it is in space.
+    /// Transform of a box in points of the page, accumulated over ancestors with `preserve-3d`.
+    /// `None` without any transform.
     fn space(&self, style: &Style, node: &Node<'_>) -> Option<Space> {
         if style.transforms.is_empty() {
             return node.around.space;
@@ -76,7 +79,7 @@ impl Painter<'_> {
         })
     }
 
-    /// View of a box; `None` if it is not transformed.
+    /// Painted transform of a box; `None` if it is not transformed.
     pub(crate) fn view(&self, style: &Style, node: &Node<'_>) -> Option<View> {
         if style.transforms.is_empty() {
             return None;
@@ -87,7 +90,7 @@ impl Painter<'_> {
         }
         let mut seen = space.seen();
         if let Some(around) = &node.around.space {
-            // What is around is painted through its own matrix, so this one begins there.
+            // Ancestors are painted through their own transform, so only the rest applies here.
             match around.seen().back() {
                 Some(back) => seen = back.after(&seen),
                 None => return Some(View::Hidden),
@@ -99,7 +102,8 @@ impl Painter<'_> {
         })
     }
 
-    /// Projection that a box imposes on its children.
+    /// Perspective and 3D scene that a box imposes on its children. Grouping effects such as
+    /// opacity flatten the scene (CSS Transforms 2).
     pub(crate) fn around(&self, style: &Style, node: &Node<'_>) -> Around {
         let (width, height) = (node.fragment.width, node.fragment.height);
         let eye = style.perspective.map(|distance| {
@@ -119,7 +123,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Adds items as they are seen. Links stay where they are.
+    /// Adds items under a transform. Links and anchors are not transformed.
     pub(super) fn seen_as(&mut self, view: View, items: Vec<Item>, clip: Option<Clip>) {
         let is_place = |item: &Item| {
             matches!(
@@ -141,7 +145,7 @@ impl Painter<'_> {
             }
             View::Hidden => return,
         };
-        // What is seen of a box that is transformed is said where it was, not where it comes to.
+        // The clip of ancestors applies after the transform.
         for path in clip.iter().flat_map(Clip::outlines) {
             shown = vec![Item::Clipped {
                 path: self.path(&path),
@@ -152,7 +156,7 @@ impl Painter<'_> {
     }
 }
 
-/// Items as they are seen in perspective.
+/// Projects items under perspective.
 fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
     for item in items {
         match item {
@@ -220,7 +224,7 @@ fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
     }
 }
 
-/// An item by the plain transformation that is nearest at a point.
+/// Draws an item with the affine transform that is nearest to the projection at a point.
 fn near(item: Item, at: (f32, f32), seen: &Seen, all: &mut Vec<Item>) {
     if let Some(matrix) = seen.near(at.0, at.1) {
         all.push(Item::Moved {
@@ -230,7 +234,7 @@ fn near(item: Item, at: (f32, f32), seen: &Seen, all: &mut Vec<Item>) {
     }
 }
 
-/// An outline as it is seen; nothing if a part of it is behind the eye.
+/// Projects an outline; `None` if part of it is behind the viewer.
 fn through(path: &[Segment], seen: &Seen) -> Option<Rc<[Segment]>> {
     let at = |point: &(f32, f32)| seen.point(point.0, point.1);
     let segment = |segment: &Segment| {

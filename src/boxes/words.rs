@@ -1,4 +1,5 @@
-//! Paints what stands on lines: words with their decorations, pictures, marks and links. Decides no order.
+//! Painting of inline content: text with decorations and shadows, pictures, markers and links. Does
+//! not decide the painting order.
 
 use super::{
     decor::{self, Frame},
@@ -16,15 +17,16 @@ use convertd_markup::css::{
 };
 use std::{borrow::Cow, rc::Rc};
 
-/// The most shadows of a text that are drawn: each is drawn up to a dozen times.
+/// Limit on the shadows of a text; each is drawn up to twelve times.
 const MOST_SHADOWS: usize = 128;
-/// Factor by which each copy of a soft shadow is darker than its share, because overlapping copies add less than their own.
+/// Factor for the opacity of a blurred shadow's copies, because overlapping copies add up to less
+/// than their sum.
 const OVERLAP: f32 = 1.6;
 
 /// Tolerance in px for content beyond an edge.
 const NEARLY: f32 = 0.1;
 
-/// Splits a word at a width: the part within it, and the rest; whole clusters only.
+/// Splits a word at a width in px: the part that fits, and the rest, by whole clusters.
 fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<Word>>) {
     if pen.width(word) <= room {
         return (Some(word.clone()), None);
@@ -37,7 +39,7 @@ fn parted(word: &Rc<Word>, pen: Pen, room: f32) -> (Option<Rc<Word>>, Option<Rc<
 }
 
 impl Painter<'_> {
-    /// Paints the inline content of a line.
+    /// Paints a fragment of inline content.
     pub(crate) fn inline(&mut self, node: &Node<'_>) {
         let fragment = node.fragment;
         let area = node.area();
@@ -132,12 +134,13 @@ impl Painter<'_> {
         }
     }
 
+    /// Adds a link area in px.
     pub(crate) fn link(&mut self, area: Area, link: usize) {
         if area.y + area.height < 0.0 || area.y > self.height || area.width < 0.5 {
             return;
         }
         let area = self.area(area);
-        // Words of one link on one line are one area.
+        // Adjacent words of one link share an area.
         if let Some(Item::Link {
             area: before,
             link: known,
@@ -156,6 +159,8 @@ impl Painter<'_> {
         self.items.push(Item::Link { area, link });
     }
 
+    /// Paints a glyph run with its decorations and shadows. The fragment's top edge is the
+    /// baseline.
     pub(crate) fn text(
         &mut self,
         node: &Node<'_>,
@@ -164,7 +169,7 @@ impl Painter<'_> {
         style: &Style,
         belongs: Belongs,
     ) {
-        // Browsers put base lines on whole px.
+        // Browsers snap baselines to whole px.
         let baseline = node.y.round();
         let above = pen.size;
         if baseline < -pen.size * 0.3 || baseline > self.height + pen.size * 0.7 {
@@ -176,7 +181,7 @@ impl Painter<'_> {
             width: node.fragment.width,
             height: above * 1.3,
         };
-        // A page ends between lines, so nothing of a line is cut.
+        // Page breaks fall between lines, so each line is painted on the page of its baseline.
         let on_page = baseline > 0.0 && baseline <= self.height + 0.5;
         if !on_page {
             return;
@@ -245,8 +250,9 @@ impl Painter<'_> {
         self.show(items, bounds, node.clip, colour);
     }
 
-    /// The words that begin on this page, where it has a left edge: lines that run over several pages have one, and would be drawn
-    /// whole on all of them. A word that is longer than the page is cut between letters.
+    /// Words that begin on this page, if the page has a left edge: lines of rotated text may cross
+    /// several pages, and must not be painted on each. A word longer than a page is split between
+    /// letters.
     fn between_edges<'w>(
         &self,
         pen: Pen,
@@ -273,7 +279,7 @@ impl Painter<'_> {
         Cow::Owned(seen)
     }
 
-    /// Words whose base line begins at a place in px.
+    /// Item for words whose baseline begins at this point in px.
     pub(super) fn lettering(
         &self,
         pen: Pen,
@@ -295,8 +301,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The shadows of words (CSS Text Decoration 3, 4), the first one on top. A soft one is drawn several times around its place,
-    /// each so faint that together they are about as dark as it is.
+    /// Paints text shadows (CSS Text Decoration 3, 4), the first on top. A blurred one consists of
+    /// faint copies around its place.
     fn shadows(
         &mut self,
         node: &Node<'_>,
@@ -337,10 +343,11 @@ impl Painter<'_> {
     }
 }
 
-/// Offsets of the copies of a blurred shadow around its place: as a bell curve has it whose deviation is half of that.
+/// Offsets of the copies of a blurred shadow, distributed like a Gaussian with a standard deviation
+/// of half the blur radius.
 fn blurred(blur: f32) -> Vec<(f32, f32)> {
     const PLACES: u16 = 12;
-    /// The angle between two of them, in radians, with which none hides another.
+    /// Golden angle in radians, which keeps consecutive copies apart.
     const TURN: f32 = 2.399_963;
     if blur < 0.5 {
         return vec![(0.0, 0.0)];
