@@ -1,8 +1,13 @@
-//! Attributes of HTML that say how an element looks (HTML, 15.3 and 15.4), as declarations: mails live by them. Knows no style sheet.
+//! Presentational hints: attributes of HTML that affect style (HTML, 15.3 and 15.4), as
+//! declarations. E-mails rely on them. Knows no style sheet.
+//!
+//! The hints of an element become the text of declarations, which the cascade parses like a `style`
+//! attribute and ranks below all author rules. As text they also serve as a cache key: most
+//! elements of a document have the same few hints.
 
 use crate::html::dom::{Dom, NodeId};
 
-/// Presentational hints of an element's attributes, as the text of declarations.
+/// Presentational hints of an element, as the text of declarations.
 pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
     let Some(element) = dom.element(id) else {
         return String::new();
@@ -14,6 +19,7 @@ pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
     let get = |name: &str| element.get(name).map(str::trim);
     let tag = dom.tag(id);
     if has_size(tag) {
+        // `width="0"` is ignored on tables and cells.
         let zero = !matches!(tag, "td" | "th" | "table");
         hints.length("width", get("width"), zero);
         hints.length("height", get("height"), true);
@@ -64,7 +70,7 @@ pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
     hints.0
 }
 
-/// Whether `width` and `height` say the size of an element.
+/// Returns whether `width` and `height` attributes of an element give its size.
 fn has_size(tag: &str) -> bool {
     const CELLS: [&str; 9] = [
         "table", "td", "th", "col", "colgroup", "tr", "thead", "tbody", "tfoot",
@@ -75,6 +81,7 @@ fn has_size(tag: &str) -> bool {
     CELLS.contains(&tag) || OBJECTS.contains(&tag)
 }
 
+/// Hints of `body`: colours, and margins in px.
 fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("color", get("text"));
     hints.colour("background-color", get("bgcolor"));
@@ -84,6 +91,7 @@ fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.margins(["margin-left", "margin-right"], get("leftmargin"));
 }
 
+/// Hints of the `align` attribute of paragraphs, headings and captions.
 fn block(hints: &mut Hints, tag: &str, align: Option<&str>) {
     let side = align.map(str::to_ascii_lowercase).unwrap_or_default();
     match (tag, &*side) {
@@ -95,7 +103,7 @@ fn block(hints: &mut Hints, tag: &str, align: Option<&str>) {
     }
 }
 
-/// A picture, or what else stands beside text like one.
+/// Hints of images and other embedded objects: float, vertical alignment, margins and border.
 fn floating<'g>(hints: &mut Hints, get: &Get<'g>) {
     match get("align").map(str::to_ascii_lowercase).as_deref() {
         Some(side @ ("left" | "right")) => hints.add("float", side),
@@ -112,6 +120,7 @@ fn floating<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
+/// Hints of the `type` attribute of lists and items. Letters are case-sensitive.
 fn list(hints: &mut Hints, kind: &str) {
     let style = match kind {
         "1" => "decimal",
@@ -130,15 +139,18 @@ fn list(hints: &mut Hints, kind: &str) {
     }
 }
 
+/// Text of the hints so far.
 struct Hints(String);
 
 impl Hints {
+    /// Adds two margins of a length.
     fn margins(&mut self, sides: [&str; 2], value: Option<&str>) {
         for side in sides {
             self.length(side, value, true);
         }
     }
 
+    /// Adds a declaration, unless its value could end it and begin another.
     fn add(&mut self, name: &str, value: &str) {
         // A value is a part of a declaration, and must not end it.
         if !value.contains([';', '{', '}', '"', '\'', '\\']) {
@@ -146,6 +158,8 @@ impl Hints {
         }
     }
 
+    /// Adds a dimension by the rules of HTML, 2.3.4.4: leading digits, optionally with `%`. Zero
+    /// counts only if `zero` is set.
     fn length(&mut self, name: &str, value: Option<&str>, zero: bool) {
         let Some(value) = value else {
             return;
@@ -168,12 +182,14 @@ impl Hints {
         self.add(name, &format!("{number}{unit}"));
     }
 
+    /// Adds a legacy colour.
     fn colour(&mut self, name: &str, value: Option<&str>) {
         if let Some(colour) = value.and_then(legacy_colour) {
             self.add(name, &colour);
         }
     }
 
+    /// Adds a background image.
     fn picture(&mut self, address: Option<&str>) {
         if let Some(address) = address.filter(|address| !address.contains(['"', '\\', '\n'])) {
             self.0
@@ -181,7 +197,7 @@ impl Hints {
         }
     }
 
-    /// Aligns text, and blocks as well.
+    /// Adds an alignment that also moves blocks: only `-webkit-` keywords can express it.
     fn align(&mut self, side: Option<&str>) {
         match side.map(str::to_ascii_lowercase).as_deref() {
             Some("center" | "middle") => self.add("text-align", "-webkit-center"),
@@ -192,6 +208,7 @@ impl Hints {
         }
     }
 
+    /// Adds a vertical alignment.
     fn vertical(&mut self, side: Option<&str>) {
         if let Some(side) = side.map(str::to_ascii_lowercase) {
             self.add(
@@ -201,7 +218,7 @@ impl Hints {
         }
     }
 
-    /// The body may say which colour links have.
+    /// Adds the colour of links that the `body` specifies.
     fn link(&mut self, dom: &Dom) {
         let html = dom.children(NodeId::DOCUMENT).next();
         let body = html.and_then(|html| dom.children(html).find(|child| dom.tag(*child) == "body"));
@@ -210,8 +227,10 @@ impl Hints {
     }
 }
 
+/// Reads an attribute of an element, trimmed.
 type Get<'g> = dyn Fn(&str) -> Option<&'g str> + 'g;
 
+/// Leading digits of an attribute as a number of at most 1000.
 fn number(text: &str) -> Option<u32> {
     let digits = text.trim_start();
     let end = digits
@@ -223,6 +242,7 @@ fn number(text: &str) -> Option<u32> {
         .map(|number: u32| number.min(1000))
 }
 
+/// Hints of `table`.
 fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("background-color", get("bgcolor"));
     hints.picture(get("background"));
@@ -244,7 +264,7 @@ fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("border-color", get("bordercolor"));
 }
 
-/// Hints of the table for all its cells.
+/// Hints that a table has for each of its cells: padding and borders.
 fn cell(dom: &Dom, id: NodeId, hints: &mut Hints) {
     let mut around = std::iter::successors(dom.parent(id), |id| dom.parent(*id)).take(4);
     let Some(table) = around.find(|id| dom.tag(*id) == "table") else {
@@ -266,6 +286,7 @@ fn cell(dom: &Dom, id: NodeId, hints: &mut Hints) {
     }
 }
 
+/// Hints of `hr`. The height includes the two borders of 1 px.
 fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.length("width", get("width"), true);
     if let Some(colour) = get("color").and_then(legacy_colour) {
@@ -291,7 +312,8 @@ fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
-/// Form controls are as wide and as high as this many letters; the numbers are those of browsers, for Arial and for `monospace`.
+/// Hints for the size of form controls in letters. The factors give the widths of Chromium for its
+/// default fonts.
 fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
     let letters = |name: &str| get(name).and_then(number).filter(|count| *count > 0);
     match tag {
@@ -312,7 +334,7 @@ fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
                 hints.add("width", &format!("{}em", f64::from(size) * 0.6 + 0.675));
             }
         }
-        // A list, and not one line of it.
+        // A select element shown as a list box.
         _ => {
             let is_list = get("multiple").is_some();
             let rows = letters("size").or(is_list.then_some(4)).unwrap_or(1);
@@ -325,6 +347,7 @@ fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
     }
 }
 
+/// Hints of `font`. Sizes 1 to 7 are keywords; signed sizes are relative to 3 (HTML, 15.3.4).
 fn font<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("color", get("color"));
     if let Some(face) = get("face") {
@@ -366,7 +389,8 @@ fn font<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
-/// The colour that an attribute means, by the rules for old pages (HTML, 2.3.6): anything is one.
+/// Parses a legacy colour value (HTML, 2.3.6): any text is a colour, with all but hexadecimal
+/// digits replaced by zeros.
 fn legacy_colour(text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() || text.eq_ignore_ascii_case("transparent") {

@@ -1,8 +1,13 @@
-//! The cascade (CSS Cascade 5): from the rules that match an element to its computed style. Builds no box.
+//! The cascade (CSS Cascade 5): from the rules that match an element to its computed style. Builds
+//! no box.
 //!
-//! The default sheet comes first, then attributes of HTML that say how an element looks, then the page's own sheets by layer,
-//! specificity and order, then the `style` attribute, then what is important. Elements with the same parent and the same rules share
-//! one style: a table of ten thousand cells has a handful.
+//! The order, weakest first: the default sheet, presentational hints, author rules by layer,
+//! specificity and order, the `style` attribute, then important author rules and important parts of
+//! the `style` attribute. `!important` does not reverse layers here (6.4.4).
+//!
+//! Elements with the same parent style, the same matched rules and the same attributes share one
+//! computed style: a table of ten thousand cells has a handful. That makes both the cascade and
+//! layout affordable.
 
 use super::{
     attributes,
@@ -22,34 +27,42 @@ use super::{
 use crate::html::dom::{Dom, NodeId, Quirks};
 use std::{cell::Cell, collections::HashMap, rc::Rc};
 
-/// The most styles that are kept to be shared. When there are more, all are dropped.
+/// Limit on kept styles, and on kept declarations of attributes; beyond it the cache is emptied.
 const MOST_SHARED: usize = 5_000;
 
-/// The rules of all sheets, by what they may match.
+/// Style sheets and elements of a document, with indexes and caches. Fields: the input, indexes of
+/// rules, caches, and bases of lengths.
 pub struct Cascade<'d> {
     dom: &'d Dom,
     sheets: Sheets,
+    /// Rules by the rightmost id, class or type of their selector, so that only candidates are
+    /// matched.
     by_key: HashMap<Key, Vec<u32>>,
     matching: Matching<'d>,
+    /// Viewport in px.
     viewport: (f32, f32),
-    /// With the parent's style, whose address is a part of the key.
+    /// Computed styles by their origin. The parent style is held, because its address is part of
+    /// the key and must not be reused.
     shared: HashMap<Shared, (Rc<Style>, Rc<Style>)>,
-    /// The declarations of attributes, by their text.
+    /// Parsed declarations of attributes, by their text.
     inline: HashMap<Box<str>, Rc<[Declaration]>>,
-    /// Measures the fonts of styles, for lengths that are relative to them.
+    /// Measures the fonts of styles, for units such as `ch`.
     fonts: Option<Box<Measure<'d>>>,
-    /// The height of a line of the root element, in px.
+    /// Line height of the root element in px (`rlh`).
     root_line: Cell<f32>,
 }
 
-/// Measures the font of a style.
+/// Function that measures the font of a style.
 pub(crate) type Measure<'d> = dyn Fn(&Style) -> FontUnits + 'd;
 
-/// Key of elements with the same computed style.
+/// Everything that a computed style depends on.
 #[derive(PartialEq, Eq, Hash)]
 struct Shared {
+    /// Address of the parent's style.
     parent: usize,
+    /// Matched rules in cascade order.
     rules: Vec<u32>,
+    /// Presentational hints and `style` attribute, as text.
     hints: Box<str>,
     inline: Box<str>,
     tag: Box<str>,
@@ -57,6 +70,7 @@ struct Shared {
 }
 
 impl<'d> Cascade<'d> {
+    /// Prepares the cascade for a viewport in px.
     pub fn new(dom: &'d Dom, sheets: Sheets, viewport: (f32, f32)) -> Self {
         let mut by_key: HashMap<Key, Vec<u32>> = HashMap::new();
         for (index, rule) in sheets.rules.iter().enumerate() {
@@ -78,7 +92,7 @@ impl<'d> Cascade<'d> {
         }
     }
 
-    /// The same, with fonts that can be measured.
+    /// Adds a function that measures fonts; without it, font-relative units are estimated.
     pub fn measuring(self, measure: impl Fn(&Style) -> FontUnits + 'd) -> Self {
         Self {
             fonts: Some(Box::new(measure)),
@@ -86,16 +100,17 @@ impl<'d> Cascade<'d> {
         }
     }
 
+    /// Style sheets of the document.
     pub fn sheets(&self) -> &Sheets {
         &self.sheets
     }
 
-    /// Whether there were more rules and elements than can be tried on one another.
+    /// Returns whether the limit on matching steps was exceeded, so that styles are incomplete.
     pub fn is_exhausted(&self) -> bool {
         self.matching.steps.get() > STEPS
     }
 
-    /// The rules that match, weakest first.
+    /// Rules that match an element or its pseudo-element, in cascade order.
     pub(super) fn matched(&self, id: NodeId, pseudo: Option<Pseudo>) -> Vec<u32> {
         let Some(element) = self.dom.element(id) else {
             return Vec::new();
@@ -123,6 +138,7 @@ impl<'d> Cascade<'d> {
         found
     }
 
+    /// Parses the declarations of an attribute; results are kept.
     fn declared(&mut self, text: &str) -> Rc<[Declaration]> {
         if text.is_empty() {
             return Rc::from([]);
@@ -138,7 +154,8 @@ impl<'d> Cascade<'d> {
         declared
     }
 
-    /// The style of an element whose parent has this one. `root` is the size of the root element's font.
+    /// Computed style of an element whose parent has this style. `root` is the root element's font
+    /// size in px; `None` for the root element itself.
     pub fn style(&mut self, id: NodeId, parent: &Rc<Style>, root: Option<f32>) -> Rc<Style> {
         let rules = self.matched(id, None);
         let hints = attributes::hints(self.dom, id);
@@ -163,7 +180,7 @@ impl<'d> Cascade<'d> {
         style
     }
 
-    /// The style of a part of an element, if there is any.
+    /// Computed style of a pseudo-element; `None` if no rule matches.
     pub fn part(
         &mut self,
         id: NodeId,
@@ -186,6 +203,7 @@ impl<'d> Cascade<'d> {
         )))
     }
 
+    /// Sorts the declarations for an element and applies them.
     fn computed(
         &self,
         id: NodeId,
@@ -221,7 +239,7 @@ impl<'d> Cascade<'d> {
             self.forget_text(&mut style);
         }
         self.language(id, &mut style);
-        // What old attributes say of the blocks around a table does not go on into its text.
+        // Block alignment by a parent's `align` attribute does not inherit into tables.
         if tag == "table"
             && matches!(
                 style.text.align,
@@ -243,7 +261,7 @@ impl<'d> Cascade<'d> {
         style
     }
 
-    /// In quirks mode, a table does not take the font of what is around it (HTML, 15.3.8).
+    /// Resets text properties that tables do not inherit in quirks mode (HTML, 15.3.8).
     fn forget_text(&self, style: &mut Style) {
         let plain = Style::default();
         let text = Rc::make_mut(&mut style.text);
@@ -257,12 +275,13 @@ impl<'d> Cascade<'d> {
         text.align = TextAlign::Start;
     }
 
-    /// Language that an element states itself.
+    /// Language that the element itself specifies.
     fn language_of(&self, id: NodeId) -> Option<&'d str> {
         let own = self.dom.attribute(id, "lang");
         own.or_else(|| self.dom.attribute(id, "xml:lang"))
     }
 
+    /// Sets the language of an element; an empty attribute resets it.
     fn language(&self, id: NodeId, style: &mut Style) {
         if let Some(tag) = self.language_of(id).map(str::trim) {
             Rc::make_mut(&mut style.text).language = (!tag.is_empty()).then(|| tag.into());
@@ -270,21 +289,24 @@ impl<'d> Cascade<'d> {
     }
 }
 
-/// Context of a computed style.
+/// Context for computing a style.
 pub struct Around<'a> {
     pub parent: &'a Style,
-    /// The size of the root element's font, unless this is that element.
+    /// Root element's font size in px; `None` for the root element itself.
     pub root: Option<f32>,
+    /// Viewport in px.
     pub viewport: (f32, f32),
+    /// Measures fonts; without it, font-relative units are estimated.
     pub fonts: Option<&'a Measure<'a>>,
-    /// The height of a line of the root element.
+    /// Line height of the root element in px.
     pub root_line: Option<&'a Cell<f32>>,
-    /// Steps of custom properties so far.
+    /// Steps of substituting custom properties so far.
     pub steps: &'a Cell<u64>,
 }
 
 impl Around<'_> {
-    /// Bases of font-relative lengths of a style; measured only where a length needs them.
+    /// Bases of font-relative lengths for a style. Fonts are measured only if a length needs it
+    /// (`measures`).
     fn units(&self, style: &Style, measures: bool) -> FontUnits {
         match self.fonts.filter(|_| measures) {
             Some(measure) => measure(style),
@@ -299,7 +321,11 @@ impl Around<'_> {
     }
 }
 
-/// Applies declarations, weakest first.
+/// Applies declarations in cascade order, weakest first.
+///
+/// Declarations run in stages, because later ones depend on earlier ones: `zoom` scales all
+/// lengths, custom properties are substituted into others, the font size is the base of `em`, and
+/// the line height of `lh`.
 pub fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
     let (parent, root) = (around.parent, around.root);
     let measures = all.iter().any(|one| one.measures);
@@ -338,7 +364,8 @@ pub fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
     stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
 }
 
-/// Applies the smaller default size of `monospace` text.
+/// Adapts the font size when text becomes or stops being `monospace` alone: browsers default to 13
+/// px there instead of 16 px.
 fn monospace(style: &mut Style, parent: &Style) {
     let is = |style: &Style| style.text.families.eq_ignore_ascii_case("monospace");
     let (own, before) = (is(style), is(parent));
@@ -353,7 +380,7 @@ fn monospace(style: &mut Style, parent: &Style) {
     };
 }
 
-/// Adjusts values that depend on one another (CSS 2.2, 9.7; CSS Display 3).
+/// Adjusts values that depend on one another (CSS 2.2, 9.7; CSS Display 3, 2.7).
 fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     if style.is_absolute() {
         style.float = Float::None;
@@ -395,7 +422,8 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     if style.text.align == TextAlign::MatchParent {
         Rc::make_mut(&mut style.text).align = parent.text.align;
     }
-    // Lines below and through text go on into the elements within, but not into boxes that stand by themselves.
+    // Text decorations propagate to descendants, except into boxes with their own formatting
+    // context (CSS Text Decoration 3, 2).
     let alone = style.is_absolute_or_floats()
         || matches!(
             style.display,
@@ -422,8 +450,8 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     }
 }
 
-/// The colour of text that is filled with something else. A background that is cut out by letters is not painted: they take a
-/// colour from the middle of it.
+/// Handles `-webkit-text-fill-color` and `background-clip: text`. Backgrounds are not clipped to
+/// glyphs; transparent text gets a colour from the middle of the gradient instead.
 fn fill_text(style: &mut Style) {
     if let Some(fill) = style.text_fill {
         let colour = fill.or(style.text.colour);
@@ -449,6 +477,7 @@ fn fill_text(style: &mut Style) {
 }
 
 impl Style {
+    /// Returns whether a box is out of flow.
     fn is_absolute_or_floats(&self) -> bool {
         self.is_absolute() || self.float != Float::None
     }

@@ -1,7 +1,9 @@
-//! Looks of the elements of a page that is read by its meaning: bold, colours, alignment, what is hidden, breaks of
-//! pages. Gives nothing a place, and reads no `style` attribute, which the reader of the page knows itself.
+//! Effects of style sheets on documents that are converted by meaning: bold, colours, alignment,
+//! hidden elements, page breaks. Places nothing, and ignores `style` attributes, which the HTML
+//! reader handles itself.
 //!
-//! Each element's style is computed twice within that of its parent, with the page's sheets and without them: what differs is theirs.
+//! Each element's style is computed twice, with and without the document's own sheets: the
+//! difference is what they change.
 
 use super::{
     cascade::Cascade,
@@ -18,19 +20,19 @@ use crate::html::{
 use convertd_tree::Alignment;
 use std::{collections::HashMap, rc::Rc};
 
-/// The width and height that queries of media see: the content of a page of letter, in px.
+/// Viewport for media queries in px: the content area of a letter page.
 pub const VIEWPORT: (f32, f32) = (741.0, 982.0);
-/// The memory for an element and its style, in bytes.
+/// Memory per element for its node and style, in bytes.
 const ELEMENT: u64 = 1500;
 /// Lightest text on paper, from 0 to 1: lighter text was meant for a dark background.
 const LIGHTEST: f32 = 0.8;
 
-/// The looks of the elements of a page, by the numbers of their start tags.
+/// Style differences by the index of the start tag.
 #[derive(Debug, Default)]
 pub struct Looks(HashMap<usize, Look>);
 
 impl Looks {
-    /// The memory that they and the elements of a page take at most, in bytes.
+    /// Upper bound of the memory needed for a document, in bytes.
     pub fn memory(text: &str) -> u64 {
         match has_style(text) {
             true => text.bytes().filter(|byte| *byte == b'<').count() as u64 * ELEMENT,
@@ -38,7 +40,8 @@ impl Looks {
         }
     }
 
-    /// Looks by the style sheets of a page. Empty without any, or with more than can be tried on its elements.
+    /// Computes the differences for a document. Empty without style sheets, or if a limit was
+    /// exceeded.
     pub fn of(text: &str, syntax: Syntax) -> Self {
         if !has_style(text) {
             return Self::default();
@@ -68,20 +71,20 @@ impl Looks {
         }
     }
 
-    /// Look of the element with this start tag.
+    /// Differences for the element with this start tag.
     pub fn get(&self, number: usize) -> Option<&Look> {
         self.0.get(&number)
     }
 }
 
-/// Whether a page has style sheets, or elements that say themselves what their boxes are.
+/// Returns whether a document may have style sheets, or elements with a `display` of their own.
 fn has_style(text: &str) -> bool {
     let mut tags = text.as_bytes().windows(6);
     tags.any(|tag| tag.eq_ignore_ascii_case(b"<style"))
         || memchr::memmem::find(text.as_bytes(), b"display:").is_some()
 }
 
-/// The rules of browsers, and with them those of the page.
+/// The default style sheet, and with `own` those of the document.
 pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     let media = Media {
         print: true,
@@ -104,7 +107,7 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     reader.sheets
 }
 
-/// Goes through the elements of a page.
+/// Walk through the elements of a document with both cascades.
 struct Walk<'d> {
     dom: &'d Dom,
     plain: Cascade<'d>,
@@ -114,8 +117,9 @@ struct Walk<'d> {
 }
 
 impl Walk<'_> {
-    /// `root`: the size of the root element's font; `backed`: a background that documents can hold is behind the text. The tree is
-    /// no deeper than browsers allow.
+    /// Compares the styles of an element's children. `root` is the root font size, and `backed`
+    /// tells whether text has a background that documents can hold. Recursion is bounded by the
+    /// depth limit of the tree.
     fn children(&mut self, id: NodeId, parent: &Rc<Style>, root: Option<f32>, backed: bool) {
         let children: Vec<NodeId> = self.dom.children(id).collect();
         for child in children {
@@ -145,17 +149,18 @@ impl Walk<'_> {
     }
 }
 
-/// Whether documents can hold the background of an element: that of text.
+/// Returns whether documents can hold an element's background: only that of text.
 fn is_held(style: &Style) -> bool {
     style.display == Display::Inline
 }
 
+/// Returns whether text of a colour is too light for paper, by its luma (ITU-R BT.601).
 fn is_light(colour: Rgba) -> bool {
     let [red, green, blue] = colour.rgb.map(|part| f32::from(part) / 255.0);
     0.3 * red + 0.59 * green + 0.11 * blue > LIGHTEST
 }
 
-/// Change that the sheets of a page make to an element.
+/// Difference between the styles with and without the document's sheets; `None` if equal.
 fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Option<Look> {
     if style == plain && parted == Parted::Not {
         return None;
@@ -208,11 +213,11 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     Some(look)
 }
 
-/// Break that the box of an element makes, for one that is no block by its name.
+/// Separation that an element's box causes, for elements that are not blocks by name.
 fn parted(style: &Style) -> Parted {
     match style.display {
         Display::Inline | Display::Contents | Display::None | Display::InlineBlock => Parted::Not,
-        // Cells stand side by side.
+        // Cells are side by side, so they separate words.
         Display::Cell | Display::InlineTable | Display::InlineFlex | Display::InlineGrid => {
             Parted::Word
         }
@@ -220,6 +225,7 @@ fn parted(style: &Style) -> Parted {
     }
 }
 
+/// Returns whether a break value forces a page break.
 fn is_page(one: Break) -> bool {
     matches!(
         one,

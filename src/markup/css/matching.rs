@@ -1,23 +1,26 @@
-//! Whether a selector matches an element. Knows no style.
+//! Selector matching (Selectors 4). Knows no style.
 //!
-//! Every comparison of a part of a selector with an element is counted, in [`Matching::steps`]: a page may hold more rules and elements
-//! than can be tried on one another in any reasonable time, and the caller stops when the count exceeds its limit.
+//! Compounds are matched from right to left, with backtracking over the ancestors and siblings that
+//! a combinator reaches. Backtracking can be exponential, and `:has()` visits whole subtrees, so
+//! every comparison is counted in [`Matching::steps`], and the caller stops beyond a limit.
 
 use super::selectors::{Combinator, Operator, Selector, Simple};
 use crate::html::dom::{Data, Dom, NodeId};
 use std::cell::{Cell, OnceCell};
 
-/// Index of an element among its siblings, from 1: from the first, from the last; the same among those of its type.
+/// Indexes of an element among its siblings, from 1: from the start and from the end, and likewise
+/// among siblings of its type.
 #[derive(Clone, Copy, Default)]
 struct Standing {
     places: [u32; 4],
 }
 
-/// The elements of a page while selectors are compared with them.
+/// Elements of a document, with indexes that selectors need.
 pub(crate) struct Matching<'d> {
     dom: &'d Dom,
+    /// Indexes of all elements, computed when a selector first needs them.
     standings: OnceCell<Vec<Standing>>,
-    /// Number of comparisons of a part of a selector with an element.
+    /// Number of comparisons so far.
     pub steps: Cell<u64>,
 }
 
@@ -30,12 +33,13 @@ impl<'d> Matching<'d> {
         }
     }
 
-    /// Whether a selector matches an element.
+    /// Returns whether a selector matches an element.
     pub(super) fn matches(&self, selector: &Selector, element: NodeId) -> bool {
         self.from(selector, 0, element, None)
     }
 
-    /// Whether the compounds from `at` on match. `scope` bounds the search outwards.
+    /// Returns whether the compounds from index `at` match, beginning with this element. The search
+    /// does not go beyond `scope` (for `:has()`).
     fn from(&self, selector: &Selector, at: usize, element: NodeId, scope: Option<NodeId>) -> bool {
         self.steps.set(self.steps.get() + 1);
         if self.steps.get() > STEPS {
@@ -71,6 +75,7 @@ impl<'d> Matching<'d> {
         false
     }
 
+    /// Returns whether a simple selector matches an element.
     fn simple(&self, simple: &Simple, id: NodeId) -> bool {
         let Some(element) = self.dom.element(id) else {
             return false;
@@ -153,6 +158,7 @@ impl<'d> Matching<'d> {
         }
     }
 
+    /// Returns whether an element has a descendant or following sibling that matches (`:has()`).
     fn has(&self, combinator: Combinator, selector: &Selector, id: NodeId) -> bool {
         let siblings =
             std::iter::successors(self.dom.element_after(id), |id| self.dom.element_after(*id));
@@ -183,7 +189,8 @@ impl<'d> Matching<'d> {
         }
     }
 
-    /// The place of an element among those of its siblings that are in a list, from 1; `None` if it is not in it itself.
+    /// Index of an element among those of its siblings that match a list, from 1; `None` if it does
+    /// not match itself (`:nth-child(… of …)`).
     fn among(&self, list: &[Selector], id: NodeId, last: bool) -> Option<u32> {
         let is_in = |id: NodeId| list.iter().any(|one| self.from(one, 0, id, None));
         if !is_in(id) {
@@ -204,14 +211,16 @@ impl<'d> Matching<'d> {
         Some(place)
     }
 
+    /// Indexes of an element among its siblings.
     fn standing(&self, id: NodeId) -> Standing {
         self.standings.get_or_init(|| standings(self.dom))[id.index()]
     }
 }
 
-/// Limit on the comparisons of a page: about half a second.
+/// Limit on comparisons per document; takes about half a second.
 pub(super) const STEPS: u64 = 20_000_000;
 
+/// Computes the indexes of all elements, forwards and backwards.
 fn standings(dom: &Dom) -> Vec<Standing> {
     let mut standings = vec![Standing::default(); dom.len()];
     let mut open = vec![NodeId::DOCUMENT];
@@ -251,6 +260,7 @@ fn standings(dom: &Dom) -> Vec<Standing> {
     standings
 }
 
+/// Compares an attribute's value (Selectors 4, 6.1 and 6.2).
 fn compare(own: &str, operator: Operator, value: &str, any_case: bool) -> bool {
     if any_case && operator != Operator::Has {
         return compare(

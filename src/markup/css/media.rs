@@ -1,4 +1,5 @@
-//! Whether media queries (Media Queries 4) and `@supports` hold. Reads no rule.
+//! Evaluation of media queries (Media Queries 4) and `@supports` (CSS Conditional 3). Parses no
+//! rules.
 
 use super::{
     properties,
@@ -6,20 +7,20 @@ use super::{
     value::{Context, Cursor, FontUnits},
 };
 
-/// Limit on the nesting of conditions.
+/// Limit on nested conditions.
 const DEEPEST: usize = 32;
 
-/// Medium that a page is shown on.
+/// Medium of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Media {
-    /// Paper, and not a screen.
+    /// `print` instead of `screen`.
     pub print: bool,
-    /// Size of the page's content, or of the window, in px.
+    /// Viewport, or page area, in px.
     pub size: (f32, f32),
 }
 
 impl Media {
-    /// Whether a list of queries holds; an empty one does.
+    /// Evaluates a media query list; an empty one is true, and an invalid query false.
     pub fn holds(&self, tokens: &[Token]) -> bool {
         let cursor = Cursor::new(trimmed(tokens));
         cursor.is_done()
@@ -29,11 +30,12 @@ impl Media {
                 .any(|part| self.query(part).unwrap_or(false))
     }
 
-    /// Whether queries hold that stand in an attribute.
+    /// Evaluates a media query list in an attribute.
     pub fn holds_text(&self, text: &str) -> bool {
         self.holds(&super::tokens::tokens(text))
     }
 
+    /// Evaluates one query; `None` if it is invalid.
     fn query(&self, mut cursor: Cursor<'_>) -> Option<bool> {
         let negates = cursor.is_word("not");
         cursor.is_word("only");
@@ -55,6 +57,7 @@ impl Media {
         cursor.is_done().then_some(holds != negates)
     }
 
+    /// Evaluates a media condition.
     fn condition(&self, cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {
             let mut inside = cursor.block('(')?;
@@ -67,7 +70,8 @@ impl Media {
         })
     }
 
-    /// `name: value`, `name < value`, `value < name < value`, or the name alone.
+    /// Evaluates a feature: `name: value`, `name < value`, `value < name < value`, or the name
+    /// alone.
     fn feature(&self, mut cursor: Cursor<'_>) -> Option<bool> {
         if let Some(Token::Ident(_)) = cursor.peek() {
             let name = cursor.word()?;
@@ -94,6 +98,7 @@ impl Media {
         Some(holds)
     }
 
+    /// Numeric value of a feature: px, a ratio, dots per px, or bits; `None` for others.
     fn measure(&self, name: &str) -> Option<f32> {
         Some(match name {
             "width" | "device-width" => self.size.0,
@@ -106,6 +111,7 @@ impl Media {
         })
     }
 
+    /// Parses a value that is comparable with features.
     fn value(&self, cursor: &mut Cursor<'_>) -> Option<f32> {
         let context = Context {
             em: 16.0,
@@ -135,6 +141,8 @@ impl Media {
         Some(number)
     }
 
+    /// Evaluates `name: value`, with the prefixes `min-` and `max-`. Preferences have the values of
+    /// a user agent that prints in light colours.
     fn compared(&self, name: &str, mut cursor: Cursor<'_>) -> Option<bool> {
         let plain = name.trim_start_matches("-webkit-");
         let (order, bare) = match (plain.strip_prefix("min-"), plain.strip_prefix("max-")) {
@@ -174,6 +182,7 @@ impl Media {
         })
     }
 
+    /// Evaluates a feature without a value.
     fn plain(&self, name: &str) -> Option<bool> {
         Some(matches!(
             name,
@@ -182,6 +191,7 @@ impl Media {
     }
 }
 
+/// Comparison operator.
 #[derive(Clone, Copy)]
 enum Order {
     Less,
@@ -192,6 +202,7 @@ enum Order {
 }
 
 impl Order {
+    /// Evaluates the comparison.
     fn holds(self, one: f32, other: f32) -> bool {
         match self {
             Self::Less => one < other,
@@ -203,6 +214,7 @@ impl Order {
     }
 }
 
+/// Parses a comparison operator.
 fn order(cursor: &mut Cursor<'_>) -> Option<Order> {
     Some(match cursor.next()? {
         Token::Delim('=') => Order::Equal,
@@ -214,9 +226,10 @@ fn order(cursor: &mut Cursor<'_>) -> Option<Order> {
     })
 }
 
+/// Evaluates one condition at a nesting depth.
 type One<'f> = dyn FnMut(&mut Cursor<'_>, usize) -> Option<bool> + 'f;
 
-/// `not`, `and` and `or` between conditions.
+/// Evaluates `not`, `and` and `or` between conditions.
 fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<bool> {
     if depth > DEEPEST {
         return None;
@@ -236,7 +249,7 @@ fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<b
     }
 }
 
-/// Whether a condition of `@supports` holds.
+/// Evaluates the condition of `@supports`: a declaration is supported if it parses.
 pub(crate) fn supports(tokens: &[Token]) -> bool {
     fn condition(cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {

@@ -1,9 +1,11 @@
-//! Style sheets: what each element of a page looks like. Knows no box and no page of paper.
+//! CSS: from style sheets to the computed style of each element. Knows no boxes and no pages of
+//! paper.
 //!
 //! ```text
 //! text ──► tokens ──► sheet (rules: selectors, declarations) ──► cascade ──► style
 //! ```
-//! [`style::Style`] is what comes out: a plain struct, with every length in px.
+//! The result is [`style::Style`]: a plain struct of computed values, with all lengths in px or
+//! percent.
 
 mod attributes;
 mod background;
@@ -45,5 +47,5 @@ pub mod value;
 pub mod writing;
 mod zoom;
 
-/// The sheet of the browser (HTML, 15.3).
+/// Default style sheet, after that of browsers (HTML, 15.3).
 pub const DEFAULT: &str = include_str!("default.css");

@@ -1,4 +1,5 @@
-//! All properties: which declarations the tokens of each are, and what `var()` stands for. Says of no property what it means.
+//! Parsing of declarations by property name, and substitution of custom properties (CSS Variables
+//! 1). Knows no property itself.
 
 use super::{
     longhand,
@@ -9,17 +10,19 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The most tokens that `var()` may come to: without a limit, a few lines that double one another fill the memory.
+/// Limit on the tokens of a substituted value: a few properties that double one another would
+/// otherwise fill the memory.
 const MOST_TOKENS: usize = 10_000;
 
-/// Limit on the chain of custom properties that refer to one another.
+/// Limit on chains of custom properties that refer to others.
 const DEEPEST_VAR: usize = 32;
 
-/// Properties of Office that style nothing, and say what a table is in a workbook. They are kept like custom ones for those who want to
-/// know.
+/// Properties of Microsoft Office that describe tables of workbooks. They are stored like custom
+/// properties, for the reader of spreadsheets.
 const OFFICE: [&str; 2] = ["mso-number-format", "mso-ignore"];
 
-/// The declarations that these tokens are for a property. `None` if they are not valid.
+/// Parses the tokens of a declaration. `None` if it is invalid. A value with `var()` is parsed only
+/// when it is computed.
 pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
     if name.starts_with("--") || OFFICE.contains(&name) {
         let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
@@ -32,7 +35,7 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
                 let text = Rc::make_mut(&mut style.text);
                 let custom = &mut Rc::make_mut(text.custom.get_or_insert_default()).0;
                 let inherited = || apply.parent.text.custom.as_ref()?.0.get(&name).cloned();
-                // One that is initial has no value: what uses it takes what it has in reserve.
+                // `initial` removes the value, so that `var()` uses its fallback.
                 match word {
                     None => custom.insert(name.clone(), tokens.clone()),
                     Some(Wide::Initial) => custom.remove(&name),
@@ -74,11 +77,12 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
     declare(name, Cursor::new(trimmed(tokens)))
 }
 
-/// Looks a custom property up by its name.
+/// Returns the tokens of a custom property.
 pub(super) type Custom<'c> = &'c dyn Fn(&Rc<str>) -> Option<Rc<[Token]>>;
 
-/// Replaces `var()` by what custom properties hold. `None` if one of them has no value. All tokens that are looked at are counted: one
-/// that stands for nothing may do this many times.
+/// Replaces `var()` by the values of custom properties (CSS Variables 1, 3). `None` if one has
+/// neither value nor fallback. All tokens visited are counted, because even empty values can be
+/// referenced many times.
 pub(super) fn substitute(
     tokens: &[Token],
     custom: Custom<'_>,
@@ -122,7 +126,7 @@ pub(super) fn substitute(
     Some(())
 }
 
-/// The declarations of a property.
+/// Parses a declaration without `var()`.
 fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     longhand::declare(name, cursor).or_else(|| shorthand::declare(name, cursor))
 }

@@ -1,6 +1,8 @@
-//! Declarations, and how the values of properties are read. Knows no property.
+//! Declarations, and building blocks for parsing values. Knows no property.
 //!
-//! A declaration that is valid becomes a function that sets a field. Properties are rows: a field, and how its value is read. What a value depends on (the size of the font, the parent) is known only when the function is run.
+//! A valid declaration becomes a closure that sets a field of a style. A property is a row: a
+//! [`Lens`] for the field, and a parser of its value. What the value depends on (font size, parent)
+//! is known only when the closure runs, so parsers return closures, too ([`Compute`]).
 
 use super::{
     sides,
@@ -10,49 +12,52 @@ use super::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// Context of an element's values.
+/// Context in which declarations are applied.
 pub struct Apply<'a> {
     pub parent: &'a Style,
+    /// Bases of relative lengths.
     pub context: Context,
-    /// Steps of custom properties so far.
+    /// Steps of substituting custom properties so far.
     pub steps: &'a Cell<u64>,
 }
 
-/// Changes a style.
+/// Function that changes a style.
 type Set = Rc<dyn Fn(&mut Style, &Apply<'_>)>;
 
-/// A declaration that is valid.
+/// A valid declaration.
 #[derive(Clone)]
 pub struct Declaration {
-    /// Others depend on it: the font, the custom properties.
+    /// Stage in which it is applied: others may depend on it.
     pub stage: Stage,
     pub important: bool,
-    /// Its value may depend on the measures of a font.
+    /// Whether its value may depend on font metrics.
     pub measures: bool,
     pub set: Set,
 }
 
-/// When a declaration is applied.
+/// Stages of applying declarations, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     Zoom,
     Custom,
     Font,
-    /// The height of lines, which lengths may be relative to.
+    /// `line-height`, which `lh` refers to.
     Line,
     Other,
 }
 
-/// Computes a value, once its context is known.
+/// Function that computes a value in a context.
 pub(super) type Compute<T> = Box<dyn Fn(&Apply<'_>) -> T>;
 
-/// A field of a style.
+/// Access to a field of a style.
 pub(super) struct Lens<T> {
     pub(super) get: fn(&Style) -> &T,
     pub(super) set: fn(&mut Style, T),
+    /// Whether the property inherits.
     pub(super) inherited: bool,
 }
 
+/// Lens for an inherited property, a field of `style.text`.
 macro_rules! inherited {
     ($field:ident) => {
         $crate::css::property::Lens {
@@ -65,6 +70,7 @@ macro_rules! inherited {
     };
 }
 
+/// Lens for a property that is not inherited.
 macro_rules! own {
     ($($field:tt)+) => {
         $crate::css::property::Lens {
@@ -77,8 +83,9 @@ macro_rules! own {
 
 pub(super) use {inherited, own};
 
-/// A property whose sides are those of the text: the start is on the left, and elsewhere where text runs in another way. `declare`
-/// takes it as on the left, with lines that follow one another downwards.
+/// Parses a flow-relative property (CSS Logical 1): the physical side depends on writing mode and
+/// direction, which are known only when the declaration is applied. `declare` handles horizontal
+/// left-to-right text; variants for the other modes are parsed in advance.
 pub(super) fn mirrored(
     name: &str,
     cursor: Cursor<'_>,
@@ -123,7 +130,7 @@ pub(super) fn mirrored(
     Some(own.into_iter().enumerate().map(both).collect())
 }
 
-/// Spreads one to four values over the four sides: a missing one is that of the opposite side.
+/// Expands one to four values to four sides: a missing one is that of the opposite side.
 pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
     let order: [usize; 4] = match values.len() {
         1 => [0, 0, 0, 0],
@@ -135,7 +142,7 @@ pub(super) fn spread<T: Clone>(values: &[T]) -> Option<[T; 4]> {
     Some(order.map(|index| values[index].clone()))
 }
 
-/// Nothing for `none`, or else a value.
+/// Parses `none` as `None`, or a value.
 pub(super) fn unless_none<T: Clone + 'static>(
     cursor: &mut Cursor<'_>,
     read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
@@ -147,7 +154,7 @@ pub(super) fn unless_none<T: Clone + 'static>(
     Some(Box::new(move |apply| Some(value(apply))))
 }
 
-/// A declaration that changes a style in this way.
+/// Declaration that runs this function.
 pub(super) fn changing(set: impl Fn(&mut Style, &Apply<'_>) + 'static) -> Vec<Declaration> {
     vec![Declaration {
         stage: Stage::Other,
@@ -157,7 +164,7 @@ pub(super) fn changing(set: impl Fn(&mut Style, &Apply<'_>) + 'static) -> Vec<De
     }]
 }
 
-/// A property with one field.
+/// Parses a property with one field: a CSS-wide keyword, or a value that extends to the end.
 pub(super) fn one<T: Clone + 'static>(
     mut cursor: Cursor<'_>,
     lens: Lens<T>,
@@ -195,6 +202,7 @@ pub(super) fn one<T: Clone + 'static>(
     }])
 }
 
+/// CSS-wide keyword.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Wide {
     Inherit,
@@ -202,7 +210,7 @@ pub(super) enum Wide {
     Unset,
 }
 
-/// A value that every property takes.
+/// Parses a CSS-wide keyword. `revert` is treated as `unset`.
 pub(super) fn wide(cursor: &Cursor<'_>) -> Option<Wide> {
     let [Token::Ident(word)] = cursor.rest() else {
         return None;
@@ -215,6 +223,7 @@ pub(super) fn wide(cursor: &Cursor<'_>) -> Option<Wide> {
     }
 }
 
+/// Value that does not depend on the context.
 pub(super) fn now<T: Clone + 'static>(value: T) -> Option<Compute<T>> {
     Some(Box::new(move |_| value.clone()))
 }
@@ -225,28 +234,33 @@ pub(super) fn word<T: Word>(cursor: &mut Cursor<'_>) -> Option<Compute<T>> {
     now(word)
 }
 
+/// Parses a number.
 pub(super) fn number(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     now(cursor.number()?)
 }
 
+/// Computes a length in px.
 pub(super) fn px_of(length: Specified) -> Compute<f32> {
     Box::new(move |apply| length.computed(&apply.context).of(0.0))
 }
 
+/// Computes a length that may be a percentage.
 pub(super) fn length_of(length: Specified) -> Compute<Length> {
     Box::new(move |apply| length.computed(&apply.context))
 }
 
-/// A length without percentages, in px.
+/// Parses a length without percentage, in px.
 pub(super) fn px(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     let length = cursor.length(false)?;
     (!length.has_percentage()).then(|| px_of(length))
 }
 
+/// Parses a length or percentage.
 pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     Some(length_of(cursor.length(false)?))
 }
 
+/// Parses a length or percentage that is not negative.
 pub(super) fn positive(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     let length = cursor.length(false)?;
     (!length.is_negative()).then(|| length_of(length))

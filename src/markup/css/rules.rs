@@ -1,4 +1,4 @@
-//! Ranges of the rules and the declarations of a sheet (CSS Syntax 3, 5). Knows no property.
+//! Boundaries of rules and declarations in a token list (CSS Syntax 3, 5). Knows no property.
 
 use super::{
     tokens::{Token, closing, trimmed},
@@ -6,10 +6,10 @@ use super::{
 };
 use std::rc::Rc;
 
-/// A counter style: its name and its descriptors.
+/// An `@counter-style` rule: name and descriptors.
 pub(super) type CounterRule = (Rc<str>, Vec<(String, Vec<Token>, bool)>);
 
-/// The counter styles of a sheet that has nothing else.
+/// Parses a sheet with nothing but `@counter-style` rules.
 pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
     let (mut rules, mut at) = (Vec::new(), 0);
     while let Some(open) = block(all, at) {
@@ -22,17 +22,19 @@ pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
     rules
 }
 
-/// Index of the opening brace of a rule that begins at `at`.
+/// Index of the opening brace of the rule that begins at `at`.
 pub(super) fn block(all: &[Token], at: usize) -> Option<usize> {
     opening(all, at, false).ok()
 }
 
-/// Index of the opening brace of an at-rule whose prelude begins at `at`; or the end of a rule without a block.
+/// Index of the opening brace of an at-rule whose prelude begins at `at`. For a rule without a
+/// block, the index of its end as error.
 pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
     opening(all, at, true)
 }
 
-/// Index of the first opening brace from `at` on; or the end of what stands before it, which a semicolon may be.
+/// Index of the first opening brace from `at` on, outside of brackets. As error the index of the
+/// semicolon or end before it.
 fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usize, usize> {
     while at < all.len() {
         match &all[at] {
@@ -46,7 +48,7 @@ fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usiz
     Err(all.len())
 }
 
-/// Names, values, and whether they are important.
+/// Declarations of a block: property in lower case, value, and whether it is `!important`.
 pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     let mut pairs = Vec::new();
     for (from, to) in parts(body).0 {
@@ -80,10 +82,10 @@ pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     pairs
 }
 
-/// Starts and ends of parts of a body.
+/// Token ranges: start and end.
 pub(super) type Ranges = Vec<(usize, usize)>;
 
-/// Ranges of the declarations of a body, and of the rules in it.
+/// Ranges of the declarations in a block, and of its nested rules.
 pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
     let (mut declared, mut inner) = (Vec::new(), Vec::new());
     let (mut from, mut at) = (0, 0);
@@ -95,7 +97,7 @@ pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
             }
             Token::Open('{') => {
                 let end = (closing(body, at) + 1).min(body.len());
-                // A custom property may hold a block; a rule begins with a selector.
+                // The block belongs to a custom property, or begins a nested rule.
                 let custom = body[from..at].iter().find(|token| **token != Token::Space);
                 let custom = matches!(custom, Some(Token::Ident(name)) if name.starts_with("--"));
                 at = end;

@@ -1,4 +1,4 @@
-//! Reads selectors (Selectors 4). Compares none.
+//! Parser of selectors (Selectors 4). Matches nothing.
 
 use super::{
     selectors::{Combinator, Operator, Pseudo, Selector, Simple},
@@ -8,20 +8,23 @@ use super::{
 use crate::html::dom::{Name, Names, Quirks};
 use std::rc::Rc;
 
-/// Limit on the nesting of selectors.
+/// Limit on nested selectors.
 const DEEPEST: usize = 8;
-/// The most parts of a selector. Longer ones match nothing.
+/// Limit on the parts of a selector; a longer one is invalid.
 const MOST_PARTS: usize = 1000;
 
-/// Names and habits while selectors are read.
+/// Context of parsing.
 pub(super) struct Reading<'a> {
+    /// Numbers of names.
     pub names: &'a mut Names,
+    /// In quirks mode, ids and classes ignore case.
     pub quirks: Quirks,
-    /// Selectors that `&` stands for.
+    /// Selectors of the enclosing rule, for `&`.
     pub parent: Option<&'a Rc<[Selector]>>,
 }
 
 impl Reading<'_> {
+    /// Number of an id or class.
     fn name(&mut self, text: &str) -> Name {
         match self.quirks {
             Quirks::Full => self.names.number(&text.to_ascii_lowercase()),
@@ -29,11 +32,12 @@ impl Reading<'_> {
         }
     }
 
-    /// A list of selectors. `None` if one of them is not valid.
+    /// Parses a selector list. `None` if any selector is invalid.
     pub(super) fn list(&mut self, tokens: &[Token]) -> Option<Vec<Selector>> {
         self.list_at(Cursor::new(super::tokens::trimmed(tokens)), 0)
     }
 
+    /// Parses a selector list at a nesting depth.
     fn list_at(&mut self, cursor: Cursor<'_>, depth: usize) -> Option<Vec<Selector>> {
         if depth > DEEPEST {
             return None;
@@ -45,7 +49,7 @@ impl Reading<'_> {
             .collect()
     }
 
-    /// A list whose invalid selectors are dropped, as in `:is()`.
+    /// Parses a forgiving list, as of `:is()`: invalid selectors are dropped.
     fn forgiving(&mut self, cursor: Cursor<'_>, depth: usize) -> Vec<Selector> {
         if depth > DEEPEST {
             return Vec::new();
@@ -57,6 +61,10 @@ impl Reading<'_> {
             .collect()
     }
 
+    /// Parses a complex selector.
+    ///
+    /// Specificity is packed into one number: ids above bit 20, classes and the like above bit 10,
+    /// types below. Compounds are stored right to left, as they are matched.
     fn selector(&mut self, tokens: &[Token], depth: usize) -> Option<Selector> {
         let tokens = super::tokens::trimmed(tokens);
         let mut compounds: Vec<(Vec<Simple>, Combinator)> = Vec::new();
@@ -87,7 +95,7 @@ impl Reading<'_> {
             }
             if let Some(leading) = combinator.take() {
                 if current.is_empty() {
-                    // Only relative selectors begin so, and they are cut before.
+                    // A leading combinator is allowed in `:has()` only, which removes it first.
                     return None;
                 }
                 compounds.push((std::mem::take(&mut current), leading));
@@ -171,7 +179,8 @@ impl Reading<'_> {
             return None;
         }
         compounds.push((current, Combinator::Descendant));
-        // A combinator stands behind the compound on its left; it leads from the one on its right to that.
+        // So far each combinator is stored with the compound on its left; move it to the one on its
+        // right.
         compounds.reverse();
         let combinators: Vec<Combinator> = compounds
             .iter()
@@ -188,6 +197,7 @@ impl Reading<'_> {
         })
     }
 
+    /// Parses a functional pseudo-class. Returns it with its specificity.
     fn function(&mut self, name: &str, inside: Cursor<'_>, depth: usize) -> Option<(Simple, u32)> {
         let heaviest =
             |list: &[Selector]| list.iter().map(|one| one.specificity).max().unwrap_or(0);
@@ -217,7 +227,7 @@ impl Reading<'_> {
                         part.next();
                     }
                     let selector = self.selector(part.rest(), depth + 1)?;
-                    // Not within another one (Selectors 4, 4.5).
+                    // `:has()` must not be nested (Selectors 4, 4.5).
                     if looks_inside(&selector) {
                         return None;
                     }
@@ -261,6 +271,7 @@ impl Reading<'_> {
     }
 }
 
+/// Pseudo-element by name; the oldest ones allow a single colon.
 fn element_part(name: &str, double: bool) -> Option<Pseudo> {
     Some(match name {
         "before" => Pseudo::Before,
@@ -272,6 +283,8 @@ fn element_part(name: &str, double: bool) -> Option<Pseudo> {
     })
 }
 
+/// Pseudo-class without arguments. Those that depend on interaction never match; unknown ones are
+/// invalid.
 fn state(name: &str) -> Option<Simple> {
     let nth = |b, last, of_type| Simple::Nth {
         a: 0,
@@ -311,7 +324,7 @@ fn state(name: &str) -> Option<Simple> {
     })
 }
 
-/// Whether a selector asks for what is in an element or follows it (`:has()`), wherever in it.
+/// Returns whether a selector contains `:has()`.
 fn looks_inside(selector: &Selector) -> bool {
     let simples = selector.compounds.iter().flat_map(|(simples, _)| simples);
     simples.into_iter().any(|simple| match simple {
@@ -322,6 +335,7 @@ fn looks_inside(selector: &Selector) -> bool {
     })
 }
 
+/// Parses an attribute selector; a namespace prefix is ignored.
 fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
     cursor.is_delim('*');
     cursor.is_delim('|');
@@ -357,7 +371,8 @@ fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
         Token::Number(number) => number.to_string().into(),
         _ => return None,
     };
-    // Attributes whose values HTML compares without regard to case, of those that style sheets ask for.
+    // Attributes whose values HTML compares case-insensitively (HTML, 4.16.2), as far as style
+    // sheets use them.
     let html = matches!(
         &*name,
         "type" | "align" | "valign" | "dir" | "lang" | "method" | "rel" | "media"
@@ -371,14 +386,14 @@ fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
     })
 }
 
-/// `2n+1`, `odd` and the like (CSS Syntax 3, 6).
+/// Parses `An+B`, such as `2n+1` or `odd` (CSS Syntax 3, 6). Returns A and B.
 fn every(cursor: Cursor<'_>) -> Option<(i32, i32)> {
     let mut text = String::new();
     for token in cursor.rest() {
         match token {
             Token::Ident(word) => text.push_str(&word.to_ascii_lowercase()),
             Token::Number(number) => {
-                // A sign in front of a number belongs to it.
+                // The tokenizer drops the plus sign of a number.
                 if *number >= 0.0 && text.ends_with('n') {
                     text.push('+');
                 }

@@ -1,18 +1,25 @@
-//! Selectors (Selectors 4), as they are held. [`selector_parser`](super::selector_parser) reads them, and
-//! [`matching`](super::matching) compares them with elements.
+//! Parsed selectors (Selectors 4). [`selector_parser`](super::selector_parser) makes them, and
+//! [`matching`](super::matching) matches them.
 
 use crate::html::dom::Name;
 use std::rc::Rc;
 
-/// Comparison of an attribute.
+/// Operator of an attribute selector (Selectors 4, 6.1 and 6.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Operator {
+    /// `[name]`
     Has,
+    /// `=`
     Is,
+    /// `~=`
     Word,
+    /// `|=`
     Dash,
+    /// `^=`
     Begins,
+    /// `$=`
     Ends,
+    /// `*=`
     Contains,
 }
 
@@ -35,25 +42,30 @@ pub(super) enum Simple {
     Checked,
     Disabled,
     Enabled,
-    /// Its place among its siblings: every `a`-th from `b` on, from the end, of its type.
+    /// `:nth-child()` and relatives: every `a`-th from `b` on; `last` counts from the end,
+    /// `of_type` within the type.
     Nth {
         a: i32,
         b: i32,
         last: bool,
         of_type: bool,
-        /// Only these siblings count.
+        /// Only siblings that match these count.
         among: Option<Box<[Selector]>>,
     },
+    /// `:only-child`, or `:only-of-type`.
     Only(bool),
-    /// Shared: rules nested in one another name those around them many times over.
+    /// `:is()` and `:where()`. Shared, because nested rules repeat the selectors of enclosing ones
+    /// many times.
     Is(Rc<[Selector]>),
     Not(Box<[Selector]>),
     Has(Box<[(Combinator, Selector)]>),
+    /// `:lang()`.
     Language(Box<str>),
     /// Dynamic pseudo-classes (`:hover`, `:focus`): never match.
     Never,
 }
 
+/// Combinator, from the compound on its right to that on its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Combinator {
     Descendant,
@@ -62,7 +74,7 @@ pub(super) enum Combinator {
     Later,
 }
 
-/// A part of an element that a rule is for.
+/// Pseudo-element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pseudo {
     Before,
@@ -72,16 +84,16 @@ pub enum Pseudo {
     FirstLetter,
 }
 
-/// A selector.
+/// A complex selector.
 #[derive(Clone, Debug)]
 pub struct Selector {
-    /// From the element outwards. The combinator of each leads to the next one.
+    /// Compounds from right to left, each with the combinator to the next.
     pub(super) compounds: Box<[(Vec<Simple>, Combinator)]>,
     pub(crate) pseudo: Option<Pseudo>,
     pub(crate) specificity: u32,
 }
 
-/// Key under which the rules for an element are found.
+/// Index key of a rule, by its rightmost compound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     Id(Name),
@@ -91,7 +103,7 @@ pub enum Key {
 }
 
 impl Selector {
-    /// Key of the elements that this selector may match.
+    /// Most selective key of this selector; an element without it cannot match.
     pub fn key(&self) -> Key {
         let mut key = Key::Any;
         let first = self

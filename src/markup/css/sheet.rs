@@ -1,4 +1,5 @@
-//! Style sheets: rules, media, pages (CSS Syntax 3, 5; CSS Paged Media 3). Applies no rule.
+//! Parser of style sheets: style rules, at-rules and nesting (CSS Syntax 3, 5; CSS Nesting 1; CSS
+//! Paged Media 3). Applies no rule.
 
 use super::{
     counter_style::CounterStyles,
@@ -18,34 +19,37 @@ use crate::html::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the nesting of rules, and of imports.
+/// Limit on nested rules and imports.
 const DEEPEST: usize = 16;
-/// The most rules of a page.
+/// Limit on the rules of a document.
 const MOST_RULES: usize = 200_000;
 
-/// A style rule with one selector.
+/// A style rule with a single selector; a selector list makes several rules that share their
+/// declarations.
 pub struct Rule {
     pub selector: Selector,
     pub declarations: Rc<[Declaration]>,
-    /// The declarations as they were written, if they are [kept](Reader::keeps_written).
+    /// Declarations as tokens, if they are [kept](Reader::keeps_written).
     #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(super) written: Rc<[Written]>,
-    /// Rules of the browser, before all others.
+    /// Whether it belongs to the default sheet.
     pub default: bool,
-    /// The number of its cascade layer; rules outside of layers have the largest.
+    /// Number of its cascade layer in order; rules outside of layers have the largest number (CSS
+    /// Cascade 5, 6.4).
     pub layer: u32,
 }
 
 impl Rule {
+    /// Pseudo-element of its selector.
     pub(crate) fn pseudo(&self) -> Option<Pseudo> {
         self.selector.pseudo
     }
 }
 
-/// A declaration as it was written: its property, its value, and whether it is important.
+/// A declaration as tokens: property, value, and whether it is `!important`.
 pub(super) type Written = (String, Vec<Token>, bool);
 
-/// Declarations of the first and the last frames of an animation.
+/// First and last keyframe of an animation.
 pub(super) struct Keyframes {
     #[cfg_attr(not(feature = "svg"), allow(dead_code))] // Drawings alone need it.
     pub(super) name: Rc<str>,
@@ -53,7 +57,7 @@ pub(super) struct Keyframes {
     pub(super) last: Vec<Written>,
 }
 
-/// Page selector of an `@page` rule.
+/// Selector of an `@page` rule: name and pseudo-classes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageSelector {
     pub name: Option<Rc<str>>,
@@ -64,6 +68,7 @@ pub struct PageSelector {
 }
 
 impl PageSelector {
+    /// Specificity (CSS Paged Media 3, 4.4).
     pub fn weight(&self) -> (bool, bool, bool) {
         (
             self.name.is_some(),
@@ -73,58 +78,69 @@ impl PageSelector {
     }
 }
 
-/// A rule for pages.
+/// An `@page` rule.
 #[derive(Clone)]
 pub struct PageRule {
     pub selector: PageSelector,
+    /// Value of `size`.
     pub size: Option<Rc<[Token]>>,
     pub declarations: Rc<[Declaration]>,
-    /// Its margin boxes, by name.
+    /// Margin boxes by name, with their declarations.
     pub margins: Vec<(Rc<str>, Rc<[Declaration]>)>,
 }
 
-/// All style sheets of a page.
+/// Contents of all style sheets of a document. Fields: rules, what could not be loaded, fonts and
+/// styles, findings for the notes, layers.
 pub struct Sheets {
+    /// Style rules in order.
     pub rules: Vec<Rule>,
+    /// `@page` rules in order.
     pub pages: Vec<PageRule>,
-    /// Fonts that the sheets bring, and fonts, sheets that stand elsewhere.
+    /// Numbers of style sheets and of fonts that would have to be downloaded.
     pub remote_sheets: usize,
     pub remote_fonts: usize,
-    /// Fonts that stand in the sheets themselves.
+    /// Fonts in data URLs.
     pub fonts: Vec<FontFace>,
+    /// Whether there are animations.
     pub animates: bool,
     pub counter_styles: Rc<CounterStyles>,
-    /// Rules for containers or parts of the page, which are not read.
+    /// Whether there are `@container` or `@scope` rules, which are not supported.
     pub contains: bool,
-    /// Grids are asked to follow those around them, which they do not.
+    /// Whether a grid asks for `subgrid`, which is not supported.
     pub has_subgrids: bool,
-    /// The frames of animations, if declarations are [kept](Reader::keeps_written) as they were written.
+    /// Keyframes, if declarations are [kept](Reader::keeps_written).
     pub(super) keyframes: Vec<Keyframes>,
-    /// More rules than are kept.
+    /// Whether the limit on rules was exceeded.
     pub too_many: bool,
-    /// The numbers of the named layers, and how many layers there are.
+    /// Numbers of named layers, in order of appearance.
     layers: HashMap<Rc<str>, u32>,
+    /// Number of layers.
     layer_count: u32,
 }
 
-/// Reader of style sheets.
+/// Parser of style sheets.
 pub struct Reader<'a> {
+    /// Numbers of the names of types, ids and classes.
     pub names: &'a mut Names,
+    /// Compatibility mode, which affects selectors.
     pub quirks: Quirks,
+    /// Medium for `@media`.
     pub media: Media,
+    /// Results so far.
     pub sheets: Sheets,
-    /// Whether declarations are kept as they were written, for drawings, whose properties are others than those of pages.
+    /// Whether declarations are kept as tokens: drawings have other properties than documents.
     pub(crate) keeps_written: bool,
-    /// Finds a sheet that stands beside the page.
+    /// Loads a sheet that is stored beside the document, by its URL.
     pub beside: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// The most fonts that sheets bring.
+/// Limit on the fonts of a document.
 const MOST_FONTS: usize = 64;
 
+/// Layer number of rules outside of layers.
 const UNLAYERED: u32 = u32::MAX;
 
-/// Context of a rule.
+/// Context of a rule: enclosing selectors, layer, depth and origin.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     parent: Option<&'p Rc<[Selector]>>,
@@ -164,7 +180,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds the rules of a sheet.
+    /// Parses a style sheet; `default` marks that of the browser.
     pub fn sheet(&mut self, text: &str, default: bool) {
         let place = Place {
             parent: None,
@@ -175,6 +191,7 @@ impl<'a> Reader<'a> {
         self.rules(&tokens(text), place);
     }
 
+    /// Parses a list of rules.
     fn rules(&mut self, all: &[Token], place: Place<'_>) {
         if place.depth > DEEPEST {
             return;
@@ -189,7 +206,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A style rule that begins at `at`; where the next one begins.
+    /// Parses the style rule at `at`. Returns the index of the next rule.
     fn style_rule(&mut self, all: &[Token], at: usize, place: Place<'_>) -> usize {
         let Some(open) = block(all, at) else {
             return all.len();
@@ -215,7 +232,7 @@ impl<'a> Reader<'a> {
         end + 1
     }
 
-    /// The declarations of a rule, and the rules in it.
+    /// Parses the declarations and nested rules of a style rule.
     fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
         let (found, inner) = match self.keeps_written {
             true => (Vec::new(), parts(body).1),
@@ -250,7 +267,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of a layer; one without a name is always another.
+    /// Number of the layer with this name; each unnamed layer gets a new one.
     fn layer(&mut self, name: &str) -> u32 {
         if let Some(known) = self.sheets.layers.get(name) {
             return *known;
@@ -263,7 +280,7 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// Reads an at-rule behind its name; returns the start of the next rule.
+    /// Parses the at-rule whose name precedes `at`. Returns the index of the next rule.
     fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
         let open = match at_block(all, at) {
             Ok(open) => open,
@@ -283,7 +300,7 @@ impl<'a> Reader<'a> {
             }
         };
         let end = closing(all, open);
-        // Between a name and what it is about stands a space.
+        // The prelude begins behind a space.
         let prelude = trimmed(super::value::Cursor::new(&all[at..open]).rest());
         let body = &all[open + 1..end.max(open + 1)];
         let inner = Place {
@@ -324,7 +341,8 @@ impl<'a> Reader<'a> {
         end + 1
     }
 
-    /// Reads the block of a grouping rule: rules, or declarations for the rule around.
+    /// Parses the block of a conditional group rule. Inside a style rule, its declarations apply to
+    /// that rule's elements (CSS Nesting 1, 3.2).
     fn grouped(&mut self, body: &[Token], place: Place<'_>) {
         match place.parent {
             Some(parent) if place.depth <= DEEPEST => self.body(body, parent, place),
@@ -332,9 +350,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Declarations of the first and the last frames of an animation.
+    /// Parses `@keyframes`; only the first and last frame are kept.
     fn keyframes(&mut self, name: &Rc<str>, body: &[Token]) {
-        /// The most animations whose frames are kept.
+        /// Limit on the animations of a document.
         const MOST: usize = 1000;
         if self.sheets.keyframes.len() >= MOST {
             return;
@@ -370,6 +388,7 @@ impl<'a> Reader<'a> {
         self.sheets.keyframes.push(frames);
     }
 
+    /// Parses `@import`. Sheets that cannot be loaded are counted.
     fn import(&mut self, prelude: &[Token], place: Place<'_>) {
         let mut cursor = super::value::Cursor::new(prelude);
         let address = match cursor.peek() {
@@ -402,7 +421,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text of a sheet that is in the page or beside it.
+    /// Text of a sheet at a data URL, or beside the document.
     pub fn fetched(&self, address: &str) -> Option<String> {
         if let Some((_, bytes)) = parse_data_url(address) {
             return Some(String::from_utf8_lossy(&bytes).into_owned());
@@ -410,6 +429,7 @@ impl<'a> Reader<'a> {
         (self.beside)(address)
     }
 
+    /// Parses `@page` with its margin boxes.
     fn page(&mut self, prelude: &[Token], body: &[Token]) {
         let mut selectors = Vec::new();
         for mut part in super::value::Cursor::new(prelude).parts() {
@@ -463,7 +483,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A selector in another rule: relative to it where it does not name it.
+/// Makes a nested selector list absolute: `& ` is put before selectors without `&` (CSS Nesting 1,
+/// 3.1).
 fn nested(prelude: &[Token]) -> Vec<Token> {
     let mut out = Vec::new();
     for (index, part) in super::value::Cursor::new(prelude)
@@ -483,6 +504,7 @@ fn nested(prelude: &[Token]) -> Vec<Token> {
     out
 }
 
+/// Layer name with its parts joined by dots.
 fn joined(tokens: &[Token]) -> String {
     let mut name = String::new();
     for token in tokens {
@@ -495,7 +517,7 @@ fn joined(tokens: &[Token]) -> String {
     name
 }
 
-/// The valid declarations of a body, and where the rules in it stand.
+/// Valid declarations of a block, and the ranges of its nested rules.
 fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
     let mut all = Vec::new();
     for (name, value, important) in pairs(body) {
@@ -510,7 +532,7 @@ fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
     (all, parts(body).1)
 }
 
-/// The declarations of a `style` attribute, or of a block without rules in it.
+/// Parses the declarations of a `style` attribute, or of a block without nested rules.
 pub fn inline(text: &str) -> Vec<Declaration> {
     declarations(&tokens(text)).0
 }

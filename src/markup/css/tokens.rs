@@ -1,36 +1,42 @@
-//! Splits a style sheet into tokens (CSS Syntax 3, 4). Groups nothing.
+//! Tokenizer of style sheets (CSS Syntax 3, 4). Groups nothing.
 //!
-//! `cssparser` and `selectors` do this and the matching of selectors. They were measured beside it: 20 crates and 0.15 MB, with glue (a
-//! trait of 30 methods for elements, one for names) as long as the matcher here, and without a map from names to rules, which is what
-//! keeps ten thousand rules from being tried on every element.
+//! The crates `cssparser` and `selectors` tokenize and match selectors. They were measured beside
+//! this: 20 crates and 0.15 MB, with glue (a trait of 30 methods for elements, one for names) as
+//! long as the matcher here, and without an index from names to rules, which keeps ten thousand
+//! rules from being tried on every element.
 
 use std::rc::Rc;
 
-/// A token.
+/// A token (CSS Syntax 3, 4.2); comments are dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
     Ident(Rc<str>),
-    /// The beginning of a function, with the name in lower case.
+    /// Name of a function in lower case; its parenthesis is included.
     Function(Rc<str>),
+    /// Name of an at-rule, without the sign.
     At(Rc<str>),
+    /// Name behind a number sign.
     Hash(Rc<str>),
+    /// Value of a string.
     Text(Rc<str>),
     Url(Rc<str>),
     Number(f32),
     Percentage(f32),
-    /// A number with a unit in lower case.
+    /// Number with a unit in lower case.
     Dimension(f32, Rc<str>),
+    /// White space.
     Space,
     Colon,
     Semicolon,
     Comma,
-    /// `(`, `[` or `{`.
+    /// Opening and closing bracket: round, square or curly.
     Open(char),
     Close(char),
+    /// Any other character.
     Delim(char),
 }
 
-/// The tokens of a text.
+/// Tokenizes a text.
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut scan = Scan {
         rest: text,
@@ -42,36 +48,44 @@ pub fn tokens(text: &str) -> Vec<Token> {
     scan.tokens
 }
 
+/// State of the tokenizer: remaining text, and tokens so far.
 struct Scan<'t> {
     rest: &'t str,
     tokens: Vec<Token>,
 }
 
+/// Returns whether a character may start an identifier (4.2).
 fn starts_name(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
 }
 
+/// Returns whether a character may be inside an identifier (4.2).
 fn in_name(c: char) -> bool {
     starts_name(c) || c.is_ascii_digit() || c == '-'
 }
 
+/// Returns whether a character is white space (4.2).
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }
 
 impl<'t> Scan<'t> {
+    /// Character at an index of the rest.
     fn nth(&self, at: usize) -> Option<char> {
         self.rest.chars().nth(at)
     }
 
+    /// Skips bytes.
     fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or("");
     }
 
+    /// Returns whether a valid escape begins at an index (4.3.8).
     fn is_escape(&self, at: usize) -> bool {
         self.nth(at) == Some('\\') && !matches!(self.nth(at + 1), Some('\n') | None)
     }
 
+    /// Returns whether an identifier begins at an index (4.3.9).
     fn is_name(&self, at: usize) -> bool {
         match self.nth(at) {
             Some('-') => {
@@ -83,17 +97,20 @@ impl<'t> Scan<'t> {
         }
     }
 
+    /// Returns whether a number begins here (4.3.10).
     fn is_number(&self) -> bool {
         let at = usize::from(matches!(self.nth(0), Some('+' | '-')));
         let digit = |at| self.nth(at).is_some_and(|c| c.is_ascii_digit());
         digit(at) || self.nth(at) == Some('.') && digit(at + 1)
     }
 
+    /// Adds a token of this length.
     fn push(&mut self, token: Token, bytes: usize) {
         self.tokens.push(token);
         self.skip(bytes);
     }
 
+    /// Consumes a token (4.3.1).
     fn next(&mut self) {
         let Some(first) = self.rest.chars().next() else {
             return;
@@ -145,7 +162,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A name with its escapes resolved (4.3.11).
+    /// Consumes a name and resolves escapes (4.3.11).
     fn name(&mut self) -> String {
         let mut name = String::new();
         while let Some(c) = self.rest.chars().next() {
@@ -162,7 +179,7 @@ impl<'t> Scan<'t> {
         name
     }
 
-    /// The character behind a backslash (4.3.7).
+    /// Consumes the escape behind a backslash (4.3.7).
     fn escape(&mut self) -> char {
         let digits = self
             .rest
@@ -187,6 +204,7 @@ impl<'t> Scan<'t> {
             .unwrap_or('\u{fffd}')
     }
 
+    /// Consumes an identifier, function or unquoted URL (4.3.4).
     fn ident(&mut self) {
         let name = self.name();
         if !self.rest.starts_with('(') {
@@ -206,6 +224,7 @@ impl<'t> Scan<'t> {
         self.push(Token::Url(url.into()), end + 1);
     }
 
+    /// Consumes a string (4.3.5).
     fn text(&mut self, quote: char) {
         self.skip(1);
         let mut text = String::new();
@@ -225,6 +244,7 @@ impl<'t> Scan<'t> {
         self.tokens.push(Token::Text(text.into()));
     }
 
+    /// Consumes a number with its unit (4.3.3 and 4.3.12).
     fn number(&mut self) {
         let bytes = self.rest.as_bytes();
         let digits = |from: usize| {
@@ -263,9 +283,10 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// End of the block or function that begins at `at`: the index of its closing token, or the end of the tokens.
+/// Index of the token that closes the block or function at `at`, or the number of tokens.
 pub(crate) fn closing(tokens: &[Token], at: usize) -> usize {
-    /// Deeper nesting runs to the end of the sheet: looking for a bracket among those that are open takes time.
+    /// Limit on nested brackets: deeper ones extend to the end, because matching takes time
+    /// proportional to the depth.
     const DEEPEST: usize = 512;
     let mut open: Vec<char> = Vec::new();
     for (index, token) in tokens.iter().enumerate().skip(at) {
@@ -289,7 +310,7 @@ pub(crate) fn closing(tokens: &[Token], at: usize) -> usize {
     tokens.len()
 }
 
-/// Tokens without space at their end.
+/// Tokens without trailing white space.
 pub(super) fn trimmed(tokens: &[Token]) -> &[Token] {
     let end = tokens.iter().rposition(|token| *token != Token::Space);
     &tokens[..end.map_or(0, |end| end + 1)]

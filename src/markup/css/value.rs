@@ -1,28 +1,33 @@
 //! Lengths and numbers: units, percentages and `calc()` (CSS Values 4). Knows no property.
+//!
+//! A value goes through three forms: tokens, which [`Cursor`] parses; a [`Specified`] value with
+//! units; and a computed [`Length`] in px and percent, whose used size needs only the base of
+//! percentages. Sums and products are simplified on the way, so nearly all lengths are linear.
 
 use super::tokens::{Token, closing};
 use std::rc::Rc;
 
-/// Limits on the nesting of calculations, and on the terms of one.
+/// Limits on nested calculations, and on the terms of one.
 const DEEPEST: usize = 32;
 const MOST_TERMS: usize = 1000;
 
-/// The largest length in px. Beyond it nothing is seen, and sums stay exact enough.
+/// Largest length in px. Nothing beyond it is visible, and sums of such numbers are still exact to
+/// a px.
 pub const MOST: f32 = 4_000_000.0;
 
-/// Measures of a font and its lines that lengths may be relative to.
+/// Font metrics that units refer to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FontUnits {
-    /// The height of a line in px.
+    /// Line height in px.
     pub lh: f32,
-    /// The width of the digit zero, in ems.
+    /// Advance of the digit zero, in em.
     pub ch: f32,
-    /// The height of a small x, in ems.
+    /// x-height, in em.
     pub ex: f32,
 }
 
 impl FontUnits {
-    /// Fallback units where nothing can be measured, for a font of this size in px.
+    /// Estimates for a font of this size in px, where nothing can be measured.
     pub fn usual(size: f32) -> Self {
         Self {
             lh: 1.15 * size,
@@ -35,50 +40,56 @@ impl FontUnits {
 /// Bases of relative lengths.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
-    /// The size of the element's font in px, and that of the root element, but for its zoom.
+    /// Font size of the element, and that of the root element without zoom, in px.
     pub em: f32,
     pub rem: f32,
     pub font: FontUnits,
-    /// The height of a line of the root element in px.
+    /// Line height of the root element in px.
     pub rlh: f32,
-    /// The width and height of the page's content, or of the window.
+    /// Width and height of the viewport or page area, in px.
     pub viewport: (f32, f32),
-    /// Zoom factor.
+    /// Effective zoom factor.
     pub zoom: f32,
 }
 
-/// Tokens of a value, while it is read.
+/// Position in the tokens of a value. Methods skip white space behind what they consume, and
+/// consume nothing if they fail.
 #[derive(Clone, Copy)]
 pub struct Cursor<'t> {
     rest: &'t [Token],
 }
 
 impl<'t> Cursor<'t> {
+    /// Starts at the first token that is not white space.
     pub fn new(tokens: &'t [Token]) -> Self {
         let mut cursor = Self { rest: tokens };
         cursor.space();
         cursor
     }
 
+    /// Skips white space.
     pub fn space(&mut self) {
         while let [Token::Space, rest @ ..] = self.rest {
             self.rest = rest;
         }
     }
 
+    /// The next token.
     pub fn peek(&self) -> Option<&'t Token> {
         self.rest.first()
     }
 
+    /// Returns whether all tokens are consumed.
     pub fn is_done(&self) -> bool {
         self.rest.is_empty()
     }
 
+    /// The remaining tokens.
     pub fn rest(&self) -> &'t [Token] {
         self.rest
     }
 
-    /// The next token, and skips it and the space behind it.
+    /// Consumes the next token.
     #[allow(clippy::should_implement_trait)] // It is no iterator.
     pub fn next(&mut self) -> Option<&'t Token> {
         let (first, rest) = self.rest.split_first()?;
@@ -87,7 +98,7 @@ impl<'t> Cursor<'t> {
         Some(first)
     }
 
-    /// The next word in lower case.
+    /// Consumes an identifier, returned in lower case.
     pub fn word(&mut self) -> Option<String> {
         let Some(Token::Ident(word)) = self.peek() else {
             return None;
@@ -96,7 +107,7 @@ impl<'t> Cursor<'t> {
         Some(word.to_ascii_lowercase())
     }
 
-    /// Whether this word is next; skips it.
+    /// Consumes this identifier. Returns whether it was next.
     pub fn is_word(&mut self, wanted: &str) -> bool {
         let is =
             matches!(self.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case(wanted));
@@ -106,6 +117,7 @@ impl<'t> Cursor<'t> {
         is
     }
 
+    /// Consumes this delimiter. Returns whether it was next.
     pub(crate) fn is_delim(&mut self, wanted: char) -> bool {
         let is = self.peek() == Some(&Token::Delim(wanted));
         if is {
@@ -114,6 +126,7 @@ impl<'t> Cursor<'t> {
         is
     }
 
+    /// Consumes a comma. Returns whether it was next.
     pub(crate) fn is_comma(&mut self) -> bool {
         let is = self.peek() == Some(&Token::Comma);
         if is {
@@ -122,7 +135,7 @@ impl<'t> Cursor<'t> {
         is
     }
 
-    /// The name and the arguments of a function; skips it.
+    /// Consumes a function. Returns its name and arguments.
     pub fn function(&mut self) -> Option<(&'t str, Cursor<'t>)> {
         let Some(Token::Function(name)) = self.peek() else {
             return None;
@@ -134,7 +147,7 @@ impl<'t> Cursor<'t> {
         Some((name, Cursor::new(inside)))
     }
 
-    /// Content of a bracketed block of this kind; skips it.
+    /// Consumes a block with this opening bracket. Returns its content.
     pub fn block(&mut self, open: char) -> Option<Cursor<'t>> {
         if self.peek() != Some(&Token::Open(open)) {
             return None;
@@ -146,7 +159,7 @@ impl<'t> Cursor<'t> {
         Some(Cursor::new(inside))
     }
 
-    /// The parts between commas.
+    /// Splits the remaining tokens at top-level commas.
     pub fn parts(mut self) -> Vec<Cursor<'t>> {
         let mut parts = Vec::new();
         let (mut at, all) = (0, self.rest);
@@ -168,7 +181,7 @@ impl<'t> Cursor<'t> {
         parts
     }
 
-    /// Reads with `read`, and forgets it where that fails.
+    /// Runs a parser, and restores the position if it fails.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let mut copy = *self;
         let value = read(&mut copy)?;
@@ -176,6 +189,7 @@ impl<'t> Cursor<'t> {
         Some(value)
     }
 
+    /// Consumes a number or a calculation of numbers.
     pub fn number(&mut self) -> Option<f32> {
         if let Some(Token::Number(number)) = self.peek() {
             self.next();
@@ -185,6 +199,7 @@ impl<'t> Cursor<'t> {
         calc.number()
     }
 
+    /// Consumes a number, rounded to an integer.
     pub fn integer(&mut self) -> Option<i32> {
         self.attempt(|cursor| {
             let number = cursor.number()?;
@@ -192,7 +207,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// A number, or a percentage as a part of 1.
+    /// Consumes a number, or a percentage as a fraction.
     pub fn part(&mut self) -> Option<f32> {
         if let Some(Token::Percentage(percent)) = self.peek() {
             self.next();
@@ -201,7 +216,7 @@ impl<'t> Cursor<'t> {
         self.number()
     }
 
-    /// An angle in degrees.
+    /// Consumes an angle, returned in degrees.
     pub fn angle(&mut self) -> Option<f32> {
         self.attempt(|cursor| match cursor.next()? {
             Token::Dimension(number, unit) => Some(match &**unit {
@@ -216,7 +231,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// A length or percentage. Numbers without a unit are pixels where `loose` (old attributes, quirks).
+    /// Consumes a length or percentage. With `loose` (attributes, quirks), numbers without a unit
+    /// are px.
     pub fn length(&mut self, loose: bool) -> Option<Specified> {
         self.attempt(|cursor| {
             let calc = match cursor.peek()? {
@@ -237,11 +253,11 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// A unit of length.
+/// A unit of length (CSS Values 4, 6).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Unit {
     Px,
-    /// So many px.
+    /// Absolute unit of so many px.
     Times(f32),
     Em,
     Rem,
@@ -255,7 +271,7 @@ enum Unit {
     Vmax,
 }
 
-/// Whether a value has lengths that depend on a font: only then is it measured.
+/// Returns whether a value has units that depend on font metrics: only then are fonts measured.
 pub(super) fn asks_for_font(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| {
         matches!(token, Token::Dimension(_, unit) if matches!(&**unit, "ex" | "ch" | "lh" | "rlh"))
@@ -263,6 +279,7 @@ pub(super) fn asks_for_font(tokens: &[Token]) -> bool {
 }
 
 impl Unit {
+    /// Unit by name in lower case.
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "px" => Self::Px,
@@ -286,6 +303,7 @@ impl Unit {
         })
     }
 
+    /// Converts a number of this unit to px.
     fn px(self, number: f32, context: &Context) -> f32 {
         let (width, height) = context.viewport;
         let px = match self {
@@ -306,7 +324,7 @@ impl Unit {
     }
 }
 
-/// A finite number that layout can add up.
+/// Limits a length to ±[`MOST`]; NaN becomes 0.
 pub fn bounded(px: f32) -> f32 {
     if px.is_nan() {
         0.0
@@ -315,7 +333,7 @@ pub fn bounded(px: f32) -> f32 {
     }
 }
 
-/// A calculation as it was written.
+/// A calculation with specified values (CSS Values 4, 10).
 #[derive(Clone, Debug, PartialEq)]
 enum Calc {
     Number(f32),
@@ -327,44 +345,50 @@ enum Calc {
     Max(Vec<Calc>),
 }
 
-/// A length as it was written.
+/// A specified length or percentage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Specified(Calc);
 
 impl Specified {
+    /// Computes the length in a context.
     pub fn computed(&self, context: &Context) -> Length {
         self.0.computed(context)
     }
 
-    /// Whether it is a plain length or percentage below zero.
+    /// Returns whether it is a single negative length or percentage. Calculations are clamped later
+    /// instead.
     pub fn is_negative(&self) -> bool {
         matches!(&self.0, Calc::Length(number, _) | Calc::Percent(number) if *number < 0.0)
     }
 
+    /// Returns whether it contains a percentage.
     pub fn has_percentage(&self) -> bool {
         self.0.has_percentage()
     }
 
-    /// The same distance from the other end.
+    /// The same offset from the opposite edge.
     pub(crate) fn counted_from_end(self) -> Self {
         let back = Calc::Scaled(-1.0, Box::new(self.0));
         Self(Calc::Sum(vec![Calc::Percent(100.0), back]))
     }
 
+    /// A percentage.
     pub fn percent(percent: f32) -> Self {
         Self(Calc::Percent(percent))
     }
 
+    /// A length in px.
     pub fn px(px: f32) -> Self {
         Self(Calc::Length(px, Unit::Px))
     }
 }
 
 impl Calc {
+    /// Parses a number, constant, percentage or dimension.
     fn single(token: &Token) -> Option<Self> {
         Some(match token {
             Token::Number(number) => Self::Number(*number),
-            // Style sheets ask for an infinite radius, say, to have round ends.
+            // `infinity` is used for instance as a radius, to get round ends.
             Token::Ident(word) => Self::Number(match word.to_ascii_lowercase().as_str() {
                 "infinity" => MOST,
                 "-infinity" => -MOST,
@@ -378,7 +402,7 @@ impl Calc {
         })
     }
 
-    /// `calc()`, `min()`, `max()` or `clamp()`.
+    /// Parses `calc()`, `min()`, `max()` or `clamp()`.
     fn function(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
         if depth > DEEPEST {
             return None;
@@ -406,6 +430,7 @@ impl Calc {
         }
     }
 
+    /// Parses a sum of products.
     fn sum(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
         let mut parts = vec![Self::product(cursor, depth, terms)?];
         loop {
@@ -431,6 +456,7 @@ impl Calc {
         Some(Self::Sum(parts))
     }
 
+    /// Parses a product; at most one factor may have a unit, and no divisor.
     fn product(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
         let mut product = Self::term(cursor, depth, terms)?;
         loop {
@@ -456,6 +482,7 @@ impl Calc {
         }
     }
 
+    /// Parses a term: a parenthesized sum, a function or a single value.
     fn term(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
         if depth > DEEPEST {
             return None;
@@ -470,7 +497,7 @@ impl Calc {
         }
     }
 
-    /// Its value, if it is a number without a unit.
+    /// Value of a calculation without units.
     fn number(&self) -> Option<f32> {
         Some(match self {
             Self::Number(number) => *number,
@@ -491,6 +518,7 @@ impl Calc {
         })
     }
 
+    /// Returns whether all terms are lengths or percentages.
     fn is_length(&self) -> bool {
         match self {
             Self::Number(_) => false,
@@ -502,6 +530,7 @@ impl Calc {
         }
     }
 
+    /// Returns whether it contains a percentage.
     fn has_percentage(&self) -> bool {
         match self {
             Self::Number(_) | Self::Length(..) => false,
@@ -513,6 +542,7 @@ impl Calc {
         }
     }
 
+    /// Computes the calculation; sums, minima and maxima are simplified where percentages permit.
     fn computed(&self, context: &Context) -> Length {
         let all = |parts: &[Self]| {
             parts
@@ -565,7 +595,7 @@ impl Calc {
     }
 }
 
-/// A computed length: pixels and percentages.
+/// A computed length: px plus percentage, or a calculation of such that depends on the base.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Length {
     Linear { px: f32, percent: f32 },
@@ -581,6 +611,7 @@ impl Length {
         percent: 0.0,
     };
 
+    /// A length in px.
     pub fn px(px: f32) -> Self {
         Self::Linear {
             px: bounded(px),
@@ -588,6 +619,7 @@ impl Length {
         }
     }
 
+    /// A percentage.
     pub fn percent(percent: f32) -> Self {
         Self::Linear {
             px: 0.0,
@@ -595,7 +627,7 @@ impl Length {
         }
     }
 
-    /// In px, if 100 % are `base`.
+    /// Used length in px, if 100 % are `base`.
     pub fn of(&self, base: f32) -> f32 {
         bounded(match self {
             Self::Linear { px, percent } => px + percent / 100.0 * base,
@@ -612,6 +644,7 @@ impl Length {
         })
     }
 
+    /// Returns whether it contains a percentage.
     pub fn has_percentage(&self) -> bool {
         match self {
             Self::Linear { percent, .. } => *percent != 0.0,
@@ -622,7 +655,7 @@ impl Length {
         }
     }
 
-    /// In px, if there is something that percentages refer to, or none are used.
+    /// Used length in px; `None` if it has a percentage but no base.
     pub fn definite(&self, base: Option<f32>) -> Option<f32> {
         match base {
             Some(base) => Some(self.of(base)),
@@ -631,7 +664,7 @@ impl Length {
         }
     }
 
-    /// The percentage, if it is only that.
+    /// The percentage of a value that is a percentage only.
     pub fn only_percent(&self) -> Option<f32> {
         match self {
             Self::Linear { px, percent } if *px == 0.0 && *percent != 0.0 => Some(*percent),
