@@ -1,4 +1,5 @@
-//! The properties of backgrounds: colours, pictures, gradients. Paints nothing.
+//! Parsing of backgrounds: colours, pictures, gradients and their placement (CSS Backgrounds 3, 2;
+//! CSS Images 4, 3). Paints nothing.
 
 use super::{
     colour::{Paint, colour},
@@ -14,12 +15,12 @@ use super::{
 };
 use std::rc::Rc;
 
-/// More colours of a gradient are not told apart.
+/// Limit on the colour stops of a gradient; further ones are ignored.
 const MOST_STOPS: usize = 256;
-/// The most layers of a background.
+/// Limit on the layers of a background.
 const MOST_LAYERS: usize = 32;
 
-/// `none` or a picture.
+/// Parses `none` or an image.
 pub(super) fn image_or_none(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
     if cursor.is_word("none") {
         return now(Image::None);
@@ -27,7 +28,7 @@ pub(super) fn image_or_none(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
     image(cursor)
 }
 
-/// A picture: an address or a gradient.
+/// Parses an image: a URL or a gradient.
 pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
     match cursor.peek()? {
         Token::Url(url) => {
@@ -48,6 +49,8 @@ pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
     }
 }
 
+/// Parses a gradient function. Old prefixed forms measure angles counterclockwise from the right,
+/// and name the start side instead of the end.
 fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     let old = name.starts_with("-webkit-") || name.starts_with("-moz-");
     let name = name
@@ -69,7 +72,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
         "conic-gradient" => conic(without_space(*first)),
         _ => return None,
     };
-    // Nothing but a colour space, in which the colours are mixed.
+    // The first part has no colour if it has a shape, or a colour space only.
     let has_shape =
         read.is_some() || matches!(first.peek(), Some(Token::Ident(word)) if &**word == "in");
     let shape = read.unwrap_or_else(|| match name {
@@ -92,7 +95,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     {
         let before = place(&mut part);
         if before.is_some() && part.is_done() {
-            // A hint where the middle of two colours is: left to the middle.
+            // An interpolation hint without a colour is ignored.
             continue;
         }
         let paint = colour(&mut part)?;
@@ -122,7 +125,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     }))
 }
 
-/// Parses the position of a colour stop: a length, or an angle as a share of the whole turn.
+/// Parses the position of a colour stop: a length, or an angle as a percentage of a full turn.
 fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
     if let Some(Token::Dimension(..)) = cursor.peek()
         && let Some(degrees) = cursor.angle()
@@ -132,7 +135,7 @@ fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
     cursor.length(false)
 }
 
-/// Arguments before the interpolation colour space, which is ignored: colours are mixed in sRGB here.
+/// Cuts off the interpolation colour space: colours are interpolated in sRGB here.
 fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
     let tokens = cursor.rest();
     let is_in = |token: &Token| matches!(token, Token::Ident(word) if &**word == "in");
@@ -140,7 +143,8 @@ fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
     Cursor::new(trimmed(&tokens[..end]))
 }
 
-/// The shape, the extent and the centre of a radial gradient; `None` if these cannot be parsed.
+/// Parses shape, extent and centre of a radial gradient (CSS Images 3, 3.2.1). `None` if it has
+/// none of them.
 fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     let (mut circle, mut extent, mut at) = (None, None, None);
     if head.is_done() {
@@ -170,7 +174,7 @@ fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     }))
 }
 
-/// The angle and the centre of a conic gradient; `None` if these cannot be parsed.
+/// Parses angle and centre of a conic gradient (CSS Images 4, 3.3.1). `None` if it has neither.
 fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     if head.is_done() {
         return None;
@@ -191,6 +195,7 @@ fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     }))
 }
 
+/// Parses angle or side of a linear gradient (CSS Images 3, 3.1.1).
 fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
     if let Some(angle) = first.angle() {
         let angle = if old { 90.0 - angle } else { angle };
@@ -216,6 +221,7 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
     })
 }
 
+/// Parses `background-repeat`: horizontal and vertical.
 fn repeat(cursor: &mut Cursor<'_>) -> Option<(Repeat, Repeat)> {
     if cursor.is_word("repeat-x") {
         return Some((Repeat::Tile, Repeat::No));
@@ -228,7 +234,7 @@ fn repeat(cursor: &mut Cursor<'_>) -> Option<(Repeat, Repeat)> {
     Some((across, word(cursor).unwrap_or(across)))
 }
 
-/// A position along one axis.
+/// Parses a position along one axis.
 fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     let part = |percent: f32| now(Length::percent(percent));
     match cursor.attempt(|cursor| cursor.word()).as_deref() {
@@ -240,6 +246,7 @@ fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     }
 }
 
+/// Parses `background-size`.
 fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
     if cursor.is_word("cover") {
         return now(BackgroundSize::Cover);
@@ -263,7 +270,7 @@ fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
     }))
 }
 
-/// A layer with specified values, before the bases of relative lengths are known.
+/// Specified values of a layer, before lengths can be computed.
 #[derive(Default)]
 struct Draft {
     image: Option<Compute<Image>>,
@@ -273,6 +280,7 @@ struct Draft {
 }
 
 impl Draft {
+    /// Layer with computed lengths.
     fn layer(&self, apply: &Apply<'_>) -> Layer {
         let plain = Layer::default();
         Layer {
@@ -290,7 +298,8 @@ impl Draft {
     }
 }
 
-/// The shorthand (CSS Backgrounds 3, 2.10).
+/// Parses the `background` shorthand (CSS Backgrounds 3, 2.10). Values of a layer may stand in any
+/// order, so each kind is tried in turn.
 fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let longhands = ["background-color", "background-image"];
     if wide(&cursor).is_some() {
@@ -349,7 +358,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some([layers, clip, paint].concat())
 }
 
-/// A list of values, one for each layer, which repeat where there are fewer.
+/// Parses a list of values, one per layer. A shorter list is repeated (CSS Backgrounds 3, 2.1).
 fn each<T: Clone + 'static>(
     cursor: Cursor<'_>,
     read: impl Fn(&mut Cursor<'_>) -> Option<Compute<T>>,
@@ -368,7 +377,7 @@ fn each<T: Clone + 'static>(
     Some(changing(move |style, apply| {
         let mut layers = style.layers.to_vec();
         if layers.is_empty() {
-            // Kept for a picture that another declaration names.
+            // Keeps the values for layers that a later declaration adds.
             layers.resize_with(values.len(), Layer::default);
         }
         for (index, layer) in layers.iter_mut().enumerate() {
@@ -378,7 +387,7 @@ fn each<T: Clone + 'static>(
     }))
 }
 
-/// The declarations of a property of backgrounds.
+/// Parses the declaration of a background property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "background" => shorthand(cursor),

@@ -1,4 +1,4 @@
-//! Pictures instead of borders (CSS Backgrounds 3, 5). Cuts no picture.
+//! Parsing of border images (CSS Backgrounds 3, 5). Cuts no picture.
 
 use super::{
     background::image_or_none,
@@ -9,7 +9,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Parses one to four values for the four sides.
+/// Parses one to four values for the sides: top, right, bottom, left.
 fn sides<T: Clone>(
     cursor: &mut Cursor<'_>,
     read: impl Fn(&mut Cursor<'_>) -> Option<T>,
@@ -23,7 +23,7 @@ fn sides<T: Clone>(
     spread(&all)
 }
 
-/// Parses `border-image-slice`, and whether the middle is drawn, too.
+/// Parses `border-image-slice`; the flag is `fill`.
 fn slice(cursor: &mut Cursor<'_>) -> Option<([Slice; 4], bool)> {
     let mut fill = cursor.is_word("fill");
     let slices = sides(cursor, |cursor| match cursor.next()? {
@@ -35,6 +35,7 @@ fn slice(cursor: &mut Cursor<'_>) -> Option<([Slice; 4], bool)> {
     Some((slices, fill))
 }
 
+/// Specified width or outset of a side.
 #[derive(Clone)]
 enum Side {
     Auto,
@@ -42,6 +43,7 @@ enum Side {
     Length(Specified),
 }
 
+/// Parses a width or outset of one side.
 fn side(cursor: &mut Cursor<'_>) -> Option<Side> {
     if cursor.is_word("auto") {
         return Some(Side::Auto);
@@ -54,6 +56,7 @@ fn side(cursor: &mut Cursor<'_>) -> Option<Side> {
     (!length.is_negative()).then_some(Side::Length(length))
 }
 
+/// Parses `border-image-width` or `border-image-outset`.
 fn lengths(cursor: &mut Cursor<'_>) -> Option<Compute<[BorderSide; 4]>> {
     let all = sides(cursor, side)?;
     Some(Box::new(move |apply| {
@@ -65,6 +68,7 @@ fn lengths(cursor: &mut Cursor<'_>) -> Option<Compute<[BorderSide; 4]>> {
     }))
 }
 
+/// Parses `border-image-repeat`: horizontal and vertical.
 fn repeats(cursor: &mut Cursor<'_>) -> Option<(super::style::Fit, super::style::Fit)> {
     use super::style::{Fit, Word};
     let word = |cursor: &mut Cursor<'_>| cursor.attempt(|cursor| Fit::of(&cursor.word()?));
@@ -73,7 +77,7 @@ fn repeats(cursor: &mut Cursor<'_>) -> Option<(super::style::Fit, super::style::
     Some((first, second))
 }
 
-/// A declaration that changes a part of what is known of the picture.
+/// Declaration of one longhand, which leaves the others alone.
 fn part<T: 'static>(
     mut cursor: Cursor<'_>,
     read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
@@ -91,7 +95,7 @@ fn part<T: 'static>(
     }))
 }
 
-/// The shorthand: a picture, how it repeats, and `slice / width / outset`.
+/// Parses the shorthand `border-image`: source, repeat, and `slice / width / outset`, in any order.
 fn shorthand(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() || cursor.is_done() {
         return one(cursor, own!(border_image), |_| None);
@@ -140,7 +144,7 @@ fn shorthand(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     })
 }
 
-/// The declarations of a property of border images.
+/// Parses the declaration of a border image property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "border-image" | "-webkit-border-image" => shorthand(cursor),

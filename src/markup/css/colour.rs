@@ -1,4 +1,5 @@
-//! Colours (CSS Color 4): names, hexadecimal numbers, and functions. All come to sRGB with a degree of opacity.
+//! Colours (CSS Color 4 and 5): names, hexadecimal numbers, and functions. All are converted to
+//! sRGB with alpha.
 
 use super::{
     mixing::{Space, mixed},
@@ -10,15 +11,16 @@ use super::{
 /// Limit on the nesting of colours.
 const DEEPEST: usize = 8;
 
-/// A colour as it was written.
+/// A specified colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Paint {
-    /// `currentcolor`: the colour of the text.
+    /// `currentcolor`: the value of `color`.
     Current,
     Rgba(Rgba),
 }
 
 impl Paint {
+    /// Resolves `currentcolor`.
     pub fn or(self, current: Rgba) -> Rgba {
         match self {
             Self::Current => current,
@@ -27,11 +29,12 @@ impl Paint {
     }
 }
 
-/// Reads a colour.
+/// Parses a colour; leaves the cursor in place if it fails.
 pub fn colour(cursor: &mut Cursor<'_>) -> Option<Paint> {
     colour_in(cursor, 0)
 }
 
+/// Parses a colour at a nesting depth.
 fn colour_in(cursor: &mut Cursor<'_>, depth: usize) -> Option<Paint> {
     if depth > DEEPEST {
         return None;
@@ -54,7 +57,7 @@ fn colour_in(cursor: &mut Cursor<'_>, depth: usize) -> Option<Paint> {
             let (name, mut inside) = cursor.function()?;
             match name {
                 "color-mix" => mix(inside, depth).map(Paint::Rgba),
-                // Paper is light.
+                // The light variant, as on paper.
                 "light-dark" => colour_in(&mut inside, depth + 1),
                 _ if inside.is_word("from") => relative(name, inside, depth).map(Paint::Rgba),
                 _ => function(name, inside).map(Paint::Rgba),
@@ -64,7 +67,8 @@ fn colour_in(cursor: &mut Cursor<'_>, depth: usize) -> Option<Paint> {
     })
 }
 
-/// `color-mix()`. The colour of the text is taken as black: it is not known where colours are read.
+/// Parses `color-mix()` (CSS Color 5, 2). `currentcolor` counts as black, because it is unknown
+/// when colours are parsed.
 fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     let parts = inside.parts();
     let [mut space, mut one, mut other] = <[Cursor<'_>; 3]>::try_from(parts).ok()?;
@@ -94,6 +98,7 @@ fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     Some(whole)
 }
 
+/// Parses a percentage as a fraction from 0 to 1.
 fn percentage(cursor: &mut Cursor<'_>) -> Option<f32> {
     match cursor.peek() {
         Some(Token::Percentage(percent)) => {
@@ -104,7 +109,8 @@ fn percentage(cursor: &mut Cursor<'_>) -> Option<f32> {
     }
 }
 
-/// A colour by the parts of another one: `rgb(from red r g b / 0.5)`. Calculations with the parts are not read.
+/// Parses a relative colour such as `rgb(from red r g b / 0.5)` (CSS Color 5, 4). Calculations with
+/// components are not supported.
 fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     let base = colour_in(&mut inside, depth + 1)?.or(Rgba::BLACK);
     let space = match name {
@@ -146,7 +152,7 @@ fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     inside.is_done().then(|| space.colour(parts, alpha))
 }
 
-/// Three, four, six or eight hexadecimal digits.
+/// Parses three, four, six or eight hexadecimal digits.
 pub fn hex(digits: &str) -> Option<Rgba> {
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
@@ -171,7 +177,7 @@ pub fn hex(digits: &str) -> Option<Rgba> {
     })
 }
 
-/// A part of a colour, where 100 % are `whole`.
+/// Parses a component of a colour; `whole` is its value at 100 %.
 fn part(cursor: &mut Cursor<'_>, whole: f32) -> Option<f32> {
     match cursor.peek()? {
         Token::Percentage(percent) => {
@@ -187,11 +193,12 @@ fn part(cursor: &mut Cursor<'_>, whole: f32) -> Option<f32> {
     }
 }
 
+/// Parses a colour function. The alpha value follows a slash or, in the old syntax, a comma.
 fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
     let (space, scale) = match name {
         "rgb" | "rgba" => (Space::Srgb, 255.0),
         "color" => {
-            // Wider spaces than sRGB are taken as sRGB.
+            // Wide-gamut spaces are treated as sRGB.
             inside.word()?;
             (Space::Srgb, 1.0)
         }
@@ -217,13 +224,14 @@ fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
     Some(space.colour(parts, alpha))
 }
 
-/// A colour by its name, in lower case.
+/// Named colour, for a name in lower case (CSS Color 4, 6.1).
 pub fn named(name: &str) -> Option<Rgba> {
     let found = NAMES.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
     let [_, red, green, blue] = NAMES[found].1.to_be_bytes();
     Some(Rgba::opaque(red, green, blue))
 }
 
+/// Named colours in alphabetical order, for binary search.
 static NAMES: [(&str, u32); 148] = [
     ("aliceblue", 0xf0f8ff),
     ("antiquewhite", 0xfaebd7),

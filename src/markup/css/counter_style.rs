@@ -1,6 +1,7 @@
-//! Counter styles: how numbers are written (CSS Counter Styles 3). Counts nothing.
+//! Counter styles: representation of numbers (CSS Counter Styles 3). Counts nothing.
 //!
-//! The predefined styles are rules of a sheet of their own, which is read when a page first asks for one that it does not define.
+//! The predefined styles are rules of a style sheet of their own, parsed when a document first uses
+//! one that it does not define itself.
 
 use super::{
     rules::counter_rules,
@@ -9,49 +10,57 @@ use super::{
 };
 use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
-/// The predefined styles.
+/// Predefined styles as a style sheet.
 const PREDEFINED: &str = include_str!("counter-styles.css");
 
-/// The most styles of a page, and the most symbols of one.
+/// Limits on the styles of a document, and on the symbols of each.
 const MOST_STYLES: usize = 1000;
 const MOST_SYMBOLS: usize = 2000;
-/// Limit on the chain of styles that refer to others.
+/// Limit on chains of `extends` and `fallback`.
 const DEEPEST: usize = 8;
-/// No number is written in more characters (2.1 asks for at least 60).
+/// Limit on the length of a representation, in characters; the specification asks for at least 60
+/// (2.1).
 const LONGEST: usize = 120;
 
-/// Counter algorithm (CSS Counter Styles 3, 3.1).
+/// Algorithm of a style (CSS Counter Styles 3, 3.1).
 #[derive(Clone, Debug, PartialEq)]
 enum System {
     Cyclic,
+    /// Symbols from this first number.
     Fixed(i32),
     Symbolic,
     Alphabetic,
     Numeric,
     Additive,
-    /// Ten digits and three marks, as in Chinese; an informal one begins 10 to 19 with the mark.
+    /// Longhand Chinese and related styles: ten digits and three place markers (7.1.2). The
+    /// informal variants omit the leading one of 10 to 19.
     Chinese {
         informal: bool,
     },
+    /// Another style's algorithm.
     Extends(Rc<str>),
 }
 
-/// A counter style.
+/// A counter style: algorithm, symbols, and descriptors (`None`: not specified).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterStyle {
     system: System,
     symbols: Vec<Rc<str>>,
-    /// Weights with their symbols, largest first.
+    /// Weights with their symbols, in decreasing order.
     additive: Vec<(i32, Rc<str>)>,
     prefix: Option<Rc<str>>,
     suffix: Option<Rc<str>>,
+    /// Text before and after negative numbers.
     negative: Option<(Rc<str>, Rc<str>)>,
+    /// Ranges of numbers, inclusive; `None` for the algorithm's own.
     range: Option<Vec<(i32, i32)>>,
+    /// Minimum length, and the symbol that fills it.
     pad: Option<(usize, Rc<str>)>,
     fallback: Option<Rc<str>>,
 }
 
 impl CounterStyle {
+    /// A style without symbols.
     fn new(system: System) -> Self {
         Self {
             system,
@@ -66,7 +75,7 @@ impl CounterStyle {
         }
     }
 
-    /// `symbols()` of a list (6.4).
+    /// Parses the arguments of `symbols()` (6.4).
     pub(super) fn of_symbols(mut cursor: Cursor<'_>) -> Option<Self> {
         let system = match cursor.attempt(|cursor| cursor.word()).as_deref() {
             None | Some("symbolic") => System::Symbolic,
@@ -82,7 +91,7 @@ impl CounterStyle {
         (cursor.is_done() && style.is_complete()).then_some(style)
     }
 
-    /// A rule `@counter-style`, from its descriptors.
+    /// Parses the descriptors of an `@counter-style` rule. `None` if the result is invalid.
     fn of_rule(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
         let mut style = Self::new(System::Symbolic);
         for (name, value, _) in pairs {
@@ -91,6 +100,7 @@ impl CounterStyle {
         style.is_complete().then_some(style)
     }
 
+    /// Parses one descriptor; an invalid one is ignored.
     fn descriptor(&mut self, name: &str, mut value: Cursor<'_>) -> Option<()> {
         match name {
             "system" => self.system = system(&mut value)?,
@@ -126,7 +136,7 @@ impl CounterStyle {
         Some(())
     }
 
-    /// Whether it has the symbols that its system needs.
+    /// Returns whether the style has enough symbols for its algorithm (3.1).
     fn is_complete(&self) -> bool {
         match &self.system {
             System::Cyclic | System::Fixed(_) | System::Symbolic => !self.symbols.is_empty(),
@@ -137,6 +147,8 @@ impl CounterStyle {
         }
     }
 
+    /// Returns whether a number is within the range (3.6). An omitted range is that of the
+    /// algorithm.
     fn holds(&self, number: i32) -> bool {
         match &self.range {
             Some(ranges) => ranges
@@ -150,7 +162,8 @@ impl CounterStyle {
         }
     }
 
-    /// The symbols for a number, without its sign. `None` for a number out of the range of the style.
+    /// Representation of a non-negative number. `None` if the algorithm cannot represent it (3.1.1
+    /// to 3.1.6).
     fn symbols_for(&self, number: i64) -> Option<String> {
         let count = self.symbols.len() as i64;
         let at = |index: i64| self.symbols.get(usize::try_from(index).ok()?);
@@ -192,7 +205,7 @@ impl CounterStyle {
     }
 }
 
-/// A number as a sum of weights.
+/// Additive representation: each weight as often as it fits, largest first (3.1.6).
 fn added(number: i64, additive: &[(i32, Rc<str>)]) -> Option<String> {
     let (mut rest, mut out) = (number, String::new());
     if number == 0 {
@@ -210,7 +223,8 @@ fn added(number: i64, additive: &[(i32, Rc<str>)]) -> Option<String> {
     (rest == 0 && out.chars().count() <= LONGEST).then_some(out)
 }
 
-/// A number in Chinese: digits with their marks, and one zero for all that are missing in between (7.1.2).
+/// Longhand Chinese representation: digits with place markers, and one zero for each gap between
+/// them (7.1.2).
 fn chinese(number: i64, symbols: &[Rc<str>], informal: bool) -> Option<String> {
     let digits = number.to_string();
     let mut out = String::new();
@@ -239,6 +253,7 @@ fn chinese(number: i64, symbols: &[Rc<str>], informal: bool) -> Option<String> {
     })
 }
 
+/// Parses a symbol: a string or an identifier.
 fn symbol(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
     match cursor.peek()? {
         Token::Text(text) | Token::Ident(text) => {
@@ -249,6 +264,7 @@ fn symbol(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
     }
 }
 
+/// Parses symbols up to the limit.
 fn symbols(cursor: &mut Cursor<'_>) -> Vec<Rc<str>> {
     let mut all = Vec::new();
     while all.len() < MOST_SYMBOLS
@@ -259,6 +275,7 @@ fn symbols(cursor: &mut Cursor<'_>) -> Vec<Rc<str>> {
     all
 }
 
+/// Parses `system`.
 fn system(cursor: &mut Cursor<'_>) -> Option<System> {
     Some(match cursor.word()?.as_str() {
         "cyclic" => System::Cyclic,
@@ -275,7 +292,8 @@ fn system(cursor: &mut Cursor<'_>) -> Option<System> {
     })
 }
 
-/// The value of `range`: pairs of numbers, either of which may be `infinite`. `None` outside for a value that is not valid.
+/// Parses `range`: pairs of bounds, which may be `infinite`. The inner `None` is `auto`, the outer
+/// one an invalid value.
 fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
     if value.is_word("auto") {
         return Some(None);
@@ -291,19 +309,22 @@ fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
     Some(Some(all))
 }
 
+/// Styles by name.
 type Named = HashMap<Rc<str>, Rc<CounterStyle>>;
 
-/// The counter styles of a page.
+/// Counter styles of a document.
 #[derive(Clone, Default)]
 pub struct CounterStyles {
+    /// Styles that the document defines.
     own: Named,
+    /// Predefined styles, once they are needed.
     predefined: OnceCell<Named>,
-    /// The style `decimal`, the only one of most pages.
+    /// The style `decimal`; most documents use no other.
     decimal: OnceCell<Rc<CounterStyle>>,
 }
 
 impl CounterStyles {
-    /// A rule of a sheet: its name and its descriptors.
+    /// Adds the style of an `@counter-style` rule, unless it is invalid.
     pub(super) fn add(&mut self, name: &str, pairs: &[(String, Vec<Token>, bool)]) {
         if self.own.len() < MOST_STYLES
             && let Some(style) = CounterStyle::of_rule(pairs)
@@ -312,6 +333,7 @@ impl CounterStyles {
         }
     }
 
+    /// Style of this name, as defined.
     fn find(&self, name: &str) -> Option<Rc<CounterStyle>> {
         if let Some(own) = self.own.get(name) {
             return Some(own.clone());
@@ -328,7 +350,7 @@ impl CounterStyles {
         predefined.get(name).cloned()
     }
 
-    /// The style of this name, or `decimal`.
+    /// Style of this name with its base resolved; `decimal` if unknown.
     pub fn named(&self, name: &str) -> Rc<CounterStyle> {
         let decimal = || {
             let style = self.decimal.get_or_init(|| {
@@ -347,7 +369,7 @@ impl CounterStyles {
         }
     }
 
-    /// A style with what it takes from those that it extends.
+    /// Style with missing descriptors taken from the style that it extends (3.1.7).
     fn resolved(&self, name: &str, depth: usize) -> Option<Rc<CounterStyle>> {
         let style = self.find(name)?;
         let System::Extends(base) = &style.system else {
@@ -368,12 +390,14 @@ impl CounterStyles {
         Some(Rc::new(whole))
     }
 
-    /// A number as it is written in a style.
+    /// Representation of a number in a style; decimal if no fallback can represent it.
     pub fn written(&self, number: i32, style: &CounterStyle) -> String {
         self.attempt(number, style, 0)
             .unwrap_or_else(|| number.to_string())
     }
 
+    /// Tries a style and then its fallbacks (3.7). `None` if decimal digits are to be used. Padding
+    /// counts the sign (3.5).
     fn attempt(&self, number: i32, style: &CounterStyle, depth: usize) -> Option<String> {
         let signed = !matches!(style.system, System::Cyclic | System::Fixed(_));
         let value = match signed {
@@ -410,7 +434,7 @@ impl CounterStyles {
         })
     }
 
-    /// Marker of an item: the number with its prefix and suffix.
+    /// Marker text of a list item: the number with prefix and suffix (default `". "`).
     pub fn marker(&self, number: i32, style: &CounterStyle) -> String {
         let prefix = style.prefix.as_deref().unwrap_or("");
         let suffix = style.suffix.as_deref().unwrap_or(". ");

@@ -1,24 +1,24 @@
-//! Fonts that style sheets bring (CSS Fonts 4, 4: `@font-face`): what they are called, and where they are. Reads no font.
+//! Fonts of style sheets (`@font-face`, CSS Fonts 4, 4): names and sources. Parses no font file.
 
 use super::{tokens::Token, value::Cursor};
 use crate::html::is_data_url;
 use std::rc::Rc;
 
-/// A font of a sheet.
+/// A font that an `@font-face` rule declares.
 pub struct FontFace {
-    /// Name of its family, in lower case.
+    /// Family name in lower case.
     pub name: Rc<str>,
-    /// The least and the largest weight that it stands for.
+    /// Range of weights, 1 to 1000; both ends are equal for a static font.
     pub weight: (u16, u16),
     pub italic: bool,
-    /// Its characters are said to have Latin letters among them, or nothing is said of them.
+    /// Whether `unicode-range` includes the letter A, or is omitted.
     pub is_latin: bool,
-    /// The data URLs that it may be read from, the best one first; none if it stands elsewhere.
+    /// Sources in data URLs in order of preference; empty if the font must be downloaded.
     pub addresses: Vec<Rc<str>>,
 }
 
 impl FontFace {
-    /// Reads the descriptors of a rule. `None` without a family or a source.
+    /// Parses the descriptors of a rule. `None` without a family or a source.
     pub(super) fn read(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
         let of = |name: &str| {
             let mut named = pairs.iter().rev().filter(|(own, ..)| own == name);
@@ -42,6 +42,7 @@ impl FontFace {
     }
 }
 
+/// Family name in lower case, without commas: lists of names are joined by them.
 fn family(value: &[Token]) -> Option<Rc<str>> {
     let words = value.iter().filter_map(|token| match token {
         Token::Text(word) | Token::Ident(word) => Some(&**word),
@@ -69,7 +70,7 @@ fn weight(value: &[Token]) -> (u16, u16) {
     (low.min(high), low.max(high))
 }
 
-/// Whether a range of characters has the letter A in it. Only its first character is looked at, and the last if it has one.
+/// Returns whether one of the ranges in `unicode-range` contains the letter A.
 fn has_letters(value: &[Token]) -> bool {
     let text: String = value.iter().map(written).collect();
     text.split(',').any(|range| {
@@ -82,7 +83,8 @@ fn has_letters(value: &[Token]) -> bool {
     })
 }
 
-/// A token of a range as it was written, as far as that matters: `U+0000-00FF` is an identifier, numbers and dimensions.
+/// Restores the text of a token of `unicode-range`: the tokenizer splits `U+0000-00FF` into
+/// identifiers, numbers and dimensions.
 fn written(token: &Token) -> String {
     match token {
         Token::Ident(text) => text.to_string(),

@@ -1,4 +1,4 @@
-//! The properties of fonts. Finds no font.
+//! Parsing of font properties (CSS Fonts 4, 2). Selects no font.
 
 use super::{
     property::{Compute, Declaration, Stage, inherited, now, one, own, wide, word},
@@ -8,23 +8,26 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The size of text by default, and that of text in `monospace`, in px.
+/// Default font size, and that of `monospace` text, in px, as in all browsers.
 pub const MEDIUM: f32 = 16.0;
 pub(crate) const MONOSPACE: f32 = 13.0;
 
-/// The largest size. Browsers stop there, too.
+/// Limit on font sizes in px, as in browsers.
 const LARGEST: f32 = 10_000.0;
 
-/// A size, and whether it is independent of the size that browsers begin with.
+/// A specified font size. Keywords and what is relative to them stay independent of the default
+/// size ("plain"), which differs for monospace text.
 #[derive(Clone)]
 enum Size {
+    /// Keyword, in px.
     Word(f32),
-    /// So many times that of the parent.
+    /// Factor to the parent's size.
     Times(f32),
     Length(Specified),
 }
 
 impl Size {
+    /// Parses a font size; keywords have the sizes of browsers.
     fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
         if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
             return Some(match word.as_str() {
@@ -45,6 +48,7 @@ impl Size {
         (!length.is_negative()).then_some(Self::Length(length))
     }
 
+    /// Sets the computed size, and whether it derives from the default size.
     fn set(&self, style: &mut Style, parent: &Style, context: &Context) {
         let zoom = style.zoom;
         let text = Rc::make_mut(&mut style.text);
@@ -58,7 +62,8 @@ impl Size {
             Self::Times(times) => (before * times, parent.text.plain_size),
             Self::Length(length) => {
                 let relative = length.computed(&context).of(before);
-                // What follows the parent's size follows also where it comes from.
+                // A length relative to the parent keeps its origin: it changes if the parent's size
+                // is doubled.
                 let doubled = Context {
                     em: 2.0 * before,
                     ..context
@@ -71,6 +76,7 @@ impl Size {
     }
 }
 
+/// Parses `font-family` to names joined by commas.
 fn families(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
     let mut names = Vec::new();
     for mut part in cursor.parts() {
@@ -91,6 +97,7 @@ fn families(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
     Some(names.join(",").into())
 }
 
+/// Parses `font-weight`, 1 to 1000.
 fn weight(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     if let Some(number) = cursor.number() {
         return (1.0..=1000.0)
@@ -104,7 +111,7 @@ fn weight(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
         "lighter" => false,
         _ => return None,
     };
-    // CSS Fonts 4, 2.2.1.
+    // Relative weights (CSS Fonts 4, 2.2.1).
     Some(Box::new(move |apply| {
         match (bolder, apply.parent.text.weight) {
             (true, ..350) => 400,
@@ -118,6 +125,7 @@ fn weight(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     }))
 }
 
+/// Parses `font-style`; an angle after `oblique` is ignored.
 fn italic(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
     let word = cursor.word()?;
     let slanted = match word.as_str() {
@@ -132,6 +140,7 @@ fn italic(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
     now(slanted)
 }
 
+/// Parses `line-height`.
 fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
     if cursor.is_word("normal") {
         return now(LineHeight::Normal);
@@ -148,6 +157,7 @@ fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
     }))
 }
 
+/// Parses `font-size` to a declaration that runs before others.
 fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut cursor = cursor;
     if wide(&cursor).is_some() {
@@ -166,17 +176,20 @@ fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     })
 }
 
+/// Moves declarations to the font stage.
 fn early(mut all: Vec<Declaration>) -> Vec<Declaration> {
     all.iter_mut().for_each(|one| one.stage = Stage::Font);
     all
 }
 
+/// Moves declarations to the line height stage.
 fn of_lines(mut all: Vec<Declaration>) -> Vec<Declaration> {
     all.iter_mut().for_each(|one| one.stage = Stage::Line);
     all
 }
 
-/// The shorthand (CSS Fonts 4, 2.7).
+/// Parses the `font` shorthand (CSS Fonts 4, 2.7): up to four keywords in any order, the size with
+/// an optional line height, and the families.
 fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         let names = [
@@ -224,7 +237,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             weight_of = found;
         } else if matches!(here, [Token::Ident(word)] if word.contains("condensed") || word.contains("expanded"))
         {
-            // Widths of fonts are not chosen.
+            // `font-stretch` is not supported.
         } else {
             break;
         }
@@ -244,7 +257,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some([style, variant, weight_of, sized, height, early(family)].concat())
 }
 
-/// The declarations of a property of fonts.
+/// Parses the declaration of a font property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "font" => font(cursor),
@@ -257,7 +270,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "font-style" => one(cursor, inherited!(italic), italic),
         "font-variant" | "font-variant-caps" => one(cursor, inherited!(variant), word),
         "line-height" => one(cursor, inherited!(line_height), line_height).map(of_lines),
-        // Known, and without effect on faces that have neither.
+        // Accepted without effect: the bundled fonts have one width.
         "font-stretch" => one(cursor, own!(unsupported), |cursor| {
             *cursor = Cursor::new(&[]);
             Some(Box::new(|_| false))

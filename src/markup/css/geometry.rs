@@ -1,4 +1,5 @@
-//! The properties of boxes: how they are shown, where they stand, how large they are, their borders. Reads one property at a time.
+//! Parsing of box properties: display, position, size, borders, columns, flexbox and more. Each
+//! function parses one property; `declare` maps names to them.
 
 use super::{
     colour::{Paint, colour},
@@ -13,7 +14,8 @@ use super::{
 };
 use std::rc::Rc;
 
-/// A size: `auto` or `none`, a length, or a word for the size of the content.
+/// Parses a size: `auto`, a length, or a keyword for a size by content. Negative lengths are valid
+/// only if `negative` is set.
 pub(super) fn size(cursor: &mut Cursor<'_>, negative: bool) -> Option<Compute<Size>> {
     if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
         return now(match word.as_str() {
@@ -34,11 +36,12 @@ pub(super) fn size(cursor: &mut Cursor<'_>, negative: bool) -> Option<Compute<Si
     }))
 }
 
+/// Parses a colour.
 pub(super) fn paint(cursor: &mut Cursor<'_>) -> Option<Compute<Paint>> {
     now(colour(cursor)?)
 }
 
-/// The thickness of a border or outline.
+/// Parses the thickness of a border or outline. Keywords have the widths of browsers.
 pub(super) fn thickness(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
         return now(match word.as_str() {
@@ -52,6 +55,7 @@ pub(super) fn thickness(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     (!length.is_negative() && !length.has_percentage()).then(|| px_of(length))
 }
 
+/// Parses a value that may be `auto`, `normal` or `none`, all of which become `None`.
 fn optional<T: Clone + 'static>(
     cursor: &mut Cursor<'_>,
     read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,
@@ -62,10 +66,12 @@ fn optional<T: Clone + 'static>(
     unless_none(cursor, read)
 }
 
+/// Parses an integer.
 fn integer(cursor: &mut Cursor<'_>) -> Option<Compute<i32>> {
     now(cursor.integer()?)
 }
 
+/// Parses `display`, in one or two keywords (CSS Display 3, 2).
 fn display(cursor: &mut Cursor<'_>) -> Option<Compute<Display>> {
     let mut words = Vec::new();
     while let Some(word) = cursor.word() {
@@ -85,7 +91,7 @@ fn display(cursor: &mut Cursor<'_>) -> Option<Compute<Display>> {
     })
 }
 
-/// A radius of one corner.
+/// Parses the horizontal and vertical radius of one corner.
 fn radius(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     let across = positive(cursor)?;
     let down = positive(cursor);
@@ -96,6 +102,7 @@ fn radius(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     }))
 }
 
+/// Parses a list of shadows (CSS Backgrounds 3, 6.1): two to four lengths, a colour and `inset`.
 pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -138,6 +145,7 @@ pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> 
     }))
 }
 
+/// Parses counters with values; `usual` is the value if it is omitted.
 fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -152,6 +160,7 @@ fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
     (!all.is_empty()).then(|| now(all))?
 }
 
+/// Parses `content` (CSS Content 3, 2).
 fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
     if cursor.is_word("normal") || cursor.is_word("none") {
         return now(None);
@@ -182,7 +191,7 @@ fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
                 let (name, inside) = cursor.function()?;
                 all.push(generated(name, inside)?);
             }
-            // What is read aloud instead.
+            // Alternative text for speech follows; it is ignored.
             Token::Delim('/') => *cursor = Cursor::new(&[]),
             _ => return None,
         }
@@ -190,6 +199,7 @@ fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
     now(Some(all.into()))
 }
 
+/// Parses a function in `content`: `attr()`, `url()`, `counter()` or `counters()`.
 fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
     let ident = |cursor: &mut Cursor<'_>| match cursor.next() {
         Some(Token::Ident(name)) => Some(name.clone()),
@@ -224,6 +234,7 @@ fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
     }
 }
 
+/// Parses `aspect-ratio` as width ÷ height.
 fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {
     let auto = cursor.is_word("auto");
     if auto && cursor.is_done() {
@@ -240,7 +251,8 @@ fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {
     now(Some(ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0))
 }
 
-/// The index of a side by the end of the name of a property.
+/// Index of a side, by the end of a property name. Logical sides are those of horizontal
+/// left-to-right text; `mirrored` handles others.
 fn side(name: &str) -> Option<usize> {
     Some(match name {
         "top" | "block-start" => TOP,
@@ -251,6 +263,7 @@ fn side(name: &str) -> Option<usize> {
     })
 }
 
+/// Expands to the declaration of a field for each side: a lens needs its index as a literal.
 macro_rules! sides {
     ($side:expr, $cursor:expr, $field:ident $(. $part:ident)?, $read:expr) => {
         match $side {
@@ -262,6 +275,7 @@ macro_rules! sides {
     };
 }
 
+/// Parses a property of one side: inset, margin, padding or border.
 fn sided(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if let Some(side) = side(name) {
         return sides!(side, cursor, inset, |cursor| size(cursor, true));
@@ -285,7 +299,7 @@ fn sided(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }
 }
 
-/// The declarations of a property of boxes.
+/// Parses the declaration of a box property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let plain = |cursor: &mut Cursor<'_>| size(cursor, false);
     match name {
@@ -436,7 +450,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-/// A whole border from its three parts in any order.
+/// Parses the three parts of a border in any order.
 pub(super) fn border(mut cursor: Cursor<'_>) -> Option<Compute<Border>> {
     let (mut width, mut style, mut colour_of) = (None, None, None);
     if cursor.is_done() {

@@ -1,4 +1,4 @@
-//! The properties of grids and of alignment. Places nothing.
+//! Parsing of grid and alignment properties (CSS Grid 2; CSS Box Alignment 3). Places nothing.
 
 use super::{
     geometry::size,
@@ -9,12 +9,14 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The most tracks that a declaration may name, and the furthest line that an item may name.
+/// Limits on the tracks of a declaration, and on the line numbers of an item.
 const MOST_TRACKS: usize = 1000;
 const FURTHEST: i32 = 1000;
 
+/// A value that is computed when the style is.
 type Draft<T> = Box<dyn Fn(&super::property::Apply<'_>) -> T>;
 
+/// Parses a track size (CSS Grid 2, 7.2).
 fn track(cursor: &mut Cursor<'_>) -> Option<Draft<Track>> {
     if let Some(Token::Dimension(number, unit)) = cursor.peek()
         && &**unit == "fr"
@@ -44,6 +46,7 @@ fn track(cursor: &mut Cursor<'_>) -> Option<Draft<Track>> {
     Some(Box::new(move |apply| Track::Size(size(apply))))
 }
 
+/// Parses line names in square brackets.
 fn names(cursor: &mut Cursor<'_>) -> Option<Vec<Rc<str>>> {
     let mut block = cursor.block('[')?;
     let mut names = Vec::new();
@@ -53,7 +56,7 @@ fn names(cursor: &mut Cursor<'_>) -> Option<Vec<Rc<str>>> {
     Some(names)
 }
 
-/// A list of tracks; stops where none follows.
+/// Parses a track list, as far as it goes. Line names inside `repeat()` are dropped.
 fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -107,6 +110,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
     }))
 }
 
+/// Parses the sizes of implicit tracks.
 fn auto_tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Track]>>> {
     let mut all = Vec::new();
     while !cursor.is_done() {
@@ -117,8 +121,10 @@ fn auto_tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Track]>>> {
     }))
 }
 
+/// Named areas, row by row.
 type Areas = Rc<[Vec<Rc<str>>]>;
 
+/// Parses `grid-template-areas`.
 fn areas(cursor: &mut Cursor<'_>) -> Option<Areas> {
     let mut rows = Vec::new();
     while let Some(Token::Text(row)) = cursor.peek() {
@@ -129,6 +135,7 @@ fn areas(cursor: &mut Cursor<'_>) -> Option<Areas> {
     (!rows.is_empty()).then(|| rows.into())
 }
 
+/// Parses the grid line of one side of an item (CSS Grid 2, 8.3).
 fn line(cursor: &mut Cursor<'_>) -> Option<GridLine> {
     if cursor.is_word("auto") {
         return Some(GridLine::Auto);
@@ -150,6 +157,7 @@ fn line(cursor: &mut Cursor<'_>) -> Option<GridLine> {
     }
 }
 
+/// Expands to the declaration of one side of an item.
 macro_rules! line_of {
     ($cursor:expr, $index:literal) => {
         one($cursor, own!(grid_lines[$index]), |cursor| {
@@ -158,7 +166,8 @@ macro_rules! line_of {
     };
 }
 
-/// Start and end of an item from the values between slashes.
+/// Parses `grid-row`, `grid-column` or `grid-area`. A missing value is copied from the opposite
+/// side if that is a name, else `auto` (CSS Grid 2, 8.4).
 fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut parts = Vec::new();
     let mut rest = cursor;
@@ -202,6 +211,7 @@ fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     })
 }
 
+/// Parses an alignment. Modifiers such as `safe` are ignored.
 fn align(cursor: &mut Cursor<'_>) -> Option<Compute<Align>> {
     for prefix in ["safe", "unsafe", "first", "last", "legacy"] {
         cursor.is_word(prefix);
@@ -209,7 +219,7 @@ fn align(cursor: &mut Cursor<'_>) -> Option<Compute<Align>> {
     now(Align::of(&cursor.word()?)?)
 }
 
-/// Both axes, the second like the first if it is missing.
+/// Parses a `place-` shorthand: both axes, the second like the first if it is missing.
 fn pair(cursor: Cursor<'_>, first: &str, second: &str) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         return Some([declare(first, cursor)?, declare(second, cursor)?].concat());
@@ -229,7 +239,7 @@ fn pair(cursor: Cursor<'_>, first: &str, second: &str) -> Option<Vec<Declaration
     )
 }
 
-/// `grid-template`, and `grid` as far as it is that.
+/// Parses `grid-template`, and `grid` in the forms that are equal to it.
 fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let nothing = Cursor::new(&[]);
     let (mut names_of, mut rows): (Vec<Vec<Rc<str>>>, Vec<Draft<Tracks>>) =
@@ -282,7 +292,7 @@ fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
-/// The declarations of a property of grids or of alignment.
+/// Parses the declaration of a grid or alignment property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "grid-template-columns" => one(cursor, own!(grid_columns), tracks),
@@ -327,7 +337,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-/// Computed size of a gap; 0 for `normal`.
+/// Used size of a gap in px; `None` (`normal`) is 0.
 pub fn gap(gap: Option<&Length>, base: f32) -> f32 {
     gap.map_or(0.0, |gap| gap.of(base).max(0.0))
 }

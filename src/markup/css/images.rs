@@ -1,4 +1,5 @@
-//! Values that are pictures: gradients, layers of backgrounds, pictures of borders. Fetches and paints none.
+//! Computed values that are images: gradients, background layers, border images. Loads and paints
+//! none.
 
 use super::{
     colour::Paint,
@@ -7,69 +8,73 @@ use super::{
 };
 use std::rc::Rc;
 
-/// A gradient.
+/// A gradient (CSS Images 4, 3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient {
     pub shape: GradientShape,
+    /// Colour stops with their positions, in order.
     pub stops: Vec<(Option<Length>, Paint)>,
+    /// Whether the stops repeat over the whole area.
     pub repeats: bool,
 }
 
-/// The direction of a gradient.
+/// Geometry of a gradient.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GradientShape {
-    /// In degrees, 0 upwards, clockwise.
+    /// Angle in degrees: 0 is upwards, clockwise.
     Angle(f32),
-    /// To a side or a corner: -1, 0 or 1 to the right and downwards.
+    /// Towards a side or corner: -1, 0 or 1 to the right, and downwards.
     Towards(f32, f32),
-    /// From a point outwards; a circle, or as wide and high as its box.
+    /// Radial, with its centre.
     Radial {
         circle: bool,
         extent: Extent,
         at: (Length, Length),
     },
-    /// Around a point, from an angle in degrees on.
+    /// Conic, from an angle in degrees around a point.
     Conic { from: f32, at: (Length, Length) },
 }
 
-/// Radii of a circle or an ellipse.
+/// Size of the ending shape of a radial gradient, or of a circle or ellipse.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extent {
     FarthestCorner,
     FarthestSide,
     ClosestCorner,
     ClosestSide,
-    /// Across and down; a circle has one.
+    /// Horizontal and vertical radius; a circle has only the first.
     Lengths(Length, Option<Length>),
 }
 
-/// Slice of a border image.
+/// Inward offset of a border image slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Slice {
+    /// In pixels of the image.
     Pixels(f32),
+    /// As a fraction of its size.
     Part(f32),
 }
 
-/// Width or outset of a border image at one side.
+/// Width or outset of a border image on one side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BorderSide {
-    /// As wide as it is in the picture.
+    /// Size of the slice.
     Auto,
-    /// So many times the width of the border.
+    /// Multiple of the border width.
     Times(f32),
     Length(Length),
 }
 
-/// The picture of a border.
+/// A border image (CSS Backgrounds 3, 5). Arrays have the order top, right, bottom, left.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BorderImage {
     pub source: Image,
     pub slices: [Slice; 4],
-    /// Its middle is drawn, too.
+    /// Whether the middle part is drawn (`fill`).
     pub fill: bool,
     pub width: [BorderSide; 4],
     pub outset: [BorderSide; 4],
-    /// Across, and down.
+    /// Tiling, horizontal and vertical.
     pub fits: (Fit, Fit),
 }
 
@@ -86,7 +91,7 @@ impl Default for BorderImage {
     }
 }
 
-/// The picture of a background.
+/// An image: a URL or a gradient.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Image {
     None,
@@ -94,7 +99,7 @@ pub enum Image {
     Gradient(Rc<Gradient>),
 }
 
-/// Size of a background image.
+/// Size of a background image; `None` is `auto`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BackgroundSize {
     Cover,
@@ -102,13 +107,13 @@ pub enum BackgroundSize {
     Fixed(Option<Length>, Option<Length>),
 }
 
-/// A layer of a background.
+/// A background layer: its image, position, size and tiling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     pub image: Image,
     pub position: (Length, Length),
     pub size: BackgroundSize,
-    /// Across, and down.
+    /// Tiling, horizontal and vertical.
     pub repeats: (Repeat, Repeat),
 }
 

@@ -1,6 +1,6 @@
-//! The properties whose values are words of their own, such as `display`. Parses nothing but those words.
+//! Properties whose values are keywords of their own, such as `display`. Parses nothing else.
 
-/// Makes an enum of the words of a property; the first one is the initial value.
+/// Defines an enum for the keywords of a property; the first one is the initial value.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $first:ident $first_word:literal $($variant:ident $word:literal)* })*) => {
         $(
@@ -22,8 +22,9 @@ macro_rules! words {
     };
 }
 
-/// A value that is one of several words.
+/// A type whose values are keywords.
 pub trait Word: Copy + 'static {
+    /// Value for a keyword in lower case.
     fn of(word: &str) -> Option<Self>;
 }
 

@@ -1,4 +1,4 @@
-//! The properties that stand for themselves. Those that stand for several are [`shorthand`](super::shorthand).
+//! Longhand properties: finds the parser of each. [`shorthand`](super::shorthand) has the others.
 
 use super::{
     background, border_image, fonts, geometry, grids,
@@ -8,11 +8,12 @@ use super::{
     zoom,
 };
 
-/// The declarations of a property.
+/// Parses the declaration of a longhand; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     mirrored(name, cursor, plain)
 }
 
+/// Parses a longhand for horizontal left-to-right text.
 fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     text::declare(name, cursor)
         .or_else(|| fonts::declare(name, cursor))

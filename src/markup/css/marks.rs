@@ -1,27 +1,31 @@
-//! Values that are text of the style sheet: marks of lists, generated content, quotes and counters. Counts nothing.
+//! Values with text of the style sheet: list markers, generated content, quotes, counters. Counts
+//! nothing.
 
 use super::counter_style::CounterStyle;
 use std::rc::Rc;
 
-/// Marker of a list item.
+/// `list-style-type`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ListStyle {
     None,
-    /// A counter style, by its name.
+    /// Name of a counter style.
     Named(Rc<str>),
-    /// A style that is written in place (`symbols()`).
+    /// A style defined in place (`symbols()`).
     Own(Rc<CounterStyle>),
+    /// A string.
     Text(Rc<str>),
 }
 
-/// A piece of generated content.
+/// An item of `content`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     Text(Rc<str>),
+    /// `attr()`, with the name in lower case.
     Attribute(Rc<str>),
-    /// Name, style, and what stands between the numbers of all levels.
+    /// `counter()` or `counters()`: name, style, and the separator of the latter.
     Counter(Rc<str>, Rc<str>, Option<Rc<str>>),
     Url(Rc<str>),
+    /// A quotation mark; with `no-open-quote` and the like it is not shown.
     Quote {
         opens: bool,
         shown: bool,
@@ -31,5 +35,5 @@ pub enum Content {
 /// Pairs of quotation marks; `None` for those of the language.
 pub type Quotes = Option<Rc<[(Rc<str>, Rc<str>)]>>;
 
-/// Changes of a counter.
+/// Values of `counter-reset` and similar properties: names with numbers.
 pub type Counters = Rc<[(Rc<str>, i32)]>;

@@ -1,8 +1,8 @@
-//! Colours made of others: `color-mix()` and relative colours (CSS Color 5, 3 and 4). Reads no value.
+//! Colour interpolation: `color-mix()` and relative colours (CSS Color 5, 2 and 4). Parses nothing.
 
 use super::rgba::{Rgba, encoded, hsl, lab, oklab};
 
-/// Colour space in which colours are mixed.
+/// Colour space for interpolation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Space {
     Srgb,
@@ -16,6 +16,7 @@ pub(super) enum Space {
 }
 
 impl Space {
+    /// Colour space by name. Wide-gamut spaces are approximated by sRGB, encoded or linear.
     pub(super) fn of(name: &str) -> Option<Self> {
         Some(match name {
             "srgb" | "rgb" | "rgba" | "display-p3" | "a98-rgb" => Self::Srgb,
@@ -32,7 +33,7 @@ impl Space {
         })
     }
 
-    /// Index of the component that is an angle.
+    /// Index of the hue component.
     fn hue(self) -> Option<usize> {
         match self {
             Self::Hsl | Self::Hwb => Some(0),
@@ -41,7 +42,7 @@ impl Space {
         }
     }
 
-    /// Values of 100 % of each component; those of `rgb()` are 255 times as much.
+    /// Values at 100 % for each component; in `rgb()` 255 times as much.
     pub(super) fn wholes(self) -> [f32; 3] {
         match self {
             Self::Srgb | Self::Linear => [1.0; 3],
@@ -53,7 +54,7 @@ impl Space {
         }
     }
 
-    /// The parts of a colour, as the functions of this space have them.
+    /// Components of a colour, in the units of this space's function.
     pub(super) fn parts(self, colour: Rgba) -> [f32; 3] {
         let rgb = colour.rgb.map(|part| f32::from(part) / 255.0);
         match self {
@@ -72,7 +73,7 @@ impl Space {
         }
     }
 
-    /// The colour of these parts.
+    /// Colour with these components.
     pub(super) fn colour(self, parts: [f32; 3], alpha: f32) -> Rgba {
         let [a, b, c] = parts;
         let rectangular = || {
@@ -103,7 +104,8 @@ impl Space {
     }
 }
 
-/// Two colours mixed; `part` is that of the second one, from 0 to 1.
+/// Interpolates two colours with premultiplied alpha (CSS Color 4, 12). `part` is the weight of the
+/// second one, from 0 to 1.
 pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
     let alpha = one.alpha + (other.alpha - one.alpha) * part;
     if alpha <= 0.0 {
@@ -111,7 +113,7 @@ pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
     }
     let (from, to) = (space.parts(one), space.parts(other));
     let hue = space.hue();
-    // A grey has no hue: it takes that of the other colour.
+    // Greys have no hue, and take that of the other colour.
     let is_grey = |colour: Rgba| colour.rgb.windows(2).all(|pair| pair[0] == pair[1]);
     let parts = std::array::from_fn(|index| {
         let (a, b) = (from[index], to[index]);
@@ -122,7 +124,7 @@ pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
             if is_grey(other) {
                 return a;
             }
-            // The shorter way around.
+            // Hue takes the shorter arc (CSS Color 4, 12.4).
             let turn = (b - a + 180.0).rem_euclid(360.0) - 180.0;
             return a + turn * part;
         }
@@ -132,13 +134,14 @@ pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
     space.colour(parts, alpha)
 }
 
+/// Smallest and largest component.
 fn ends(rgb: [f32; 3]) -> (f32, f32) {
     let most = rgb.iter().copied().fold(0.0, f32::max);
     let least = rgb.iter().copied().fold(1.0, f32::min);
     (least, most)
 }
 
-/// CSS Color 4, 7.2.
+/// Converts sRGB to hue in degrees, saturation and lightness in percent (CSS Color 4, 7).
 fn to_hsl(rgb: [f32; 3]) -> [f32; 3] {
     let [red, green, blue] = rgb;
     let (least, most) = ends(rgb);
@@ -157,6 +160,7 @@ fn to_hsl(rgb: [f32; 3]) -> [f32; 3] {
     [hue * 60.0, saturation * 100.0, light * 100.0]
 }
 
+/// Decodes a component of sRGB to linear light.
 fn decoded(part: f32) -> f32 {
     match part <= 0.040_45 {
         true => part / 12.92,
@@ -164,12 +168,12 @@ fn decoded(part: f32) -> f32 {
     }
 }
 
-/// From a lightness and two axes to lightness, chroma and hue.
+/// Converts rectangular coordinates to lightness, chroma and hue in degrees.
 fn polar([lightness, a, b]: [f32; 3]) -> [f32; 3] {
     [lightness, a.hypot(b), b.atan2(a).to_degrees()]
 }
 
-/// CSS Color 4, 9: from sRGB to Oklab.
+/// Converts sRGB to Oklab (CSS Color 4, 9 and 18).
 fn to_oklab(rgb: [f32; 3]) -> [f32; 3] {
     let [red, green, blue] = rgb.map(decoded);
     let l = (0.412_221_46 * red + 0.536_332_55 * green + 0.051_445_995 * blue).cbrt();
@@ -182,7 +186,7 @@ fn to_oklab(rgb: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// CSS Color 4, 9: from sRGB to CIE Lab (D50).
+/// Converts sRGB to CIE Lab with the D50 white point (CSS Color 4, 9 and 18).
 fn to_lab(rgb: [f32; 3]) -> [f32; 3] {
     let [red, green, blue] = rgb.map(decoded);
     let x = 0.436_065_75 * red + 0.385_151_5 * green + 0.143_078_42 * blue;

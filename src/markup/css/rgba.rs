@@ -1,10 +1,10 @@
-//! A colour in sRGB, and how colours of other spaces become one (CSS Color 4). Reads none.
+//! sRGB colours, and conversion from other colour spaces (CSS Color 4). Parses nothing.
 
-/// A colour in sRGB.
+/// A colour in sRGB, not premultiplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rgba {
     pub rgb: [u8; 3],
-    /// From 0, which is not seen, to 1.
+    /// Opacity, from 0 (transparent) to 1.
     pub alpha: f32,
 }
 
@@ -26,7 +26,7 @@ impl Rgba {
         self.alpha <= 0.0
     }
 
-    /// From parts of 1, which may be out of range.
+    /// Colour from components of 0 to 1, which may be out of range.
     pub(super) fn of(rgb: [f32; 3], alpha: f32) -> Self {
         Self {
             rgb: rgb.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8),
@@ -35,7 +35,7 @@ impl Rgba {
     }
 }
 
-/// CSS Color 4, 7.1.
+/// Converts hue in degrees, saturation and lightness to sRGB (CSS Color 4, 7.1).
 pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
     let (saturation, lightness) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
     let part = |n: f32| {
@@ -46,7 +46,7 @@ pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
     [part(0.0), part(8.0), part(4.0)]
 }
 
-/// The transfer function of sRGB.
+/// Encodes a linear component with the transfer function of sRGB.
 pub(super) fn encoded(part: f32) -> f32 {
     if part <= 0.003_130_8 {
         12.92 * part
@@ -55,7 +55,7 @@ pub(super) fn encoded(part: f32) -> f32 {
     }
 }
 
-/// CSS Color 4, 9: from Oklab to sRGB.
+/// Converts Oklab to sRGB (CSS Color 4, 9 and 18).
 pub(super) fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
     let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
@@ -68,7 +68,7 @@ pub(super) fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     .map(encoded)
 }
 
-/// CSS Color 4, 9: from CIE Lab (D50) to sRGB.
+/// Converts CIE Lab (D50) to sRGB (CSS Color 4, 9 and 18).
 pub(super) fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     let y = (lightness + 16.0) / 116.0;
     let back = |t: f32| {

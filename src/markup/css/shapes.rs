@@ -1,4 +1,4 @@
-//! Basic shapes, which boxes are clipped to (CSS Shapes 1, 3). Draws nothing.
+//! Basic shapes for clipping (CSS Shapes 1, 3), and positions. Draws nothing.
 
 use super::{
     property::{Apply, Compute, Declaration, Wide, changing, now, one, own, spread, wide},
@@ -8,17 +8,19 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The most corners of a polygon.
+/// Limit on the vertices of a polygon.
 const MOST_CORNERS: usize = 1000;
 
-/// Clip shape of a box. Lengths are of its [`ShapeBox`].
+/// Shape that a box is clipped to. Lengths refer to its [`ShapeBox`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
+    /// Circle or ellipse.
     Round {
         circle: bool,
         extent: Extent,
         at: (Length, Length),
     },
+    /// Inset rectangle with one corner radius.
     Inset {
         sides: [Length; 4],
         radius: Length,
@@ -26,7 +28,7 @@ pub enum Shape {
     Polygon(Vec<(Length, Length)>),
 }
 
-/// The box that a shape is measured in.
+/// Reference box of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShapeBox {
     Margin,
@@ -36,7 +38,7 @@ pub enum ShapeBox {
     Content,
 }
 
-/// The declarations of `clip-path`: a shape, the box that it is measured in, or both. Without a shape, it is that box.
+/// Parses `clip-path`: a shape, a reference box, or both. A box alone clips to itself.
 pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let named = |token: &Token| {
         let Token::Ident(word) = token else {
@@ -66,7 +68,7 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }),
         false => one(rest, own!(clip_path), shape)?,
     };
-    // The box is a part of the value, and inherited with the shape.
+    // The reference box is part of the value, and inherits with it.
     if wide(&cursor) == Some(Wide::Inherit) {
         all.extend(changing(|style, apply| {
             style.clip_box = apply.parent.clip_box
@@ -78,7 +80,7 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// The shape of `clip-path`. Shapes that stand elsewhere (`url()`) are not read.
+/// Parses a shape. References to SVG (`url()`) are not supported.
 pub(super) fn shape(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>> {
     if cursor.is_word("none") {
         return now(None);
@@ -94,7 +96,7 @@ pub(super) fn shape(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>
     Some(Box::new(move |apply| Some(Rc::new(made(apply)))))
 }
 
-/// Parses the radii of a circle or an ellipse: keywords, or one or two lengths.
+/// Parses the size of a circle or ellipse: keywords, or one or two lengths.
 pub(super) fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<Extent>> {
     if let Some(word) = cursor.attempt(|cursor| {
         let word = cursor.word()?;
@@ -116,7 +118,7 @@ pub(super) fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<Extent>> {
     }))
 }
 
-/// The value of `clip` (CSS Masking 1, 7): all edges are counted from the upper left corner.
+/// Parses `clip` (CSS Masking 1, 7), in which all edges are offsets from the top left corner.
 pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>> {
     if cursor.is_word("auto") {
         return now(None);
@@ -125,7 +127,7 @@ pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>
         return None;
     };
     let mut edges = Vec::new();
-    // Commas stand between all of them, or between none.
+    // Commas are all there or all omitted.
     let mut commas = 0;
     for far in [0.0, 100.0, 100.0, 0.0] {
         edges.push(match inside.is_word("auto") {
@@ -152,10 +154,12 @@ pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>
     }))
 }
 
+/// Centre of a box.
 pub(super) fn centre() -> (Length, Length) {
     (Length::percent(50.0), Length::percent(50.0))
 }
 
+/// Parses the arguments of `circle()` or `ellipse()`.
 fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
     let size = inside.attempt(extent);
     let at = match inside.is_word("at") {
@@ -173,6 +177,7 @@ fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
     })
 }
 
+/// Parses the arguments of `inset()`.
 fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
     let mut lengths = Vec::new();
     while lengths.len() < 4
@@ -181,7 +186,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
         lengths.push(length);
     }
     let sides = spread(&lengths)?;
-    // One radius for all corners.
+    // A single radius for all corners.
     let radius = match inside.is_word("round") {
         true => Some(inside.length(false)?),
         false => None,
@@ -195,6 +200,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
     }))
 }
 
+/// Parses the arguments of `polygon()`; the fill rule is ignored.
 fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
     let mut corners = Vec::new();
     for (number, mut part) in inside.parts().into_iter().take(MOST_CORNERS).enumerate() {
@@ -212,7 +218,8 @@ fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
     }))
 }
 
-/// A point of a box: words or lengths, across and down.
+/// Parses a position (CSS Values 4, 8.3): one to four keywords and lengths, horizontal before
+/// vertical.
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     let mut sides: [Option<Specified>; 2] = [None, None];
     let mut edges: Vec<(usize, bool)> = Vec::new();
@@ -241,7 +248,7 @@ pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>
             }
         } else if let Some(length) = cursor.length(false) {
             match last_edge.take() {
-                // An offset from the edge named before, if both axes are named so.
+                // An offset from the preceding edge, if both axes have an edge.
                 Some((axis, far))
                     if edges.len() >= 2
                         || cursor.peek().is_some_and(|t| matches!(t, Token::Ident(_))) =>

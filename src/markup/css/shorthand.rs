@@ -1,4 +1,4 @@
-//! Shorthands: properties that set several others. Reads no value itself where a longhand does.
+//! Shorthand properties: expands each to longhands. Leaves the parsing of values to them.
 
 use super::{
     geometry::border,
@@ -10,12 +10,12 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The declarations of a part of a shorthand, which may be one itself.
+/// Parses a component of a shorthand, which may be a shorthand itself.
 fn part(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     longhand::declare(name, cursor).or_else(|| declare(name, cursor))
 }
 
-/// The values of a list: tokens between spaces, with the content of functions.
+/// Splits a value at spaces, keeping functions whole; at most 8 components.
 fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
     let tokens = cursor.rest();
     let (mut values, mut at) = (Vec::new(), 0);
@@ -34,7 +34,7 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
     values
 }
 
-/// Parses one to four values for the four sides.
+/// Parses one to four values for the sides.
 fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for (name, value) in names.iter().zip(spread(&values(&cursor))?) {
@@ -43,7 +43,7 @@ fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// Two values for start and end.
+/// Parses one or two values for start and end.
 fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let values = values(&cursor);
     let (first, second) = match values.as_slice() {
@@ -60,6 +60,7 @@ fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
+/// Parses a whole border for these sides.
 fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for side in sides {
@@ -78,6 +79,7 @@ fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
+/// Parses `border-radius`: horizontal radii, and optionally vertical ones behind a slash.
 fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     const NAMES: [&str; 4] = [
         "border-top-left-radius",
@@ -99,6 +101,7 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
+/// Parses `flex`; omitted components have other defaults than the longhands (CSS Flexbox 1, 7.1).
 fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let names = ["flex-grow", "flex-shrink", "flex-basis"];
     if wide(&cursor).is_some() {
@@ -135,7 +138,8 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
-/// Values in any order, each of which belongs to the first of these properties that takes it; the others become initial.
+/// Parses components in any order: each goes to the first property that accepts it. Omitted ones
+/// become initial.
 fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         let all = names.iter().map(|name| part(name, cursor));
@@ -161,6 +165,7 @@ fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
+/// Parses `list-style`; a single `none` sets both type and image.
 fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if values(&cursor).len() == 1
         && matches!(cursor.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("none"))
@@ -175,11 +180,12 @@ fn list_style(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
-/// The declarations of a shorthand.
+/// Parses the declaration of a shorthand; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     mirrored(name, cursor, plain)
 }
 
+/// Parses a shorthand for horizontal left-to-right text.
 fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "margin" => four(

@@ -1,8 +1,9 @@
-//! Names of properties whose sides are those of the text (CSS Logical Properties 1, 4), as names of sides of the page. Reads no value.
+//! Mapping of flow-relative property names to physical ones (CSS Logical Properties 1, 4). Parses
+//! no values.
 
 use super::style::Writing;
 
-/// All ways in which text runs but the usual one: to the right, in lines from the top to the bottom.
+/// Writing modes with directions (`true` for right to left), without horizontal left-to-right.
 pub(super) fn others() -> impl Iterator<Item = (Writing, bool)> {
     let ways = [
         Writing::Horizontal,
@@ -17,7 +18,7 @@ pub(super) fn others() -> impl Iterator<Item = (Writing, bool)> {
     both.skip(1)
 }
 
-/// The sides on which text and lines begin and end: inline start and end, block start and end.
+/// Physical sides of inline start and end, block start and end (CSS Writing Modes 4, 6.4).
 fn ends(writing: Writing, rtl: bool) -> [&'static str; 4] {
     let (mut inline, block) = match writing {
         Writing::Horizontal => (["left", "right"], ["top", "bottom"]),
@@ -31,7 +32,8 @@ fn ends(writing: Writing, rtl: bool) -> [&'static str; 4] {
     [inline[0], inline[1], block[0], block[1]]
 }
 
-/// The property of the page that a property of the text is, where text runs in this way. `None` for properties without a counterpart.
+/// Physical name of a flow-relative property in a writing mode and direction. `None` for other
+/// properties.
 pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String> {
     let vertical = writing != Writing::Horizontal;
     let [start, end, before, after] = ends(writing, rtl);
@@ -59,7 +61,7 @@ pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String
     corner(name, [start, end, before, after])
 }
 
-/// Physical name of a logical property of round corners.
+/// Physical name of a flow-relative corner property.
 fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> {
     for (own, block, inline) in [
         ("start-start", before, start),

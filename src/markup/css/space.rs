@@ -1,14 +1,15 @@
-//! Matrices of space, and what is seen of a plane in it (CSS Transforms 2, 5 and 14). Reads no style, and moves no box.
+//! Transformation matrices, and projection of the page plane (CSS Transforms 2, 5 and 14). Knows no
+//! style.
 
-/// A matrix of four by four, column by column, as `matrix3d()` has it.
+/// A 4×4 matrix in column-major order, as of `matrix3d()`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space(pub(crate) [f32; 16]);
 
-/// Projection of one plane on another: a matrix of three by three, column by column.
+/// Projective map of a plane to another: a 3×3 matrix in column-major order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen([f32; 9]);
 
-/// The product of two square matrices with this many columns.
+/// Product of two square matrices with `side` columns.
 fn product<const PARTS: usize>(
     side: usize,
     one: &[f32; PARTS],
@@ -27,26 +28,28 @@ impl Space {
         1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
     ]);
 
-    /// A matrix as `matrix()` has it.
+    /// Matrix of `matrix()`.
     pub fn flat([a, b, c, d, e, f]: [f32; 6]) -> Self {
         Self([
             a, b, 0.0, 0.0, c, d, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, e, f, 0.0, 1.0,
         ])
     }
 
+    /// Translation.
     pub fn moved(x: f32, y: f32, z: f32) -> Self {
         let mut all = Self::SAME;
         (all.0[12], all.0[13], all.0[14]) = (x, y, z);
         all
     }
 
+    /// Scaling.
     pub fn scaled(x: f32, y: f32, z: f32) -> Self {
         let mut all = Self::SAME;
         (all.0[0], all.0[5], all.0[10]) = (x, y, z);
         all
     }
 
-    /// Turned around an axis by this many degrees (CSS Transforms 2, 14.2). Around no axis, nothing is turned.
+    /// Rotation around an axis by degrees (CSS Transforms 2, 14.2); the identity for a zero axis.
     pub fn turned(axis: [f32; 3], degrees: f32) -> Self {
         let length = axis.iter().map(|part| part * part).sum::<f32>().sqrt();
         if length <= 0.0 || !length.is_finite() {
@@ -75,25 +78,26 @@ impl Space {
         ])
     }
 
-    /// Seen from so far in front of the page. The specification counts less than one px as one px.
+    /// Perspective of a viewer at this distance in px. Less than 1 px counts as 1 px, as the
+    /// specification asks.
     pub fn perspective(distance: f32) -> Self {
         let mut all = Self::SAME;
         all.0[11] = -1.0 / distance.max(1.0);
         all
     }
 
-    /// This one after the other.
+    /// Product: `other` is applied first.
     pub fn after(&self, other: &Self) -> Self {
         Self(product(4, &self.0, &other.0))
     }
 
-    /// Projection of the page that it transforms.
+    /// Projection of the plane z = 0 that is transformed by this matrix.
     pub fn seen(&self) -> Seen {
         let m = &self.0;
         Seen([m[0], m[1], m[3], m[4], m[5], m[7], m[12], m[13], m[15]])
     }
 
-    /// Whether the back of the page is seen.
+    /// Returns whether the back of the transformed plane faces the viewer.
     pub fn shows_back(&self) -> bool {
         let seen = self.seen();
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].map(|(x, y)| seen.point(x, y));
@@ -109,14 +113,14 @@ impl Space {
 }
 
 impl Seen {
-    /// The matrix of plain transformations, if it is one: nothing is nearer than anything else.
+    /// Affine matrix of this map, if it has no perspective.
     pub fn plain(&self) -> Option<[f32; 6]> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
         let flat = far_x.abs() < 1e-7 && far_y.abs() < 1e-7 && w.abs() > 1e-6;
         flat.then(|| [a, b, c, d, e, f].map(|part| part / w))
     }
 
-    /// Projection of a point; `None` behind the eye.
+    /// Image of a point; `None` behind the viewer.
     pub fn point(&self, x: f32, y: f32) -> Option<(f32, f32)> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
         let depth = far_x * x + far_y * y + w;
@@ -124,12 +128,12 @@ impl Seen {
         (depth > 1e-4 && at.0.is_finite() && at.1.is_finite()).then_some(at)
     }
 
-    /// This one after the other.
+    /// Product: `other` is applied first.
     pub fn after(&self, other: &Self) -> Self {
         Self(product(3, &self.0, &other.0))
     }
 
-    /// Inverse projection; `None` for a plane that is seen from the side.
+    /// Inverse map; `None` if the plane is seen edge-on.
     pub fn back(&self) -> Option<Self> {
         let [a, b, c, d, e, f, g, h, i] = self.0;
         let (one, two, three) = (e * i - f * h, c * h - b * i, b * f - c * e);
@@ -151,7 +155,7 @@ impl Seen {
         Some(Self(all.map(|part| part / whole)))
     }
 
-    /// The plain transformation that is nearest to it around a point.
+    /// Affine map that approximates this one around a point, by central differences.
     pub fn near(&self, x: f32, y: f32) -> Option<[f32; 6]> {
         const STEP: f32 = 2.0;
         let (left, right) = (self.point(x - STEP, y)?, self.point(x + STEP, y)?);

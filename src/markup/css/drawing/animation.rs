@@ -1,5 +1,5 @@
-//! State of animations in a picture that stands still: the last state where it stays (`forwards`, `freeze`), and else the first.
-//! Moves nothing.
+//! Animations of drawings in a still picture: the last frame where it persists (`forwards`,
+//! `freeze`), else the first. Runs no animation.
 
 use super::values::is_property;
 use crate::css::{
@@ -10,19 +10,20 @@ use crate::css::{
 use resvg::usvg::roxmltree::Node;
 use std::rc::Rc;
 
-/// An animation as an element names it (CSS Animations 1, 3).
+/// An animation that an element specifies (CSS Animations 1, 3).
 #[derive(Clone)]
 struct Animation {
     name: Option<Rc<str>>,
-    /// Seconds or milliseconds: only whether it is zero matters.
+    /// Duration and delay in the unit as written: only whether they are zero matters.
     duration: f32,
     delay: f32,
-    /// Number of times that it runs.
+    /// Number of iterations.
     count: f32,
     runs_backwards: bool,
-    /// Whether every second time runs the other way.
+    /// Whether every second iteration runs in reverse.
     alternates: bool,
-    /// Whether its last state stays, and whether its first state is there before it begins.
+    /// Whether the animation applies after its end (`forwards`), and before its start
+    /// (`backwards`).
     fills: (bool, bool),
 }
 
@@ -41,7 +42,8 @@ impl Default for Animation {
 }
 
 impl Animation {
-    /// An animation of the shorthand property.
+    /// Parses one animation of the `animation` shorthand. The first time is the duration, the
+    /// second the delay.
     fn shorthand(tokens: &[Token]) -> Self {
         let mut animation = Self::default();
         let mut times = 0;
@@ -76,7 +78,7 @@ impl Animation {
         animation
     }
 
-    /// Sets what one of the longhand properties says.
+    /// Sets the value of a longhand property.
     fn set(&mut self, property: &str, token: &Token) {
         let lower = match token {
             Token::Ident(word) => word.to_ascii_lowercase(),
@@ -104,11 +106,11 @@ impl Animation {
         }
     }
 
-    /// The frame at which it stands, if it has one.
+    /// Declarations of the frame that is shown; empty if the animation does not apply.
     fn state(self, frames: &Keyframes) -> &[Written] {
         let is_turned = match self.fills.0 && self.count.is_finite() {
             true => self.runs_backwards != (self.alternates && self.count.ceil() % 2.0 == 0.0),
-            // Without a duration, it is over before anybody sees it.
+            // An animation without duration has ended, and one with a delay has not begun.
             false if self.duration <= 0.0 || self.delay > 0.0 && !self.fills.1 => return &[],
             false => !self.runs_backwards,
         };
@@ -119,10 +121,10 @@ impl Animation {
     }
 }
 
-/// The animations that an element names, whose declarations are given weakest first.
+/// Animations of an element, from declarations in cascade order.
 fn animations(declared: &[Written]) -> Vec<Animation> {
     let mut all: Vec<Animation> = Vec::new();
-    // Lists of the other properties are as long as that of the names, and begin anew where they are shorter.
+    // Lists of the other longhands are repeated to the length of `animation-name`.
     let mut lists: Vec<(&str, Vec<Cursor<'_>>)> = Vec::new();
     for (name, tokens, _) in declared {
         let name = name.trim_start_matches("-webkit-");
@@ -162,28 +164,28 @@ fn animations(declared: &[Written]) -> Vec<Animation> {
     all
 }
 
-/// Declarations of the animations that an element names.
+/// Declarations that animations of style sheets add to an element.
 pub(super) fn of_sheets(declared: &[Written], keyframes: &[Keyframes]) -> Vec<Written> {
     if keyframes.is_empty() {
         return Vec::new();
     }
     let mut all = Vec::new();
     for animation in animations(declared) {
-        // Of rules with one name, the last is meant.
+        // The last rule with a name wins.
         let mut rules = keyframes.iter().rev();
         let Some(name) = animation.name.clone() else {
             continue;
         };
         if let Some(frames) = rules.find(|frames| frames.name == name) {
             let state = animation.state(frames).iter();
-            // In frames, nothing is important.
+            // `!important` in keyframes is ignored (CSS Animations 1, 2).
             all.extend(state.filter(|(.., important)| !important).cloned());
         }
     }
     all
 }
 
-/// Values that the animation elements within an element set (SVG 1.1, 19; SVG Animations 2).
+/// Declarations by animation elements inside an element (SVG 1.1, 19; SVG Animations 2).
 pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
     let mut all = Vec::new();
     for child in node.children().filter(|child| child.is_element()) {
@@ -197,7 +199,7 @@ pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
         let Some(property) = child.attribute("attributeName") else {
             continue;
         };
-        // Numbers without units, as in the attribute, are not what CSS has.
+        // Values without units, as attributes have them, are invalid in CSS.
         if !is_property(property) || matches!(property, "d" | "transform") {
             continue;
         }
@@ -209,7 +211,7 @@ pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
     all
 }
 
-/// The value of the attribute `transform` that the elements within an element animate.
+/// Value of the `transform` attribute after `animateTransform` children; `None` without any.
 pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
     let mut turned: Option<String> = None;
     for child in node.children().filter(|child| child.is_element()) {
@@ -232,7 +234,7 @@ pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
     turned
 }
 
-/// Value of an animation element; `None` if it has not begun.
+/// Value that an animation element shows; `None` if it has not begun.
 fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
     let values: Vec<&str> = match element.attribute("values") {
         Some(values) => {
@@ -254,7 +256,7 @@ fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
         .unwrap_or(begin)
         .parse::<f32>()
         .is_ok_and(|seconds| seconds <= 0.0);
-    // What a click begins does not begin.
+    // An animation that waits for an event does not begin.
     let begins = begins_at_once || begin.starts_with(|c: char| c.is_ascii_digit());
     let has_first = element.attribute("values").is_some() || element.attribute("from").is_some();
     match (is_set, stays && begins, begins_at_once) {

@@ -1,23 +1,23 @@
-//! The text of HTML in a drawing (`foreignObject`, SVG 2, 12.4), as text of the drawing: line by line, where a page would have it. Sets no
-//! boxes beside one another; widths of letters are estimated, because what text is drawn with is decided later.
+//! HTML text inside a drawing (`foreignObject`, SVG 2, 12.4), converted to SVG text line by line.
+//! Supports no boxes side by side; widths are estimated, because fonts are chosen only later.
 
 use super::{Inherited, Look, Resolver, XHTML, values::number};
 use resvg::usvg::roxmltree::Node;
 
-/// The width of a letter, and where the baseline is in a line of text, in heights of the font.
+/// Average width of a letter, and distance of the baseline from the top of a line, in em.
 const LETTER: f32 = 0.52;
 const ASCENT: f32 = 0.8;
-/// The height of a line that does not tell its own, in heights of the font.
+/// Height of a line with `line-height: normal`, in em.
 const LINE: f32 = 1.2;
-/// Elements that begin and end lines.
+/// Elements that begin and end a line.
 const BLOCKS: [&str; 14] = [
     "div", "p", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "section", "pre",
 ];
-/// The most lines, and how deep elements are followed.
+/// Limits on the lines, and on the depth of elements.
 const MOST_LINES: usize = 1000;
 const DEEPEST: usize = 100;
 
-/// Look of text.
+/// Style of text; empty strings are unset.
 #[derive(Clone)]
 struct Type {
     inherited: Inherited,
@@ -26,24 +26,28 @@ struct Type {
     family: String,
 }
 
-/// A piece of text that looks the same.
+/// Text in one style.
 struct Piece {
     text: String,
     kind: Type,
 }
 
+/// Lines of a `foreignObject`, with the alignment of all of them.
 #[derive(Default)]
 struct Lines {
     lines: Vec<Vec<Piece>>,
+    /// Horizontal alignment as an SVG `text-anchor`; `None` is left.
     align: Option<&'static str>,
+    /// Line height in px.
     line_height: Option<f32>,
     never_wraps: bool,
+    /// Whether the lines are centred vertically.
     is_centred: bool,
 }
 
-/// Writes the text within a `foreignObject`.
+/// Writes the text of a `foreignObject` as `text` elements.
 pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look) {
-    // Where there is another drawing of the same, that is drawn.
+    // A `switch` has an alternative that SVG viewers draw instead.
     let parent = node.parent().map(|parent| parent.tag_name().name());
     if parent == Some("switch") && node.next_sibling_element().is_some() {
         return;
@@ -138,6 +142,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look
 }
 
 impl Lines {
+    /// Collects the text of an element and its descendants, with white space collapsed.
     fn read(&mut self, resolver: &mut Resolver<'_>, node: Node<'_, '_>, kind: &Type, depth: usize) {
         let name = node.tag_name().name();
         let is_html = matches!(node.tag_name().namespace(), None | Some(XHTML));
@@ -202,7 +207,7 @@ impl Lines {
         }
     }
 
-    /// Applies an element's properties of line layout.
+    /// Applies alignment, wrapping and line height of an element to all lines.
     fn layout(&mut self, resolver: &Resolver<'_>, node: Node<'_, '_>, look: &Look) {
         for ((name, value, _), _) in resolver.declared(node) {
             let value = super::values::text(&value).trim().to_ascii_lowercase();
@@ -229,6 +234,7 @@ impl Lines {
         }
     }
 
+    /// Ends a line, unless it is empty or the limit is reached.
     fn next_line(&mut self) {
         let is_open = self.lines.last().is_some_and(|line| !line.is_empty());
         if is_open && self.lines.len() < MOST_LINES {
@@ -236,7 +242,7 @@ impl Lines {
         }
     }
 
-    /// The lines, broken between words where they would be wider.
+    /// Breaks lines between words where their estimated width exceeds `width` px.
     fn wrapped(&mut self, width: f32) -> Vec<Vec<Piece>> {
         let lines = std::mem::take(&mut self.lines);
         if self.never_wraps || width <= 0.0 {

@@ -1,12 +1,14 @@
-//! Styles of drawings (SVG 2, 6; CSS), by the cascade that pages have: what comes out is a drawing whose elements have plain attributes
-//! alone, which is what usvg reads. Draws nothing.
+//! Styles of SVG drawings (SVG 2, 6), by the same cascade as documents: the result is a drawing
+//! whose elements have plain presentation attributes only, which usvg reads. Draws nothing.
 //!
-//! usvg has a cascade of its own, of CSS 2.1: it takes the last declaration, valid or not, knows neither custom properties nor nested
-//! rules nor `@media`, and paints black what it does not understand, as every drawing of draw.io since 2025. Here a value that is not
-//! valid is as if it were not there (CSS Cascade 5, 4.4), whoever declared it.
+//! usvg has a cascade of its own, for CSS 2.1: it takes the last declaration whether valid or not,
+//! knows neither custom properties nor nested rules nor `@media`, and paints unknown values black,
+//! as it does every drawing of draw.io since 2025. Here, an invalid declaration is ignored (CSS
+//! Cascade 5, 4.4).
 //!
 //! ```text
-//! text ──► tree ──► rules that match, attributes, animations ──► one valid value a property ──► text
+//! text ──► tree ──► matching rules, attributes, animations ──► one valid value per property ──►
+//! text
 //! ```
 
 mod animation;
@@ -37,28 +39,28 @@ use std::{
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
-/// The size of a drawing that does not tell its own (CSS Images 3, 5.1).
+/// Size in px of a drawing without any (CSS Images 3, 5.1).
 const USUAL: (f32, f32) = (300.0, 150.0);
-/// Default size of text, in px.
+/// Default font size, in px.
 const MEDIUM: f32 = 16.0;
-/// The most values that a note lists, and the longest of them.
+/// Limits on the invalid values that a note lists, and on the length of each in bytes.
 const MOST_NOTED: usize = 5;
 const LONGEST_NOTED: usize = 60;
 
-/// Custom properties, and what they hold.
+/// Custom properties with their substituted values.
 type Custom = Rc<HashMap<Rc<str>, Rc<[Token]>>>;
 
-/// Properties that an element passes on to its children.
+/// Values that elements inherit.
 #[derive(Clone)]
 struct Inherited {
     custom: Custom,
-    /// The size of the font, in px.
+    /// Font size in px.
     size: f32,
-    /// The colour of text, which that of HTML within the drawing is.
+    /// Value of `color`, for HTML text inside the drawing.
     colour: String,
 }
 
-/// Resolves the styles of a drawing. `None` if it has none that usvg does not know, or is no drawing.
+/// Resolves the styles of a drawing. `None` if usvg can read it as it is, or if it is not SVG.
 pub fn resolved(text: &str) -> Option<Resolved> {
     let signs = [
         "style",
@@ -152,11 +154,12 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     })
 }
 
+/// Returns whether a node is the SVG element of this name.
 fn is_svg(node: Node<'_, '_>, name: &str) -> bool {
     node.tag_name().name() == name && node.tag_name().namespace() == Some(SVG)
 }
 
-/// Copies the elements into a tree whose selectors can be matched.
+/// Copies the elements into a tree that selectors can be matched against, and records the nodes.
 fn mirror(
     node: Node<'_, '_>,
     parent: NodeId,
@@ -181,7 +184,7 @@ fn mirror(
     }
 }
 
-/// Bases of relative lengths, for these font sizes of the element and the root.
+/// Bases of relative lengths, for these font sizes in px.
 fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
     Context {
         em: size,
@@ -193,7 +196,7 @@ fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
     }
 }
 
-/// The width and height of a drawing in px: its own, or those of its view box.
+/// Viewport of a drawing in px: its width and height, or those of its `viewBox`.
 fn viewport(root: Node<'_, '_>) -> (f32, f32) {
     let own = |name| {
         let tokens = tokens(root.attribute(name)?);
@@ -218,25 +221,30 @@ fn viewport(root: Node<'_, '_>) -> (f32, f32) {
     )
 }
 
+/// State of resolving one drawing.
 struct Resolver<'d> {
     cascade: Cascade<'d>,
+    /// Elements of the tree for selectors, by XML node.
     ids: HashMap<roxmltree::NodeId, NodeId>,
+    /// Viewport in px.
     viewport: (f32, f32),
-    /// The size of the root element's font, in px.
+    /// Root element's font size in px.
     root_size: f32,
-    /// Values that are not understood, with their properties.
+    /// Invalid values with their properties, for the notes.
     unknown: BTreeSet<String>,
+    /// The resolved drawing so far.
     out: String,
 }
 
-/// Look of an element.
+/// Resolved style of an element.
 struct Look {
-    /// The properties, and the values that usvg reads.
+    /// Properties with values as usvg reads them.
     values: Vec<(String, String)>,
     inherited: Inherited,
 }
 
 impl Look {
+    /// Value of a property.
     fn get(&self, wanted: &str) -> Option<&str> {
         let found = self.values.iter().find(|(name, _)| name == wanted);
         found.map(|(_, value)| value.as_str())
@@ -244,10 +252,11 @@ impl Look {
 }
 
 impl Resolver<'_> {
-    /// All declarations for an element, weakest first.
+    /// Declarations for an element in cascade order, weakest first. The flag marks attributes,
+    /// which may have numbers without units.
     fn declared(&self, node: Node<'_, '_>) -> Vec<(Written, bool)> {
         let mut all: Vec<(Written, bool)> = Vec::new();
-        // Attributes count as declarations that anything else is stronger than.
+        // Presentation attributes are weaker than any rule (SVG 2, 6.6).
         for attribute in node.attributes() {
             let name = attribute.name();
             if attribute.namespace().is_none() && is_property(name) {
@@ -278,6 +287,8 @@ impl Resolver<'_> {
         all
     }
 
+    /// Resolves the style of an element: substitutes custom properties, then finds the last valid
+    /// value of each property.
     fn look(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) -> Look {
         let declared = self.declared(node);
         let custom = customs(&declared, &parent.custom);
@@ -323,7 +334,7 @@ impl Resolver<'_> {
             },
         };
         let colour = look.get("color").map(str::to_owned);
-        // Other words are that of the parent.
+        // Any other value keeps the parent's colour.
         if let Some(colour) = colour.filter(|colour| colour.starts_with(['#', 'r'])) {
             look.inherited.colour = colour;
         }
@@ -331,7 +342,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The custom properties of an element: those of its parent, and its own.
+/// Custom properties of an element: inherited ones, overridden by its own.
 fn customs(declared: &[(Written, bool)], parent: &Custom) -> Custom {
     let own = declared.iter().map(|(written, _)| written);
     let mut own = own.filter(|(name, ..)| name.starts_with("--")).peekable();
@@ -345,7 +356,8 @@ fn customs(declared: &[(Written, bool)], parent: &Custom) -> Custom {
         all.insert(name.clone(), value.as_slice().into());
         names.push(name);
     }
-    // What they refer to is what it is here, and not where they are used.
+    // References are substituted where a property is declared, not where it is used (CSS Variables
+    // 1, 3).
     let mut complete = all.clone();
     for name in names {
         let mut out = Vec::new();

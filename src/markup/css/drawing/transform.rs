@@ -1,4 +1,5 @@
-//! Transforms of elements of drawings (CSS Transforms 1 and 2) as one matrix, and the point they turn about. Moves nothing.
+//! Transforms of drawing elements (CSS Transforms 1 and 2) as one matrix with its origin. Draws
+//! nothing.
 
 use super::{around, values::number};
 use crate::css::{
@@ -12,10 +13,11 @@ use crate::css::{
 use resvg::usvg::roxmltree::Node;
 use std::cell::Cell;
 
-/// Tokens of a value, and whether an attribute declares it.
+/// Tokens of a value, and whether it comes from an attribute.
 type Declared<'t> = (&'t [Token], bool);
 
-/// Adds what transforms an element. `of` are the declarations of a property, weakest first.
+/// Adds the attributes `transform` and `transform-origin` of an element. `of` returns the
+/// declarations of a property, weakest first.
 pub(super) fn values<'t>(
     node: Node<'_, '_>,
     of: impl Fn(&str) -> Vec<Declared<'t>>,
@@ -30,7 +32,7 @@ pub(super) fn values<'t>(
         context: *context,
         steps: &steps,
     };
-    // Attributes have numbers without units, which usvg reads.
+    // Attributes use another syntax, without units, which usvg reads itself.
     let mut set = |name: &str| {
         let declared = of(name);
         let strongest = declared
@@ -77,7 +79,7 @@ pub(super) fn values<'t>(
             };
             whole = whole.after(&next);
         }
-        // What turns in space is seen from far away.
+        // A 3D transform without an affine projection is flattened by dropping depth.
         let m = whole.0;
         let flat = [m[0], m[1], m[4], m[5], m[12], m[13]];
         let flat = whole.seen().plain().unwrap_or(flat);
@@ -108,7 +110,7 @@ pub(super) fn values<'t>(
     }
 }
 
-/// The box of a simple shape: its corner, its width and its height.
+/// Bounding box of a basic shape: corner, width and height. `None` for others.
 fn bounds(node: Node<'_, '_>) -> Option<[f32; 4]> {
     let of = |name: &str| -> f32 {
         let tokens = tokens(node.attribute(name).unwrap_or("0"));

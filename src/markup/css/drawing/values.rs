@@ -1,4 +1,5 @@
-//! The values of the properties of drawings, as usvg reads them. Says of none what it looks like.
+//! Values of properties in drawings: validates them and writes them as usvg reads them. Knows no
+//! cascade.
 
 use super::transform;
 use crate::css::{
@@ -10,34 +11,36 @@ use crate::css::{
 use resvg::usvg::roxmltree::Node;
 use std::fmt::Write;
 
-/// Reader of a property.
+/// Grammar of a property.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// A colour, nothing, or a gradient or pattern by its address.
+    /// Paint: a colour, `none`, or the URL of a gradient or pattern.
     Paint,
     Colour,
     /// A number or percentage from 0 to 1.
     Part,
     Number,
-    /// A length or percentage, of the width of the viewport, of its height, or of both.
+    /// Length or percentage, relative to the width of the viewport, its height, or its normalized
+    /// diagonal (SVG 2, 8.9).
     Across,
     Down,
     Both,
-    /// Several lengths.
+    /// List of lengths.
     Dashes,
-    /// A word of a list.
+    /// One of these keywords.
     Word(&'static [&'static str]),
-    /// `none`, or the address of an element.
+    /// `none` or the URL of an element.
     Address,
-    /// A path.
+    /// Path data.
     Path,
-    /// A value that usvg reads as it is.
+    /// Any value; usvg validates it.
     Plain,
 }
 
 use Kind::{Across, Address, Both, Colour, Dashes, Down, Number, Part, Path, Plain, Word};
 
-/// The properties. Those of them that are lengths may have units in attributes that usvg does not know.
+/// Properties in alphabetical order, and the last two for HTML text. Attributes for lengths may
+/// have units that usvg does not know.
 const PROPERTIES: [(&str, Kind); 68] = [
     ("alignment-baseline", Plain),
     ("baseline-shift", Plain),
@@ -115,7 +118,8 @@ const PROPERTIES: [(&str, Kind); 68] = [
     ("max-width", Across),
 ];
 
-/// Elements whose geometry is a matter of CSS (SVG 2, 7); of others, the same names are other attributes.
+/// Elements whose geometry attributes are properties (SVG 2, 7); on others, the same names are
+/// plain attributes.
 const SHAPES: [&str; 10] = [
     "svg",
     "rect",
@@ -128,10 +132,11 @@ const SHAPES: [&str; 10] = [
     "symbol",
     "mask",
 ];
+/// Geometry properties.
 const GEOMETRY: [&str; 10] = [
     "cx", "cy", "d", "height", "r", "rx", "ry", "width", "x", "y",
 ];
-/// Attributes with lengths that are no properties.
+/// Attributes with lengths that are not properties.
 const LENGTHS: [(&str, Kind); 9] = [
     ("x1", Across),
     ("x2", Across),
@@ -144,7 +149,7 @@ const LENGTHS: [(&str, Kind); 9] = [
     ("markerHeight", Down),
 ];
 
-/// The colours of systems that pages are shown with (CSS Color 4, 6.2).
+/// System colours, in a light theme (CSS Color 4, 6.2).
 const SYSTEM: [(&str, [u8; 3]); 8] = [
     ("canvas", [255; 3]),
     ("canvastext", [0; 3]),
@@ -156,35 +161,41 @@ const SYSTEM: [(&str, [u8; 3]); 8] = [
     ("fieldtext", [0; 3]),
 ];
 
+/// Grammar of a property or length attribute; `None` if unknown.
 fn kind(name: &str) -> Option<Kind> {
     let mut all = PROPERTIES.iter().chain(&LENGTHS);
     all.find(|(known, _)| *known == name).map(|(_, kind)| *kind)
 }
 
-/// Whether an attribute is read as a property.
+/// Returns whether an attribute is treated as a property.
 pub(super) fn is_property(name: &str) -> bool {
     kind(name).is_some() || matches!(name, "transform" | "transform-origin")
 }
 
-/// A value that was declared: its tokens, whether an attribute declares it, and whether it was made of custom properties.
+/// A declared value.
 struct Value {
+    /// Its tokens.
     tokens: Vec<Token>,
+    /// Whether an attribute declares it.
     is_attribute: bool,
+    /// Whether custom properties were substituted into it.
     is_made: bool,
 }
 
-/// The declarations for an element by their properties, weakest first.
+/// Declarations for an element by property, weakest first.
 #[derive(Default)]
 pub(super) struct Found {
     all: Vec<(String, Vec<Value>)>,
 }
 
 impl Found {
+    /// Values of a property, weakest first.
     fn of(&self, name: &str) -> &[Value] {
         let found = self.all.iter().find(|(known, _)| known == name);
         found.map_or(&[], |(_, values)| values.as_slice())
     }
 
+    /// Adds a declaration. Shorthands are expanded, and aliases renamed.
     pub(super) fn push(
         &mut self,
         name: &str,
@@ -223,12 +234,13 @@ impl Found {
         }
     }
 
-    /// Forgets what a property was declared as: its value cannot be computed.
+    /// Removes all declarations of a property whose value became invalid by substitution (CSS
+    /// Variables 1, 3.1).
     pub(super) fn unset(&mut self, name: &str) {
         self.all.retain(|(known, _)| known != name);
     }
 
-    /// The size of the font in px.
+    /// Font size in px, by the strongest valid declaration.
     pub(super) fn font_size(&self, context: &Context) -> Option<f32> {
         let values = self.of("font-size").iter().rev();
         values
@@ -236,7 +248,8 @@ impl Found {
             .next()
     }
 
-    /// The value of each property that usvg reads. Values that are not valid are told to `unknown`.
+    /// Value of each property as usvg reads it, by its strongest valid declaration. Invalid values
+    /// are reported to `unknown`.
     pub(super) fn values(
         &self,
         node: Node<'_, '_>,
@@ -265,7 +278,8 @@ impl Found {
                         if !value.is_attribute && is_told && name != "background-color" {
                             unknown(name, &text(&value.tokens));
                         }
-                        // One that is made of custom properties is invalid only now, when no other can take its place.
+                        // With `var()`, validity is known too late to fall back on a weaker
+                        // declaration.
                         if value.is_made {
                             break;
                         }
@@ -284,17 +298,18 @@ impl Found {
     }
 }
 
-/// Result of reading a value.
+/// Result of parsing a value.
 enum Read {
     As(String),
-    /// The parent's value, or the initial one, if nothing else is set.
+    /// Inherited or initial, as if not declared.
     Unset,
     Invalid,
 }
 
+/// Parses a value by the grammar of its property.
 fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Context) -> Read {
     let tokens = trimmed(&value.tokens);
-    // As it was written: paths, say, are no values of CSS.
+    // Attributes are kept as written where their syntax is not that of CSS, such as path data.
     let written = node
         .attribute(name)
         .filter(|_| value.is_attribute && !value.is_made);
@@ -322,7 +337,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
             cursor.part().map(|part| number(part.clamp(0.0, 1.0)))
         }),
         Number => whole(cursor, |cursor| cursor.number().map(number)),
-        // The size itself is known by now, and is what lengths in it are not relative to.
+        // The font size itself is already computed.
         Across | Down | Both if name == "font-size" => {
             font_size(cursor, context).map(|_| number(context.em))
         }
@@ -340,7 +355,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
     };
     match (made, written) {
         (Some(made), _) => Read::As(made),
-        // What attributes say otherwise is usvg's matter.
+        // usvg judges other values of attributes.
         (None, Some(written)) if !matches!(kind, Kind::Paint | Colour | Word(_)) => {
             Read::As(written.to_owned())
         }
@@ -348,7 +363,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
     }
 }
 
-/// Initial value of an inherited property.
+/// Initial value of an inherited property; `None` if omitting the property has the same effect.
 fn initial(name: &str) -> Option<&'static str> {
     Some(match name {
         "fill" | "color" => "black",
@@ -363,12 +378,13 @@ fn initial(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A value of which nothing may be left.
+/// Parses a value that must extend to the end.
 fn whole<T>(mut cursor: Cursor<'_>, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
     let value = read(&mut cursor)?;
     cursor.is_done().then_some(value)
 }
 
+/// Parses a colour, system colours included.
 fn colour_of(cursor: &mut Cursor<'_>) -> Option<Paint> {
     if let Some(found) = colour(cursor) {
         return Some(found);
@@ -380,7 +396,7 @@ fn colour_of(cursor: &mut Cursor<'_>) -> Option<Paint> {
     })
 }
 
-/// A colour as usvg reads it.
+/// Writes a colour for usvg.
 pub(super) fn plain(colour: Rgba) -> String {
     let [red, green, blue] = colour.rgb;
     match colour.alpha {
@@ -389,7 +405,7 @@ pub(super) fn plain(colour: Rgba) -> String {
     }
 }
 
-/// A paint (SVG 2, 13.2).
+/// Parses a paint (SVG 2, 13.2): a URL may have a fallback.
 fn paint(mut cursor: Cursor<'_>) -> Option<String> {
     let cursor = &mut cursor;
     for word in ["none", "context-fill", "context-stroke"] {
@@ -413,12 +429,12 @@ fn paint(mut cursor: Cursor<'_>) -> Option<String> {
         Paint::Current => out.push_str("currentColor"),
         Paint::Rgba(colour) => out.push_str(&plain(colour)),
     }
-    // A colour of a profile may follow (SVG 1.1, 11.2).
+    // An ICC colour may follow and is ignored (SVG 1.1, 11.2).
     cursor.attempt(|cursor| cursor.function().filter(|(name, _)| *name == "icc-color"));
     cursor.is_done().then_some(out)
 }
 
-/// The address of an element, or `none`.
+/// Parses `none` or the URL of an element.
 fn address(cursor: &mut Cursor<'_>) -> Option<String> {
     if cursor.is_word("none") {
         return Some("none".to_owned());
@@ -447,7 +463,8 @@ fn address(cursor: &mut Cursor<'_>) -> Option<String> {
     }
 }
 
-/// A length as a number of px, or a percentage.
+/// Parses a length, written as a number of px or a percentage. Percentages mixed with lengths are
+/// resolved against the viewport.
 fn length(
     name: &str,
     mut cursor: Cursor<'_>,
@@ -463,7 +480,7 @@ fn length(
             _ => None,
         };
     }
-    // What attributes have several of is usvg's matter.
+    // Attributes with plain numbers or several values are left to usvg.
     let plain = matches!(cursor.rest(), [Token::Number(_) | Token::Percentage(_)]);
     if is_attribute && plain {
         return None;
@@ -489,6 +506,7 @@ fn length(
     }))
 }
 
+/// Parses `stroke-dasharray`.
 fn dashes(mut cursor: Cursor<'_>, context: &Context) -> Option<String> {
     if cursor.is_word("none") {
         return cursor.is_done().then(|| "none".to_owned());
@@ -509,6 +527,7 @@ fn dashes(mut cursor: Cursor<'_>, context: &Context) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
+/// Parses `path()` and returns its path data.
 fn path(mut cursor: Cursor<'_>) -> Option<String> {
     let (name, mut inside) = cursor.function()?;
     if name != "path" {
@@ -523,6 +542,7 @@ fn path(mut cursor: Cursor<'_>) -> Option<String> {
     }
 }
 
+/// Parses `font-size`, in px. Keywords have the sizes of browsers.
 fn font_size(mut cursor: Cursor<'_>, context: &Context) -> Option<f32> {
     const WORDS: [(&str, f32); 8] = [
         ("xx-small", 9.0),
@@ -550,7 +570,7 @@ fn font_size(mut cursor: Cursor<'_>, context: &Context) -> Option<f32> {
     is_valid.then(|| length.computed(context).of(context.em))
 }
 
-/// The parts of the property `font` (CSS Fonts 4, 2.7).
+/// Expands the `font` shorthand (CSS Fonts 4, 2.7). The line height is ignored.
 fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
     let mut cursor = Cursor::new(trimmed(tokens));
     let normal = || vec![Token::Ident("normal".into())];
@@ -593,13 +613,13 @@ fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
     Some(parts)
 }
 
-/// A number as usvg reads it.
+/// Formats a number with at most five decimals.
 pub(super) fn number(number: f32) -> String {
     let rounded = (f64::from(number) * 1e5).round() / 1e5;
     format!("{}", rounded + 0.0)
 }
 
-/// Tokens as they are written.
+/// Serializes tokens.
 pub(super) fn text(tokens: &[Token]) -> String {
     let mut out = String::new();
     for token in tokens {

@@ -1,12 +1,13 @@
-//! Writes a drawing whose styles have been resolved. Keeps what draws, and drops the rest: style sheets, animations, what other programs
-//! keep in it for themselves.
+//! Output of a drawing with resolved styles. Drops everything that is not drawn: style sheets,
+//! animations, and the private data of editors.
 
 use super::{Inherited, Look, Resolver, SVG, animation, foreign, values::is_property};
 use resvg::usvg::roxmltree::Node;
 
+/// XML namespaces.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
-/// Elements that are not drawn, and have been dealt with.
+/// SVG elements that are not copied: their effect is resolved already, or they draw nothing.
 const DONE: [&str; 7] = [
     "style",
     "animate",
@@ -16,18 +17,18 @@ const DONE: [&str; 7] = [
     "set",
     "script",
 ];
-/// Properties that usvg reads in the attribute `style` alone.
+/// Properties that usvg reads in a `style` attribute only.
 const STYLED: [&str; 4] = [
     "mix-blend-mode",
     "isolation",
     "font-kerning",
     "image-rendering",
 ];
-/// Properties that are no attributes.
+/// Properties that are not presentation attributes.
 const NO_ATTRIBUTES: [&str; 2] = ["background-color", "max-width"];
 
 impl Resolver<'_> {
-    /// Writes an element and all that is in it.
+    /// Writes an element with its descendants.
     pub(super) fn element(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) {
         let name = node.tag_name().name();
         if node.tag_name().namespace() != Some(SVG) || DONE.contains(&name) {
@@ -71,6 +72,7 @@ impl Resolver<'_> {
         self.out.push('>');
     }
 
+    /// Writes the properties of an element as attributes, or in `style` where usvg needs that.
     fn properties(&mut self, look: &Look, is_root: bool) {
         let mut style = String::new();
         for (name, value) in &look.values {
@@ -80,7 +82,7 @@ impl Resolver<'_> {
                 self.attribute(name, value);
             }
         }
-        // That of the whole drawing is painted.
+        // Only the root element's background is painted.
         if let Some(colour) = look.get("background-color").filter(|_| is_root) {
             style.push_str(&format!("background:{colour}"));
         }
@@ -89,6 +91,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// Writes an attribute, escaped.
     pub(super) fn attribute(&mut self, name: &str, value: &str) {
         self.out.push(' ');
         self.out.push_str(name);
@@ -106,6 +109,7 @@ impl Resolver<'_> {
         self.out.push('"');
     }
 
+    /// Writes text, escaped.
     pub(super) fn text(&mut self, text: &str) {
         for c in text.chars() {
             match c {
