@@ -1,7 +1,9 @@
-//! The computed style of an element: what every property comes to, in px. Knows no selector, and lays out nothing.
+//! The computed style of an element: values of all properties, with lengths in px. Knows no
+//! selectors, and does no layout.
 //!
-//! Inherited values are in a part of their own ([`Text`]), shared by most elements with their parents. Values of one subject each
-//! have a file of their own, and are reached through this one: `keywords`, `images`, `marks`, `shapes`, `tracks`.
+//! Inherited properties are a part of their own ([`Text`]), which most elements share with their
+//! parent. Types of values by subject are in the files `keywords`, `images`, `marks`, `shapes` and
+//! `tracks`, and are re-exported here.
 
 use super::{colour::Paint, rgba::Rgba, space::Space, tokens::Token, value::Length};
 pub use super::{
@@ -16,10 +18,10 @@ pub use super::{
 };
 use std::rc::Rc;
 
-/// A width or height.
+/// Value of `width`, `height` and the like.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Size {
-    /// For largest widths and heights: none.
+    /// `auto`; `none` for maximum sizes.
     Auto,
     Length(Length),
     MinContent,
@@ -27,7 +29,7 @@ pub enum Size {
     FitContent,
 }
 
-/// Vertical alignment of a box on its line.
+/// Value of `vertical-align`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VerticalAlign {
     Baseline,
@@ -38,20 +40,20 @@ pub enum VerticalAlign {
     Bottom,
     TextTop,
     TextBottom,
-    /// Raised by so much; 100 % are the height of the line.
+    /// Raises the box; percentages refer to the line height.
     Length(Length),
 }
 
-/// The height of a line.
+/// Value of `line-height`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LineHeight {
     Normal,
-    /// So many times the size of the font.
+    /// Multiple of the font size.
     Times(f32),
     Px(f32),
 }
 
-/// A line below, above or through text.
+/// A text decoration: any of three lines in one colour and style.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decoration {
     pub under: bool,
@@ -59,11 +61,11 @@ pub struct Decoration {
     pub through: bool,
     pub colour: Rgba,
     pub style: LineStyle,
-    /// In px.
+    /// Thickness in px; `None` for that of the font.
     pub thickness: Option<f32>,
-    /// Distance of the underline from the baseline, in px.
+    /// Distance of an underline from the baseline, in px.
     pub offset: Option<f32>,
-    /// In waves, whatever the style is.
+    /// Whether it is wavy; overrides `style`.
     pub wavy: bool,
 }
 
@@ -81,7 +83,7 @@ impl Decoration {
     };
 }
 
-/// A shadow of a box or of text, in px.
+/// A shadow of a box or of text; lengths in px.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shadow {
     pub x: f32,
@@ -92,33 +94,35 @@ pub struct Shadow {
     pub inset: bool,
 }
 
-/// A transformation of a box.
+/// A transform function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transform {
-    /// To the right, downwards, and towards the eye in px.
+    /// Horizontal and vertical offset, and offset towards the viewer in px.
     Translate(Length, Length, f32),
     Matrix(Space),
 }
 
-/// Inherited properties.
+/// Inherited properties, by subject: font, spacing, lines, white space, direction, visibility,
+/// lists, tables, and others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     pub colour: Rgba,
     pub families: Rc<str>,
-    /// In px.
+    /// Font size in px.
     pub size: f32,
-    /// Effective zoom: its own `zoom`, times those of the elements around.
+    /// Effective zoom: the product of `zoom` of the element and its ancestors.
     pub zoom: f32,
-    /// The size was not changed since the family became `monospace`, which browsers show smaller.
+    /// Whether the font size still derives from the default size, which is smaller for `monospace`.
     pub(crate) plain_size: bool,
     pub weight: u16,
     pub italic: bool,
     pub variant: FontVariant,
     pub line_height: LineHeight,
+    /// Additional spacing in px.
     pub letter_spacing: f32,
     pub word_spacing: f32,
     pub align: TextAlign,
-    /// Alignment of lines that end a block, or are broken by hand; the initial value is that of others, but not justified.
+    /// `text-align-last`; `None` for `auto`.
     pub align_last: Option<TextAlign>,
     pub indent: Length,
     pub transform: TextTransform,
@@ -132,9 +136,10 @@ pub struct Text {
     pub list_style: ListStyle,
     pub list_position: ListPosition,
     pub list_image: Image,
-    /// The colour of what is chosen in form controls.
+    /// `accent-color` of form controls.
     pub accent: Option<Paint>,
     pub border_collapse: BorderCollapse,
+    /// Horizontal and vertical, in px.
     pub border_spacing: (f32, f32),
     pub caption_side: CaptionSide,
     pub(crate) empty_cells: EmptyCells,
@@ -142,15 +147,16 @@ pub struct Text {
     pub quotes: Quotes,
     pub orphans: u16,
     pub widows: u16,
+    /// `tab-size` in spaces.
     pub tab_size: f32,
-    /// Decorations of the elements around, and its own.
+    /// Decorations of the element and of its ancestors.
     pub decorations: Rc<[Decoration]>,
     pub language: Option<Rc<str>>,
     /// Custom properties.
     pub custom: Option<Rc<Custom>>,
 }
 
-/// Custom properties, and those of the elements around.
+/// Custom properties with inherited ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Custom(pub std::collections::BTreeMap<Rc<str>, Rc<[Token]>>);
 
@@ -199,10 +205,10 @@ impl Default for Text {
     }
 }
 
-/// A side of a border.
+/// Border of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Border {
-    /// In px, as it was asked for; see [`Border::width`].
+    /// Specified width in px; see [`Border::width`].
     pub thickness: f32,
     pub style: LineStyle,
     pub colour: Paint,
@@ -215,7 +221,8 @@ impl Border {
         colour: Paint::Current,
     };
 
-    /// The room that it takes in px: none without a style, and whole pixels, at least one (CSS Backgrounds 3, 4.3).
+    /// Used width in px: 0 without a style, else rounded down to whole px, at least 1 (CSS
+    /// Backgrounds 3, 3.3).
     pub fn width(&self) -> f32 {
         match self.style {
             LineStyle::None | LineStyle::Hidden => 0.0,
@@ -225,23 +232,29 @@ impl Border {
     }
 }
 
-/// Sides in the order of shorthands.
+/// Indexes of sides, in the order of shorthands.
 pub const TOP: usize = 0;
 pub const RIGHT: usize = 1;
 pub const BOTTOM: usize = 2;
 pub const LEFT: usize = 3;
 
 /// The computed style of an element.
+///
+/// Fields by subject: inherited properties; box type and position; sizes and edges; background and
+/// effects; generated content and breaks; transforms; flexbox, alignment and grid; columns; text
+/// decoration. Arrays of four are top, right, bottom, left.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     pub text: Rc<Text>,
     pub display: Display,
     pub zoom: f32,
     pub position: Position,
-    /// It would stand on a line if it were not placed by itself.
+    /// Whether its `display` was inline-level before absolute positioning made it a block; affects
+    /// its static position.
     pub was_inline: bool,
     pub float: Float,
     pub clear: Clear,
+    // Sizes and edges.
     pub sizing: BoxSizing,
     pub width: Size,
     pub height: Size,
@@ -252,9 +265,10 @@ pub struct Style {
     pub margin: [Size; 4],
     pub padding: [Length; 4],
     pub border: [Border; 4],
-    /// Across and down, from the upper left corner clockwise.
+    /// Horizontal and vertical radii, clockwise from the top left corner.
     pub radius: [(Length, Length); 4],
     pub inset: [Size; 4],
+    // Background and effects.
     pub background: Paint,
     pub layers: Rc<[Layer]>,
     pub background_clip: BackgroundBox,
@@ -264,6 +278,7 @@ pub struct Style {
     pub z_index: Option<i32>,
     pub vertical_align: VerticalAlign,
     pub table_layout: TableLayout,
+    // Generated content and breaks.
     pub content: Option<Rc<[Content]>>,
     pub counter_reset: Counters,
     pub counter_increment: Counters,
@@ -272,7 +287,7 @@ pub struct Style {
     pub break_after: Break,
     pub break_inside: Break,
     pub page: Option<Rc<str>>,
-    /// A form control looks as the browser has it, where no style sheet says more.
+    /// Whether a form control keeps its native appearance.
     pub native: bool,
     pub text_overflow: TextOverflow,
     pub shadows: Rc<[Shadow]>,
@@ -283,22 +298,24 @@ pub struct Style {
     pub border_image: Rc<BorderImage>,
     pub clip_path: Option<Rc<Shape>>,
     pub clip_box: ShapeBox,
-    /// The value of `clip`, which counts for boxes that are placed by themselves.
+    /// Value of `clip`, which applies to absolutely positioned boxes only.
     pub clip: Option<Rc<Shape>>,
-    /// It has no box, and those around it are of a container of flex or grid.
+    /// Whether it has `display: contents` inside a flex or grid container, so that its children
+    /// become items.
     pub passes_items: bool,
-    /// Fill of text in place of its colour.
+    /// `-webkit-text-fill-color`.
     pub text_fill: Option<Paint>,
     pub transforms: Rc<[Transform]>,
-    /// Transforms of `translate`, `rotate` and `scale`, applied before `transform`.
+    /// `translate`, `rotate` and `scale`, which are applied before `transform`.
     pub moves: [Option<Transform>; 3],
-    /// With its distance from the page in px.
+    /// Horizontal and vertical position, and depth in px.
     pub transform_origin: (Length, Length, f32),
     pub transform_style: TransformStyle,
     pub backface: Backface,
-    /// Distance of the eye in front of the page, in px.
+    /// Distance of the viewer in px.
     pub perspective: Option<f32>,
     pub perspective_origin: (Length, Length),
+    // Flexbox, alignment and grid.
     pub flex_direction: FlexDirection,
     pub flex_wrap: FlexWrap,
     pub flex_grow: f32,
@@ -311,7 +328,7 @@ pub struct Style {
     pub align_self: Align,
     pub justify_items: Align,
     pub justify_self: Align,
-    /// Between rows, and between columns.
+    /// Gaps; `None` is `normal`.
     pub row_gap: Option<Length>,
     pub column_gap: Option<Length>,
     pub grid_columns: Rc<[Tracks]>,
@@ -319,21 +336,21 @@ pub struct Style {
     pub grid_auto_columns: Rc<[Track]>,
     pub grid_auto_rows: Rc<[Track]>,
     pub grid_flow: GridFlow,
-    /// The names of the areas, row by row.
+    /// Names of areas, row by row.
     pub grid_areas: Rc<[Vec<Rc<str>>]>,
-    /// Row start and end, column start and end.
+    /// Grid lines: row start and end, column start and end.
     pub grid_lines: [GridLine; 4],
     pub column_count: Option<u16>,
     pub column_width: Option<f32>,
     pub column_rule: Border,
     pub column_span: bool,
-    /// Columns are filled one after another, not made equally high.
+    /// `column-fill: auto`: columns are filled in turn instead of balanced.
     pub column_fill_auto: bool,
     pub aspect_ratio: Option<f32>,
-    /// Its own lines below, above and through text, before they are passed on.
+    /// Text decoration of the element itself, before it is propagated to the text.
     pub decoration: Decoration,
     pub decoration_colour: Option<Paint>,
-    /// Filters, masks and others of which nothing is seen here.
+    /// Whether it uses filters, masks or other effects that are not supported.
     pub unsupported: bool,
 }
 
@@ -433,15 +450,15 @@ impl Default for Style {
     }
 }
 
-/// Makes a style where it stays. Boxes are made by going down a tree, and a copy on the stack for each of its levels would be too
-/// much for that.
+/// Makes a style on the heap. The function is not inlined: boxes are generated recursively, and a
+/// style on the stack of each level would exhaust it.
 #[inline(never)]
 pub fn made(make: impl FnOnce() -> Style) -> Rc<Style> {
     Rc::new(make())
 }
 
 impl Style {
-    /// Style of an anonymous box within one of this style: inherited properties alone.
+    /// Style of an anonymous box: inherited properties only.
     pub fn inherited(&self, display: Display) -> Self {
         Self {
             text: self.text.clone(),
@@ -451,20 +468,22 @@ impl Style {
         }
     }
 
+    /// Returns whether the box is positioned.
     pub fn is_positioned(&self) -> bool {
         self.position != Position::Static
     }
 
-    /// Whether it is taken out of the flow and placed by itself.
+    /// Returns whether the box is absolutely positioned.
     pub fn is_absolute(&self) -> bool {
         matches!(self.position, Position::Absolute | Position::Fixed)
     }
 
+    /// Returns whether the box is a float.
     pub fn floats(&self) -> bool {
         self.float != Float::None && !self.is_absolute()
     }
 
-    /// Whether a container lays out its children as items of a line or of a grid.
+    /// Returns whether the box is a flex or grid container.
     pub fn has_items(&self) -> bool {
         matches!(
             self.display,
@@ -472,20 +491,22 @@ impl Style {
         )
     }
 
-    /// Whether it is transformed, or what is in it is seen in space: boxes that are fixed refer to it.
+    /// Returns whether the box is transformed or has a 3D context: then it is the containing block
+    /// of fixed descendants (CSS Transforms 1, 2).
     pub fn is_in_space(&self) -> bool {
         !self.transforms.is_empty()
             || self.perspective.is_some()
             || self.transform_style == TransformStyle::Space
     }
 
-    /// Whether any of its corners is round.
+    /// Returns whether any corner is rounded.
     pub fn is_round(&self) -> bool {
         self.radius
             .iter()
             .any(|(x, y)| x.of(100.0) > 0.0 && y.of(100.0) > 0.0)
     }
 
+    /// Returns whether the box is inline-level.
     pub fn is_inline_level(&self) -> bool {
         matches!(
             self.display,
@@ -497,7 +518,8 @@ impl Style {
         )
     }
 
-    /// Whether it is a stacking context, painted as a whole (CSS 2.2, 9.9.1 and successors).
+    /// Returns whether the box establishes a stacking context (CSS 2.2, 9.9.1 and later
+    /// specifications).
     pub fn is_stacking_context(&self) -> bool {
         self.opacity < 1.0
             || self.is_in_space()
@@ -506,11 +528,12 @@ impl Style {
             || self.z_index.is_some()
     }
 
+    /// Returns whether text runs from right to left.
     pub fn is_rtl(&self) -> bool {
         self.text.direction == Direction::Rtl
     }
 
-    /// The line height in px for a font of this style that asks for `normal`.
+    /// Line height in px, if `normal` is this height.
     pub fn line_height(&self, normal: f32) -> f32 {
         match self.text.line_height {
             LineHeight::Normal => normal,

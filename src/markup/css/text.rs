@@ -1,4 +1,5 @@
-//! The properties of text but its font. Reads one property at a time.
+//! Parsing of text properties other than fonts. Each function parses one property; `declare` maps
+//! names to them.
 
 use super::{
     background::image_or_none,
@@ -17,6 +18,7 @@ use super::{
 };
 use std::rc::Rc;
 
+/// Parses `vertical-align`.
 fn vertical_align(cursor: &mut Cursor<'_>) -> Option<Compute<VerticalAlign>> {
     if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
         return now(match word.as_str() {
@@ -35,6 +37,7 @@ fn vertical_align(cursor: &mut Cursor<'_>) -> Option<Compute<VerticalAlign>> {
     Some(Box::new(move |apply| VerticalAlign::Length(length(apply))))
 }
 
+/// Parses letter or word spacing, in px.
 fn spacing(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     if cursor.is_word("normal") {
         return now(0.0);
@@ -42,6 +45,7 @@ fn spacing(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     px(cursor)
 }
 
+/// Parses `list-style-type`.
 fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
     if let Some(("symbols", inside)) = cursor.attempt(Cursor::function) {
         return now(ListStyle::Own(Rc::new(CounterStyle::of_symbols(inside)?)));
@@ -54,6 +58,7 @@ fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
     }
 }
 
+/// Parses `quotes`: pairs of strings.
 fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
     if cursor.is_word("auto") {
         return now(None);
@@ -71,7 +76,7 @@ fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
     None
 }
 
-/// Parses `text-decoration-line`: whether lines below, above and through the text are drawn.
+/// Parses `text-decoration-line`: whether there is an underline, overline and line-through.
 pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
     if cursor.is_word("none") {
         return Some((false, false, false));
@@ -90,7 +95,7 @@ pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
     }
 }
 
-/// Parses the thickness of a line; percentages refer to the font size.
+/// Parses the thickness of a text decoration; percentages refer to the font size.
 fn thick_line(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     if let Some(width) = cursor.attempt(thickness) {
         return Some(width);
@@ -99,7 +104,7 @@ fn thick_line(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     Some(Box::new(move |apply| length(apply).of(apply.context.em)))
 }
 
-/// `text-decoration` with all its parts.
+/// Parses `text-decoration` with its components in any order.
 fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Paint>)>> {
     let mut all = Decoration::NONE;
     let (mut paint, mut thick) = (None, None);
@@ -125,7 +130,8 @@ fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Pai
     }))
 }
 
-/// Whether lines are broken, whatever becomes of white space (CSS Text 4, 6). How even lines are made is not looked at.
+/// Parses `text-wrap` (CSS Text 4, 6): whether lines wrap, combined with how `white-space` treats
+/// spaces. Balancing of lines is ignored.
 fn wrapping(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let wraps = match cursor.word()?.as_str() {
         "nowrap" => false,
@@ -144,7 +150,8 @@ fn wrapping(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }))
 }
 
-/// `line-break: anywhere` breaks words as `word-break: break-all` does; its other values are about East Asian punctuation.
+/// Parses `line-break`. `anywhere` acts like `word-break: break-all`; other values, about East
+/// Asian punctuation, are ignored.
 fn anywhere(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let word = cursor.word()?;
     if !["auto", "loose", "normal", "strict", "anywhere"].contains(&word.as_str()) {
@@ -158,12 +165,13 @@ fn anywhere(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }))
 }
 
+/// Parses `orphans` or `widows`.
 fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     let count = cursor.integer().filter(|count| *count > 0)?;
     now(count.min(1000) as u16)
 }
 
-/// The declarations of a property of text.
+/// Parses the declaration of a text property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "color" => one(cursor, inherited!(colour), |cursor| {
@@ -185,7 +193,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "text-indent" => one(cursor, inherited!(indent), length),
         "text-transform" => one(cursor, inherited!(transform), word),
         "white-space" | "white-space-collapse" => one(cursor, inherited!(white_space), |cursor| {
-            // Two values of level 4: what becomes of white space, and whether lines are broken.
+            // Two components of CSS Text 4: treatment of spaces, and wrapping.
             let first = cursor.word()?;
             now(match (first.as_str(), cursor.word().as_deref()) {
                 ("preserve", None | Some("wrap")) => WhiteSpace::PreWrap,
@@ -205,7 +213,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, inherited!(orientation), word)
         }
         "overflow-wrap" | "word-wrap" => one(cursor, inherited!(overflow_wrap), word),
-        // Before all others, whose sides depend on it.
+        // Applied before others, because flow-relative sides depend on it.
         "direction" => {
             let mut all = one(cursor, inherited!(direction), word)?;
             all.iter_mut().for_each(|one| one.stage = Stage::Font);

@@ -1,33 +1,38 @@
-//! Values of grids: the tracks of rows and columns, and the lines between them (CSS Grid 1, 7 and 8). Sizes none of them.
+//! Values of grid properties: tracks and lines (CSS Grid 2, 7 and 8). Sizes no tracks.
 
 use super::{style::Size, value::Length};
 use std::rc::Rc;
 
-/// The size of a track of a grid.
+/// Sizing function of a track.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Track {
     Size(Size),
+    /// `fr`
     Fraction(f32),
     MinMax(Box<Track>, Box<Track>),
     FitContent(Length),
 }
 
-/// A part of the list of tracks of a grid.
+/// Part of a track list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tracks {
     One(Track),
-    /// Repeated so often, or as often as there is room (`None`), fitting instead of filling if it says so.
+    /// `repeat()`: number of repetitions (`None` for as many as fit), whether it is `auto-fit`
+    /// instead of `auto-fill`, and the tracks.
     Repeat(Option<u16>, bool, Vec<Track>),
-    /// The names of a line.
+    /// Names of a line.
     Names(Vec<Rc<str>>),
 }
 
-/// A line of a grid, where an item begins or ends.
+/// Line at which an item starts or ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum GridLine {
     #[default]
     Auto,
+    /// Number of the line, negative from the end.
     Line(i16),
+    /// Number of tracks spanned.
     Span(u16),
+    /// Name of a line or area, and the number of the line among those with this name.
     Named(Rc<str>, i16),
 }

@@ -1,4 +1,4 @@
-//! The properties that transform boxes (CSS Transforms 1 and 2): functions as matrices of space. Moves nothing.
+//! Parsing of transform properties to matrices (CSS Transforms 1 and 2). Applies none.
 
 use super::{
     property::{Apply, Compute, Declaration, length, now, one, own, px, unless_none, word},
@@ -10,12 +10,12 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The axes of the page: to the right, downwards, and towards the eye.
+/// Axes of the page: right, down, towards the viewer.
 const ACROSS: [f32; 3] = [1.0, 0.0, 0.0];
 const DOWN: [f32; 3] = [0.0, 1.0, 0.0];
 const OUTWARD: [f32; 3] = [0.0, 0.0, 1.0];
 
-/// A function as it was written.
+/// A specified transform function.
 enum Part {
     Translate(Specified, Specified, Specified),
     Matrix(Space),
@@ -23,6 +23,7 @@ enum Part {
 }
 
 impl Part {
+    /// Computes lengths and bounds the matrix.
     fn computed(&self, apply: &Apply<'_>) -> Transform {
         let of = |length: &Specified| length.computed(&apply.context);
         match self {
@@ -35,7 +36,7 @@ impl Part {
     }
 }
 
-/// The declarations of a property that transforms boxes.
+/// Parses the declaration of a transform property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
         "transform" | "-webkit-transform" => one(cursor, own!(transforms), functions),
@@ -75,7 +76,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-/// The value of `rotate`: an angle, and an axis before or behind it.
+/// Parses `rotate`: an angle, with an axis before or after it.
 fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
     fn axis(cursor: &mut Cursor<'_>) -> Option<[f32; 3]> {
         for (name, axis) in [("x", ACROSS), ("y", DOWN), ("z", OUTWARD)] {
@@ -85,7 +86,7 @@ fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
         }
         cursor.attempt(|cursor| Some([cursor.number()?, cursor.number()?, cursor.number()?]))
     }
-    // An angle of zero needs no unit, and would be taken for a part of the axis.
+    // A zero angle may omit its unit, so it is tried before the numbers of an axis.
     let angle = cursor.attempt(Cursor::angle);
     let axis = axis(cursor);
     let angle = match angle {
@@ -98,7 +99,7 @@ fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
     )))
 }
 
-/// A point of a box, and how far it is in front of it.
+/// Parses `transform-origin`: a position and a depth.
 fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
     let tokens = cursor.rest();
     let values = tokens
@@ -106,7 +107,7 @@ fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
         .filter(|token| **token != Token::Space)
         .count();
     let last = tokens.iter().rposition(|token| *token == Token::Space);
-    // The third of three is the depth.
+    // Of three values, the last is the depth.
     let (flat, deep) = match last {
         Some(last) if values == 3 => tokens.split_at(last),
         _ => (tokens, &tokens[tokens.len()..]),
@@ -127,7 +128,7 @@ fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
     }))
 }
 
-/// The value of `transform`.
+/// Parses `transform`: a list of functions.
 fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -147,6 +148,7 @@ fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     })
 }
 
+/// Parses a translation or perspective function.
 fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let mut at = |index: usize| args.get_mut(index)?.length(false);
     let zero = || Specified::px(0.0);
@@ -163,6 +165,7 @@ fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     })
 }
 
+/// Parses a scaling function.
 fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let mut at = |index: usize| args.get_mut(index)?.part();
     Some(Part::Matrix(match name {
@@ -178,6 +181,7 @@ fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     }))
 }
 
+/// Parses a rotation function.
 fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let axis = match name {
         "rotate" | "rotatez" => OUTWARD,
@@ -193,6 +197,7 @@ fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     Some(Part::Matrix(Space::turned(axis, angle)))
 }
 
+/// Parses a skewing function.
 fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let mut at = |index: usize| Some(args.get_mut(index)?.angle()?.to_radians().tan());
     let (x, y) = match name {
@@ -204,6 +209,7 @@ fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     Some(Part::Matrix(Space::flat([1.0, y, x, 1.0, 0.0, 0.0])))
 }
 
+/// Parses `matrix()` or `matrix3d()`.
 fn matrix(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
     Some(Part::Matrix(match name {

@@ -1,7 +1,8 @@
-//! Text that runs downwards, and where the sides of its boxes are (CSS Writing Modes 4, 2 and 6). Lays out nothing.
+//! Rotation of boxes for vertical writing modes (CSS Writing Modes 4, 2 and 6). Does no layout.
 //!
-//! A box whose text runs in another way than that around it is laid out as if its text ran to the right, and turned as a whole when
-//! it is painted. So the styles of what is in it are those of a page that was turned the other way before.
+//! A box in another writing mode than its parent is laid out as horizontal text, and rotated as a
+//! whole when it is painted. So the physical styles of its content are those of a page that has
+//! been rotated the opposite way before.
 
 use super::{
     colour::Paint,
@@ -14,10 +15,10 @@ use super::{
 };
 use std::rc::Rc;
 
-/// A vector of the page: one of its axes, forwards or backwards.
+/// A unit vector of the page along an axis.
 type Axis = (i8, i8);
 
-/// Turn of a box: the directions of its right and its bottom in the box around it.
+/// Rotation of a box: where its right and bottom point in the box around it. It may also mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub across: Axis,
@@ -25,7 +26,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Turn on the page of a box with this writing mode.
+    /// Rotation of a box with this writing mode on the page.
     pub fn of(writing: Writing) -> Self {
         let (across, down) = match writing {
             Writing::Horizontal => ((1, 0), (0, 1)),
@@ -36,7 +37,7 @@ impl Turn {
         Self { across, down }
     }
 
-    /// Turn relative to a box with the turn `around`.
+    /// Rotation relative to a box with the rotation `around`.
     pub fn within(self, around: Self) -> Self {
         let dot = |one: Axis, other: Axis| one.0 * other.0 + one.1 * other.1;
         let seen = |axis: Axis| (dot(axis, around.across), dot(axis, around.down));
@@ -46,16 +47,18 @@ impl Turn {
         }
     }
 
-    /// Its lines follow one another against the way in which their letters are turned, as in `vertical-lr`.
+    /// Returns whether the rotation mirrors: lines follow each other against the rotation of their
+    /// letters, as in `vertical-lr`.
     pub fn mirrors(self) -> bool {
         self.across.0 * self.down.1 - self.across.1 * self.down.0 < 0
     }
 
+    /// Returns whether nothing is rotated.
     pub fn is_none(self) -> bool {
         self == Self::of(Writing::Horizontal)
     }
 
-    /// A size in the box around, as that of the turned box.
+    /// Size of the rotated box's content area, for a size in the box around.
     pub fn size(self, (width, height): (f32, f32)) -> (f32, f32) {
         match self.across.0 {
             0 => (height, width),
@@ -63,7 +66,7 @@ impl Turn {
         }
     }
 
-    /// The same, but for one that mirrors: how its letters are turned.
+    /// Rotation of the letters: the same without mirroring.
     pub fn upright(self) -> Self {
         let (x, y) = self.down;
         match self.mirrors() {
@@ -75,7 +78,7 @@ impl Turn {
         }
     }
 
-    /// The same in a box around that is seen upside down.
+    /// The same rotation inside a vertically mirrored box.
     pub fn upside_down(self) -> Self {
         Self {
             across: (self.across.0, -self.across.1),
@@ -83,7 +86,7 @@ impl Turn {
         }
     }
 
-    /// A vector of the turned box, in the box around it.
+    /// Maps a vector of the rotated box to the box around.
     pub fn outward(self, (x, y): (f32, f32)) -> (f32, f32) {
         let of = |across: i8, down: i8| x * f32::from(across) + y * f32::from(down);
         (
@@ -92,13 +95,13 @@ impl Turn {
         )
     }
 
-    /// A vector of the box around it, in the turned box.
+    /// Maps a vector of the box around to the rotated box.
     fn inward(self, (x, y): (f32, f32)) -> (f32, f32) {
         let along = |axis: Axis| x * f32::from(axis.0) + y * f32::from(axis.1);
         (along(self.across), along(self.down))
     }
 
-    /// Side of the box around that a side corresponds to.
+    /// Side of the box around that a side of the rotated box becomes.
     fn side(self, side: usize) -> usize {
         let normal = match side {
             TOP => (0.0, -1.0),
@@ -114,7 +117,8 @@ impl Turn {
         }
     }
 
-    /// Corner of the box around that a corner corresponds to; both count from the upper left one clockwise.
+    /// Corner of the box around that a corner of the rotated box becomes; both clockwise from the
+    /// top left.
     fn corner(self, corner: usize) -> usize {
         const CORNERS: [(f32, f32); 4] = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let at = self.outward(CORNERS[corner]);
@@ -122,13 +126,13 @@ impl Turn {
     }
 }
 
-/// Four values of the box around, as those of the turned box.
+/// Permutes four values of the box around for the rotated box.
 fn moved<T: Clone>(all: &[T; 4], of: impl Fn(usize) -> usize) -> [T; 4] {
     std::array::from_fn(|own| all[of(own)].clone())
 }
 
 impl Style {
-    /// The style of a box that is laid out turned.
+    /// Style of a box for layout in rotated coordinates.
     pub fn turned(&self, turn: Turn) -> Self {
         let mut own = self.clone();
         own.margin = moved(&self.margin, |side| turn.side(side));
@@ -153,8 +157,8 @@ impl Style {
         own
     }
 
-    /// The styles of what is turned with all that it is decorated with, such as a picture or a table: its own, and that of the box
-    /// around it.
+    /// Styles of a box that is rotated with its decoration, such as a picture or table: its own,
+    /// and that of the box around it.
     pub fn turned_whole(&self, turn: Turn) -> (Self, Self) {
         let own = self.turned(turn);
         let plain = self.within_turned(Turn::of(Writing::Horizontal));
@@ -181,7 +185,8 @@ impl Style {
         (inside, around)
     }
 
-    /// The style of what is in a box that is turned in the box around it: without what the box itself is decorated with.
+    /// Style for the content of a box whose content alone is rotated: without the decoration and
+    /// size of the box.
     pub fn within_turned(&self, turn: Turn) -> Self {
         Self {
             display: match self.display {
@@ -221,6 +226,7 @@ impl Style {
     }
 }
 
+/// Rotates the direction of a gradient.
 fn turned_gradient(gradient: &Gradient, turn: Turn) -> Gradient {
     let shape = match &gradient.shape {
         GradientShape::Angle(angle) => {

@@ -1,5 +1,5 @@
-//! The property `zoom` (CSS Viewport 1, 4): everything in an element is this many times larger, and takes part in layout so. Templates of
-//! invoices use it to fit on their page. Places nothing.
+//! The property `zoom` (CSS Viewport 1, 4): scales all lengths of an element and its descendants,
+//! before layout. Invoice templates use it to fit on a page. Places nothing.
 
 use super::{
     property::{Declaration, Stage, now, one, own},
@@ -8,10 +8,10 @@ use super::{
 };
 use std::rc::Rc;
 
-/// The smallest and the largest factor of one element.
+/// Limits on the factor.
 const FACTORS: (f32, f32) = (0.01, 100.0);
 
-/// The declarations of `zoom`. It comes before all others, whose lengths it changes.
+/// Parses `zoom`; applied before all other declarations, whose lengths it scales.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if name != "zoom" {
         return None;
@@ -21,7 +21,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             return now(1.0);
         }
         let factor = cursor.part().filter(|factor| *factor >= 0.0)?;
-        // Browsers take none for no change.
+        // Browsers treat 0 as no zoom.
         let factor = if factor == 0.0 { 1.0 } else { factor };
         now(factor.clamp(FACTORS.0, FACTORS.1))
     })?;
@@ -29,7 +29,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     Some(all)
 }
 
-/// Makes what an element has of its parent as much larger as it is itself.
+/// Scales inherited lengths of an element by its zoom.
 pub(super) fn magnify(style: &mut Style) {
     let zoom = style.zoom;
     if zoom == 1.0 {
