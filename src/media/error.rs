@@ -30,33 +30,34 @@ pub enum Kind {
     Internal,
 }
 
-/// The exact fault, where a caller does something else about it than about the other errors of its [`Kind`]. Sentences are for people
-/// and change; code looks at this. It travels from a converter's process to the service like the kind.
+/// The exact fault, for callers that treat it differently from other errors of the same [`Kind`]. Sentences are for people and
+/// change, so code compares reasons, never messages. A reason travels from a converter's process to the service together with its
+/// kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
     /// The file is locked, and no password was sent.
     PasswordMissing,
     /// The file is locked with another password than the one that was sent.
     PasswordWrong,
-    /// The file is encrypted in a way that is not opened here, with a password or without one.
+    /// The file is encrypted by a method that this program cannot open, with or without a password.
     Encrypted,
-    /// The content of the file is in none of the formats that are read.
+    /// The content of the file matches no format that can be read.
     UnknownFormat,
     /// A list of pages cannot be understood.
     PageList,
     /// A list of pages names a page that the file does not have.
     PageMissing,
-    /// The metadata that a file is to get cannot be written into it.
+    /// The requested metadata cannot be written into this file.
     Metadata,
-    /// A file that another one takes up is not there.
+    /// A file that the input refers to was not sent.
     FileMissing,
-    /// The body of a request is not in the coding that its head names.
+    /// The body of a request is not in the content coding that its head declares.
     Coding,
-    /// The conversion lacks what was asked of it: the target format, or an optional field.
+    /// This conversion does not offer what was requested: the target format, or an optional field.
     NotOffered,
-    /// The content of the file is not as its format says.
+    /// The content of the file violates the specification of its format.
     Unreadable,
-    /// Parts of the file are missing, and what is left is converted only if the field `damaged` says so.
+    /// Parts of the file are missing, and the rest is converted only if the field `damaged` allows it.
     Damaged,
 }
 
@@ -92,7 +93,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// The longest text of a client that a message repeats, in characters.
 const MAX_QUOTED: usize = 60;
 
-/// A text of the client's for a message: in quotation marks, and cut off where it would be too long to read.
+/// Quotes a client's text for a message: in quotation marks, and cut after [`MAX_QUOTED`] characters.
 pub fn quoted(text: &str) -> String {
     match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
@@ -101,7 +102,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 impl Error {
-    /// An error with a message that the client may read and can act on.
+    /// Makes an error. The client reads `message` and must be able to act on it.
     pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             kind,
@@ -111,14 +112,14 @@ impl Error {
         }
     }
 
-    /// Says which fault it is, for callers that tell it from others.
+    /// Adds a reason, for callers that treat this fault differently from others of its kind.
     #[must_use]
     pub fn because(mut self, reason: impl Into<Option<Reason>>) -> Self {
         self.reason = reason.into();
         self
     }
 
-    /// The same error as one of a part of the whole: its message begins with the name of the part.
+    /// Puts the name of a part before the message, if the fault lies in one part of the input (a file of an archive).
     #[must_use]
     pub fn within(mut self, part: &str) -> Self {
         self.message = format!("{part}: {}", self.message).into();
@@ -137,7 +138,7 @@ impl Error {
         self.kind
     }
 
-    /// Reason, if callers tell the fault from others.
+    /// The exact fault, if callers treat it differently from others of its kind.
     pub fn reason(&self) -> Option<Reason> {
         self.reason
     }
@@ -185,7 +186,7 @@ impl fmt::Display for Error {
         let mut last = self.message.to_string();
         while let Some(cause) = source {
             let text = cause.to_string();
-            // Many messages end with what their cause says.
+            // Many messages already end with the text of their cause; the log shows it only once.
             if !last.ends_with(&text) {
                 write!(f, ": {text}")?;
             }

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-/// Fields of what a PDF says about itself, under the names that XMP has for them: the part of PDF/A, its level of conformance, and the part
-/// of PDF/UA.
+/// Names of fields in a PDF's metadata, as XMP spells them: the part of PDF/A (ISO 19005), its conformance level, and the part of
+/// PDF/UA (ISO 14289).
 pub const PDF_A_PART: &str = "pdfaid:part";
 /// See [`PDF_A_PART`].
 pub const PDF_A_CONFORMANCE: &str = "pdfaid:conformance";
@@ -32,7 +32,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// All of them, in the order in which people are shown them.
+    /// All categories, in the order in which lists of formats show them.
     pub const ALL: [Self; 7] = [
         Self::Image,
         Self::Audio,
@@ -101,8 +101,8 @@ impl Format {
         })
     }
 
-    /// `name` if it is one of this format's aliases, otherwise the format's own name. So a JPEG file that is called
-    /// `photo.jpeg` is reported as `jpeg`, and one that is called `photo.png` as `jpg`.
+    /// `name` if it is one of this format's aliases, otherwise the format's own name. A JPEG file with the name `photo.jpeg` is
+    /// reported as `jpeg`; with the name `photo.png` as `jpg`.
     pub fn name_like(&'static self, name: Option<&str>) -> &'static str {
         self.aliases
             .iter()
@@ -141,7 +141,7 @@ pub fn title_of(file_name: &str, to: &Format) -> Option<Box<str>> {
     (to.category == Category::Document).then(|| visible_stem(file_name))?
 }
 
-/// The name of a file without its extension and without what cannot be seen. `None` if nothing is left.
+/// The name of a file without its extension and without invisible characters. `None` if nothing is left.
 pub fn visible_stem(file_name: &str) -> Option<Box<str>> {
     let is_visible = |c: &char| !c.is_control();
     let title: String = stem(file_name).chars().filter(is_visible).collect();

@@ -1,8 +1,8 @@
 //! Random bytes of the kernel (getrandom(2)), for keys, salts and identifiers. Opens no file.
 //!
-//! A converter child may make this call, and may open nothing. The crate `getrandom` looks for the C library's function by
-//! `dlsym`, which finds nothing in a static program, and then opens `/dev/random`: in a release every child failed with it,
-//! while each dynamic build for the tests worked. So nothing here asks the C library.
+//! The system call is made directly, because a sandboxed converter may make this call but may not open files. The crate
+//! `getrandom` looks up the C library's function by `dlsym`, which finds nothing in a static program, and then opens
+//! `/dev/random`: every child of a release failed, while each dynamically linked test passed.
 
 use crate::error::{Error, Result};
 use rustix::{
@@ -10,7 +10,7 @@ use rustix::{
     rand::{GetRandomFlags, getrandom},
 };
 
-/// Bytes that nobody can guess.
+/// Unpredictable bytes, fit for keys.
 ///
 /// Errors: [`Kind::Internal`](crate::error::Kind::Internal) if the kernel has none (before Linux 3.17).
 pub fn bytes<const N: usize>() -> Result<[u8; N]> {
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn all_bytes_are_drawn() {
-        // More than the kernel gives in one piece at a time, where a signal comes between (256 bytes).
+        // More than the 256 bytes that the kernel is sure to deliver in one piece if a signal interrupts it.
         let (one, other) = (bytes::<1000>().unwrap(), bytes::<1000>().unwrap());
         assert_ne!(one, other);
         for part in one.chunks(50) {

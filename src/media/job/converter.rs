@@ -15,18 +15,18 @@ const MAX_REASON: usize = 200;
 
 /// A converter for a group of formats: data about what it can do, and one function that does it.
 pub struct Converter {
-    /// Its name in the log.
+    /// Name of the converter in the log.
     pub name: &'static str,
-    /// The formats that belong to it, in the order in which `/formats` lists them. If two signatures can match the same file,
-    /// the format with the longer signature must come first.
+    /// The formats that this converter declares, in the order in which `/formats` lists them. If two signatures can match the
+    /// same file, the format with the longer signature must come first.
     pub formats: fn() -> Vec<&'static Format>,
-    /// All conversions that it can do. A pair may name formats of another converter.
+    /// All conversions that this converter can do. A pair may name formats of another converter.
     pub pairs: fn() -> Vec<Pair>,
     /// Recognises files of its formats that have no magic bytes, such as text, or a format with its signature at the end.
     /// Called only if no magic bytes match. Must not trust the content.
     pub recognise: Recognise,
-    /// Converts. Whatever the input contains, it must end with a result or an error, and use no more memory than it has
-    /// reserved.
+    /// Converts the input. Whatever the input contains, this function must end with a result or an error, and must use no more
+    /// memory than it has leased.
     pub convert: fn(&Job<'_>, &mut dyn Input, &mut dyn Output) -> Result<Notes>,
 }
 
@@ -108,14 +108,14 @@ impl<'a> Job<'a> {
         self.gate.lease(bytes)
     }
 
-    /// A lease of nothing, for what grows.
+    /// An empty lease, for data that grows later.
     pub fn empty_lease(&self) -> Lease<'a> {
         self.gate.empty_lease()
     }
 
-    /// Runs `work` with a job for a part of the input, of `input_len` bytes: what it reserves comes on top of what this job
-    /// holds, and is given back at its end.
-    // Only documents and what is made of them have parts.
+    /// Runs `work` with a job for a part of the input, of `input_len` bytes. The memory of the part comes on top of what this job
+    /// holds, and is given back when the part ends.
+    // Only documents, and formats that embed documents, have parts.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub fn part<T>(
         &self,
@@ -138,9 +138,9 @@ impl<'a> Job<'a> {
 
     /// Sets what the job holds for itself, beside its leases, to `memory` bytes. A further call replaces the earlier one.
     ///
-    /// This is for what one function knows whole: the need of a codec, which is computed from the header and more precisely
-    /// once more of it has been read, or what a job holds from one of its phases on, first a file and then the document that
-    /// was read from it. Whatever comes and goes beside that, or is counted elsewhere, is a [lease](Self::lease).
+    /// Use it where one function knows the whole need: a codec computes it from the header, and again more precisely once it has
+    /// read more of the file; a job that has parsed a file replaces the size of the file by that of the document. Memory that
+    /// comes and goes beside that, or is counted elsewhere, is a [lease](Self::lease).
     ///
     /// Errors: as of [`lease`](Self::lease).
     pub fn reserve(&self, memory: u64) -> Result<()> {
@@ -158,8 +158,9 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Refuses a result that has become far longer than its input can be worth: a text of a megabyte that ten thousand cells refer to
-    /// takes some kilobytes in a workbook. `len` is what was written so far, in bytes, before it is packed.
+    /// Refuses a result that is far longer than its input, which protects against small files that expand without limit: a
+    /// workbook stores a text of one megabyte once, in some compressed kilobytes, and ten thousand cells can refer to it. `len`
+    /// is what was written so far, in bytes, before it is packed.
     ///
     /// Errors: [`Kind::BadInput`] beyond 256 MiB and 256 times the input.
     #[cfg_attr(

@@ -1,5 +1,5 @@
-//! The gate: what stands between a converter and the machine. It grants memory and ends jobs that take too long or that
-//! nobody waits for; it never touches the data.
+//! The gate between a converter and the machine. It grants memory, and ends jobs that take too long or whose client has gone; it
+//! never touches the data.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct Need {
 /// Progress of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// The work that is done, in units.
+    /// Work done so far, in units.
     pub done: u64,
     /// The whole work in units, as far as it is known; 0 if it is unknown.
     pub total: u64,

@@ -1,10 +1,10 @@
-//! A result that stays in memory, such as that of one file of an archive. Its memory is leased before it is used.
+//! An output file in memory, such as the result for one file of an archive. Leases memory before it uses it.
 
 use super::{Gate, Job, Lease, Output, too_large};
 use crate::error::{Error, Result};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
-/// The least that is leased, in bytes.
+/// Step in which leases grow, in bytes: one lease covers many small writes.
 const STEP: u64 = 4 << 20;
 
 /// An output file in memory.
@@ -38,7 +38,7 @@ impl<'s> InMemory<'s> {
         if len > self.most {
             return Err(too_large(self.most));
         }
-        // A growing buffer is copied into one of twice its size.
+        // A `Vec` that grows is copied into one of twice its size, so for a moment it takes three times its old size.
         match len.saturating_mul(3) {
             need if need > self.lease.bytes() => self.lease.set(need.saturating_mul(2).max(STEP)),
             _ => Ok(()),

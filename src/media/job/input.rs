@@ -11,7 +11,7 @@ impl<T: BufRead + Seek + Send> Input for T {}
 
 /// Output of a converter. It is empty at the start, and the converter need not flush it.
 pub trait Output: Write + Seek + Send {
-    /// Throws away what was written, for a converter that has to begin again.
+    /// Discards everything written so far, for a converter that has to start again.
     fn clear(&mut self) -> io::Result<()>;
 }
 
@@ -31,7 +31,7 @@ impl Output for Cursor<Vec<u8>> {
 
 impl<O: Output> Output for BufWriter<O> {
     fn clear(&mut self) -> io::Result<()> {
-        // Flushes first: what is in the buffer belongs to what is thrown away.
+        // Flushes first, because buffered bytes must be discarded, too.
         self.rewind()?;
         self.get_mut().clear()
     }

@@ -1,13 +1,13 @@
-//! Memory of a job: leases, which add up and are given back when they are dropped. Frees nothing itself.
+//! Accounts for the memory of a job as leases, which add up and are given back when they are dropped. Frees no memory itself.
 //!
-//! The gate is only ever told the sum, so nobody who takes a lease needs to know what his callers hold. A job that runs within
-//! another (a file of an archive, a picture of a document) has a ledger of its own, whose sum is one lease of the outer one.
+//! The gate learns only the sum, so whoever takes a lease need not know what its callers hold. A job within another job (a file
+//! of an archive, a picture of a document) has its own ledger, whose sum is one lease of the outer ledger.
 //!
-//! A lease that is dropped is not told at once: the next request tells the new sum. A destructor would otherwise talk to
-//! another process, while the memory that it speaks of is perhaps not free yet.
+//! A dropped lease is not reported to the gate at once; the next request reports the new sum. Otherwise a destructor would talk
+//! to another process, perhaps before the memory is really free.
 //!
-//! A lease of more than could ever be granted is refused here, and not by the gate: that would end the whole job, and perhaps
-//! only one part of it is too large.
+//! This module, not the gate, refuses a lease of more than could ever be granted: a refusal by the gate ends the whole job,
+//! although perhaps only one part of it is too large.
 
 use super::{Gate, Need, Progress};
 use crate::error::{Error, Kind, Result};
@@ -16,9 +16,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The least that a growing lease asks for beyond what it needs, in bytes, so that it asks seldom.
+/// Smallest spare room that a growing lease requests beyond its need, in bytes, so that small steps cause few requests.
 const STEP: u64 = 1 << 20;
-/// The most that it asks for beyond that: what nobody uses keeps others waiting.
+/// Largest spare room of a growing lease, in bytes: unused memory keeps other jobs waiting.
 const MOST_ROOM: u64 = 4 << 20;
 
 /// The sum of a job's leases, and the way to its gate.
@@ -27,7 +27,7 @@ pub struct Ledger<'a> {
     state: Mutex<State>,
 }
 
-/// Receiver of the sum.
+/// Recipient of the sum: the gate, or the ledger of the outer job.
 #[derive(Clone, Copy)]
 enum Over<'a> {
     Gate(&'a dyn Gate),
@@ -38,9 +38,9 @@ enum Over<'a> {
 struct State {
     /// Memory that the job reserves for itself, in bytes.
     own: u64,
-    /// Memory of its leases, in bytes.
+    /// Memory of the job's leases, in bytes.
     leased: u64,
-    /// Memory that was granted last, in bytes: at least the sum of both.
+    /// Memory that was granted last, in bytes: at least `own` plus `leased`.
     granted: u64,
     /// Progress that was reported last.
     progress: Option<Progress>,
@@ -87,14 +87,14 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Turns `before` leased bytes into `now`. If more must be asked for, it asks for `room` bytes beyond that.
+    /// Changes a lease from `before` to `now` bytes. If that exceeds the grant, requests `room` bytes more than needed.
     fn change(&self, before: u64, now: u64, room: u64) -> Result<()> {
         let mut state = self.state();
         let mut after = *state;
         after.leased = after.leased.saturating_sub(before).saturating_add(now);
         let held = after.held();
         let spare = state.granted.saturating_sub(held);
-        // What was given back since is told when it is worth the way, but for a lease that may soon grow again.
+        // Memory that was given back is reported only once it is worth a message, and not for a lease that may soon grow again.
         if held > state.granted || room == 0 && spare > STEP.max(state.granted / 4) {
             after.granted = held.saturating_add(room);
             self.lease_more(state.granted, after.granted)?;
@@ -103,10 +103,10 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Reports the sum with another lease, unless that could never be granted.
+    /// Requests a larger sum, unless it could never be granted.
     fn lease_more(&self, before: u64, now: u64) -> Result<()> {
         let most = self.max_memory();
-        // Requests are estimates for the worst case. Those of up to twice the budget are attempted with all of it.
+        // Requests are worst-case estimates. A request of up to twice the budget is tried with the whole budget.
         if now > before && now / 2 > most {
             let text = format!(
                 "it needs {} MiB of memory, more than the {} MiB allowed for all (--memory)",
@@ -118,7 +118,7 @@ impl<'a> Ledger<'a> {
         self.tell(before, now)
     }
 
-    /// Reports another sum.
+    /// Reports a new sum to the gate or to the outer ledger.
     fn tell(&self, before: u64, now: u64) -> Result<()> {
         match self.over {
             Over::Job(outer) => outer.change(before, now, 0),
@@ -131,7 +131,8 @@ impl<'a> Ledger<'a> {
         self.gate().max_memory()
     }
 
-    /// Reports progress, unless the job goes through the same work again. That of a part is not progress of the whole.
+    /// Reports progress, unless it goes backwards because the job repeats its work. Progress of a part is not progress of the
+    /// whole and is dropped.
     pub fn progress(&self, progress: Progress) {
         let Over::Gate(gate) = self.over else {
             return;
@@ -155,7 +156,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The state, also after a panic of somebody who had it: it is never left half changed.
+    /// Locks the state, even after another thread panicked while it held the lock: the state is never half changed.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -227,21 +228,21 @@ impl Lease<'_> {
         self.set(self.bytes().saturating_add(more))
     }
 
-    /// Adds exactly this many bytes, for what is known all at once.
+    /// Adds exactly this many bytes, without spare room, for data whose final size is known.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn grow_exactly(&self, more: u64) -> Result<()> {
         self.set_exactly(self.bytes().saturating_add(more))
     }
 
-    /// Changes it to this many bytes. What grows is asked for with some room, so that this may be called for every little thing.
+    /// Changes the lease to this many bytes. Growth is requested with spare room, so this may be called after every small step.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set(&self, bytes: u64) -> Result<()> {
         self.change(bytes, (bytes / 4).clamp(STEP, MOST_ROOM))
     }
 
-    /// Changes it to exactly this many bytes, for what is known all at once.
+    /// Changes the lease to exactly this many bytes, without spare room, for data whose final size is known.
     ///
     /// Errors: as of [`grow`](Self::grow).
     pub fn set_exactly(&self, bytes: u64) -> Result<()> {

@@ -6,13 +6,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The most remarks that are kept.
+/// Largest number of remarks that are kept.
 const MOST: usize = 50;
 /// The maximum length of a remark, and of all of them together, in bytes. JSON takes up to twice as much.
 const MOST_EACH: usize = 1000;
 const MOST_TOGETHER: usize = 12 << 10;
 
-/// A loss that code looks at. The remarks are sentences for people: nothing is decided by their words.
+/// A loss on which code decides. Remarks are sentences for people, and no code compares their words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tag {
     /// Something that a page names was not sent with it, and is missing.
@@ -28,18 +28,18 @@ pub enum Tag {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
 
-/// A tag, and the number of its remark among those that are kept. A tag without one stands for all remarks that are only counted.
+/// A tag, and the index of its remark in the list. A tag without index belongs to remarks that were counted but not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Tagged(Tag, Option<u8>);
 
 impl Notes {
-    /// Adds a remark, which must be a whole sentence. If there are too many already, it is only counted, and the last remark says
-    /// how many there are beside those that are kept.
+    /// Adds a remark, which must be a whole sentence. Beyond the limit it is only counted, and the last remark says how many more
+    /// there are.
     pub fn add(&mut self, remark: impl Into<String>) {
         self.keep(remark.into());
     }
 
-    /// Adds a remark on a loss that code looks at.
+    /// Adds a remark together with the tag that code reads.
     pub fn add_tagged(&mut self, tag: Tag, remark: impl Into<String>) {
         let place = self.keep(remark.into());
         self.note(tag, place);
@@ -53,12 +53,12 @@ impl Notes {
             .map(String::as_str)
     }
 
-    /// Whether there is such a loss, if its remark is kept or not.
+    /// Returns whether this loss occurred, even if its remark was not kept.
     pub fn has(&self, tag: Tag) -> bool {
         self.3.iter().any(|tagged| tagged.0 == tag)
     }
 
-    /// Notes a loss that code looks at, and of which no remark is kept.
+    /// Records a loss for code without a remark for people.
     pub fn mark(&mut self, tag: Tag) {
         self.note(tag, None);
     }
@@ -105,7 +105,7 @@ impl Notes {
         remarks.into_iter().for_each(|remark| self.add(remark));
     }
 
-    /// Whether this many bytes more would be kept, and a further remark as long as can be.
+    /// Returns whether there is room for this many bytes, and for one more remark of the maximum length.
     #[cfg(feature = "document")]
     pub fn have_room(&self, bytes: usize) -> bool {
         self.0.len() + 1 < MOST && self.len() + bytes.min(MOST_EACH) + MOST_EACH <= MOST_TOGETHER
@@ -116,7 +116,7 @@ impl Notes {
         self.0.iter().map(String::len).sum()
     }
 
-    /// Adds these remarks with their tags to others, each of which is said once.
+    /// Moves these remarks with their tags into `others`, skipping remarks that are already there.
     #[cfg(feature = "document")]
     pub fn tell_once(mut self, others: &mut Self) {
         for (place, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
@@ -136,7 +136,7 @@ impl Notes {
         }
     }
 
-    /// Shows each remark that is kept, and its tag.
+    /// Calls `look` with each kept remark and its tag.
     #[cfg(feature = "document")]
     pub fn each(&self, mut look: impl FnMut(&str, Option<Tag>)) {
         for (place, remark) in self.0.iter().enumerate() {
@@ -156,7 +156,8 @@ impl Notes {
     }
 }
 
-/// Cuts a remark to [`MOST_EACH`] bytes, and takes out what would be written as six bytes of JSON or upset a terminal.
+/// Cuts a remark to [`MOST_EACH`] bytes, and removes control characters: JSON writes each as six bytes, and they can upset a
+/// terminal.
 fn shorten(mut remark: String) -> String {
     if remark.len() > MOST_EACH {
         remark.truncate(remark.floor_char_boundary(MOST_EACH - '…'.len_utf8()));

@@ -16,11 +16,11 @@ pub enum Quality {
     Medium,
     /// Close to the original.
     High,
-    /// A number from 1 to 100 on the usual scale of lossy pictures. Other targets take the level that it lies next to.
+    /// A number from 1 to 100, as for JPEG. Targets without such a scale take the nearest level.
     Number(u8),
 }
 
-/// The smallest numbers of the upper two levels: in the middle between the numbers of a JPEG.
+/// Smallest numbers that count as medium and as high: halfway between the JPEG qualities of the levels.
 const MEDIUM_FROM: u8 = 71;
 const HIGH_FROM: u8 = 87;
 

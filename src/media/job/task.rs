@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// upload, queued, and sent to a converter child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// The format of the input: its name, or the alias that the file's extension is.
+    /// Name of the input's format, or the alias under which the file's extension names it.
     #[serde(rename = "original_format")]
     pub from: String,
     /// The format of the output, under the name or alias that the client used.
