@@ -1,8 +1,8 @@
-//! Bit allocation: the number of bits of each coefficient (A/52, 7.2). Encoder and decoder work it out alike from the exponents, as a model of what the ear
-//! does not hear, and so it need not be transmitted. All of it is whole numbers.
+//! Bit allocation: the number of bits of each coefficient (A/52, 7.2). It is not transmitted: encoder and decoder compute it
+//! alike from the exponents, in whole numbers, by a model of masking in human hearing.
 //!
-//! An exponent is a power: 128 units are 6.02 dB. Powers are summed in bands, each band is taken to mask those above it, less and
-//! less so, and what a coefficient has above the mask decides its number of bits.
+//! Exponents are read as powers, of which 128 units are 6.02 dB. Powers are summed in bands. Each band masks the bands above it,
+//! less with distance, and the amount by which a coefficient exceeds the mask determines its number of bits.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const EDGES: [u8; BANDS + 1] = [
     205, 229, 253,
 ];
 
-/// The largest differences, in two units, at which the sum of two powers exceeds the larger one by 1, 2, 3 … units (table 7.14).
+/// Largest differences of two powers, halved, at which their sum exceeds the larger one by 1, 2, 3 … units (table 7.14).
 const SUMS: [u8; 64] = [
     209, 177, 158, 144, 133, 125, 117, 111, 105, 100, 95, 91, 87, 83, 80, 77, 74, 71, 68, 65, 63,
     60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 41, 39, 37, 36, 34, 32, 31, 29, 28, 27, 25, 24, 23, 21,
@@ -43,10 +43,10 @@ const HEARING: [[u8; BANDS]; 3] = [
     ],
 ];
 
-/// The smallest differences to the mask, in 32 units, from which on coefficients are of class 1, 2, 3 … (table 7.16).
+/// Smallest differences between power and mask, in units of 32, of the classes 1, 2, 3 … (table 7.16).
 const CLASSES: [u8; 15] = [1, 6, 8, 11, 13, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55];
 
-/// The same where the hybrid transform is in use, which has finer classes (table E3.1).
+/// The same for coefficients of the adaptive hybrid transform, whose classes are finer (table E3.1).
 const HYBRID_CLASSES: [u8; 19] = [
     1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55,
 ];
@@ -112,7 +112,7 @@ pub(super) fn classes(
     segments: &[Segment],
     classes: &mut [u8; COEFFICIENTS],
 ) {
-    // The least offset there is means that nothing is coded at all.
+    // The smallest possible offset means that no coefficient is coded.
     if terms.offset == -960 {
         classes[range].fill(0);
         return;
@@ -123,7 +123,7 @@ pub(super) fn classes(
     let within = |band: usize| {
         usize::from(EDGES[band]).max(range.start)..usize::from(EDGES[band + 1]).min(range.end)
     };
-    // One more, which is looked at and never counts.
+    // One element more than bands, because the loop below reads the band after the last one. Its value has no effect.
     let mut powers = [0; BANDS + 1];
     for band in bands.clone() {
         powers[band] = within(band).map(power).reduce(sum).unwrap_or(0);
@@ -174,7 +174,7 @@ fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> 
     let mut from = bands.start;
     if bands.start == 0 {
         let mut low = 0;
-        // The last band of the low-frequency channel has none above it.
+        // The low-frequency channel ends with band 6, so there is no next band to compare.
         let has_next = |band: usize| !(is_low && band == 6);
         let mut is_rising = true;
         for band in 0..bands.end.min(22) {

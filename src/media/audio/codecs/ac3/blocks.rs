@@ -1,5 +1,5 @@
-//! The audio blocks of a frame (A/52, 5.3.3): what each says of the channels, and their coefficients. A block may go on with what
-//! the one before it said; a frame begins anew.
+//! The audio blocks of a frame (A/52, 5.3.3): their side information and coefficients. A block may reuse side information of the
+//! block before; the first block of a frame may not.
 
 use super::{
     allocation::{Segment, Shape},
@@ -10,9 +10,9 @@ use super::{
 use crate::coding::bits::MsbReader;
 use std::ops::Range;
 
-/// The place of the low-frequency channel, behind those with the full range.
+/// Index of the low-frequency channel, after the full-bandwidth channels.
 pub(super) const LOW: usize = 5;
-/// The place of the coupling channel, which holds what several channels share at high frequencies.
+/// Index of the coupling channel, which carries the shared high frequencies of several channels.
 pub(super) const COUPLING: usize = 6;
 
 /// Exponent strategy of a block: 0 to reuse the exponents before, else 2ⁿ⁻¹ coefficients share an exponent.
@@ -28,11 +28,11 @@ pub(super) struct Blocks {
     pub(super) header: Header,
     pub(super) channels: [Channel; 7],
     pub(super) coupling: Option<Coupling>,
-    /// In which bands left and right are coded as sum and difference.
+    /// Rematrixing flags: the bands in which left and right are coded as sum and difference (A/52, 7.5).
     pub(super) sums: [bool; 4],
     /// Dynamic range gains of the two programs (A/52, 7.7.1).
     gains: [f32; 2],
-    /// The state of a generator of noise.
+    /// State of the random generator for dither.
     pub(super) seed: u32,
 }
 
@@ -54,7 +54,7 @@ impl Blocks {
         }
     }
 
-    /// A channel of the block that was read last, as loud as it is to be.
+    /// A channel of the last block, with the dynamic range gain applied.
     pub(super) fn amplified(&mut self, at: usize) -> &Channel {
         let is_second_program = self.header.mode == 0 && at == 1;
         let gain = self.gains[usize::from(is_second_program)];
@@ -65,7 +65,7 @@ impl Blocks {
         channel
     }
 
-    /// Reads the next block, to the coefficients of its channels.
+    /// Reads the next block: its side information, then the coefficients of all channels.
     pub(super) fn next(
         &mut self,
         bits: &mut MsbReader<'_>,
@@ -204,7 +204,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// The places of the channels for which a block says how they are coded, in its order.
+    /// Indices of the channels whose coding a block describes, in the order of the bit stream.
     pub(super) fn coded(&self) -> impl Iterator<Item = usize> + use<> {
         let coupling = self.coupling.is_some().then_some(COUPLING);
         let low = self.header.has_low.then_some(LOW);
@@ -292,7 +292,7 @@ impl Blocks {
     }
 }
 
-/// Passes over bytes that mean nothing here.
+/// Skips the block's dummy bytes (skiple, skipfld).
 pub(super) fn pass_skipped(bits: &mut MsbReader<'_>) {
     if bits.flag() {
         let count = bits.take(9) as usize;

@@ -1,4 +1,4 @@
-//! A channel of an AC-3 frame: what its blocks have said of it so far, and its coefficients.
+//! State of one channel while the blocks of a frame are read, and the coefficients of the last block.
 
 use super::{
     allocation::{COEFFICIENTS, Segment, Terms},
@@ -12,18 +12,18 @@ pub(super) const DAMAGED: &str = "an audio block is damaged";
 pub(super) struct Channel {
     pub(super) exponents: [u8; COEFFICIENTS],
     pub(super) classes: [u8; COEFFICIENTS],
-    /// The coefficients that are coded.
+    /// Range of the coded coefficients.
     pub(super) begin: usize,
     pub(super) end: usize,
     pub(super) terms: Terms,
     pub(super) segments: Vec<Segment>,
-    /// Whether the classes have to be worked out anew.
+    /// Whether the bit allocation must be computed again.
     pub(super) is_stale: bool,
     pub(super) is_coupled: bool,
-    /// Whether how loud bands of the coupling channel, or copied ones, are here follows without being announced.
+    /// Whether coupling coordinates, or those of spectral extension, follow without a flag that announces them.
     pub(super) needs_coordinates: bool,
     pub(super) needs_blends: bool,
-    /// From where on its spectrum is a copy, where it is.
+    /// First coefficient of the part that spectral extension copies from lower frequencies.
     pub(super) copied_from: Option<usize>,
     /// Gains of the bands that spectral extension copies.
     pub(super) blends: Vec<Blend>,
@@ -31,9 +31,9 @@ pub(super) struct Channel {
     pub(super) hybrid: Option<Hybrid>,
     /// Coupling coordinates: the gain of each band of the coupling channel in this channel.
     pub(super) coordinates: Vec<f32>,
-    /// Whether what is not coded is noise, and not silence.
+    /// Dither flag: coefficients without bits become noise, not silence.
     pub(super) has_noise: bool,
-    /// Whether the block is two short ones.
+    /// Block switch flag: the block is two interleaved short blocks.
     pub(super) is_short: bool,
     pub(super) coefficients: [f32; COEFFICIENTS],
 }

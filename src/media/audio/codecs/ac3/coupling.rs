@@ -1,15 +1,16 @@
-//! Coupling (A/52, 7.4): at high frequencies channels may share one spectrum, which each of them has louder or softer in some bands.
+//! Coupling (A/52, 7.4): at high frequencies several channels may share one spectrum, which is scaled for each channel and band.
 //! Reads no coefficients.
 
 use super::channel::{Channel, DAMAGED};
 use crate::coding::bits::MsbReader;
 use std::ops::Range;
 
-/// Coefficients in a subband, and where the first one begins.
+/// Coefficients of a subband, the first coefficient that can be coupled, and the number of subbands (A/52, table 7.24).
 pub(super) const SUBBAND: usize = 12;
 pub(super) const FIRST: usize = 37;
 pub(super) const SUBBANDS: usize = 18;
-/// Subbands that belong to the band before them, unless a frame of Enhanced AC-3 says otherwise (table E2.12).
+/// Default band structure: whether a subband belongs to the same band as the subband before it, unless a frame of Enhanced AC-3
+/// says otherwise (table E2.12).
 pub(super) const USUAL: [bool; SUBBANDS] = [
     false, false, false, false, false, false, false, false, true, false, true, true, false, true,
     true, true, true, true,
@@ -17,18 +18,18 @@ pub(super) const USUAL: [bool; SUBBANDS] = [
 
 /// Coupling, where it is in use.
 pub(super) struct Coupling {
-    /// The first subband, and the bands, which are some subbands each, as numbers of coefficients.
+    /// The first subband, and the number of coefficients of each band, which is one or more subbands.
     pub(super) first: usize,
     pub(super) bands: Vec<usize>,
-    /// Whether the right channel may have the opposite phase, and in which bands it has.
+    /// Whether phase flags are in use, and the bands in which the right channel has the opposite phase.
     has_phases: bool,
     pub(super) phases: Vec<bool>,
 }
 
 impl Coupling {
-    /// Reads where the spectrum is shared, and its bands. Of left and right alone, phases may follow. `end` is the subband at which
-    /// coupling ends, unless the block says. Of Enhanced AC-3 `joins` is which subbands belong to the band before them as far as the
-    /// frame has said so, and blocks need not say it.
+    /// Reads the coupled range and its band structure. Only stereo has phase flags. `end` is the end of coupling in subbands if
+    /// it is known; AC-3 reads it from the block. `joins` is the band structure that an Enhanced AC-3 frame keeps for blocks that
+    /// do not repeat it; AC-3 always repeats it.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         is_stereo: bool,
@@ -66,7 +67,7 @@ impl Coupling {
         Ok((coupling, range))
     }
 
-    /// Reads how loud the bands are in each channel (A/52, 7.4.3).
+    /// Reads the coupling coordinates, which are the gains of the bands in each channel (A/52, 7.4.3).
     pub(super) fn read_coordinates(&mut self, bits: &mut MsbReader<'_>, channels: &mut [Channel]) {
         let mut any = false;
         for channel in channels.iter_mut().filter(|channel| channel.is_coupled) {

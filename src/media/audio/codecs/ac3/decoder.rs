@@ -1,4 +1,5 @@
-//! Decodes frames of AC-3 and of Enhanced AC-3 to samples in the order of speakers. Never goes on with a frame whose checksum is wrong.
+//! Decodes frames of AC-3 and of Enhanced AC-3 to samples in the order of speakers. Never decodes a frame whose checksum is
+//! wrong.
 //!
 //! A stream of Enhanced AC-3 may have several frames for the same time: an independent one, which is a program, and dependent ones behind it
 //! with more channels. Further programs are left out.
@@ -33,16 +34,17 @@ const MOST_DEPENDENT: usize = 8;
 /// The decoder of a stream.
 pub(crate) struct Ac3 {
     transform: Transform,
-    /// Second halves of each channel's window, added to the next block: of independent frames, and of dependent ones.
+    /// Second half of each channel's windowed block, which overlaps with the next block: six channels of independent frames, then
+    /// those of each dependent frame.
     overlaps: Vec<[[f32; BLOCK]; 6]>,
-    /// The state of the generator of noise.
+    /// State of the random generator for dither.
     seed: u32,
     /// The rate and the channels of the first frame, which the others must have, too.
     spec: Option<Spec>,
     remark: Option<&'static str>,
 }
 
-/// Samples of a frame and of those that depend on it, by speaker.
+/// Samples of an independent frame and its dependent frames, by speaker.
 struct Unit {
     rate: u32,
     planes: Vec<(u32, Vec<f32>)>,

@@ -1,4 +1,4 @@
-//! The audio blocks of Enhanced AC-3 (A/52, E.1.2.4): what each says of the channels. What their bits mean is as in AC-3.
+//! The audio blocks of Enhanced AC-3 (A/52, E.1.2.4): their syntax. The fields mean the same as in AC-3.
 
 use super::super::{
     blocks::{Blocks, COUPLING, pass_skipped},
@@ -15,10 +15,10 @@ use crate::coding::bits::MsbReader;
 pub(in crate::audio::codecs::ac3) struct Reading {
     frame: Frame,
     extension: Option<Extension>,
-    /// Subbands that belong to the band before them, in spectral extension and in coupling.
+    /// Band structures that later blocks reuse: of spectral extension, and of coupling.
     copied_joins: Option<[bool; 17]>,
     coupled_joins: [bool; SUBBANDS],
-    /// Whether the mask of the coupling channel begins anew.
+    /// Whether the coupling channel's initial leaks follow without a flag.
     needs_leaks: bool,
 }
 
@@ -155,7 +155,7 @@ impl Reading {
         Ok(())
     }
 
-    /// In how many bands left and right may be coded as sum and difference (E.2.3.3.16).
+    /// Number of bands in which left and right may be coded as sum and difference (E.2.3.3.16).
     fn sums(&self, blocks: &Blocks) -> usize {
         let coupled = blocks.coupling.as_ref().map(|coupling| coupling.first);
         match (coupled, &self.extension) {
@@ -189,7 +189,7 @@ impl Reading {
                 gain(blocks, at, 4);
             }
         }
-        // What a converter to AC-3 would use.
+        // An offset for converters to AC-3 (convsnroffst), which a decoder ignores.
         if self.frame.header.has_conversion() && bits.flag() {
             bits.skip(10);
         }

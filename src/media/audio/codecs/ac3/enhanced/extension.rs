@@ -1,13 +1,13 @@
-//! Spectral extension (A/52, E.3.6): the highest frequencies of a channel are not coded, but copied from lower ones, with noise mixed in,
-//! and made as loud as the frame says, band by band. Reads no coefficients.
+//! Spectral extension (A/52, E.3.6): the highest frequencies of a channel are not coded. The decoder copies them from lower
+//! frequencies, mixes in noise, and scales each band as the frame says. Reads no coefficients.
 
 use super::super::allocation::COEFFICIENTS;
 use crate::coding::bits::MsbReader;
 
-/// The coefficients in a subband, and where the first one begins.
+/// Coefficients of a subband, and the first coefficient that can be copied.
 const SUBBAND: usize = 12;
 const FIRST: usize = 25;
-/// Subbands that belong to the band before them, unless a frame says otherwise (table E2.11).
+/// Default band structure: whether a subband belongs to the same band as the subband before it (table E2.11).
 const USUAL: [bool; 17] = {
     let mut joins = [false; 17];
     let mut at = 8;
@@ -20,7 +20,7 @@ const USUAL: [bool; 17] = {
 
 /// Ranges and bands of spectral extension.
 pub(in crate::audio::codecs::ac3) struct Extension {
-    /// From where on what stands below `begin` is copied, and to where.
+    /// Coefficients from `source` up to `begin` are copied to `begin` and the places after it, up to `end`.
     source: usize,
     pub(in crate::audio::codecs::ac3) begin: usize,
     end: usize,
@@ -38,8 +38,8 @@ pub(in crate::audio::codecs::ac3) struct Blend {
 }
 
 impl Extension {
-    /// Reads which coefficients are copied, behind which channels do so. `joins` is what was said of subbands before, if
-    /// anything was in this frame.
+    /// Reads the ranges and the band structure, which follow the list of extended channels. `joins` is the band structure of an
+    /// earlier block of this frame, if any.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         joins: &mut Option<[bool; 17]>,
@@ -75,7 +75,7 @@ impl Extension {
         })
     }
 
-    /// Reads how loud the bands are in a channel, and how much of them is noise (E.3.6.4).
+    /// Reads the extension coordinates of a channel, and the share of noise in each band (E.3.6.4).
     pub(super) fn read_blends(&self, bits: &mut MsbReader<'_>) -> Vec<Blend> {
         let noise = bits.take(5) as f32 / 32.0;
         let shift = 3 * bits.take(2) as i32;
@@ -94,15 +94,16 @@ impl Extension {
             begin += size;
             Blend {
                 signal: loud * (1.0 - share).sqrt(),
-                // The noise below has a third of the power that is meant.
+                // Uniform noise between -1 and 1 has a third of the power of a full-scale signal.
                 noise: loud * (3.0 * share).sqrt(),
             }
         });
         blends.collect()
     }
 
-    /// Fills in the highest of the coefficients of a channel, which makes of each band what its blend says. `noise` gives numbers between -1 and 1. `softening` is how much the places are
-    /// softened where copied coefficients meet others (table E3.14).
+    /// Fills in the highest coefficients of a channel from its lower ones, band by band, with the gains of `blends`. `noise`
+    /// returns numbers between -1 and 1. `softening` is the attenuation code for coefficients next to a seam between copied
+    /// ranges (table E3.14).
     pub(in crate::audio::codecs::ac3) fn apply(
         &self,
         coefficients: &mut [f32; COEFFICIENTS],
@@ -113,7 +114,7 @@ impl Extension {
         let mut seams = Vec::new();
         let (mut from, mut to) = (self.source, self.begin);
         for &size in &self.bands {
-            // A band is copied whole if it can be.
+            // The source starts again where a band would otherwise wrap around inside.
             if to == self.begin || from + size > self.begin {
                 from = self.source;
                 seams.push(to);

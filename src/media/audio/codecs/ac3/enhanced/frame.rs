@@ -4,8 +4,8 @@ use super::super::{blocks::Strategies, channel::DAMAGED};
 use super::header::Enhanced;
 use crate::coding::bits::MsbReader;
 
-/// The strategies of exponents in six blocks, by number (table E2.10): 0 goes on with the exponents of the block before, 1, 2 and 3 bring new ones
-/// for each coefficient, and for two and four together.
+/// Frame exponent strategies for six blocks, by code (table E2.10): 0 reuses the exponents of the block before; 1, 2 and 3 send
+/// new ones, each for one, two or four coefficients.
 const STRATEGIES: [[u8; 6]; 32] = [
     [1, 0, 0, 0, 0, 0],
     [1, 0, 0, 0, 0, 3],
@@ -55,8 +55,8 @@ pub(super) enum Offsets {
 /// Fields of the audio frame (audfrm).
 pub(in crate::audio::codecs::ac3) struct Frame {
     pub(super) header: Enhanced,
-    /// Fields that blocks have: short blocks, dither, the shape of the mask, gains, segments, and
-    /// bytes to pass over.
+    /// Flags for optional fields of the blocks: block switch, dither, bit allocation parameters, fast gain, delta bit allocation,
+    /// and skip fields.
     pub(super) tells_short: bool,
     pub(super) tells_noise: bool,
     pub(super) tells_shape: bool,
