@@ -82,7 +82,7 @@ pub(crate) fn configuration(rate: u32, channels: u32) -> Vec<u8> {
         .to_vec()
 }
 
-/// The speakers as bits of a mask, whose order the samples are in. 0 if they are not known before the first packet.
+/// The speaker mask; the samples are in the order of its bits. 0 if it is unknown before the first packet.
 fn mask(config: &StreamConfig) -> u32 {
     let tags = match &config.pce {
         Some(program) => Some(pce_layout(program)),

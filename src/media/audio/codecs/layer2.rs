@@ -2,12 +2,12 @@
 //! container.
 //!
 //! The standard does not allow 224 to 384 kbit/s for one channel (section 2.4.2.3), and Symphonia refuses such frames by their
-//! header; ffmpeg and others write and read them, as they do frames of free format above 192 kbit/s. The layout of the data
-//! is that of any other frame, so such a frame is told to Symphonia as one of two channels, whose second has no bits in any
-//! subband: all that it adds to the frame is its bit allocation, a number of zeros after each number of the first channel.
-//! The frame needs up to 12 bytes more for that, so it is also told at 32 kHz, where frames are longest. The tables for 32 and
-//! 44.1 kHz are the same (3-B.2b), and that for 48 kHz (3-B.2a) lacks the last three subbands, which get no bits here.
-//! Only a frame at 384 kbit/s and 32 kHz that is full to its last 12 bytes has no room, and is told as damaged.
+//! header; ffmpeg and others write and read them, as they do frames of free format above 192 kbit/s. The data of such a frame is
+//! laid out as in any other. So it is disguised as a frame of two channels, whose second channel has no bits in any subband: the
+//! only addition is the bit allocation of that channel, a zero after each number of the first channel. That takes up to 12 bytes
+//! more, so the header also claims 32 kHz, where frames are longest.
+//! 44.1 kHz are the same (3-B.2b), and that for 48 kHz (3-B.2a) lacks the last three subbands, which get no bits here. Only a
+//! frame at 384 kbit/s and 32 kHz that is full to its last 12 bytes has no room; it is reported as damaged.
 
 use super::{
     decoder::{Decoder, packet},
@@ -28,7 +28,7 @@ use symphonia::core::{
     packet::PacketRef,
 };
 
-/// The header that Symphonia is told: MPEG 1, layer 2, no checksum, 384 kbit/s, 32 kHz, one byte of padding, two channels.
+/// The header that Symphonia sees: MPEG 1, layer 2, no checksum, 384 kbit/s, 32 kHz, one byte of padding, two channels.
 const WIDE_HEADER: [u8; 4] = [0xff, 0xfd, 0xea, 0x00];
 
 /// The length of a frame with that header.
@@ -44,8 +44,8 @@ const SUBBANDS_AT_48_KHZ: usize = 27;
 pub(crate) struct Layer2 {
     /// Decodes frames as they are, or as `wide` frames.
     inner: Symphonic,
-    /// Whether a frame was met that has to be told as one of two channels. All that follow are told like it, because the
-    /// filter bank of one frame goes on in the next.
+    /// Whether a frame had to be disguised as one of two channels. All later frames are disguised as well, because the filter
+    /// bank continues from one frame to the next.
     wide: bool,
 }
 
@@ -94,7 +94,7 @@ impl Decoder for Layer2 {
     }
 }
 
-/// The same frame as one of two channels, the second of which has no bits. `None` if it has no room.
+/// Rewrites the frame as one of two channels, the second of which has no bits. `None` if it has no room for that.
 fn widened(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
     let checksum = if frame.get(1)? & 1 == 0 { 2 } else { 0 };
     let data = frame.get(Header::SIZE + checksum..)?;

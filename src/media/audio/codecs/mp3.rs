@@ -1,10 +1,10 @@
 //! Decodes frames of MPEG audio, layer 3 (ISO 11172-3, section 2.4; ISO 13818-3; the unofficial MPEG 2.5), with `rusty_mp3`.
 //! Opens no container.
 //!
-//! A frame's data may begin in the frames before it (the bit reservoir), so a frame can only be decoded in its place. The
-//! crate plays on when that data is missing, and never says that a frame is damaged; both are found out here, from the
-//! lengths in the side information. Symphonia's decoder, which was used before, refuses frames of free format, needs 1.1
-//! times as long, and stops where a stream changes between one and two channels.
+//! A frame's data may begin in the frames before it (the bit reservoir), so a frame can only be decoded in its place. The crate
+//! plays on when that data is missing, and never reports a damaged frame; this module detects both from the lengths in the side
+//! information. Symphonia's decoder, which was used before, refuses frames of free format, needs 1.1 times as long, and stops
+//! where a stream changes between one and two channels.
 
 use super::{
     decoder::Decoder,
@@ -41,7 +41,7 @@ pub(crate) struct Mp3 {
     inner: Mp3Decode,
     /// Sampling of the first frame; all others are converted to its number of channels.
     spec: Option<Spec>,
-    /// Bytes of earlier frames that are at hand.
+    /// Bytes of earlier frames that the decoder holds.
     reservoir: usize,
     /// The decoder of a lower layer, if the first frame is of one. Containers have the same name for all layers.
     lower: Option<Box<dyn Decoder>>,
@@ -78,7 +78,7 @@ impl Decoder for Mp3 {
             .and_then(|rest| rest.split_at_checked(frame.side_info_len()))
             .ok_or("a frame is too short for its side information")?;
         let samples = self.samples(&frame, side, main);
-        // What follows can still use this frame's bytes.
+        // Later frames can still use this frame's bytes.
         let samples = samples.inspect_err(|_| self.mute(&frame, side, main))?;
         let into = block.floats(spec);
         match (found.channels.count(), spec.channels.count()) {
@@ -118,7 +118,7 @@ fn lower(header: &Header) -> Opened<Box<dyn Decoder>> {
 }
 
 impl Mp3 {
-    /// Decodes a frame, or says what is wrong with it. Nothing has been decoded then.
+    /// Decodes a frame. After an error, nothing has been decoded.
     fn samples(
         &mut self,
         frame: &FrameHeader,
@@ -163,7 +163,7 @@ impl Mp3 {
     }
 }
 
-/// Checks the lengths in a frame's side information, of which the data takes `bytes` bytes at most.
+/// Checks the lengths in a frame's side information. The data has at most `bytes` bytes.
 fn check(frame: &FrameHeader, info: &SideInfo, bytes: usize) -> Result<(), String> {
     let channels = frame.channel_mode.channels();
     let mut bits = 0;
@@ -188,7 +188,7 @@ fn check(frame: &FrameHeader, info: &SideInfo, bytes: usize) -> Result<(), Strin
     Ok(())
 }
 
-/// The header as the crate wants it. It does not use the bit rate, which free format does not have.
+/// Converts the header to the crate's type. The crate does not use the bit rate, which free format lacks.
 fn frame_header(header: &Header, data: &[u8]) -> FrameHeader {
     let (modes, extension) = (data[3] >> 6, data[3] >> 4 & 3);
     FrameHeader {

@@ -31,7 +31,7 @@ impl Header {
     /// Length of a header in bytes.
     pub(crate) const SIZE: usize = 4;
 
-    /// Longest frame of free format that is looked for, in bytes; encoders make up to 640 kbit/s.
+    /// Longest frame of free format that is searched for, in bytes; encoders make up to 640 kbit/s.
     pub(crate) const MAX_FREE: usize = 4096;
 
     /// Reads the header at the beginning of `bytes`. In free format, the next header in `bytes` tells the length.
@@ -43,8 +43,8 @@ impl Header {
         }
     }
 
-    /// The same header with the length of its frame, as the next header in `bytes` tells it. If there is room for a third
-    /// one, it has to be where it belongs.
+    /// Completes a header of free format with the length of its frame: the distance to the next header in `bytes`. If `bytes` has
+    /// room for a third header, it must be at the same distance again.
     fn measure(self, bytes: &[u8]) -> Option<Self> {
         let like = |at: usize| {
             let next = bytes.get(at..).and_then(Self::read);
@@ -142,14 +142,14 @@ impl Header {
         }
     }
 
-    /// Whether the header does not state a bit rate. All frames of such a stream have the same length, but for padding, and
-    /// only the distance between two of them tells it.
+    /// Whether the frame is of free format: the header states no bit rate. All frames of such a stream have the same length,
+    /// except for padding, and only the distance between two headers tells it.
     pub(crate) fn is_free(&self) -> bool {
         self.kbps == 0
     }
 
-    /// Whether this is a frame of layer 2 with one channel at a rate above those that the standard has for one channel
-    /// (ISO 11172-3, section 2.4.2.3), or one of free format, which may have more than those, too.
+    /// Whether this is a layer 2 frame with one channel at a bit rate that the standard does not allow for one channel (ISO
+    /// 11172-3, section 2.4.2.3), or of free format, which may exceed the allowed rates, too.
     pub(crate) fn is_forbidden_mono(&self) -> bool {
         (self.layer, self.version, self.mono) == (2, 3, true) && (self.is_free() || self.kbps > 192)
     }

@@ -1,5 +1,5 @@
-//! Reads the bits of a WavPack block, the lowest of a byte first. Never reads beyond its bytes: zeros are there, and the block's
-//! checksum tells.
+//! Reads the bits of a WavPack block, the lowest bit of a byte first. Never reads beyond its bytes: it returns zeros there, and
+//! the block's checksum reveals the damage.
 
 /// A position in the data of a block.
 pub(super) struct Bits<'a> {
@@ -55,7 +55,7 @@ impl<'a> Bits<'a> {
         self.take(1) != 0
     }
 
-    /// Takes ones and the zero behind them, and returns how many ones there were. Of `most` ones there is no zero.
+    /// Takes a unary code, ones and a zero after them, and returns the number of ones. After `most` ones no zero follows.
     #[inline(always)]
     pub(super) fn ones(&mut self, most: u32) -> u32 {
         self.refill();
@@ -79,7 +79,7 @@ impl<'a> Bits<'a> {
             return 0;
         }
         let bits = 32 - most.leading_zeros();
-        // So many of the codes are shorter by a bit.
+        // The number of codes that are shorter by one bit.
         let short = ((1_u64 << bits) - 1 - u64::from(most)) as u32;
         let code = self.take(bits - 1);
         match code < short {

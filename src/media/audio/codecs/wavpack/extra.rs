@@ -1,13 +1,13 @@
-//! Steps after prediction: the low bits that it did not see, the shapes of 32-bit floating-point numbers, and the
-//! shift to whole bytes. What was not predicted has bits of its own, and a checksum of its own.
+//! Steps after prediction: it restores low bits that were not predicted, the bits of 32-bit floating-point numbers, and the shift
+//! to whole bytes. The bits that were not predicted are in a bit stream of their own, with a checksum of their own.
 
 use super::{bits::Bits, header::Flags};
 
-/// The bits that were not predicted, and the checksum of the samples that they complete.
+/// The bit stream of unpredicted bits, and the checksum of the samples that they complete.
 pub(super) struct Extra<'a> {
     bits: Bits<'a>,
     checksum: u32,
-    /// Whether a field or two of five bits come first, as from version 5.5 on if the encoder is asked for it.
+    /// Whether one or two fields of five bits come first, as encoders from version 5.5 on can write them.
     is_limited: bool,
 }
 
@@ -30,7 +30,8 @@ impl<'a> Extra<'a> {
     }
 }
 
-/// Low bits of integers that the encoder shifted out: extra bits, then zeros, ones, or repetitions of the last bit.
+/// Low bits of integers that the encoder shifted out. They are in the extra bits, or all zeros, all ones, or repetitions of the
+/// last remaining bit.
 pub(super) struct Long {
     sent: u32,
     zeros: u32,
@@ -63,8 +64,8 @@ impl Long {
         }
     }
 
-    /// Puts the low bits back. Returns by how much samples are to be shifted because theirs are missing, or `None` if the
-    /// checksum does not match.
+    /// Restores the low bits. Returns the number of bits by which samples must still be shifted because their low bits are
+    /// missing, or `None` if the checksum does not match.
     pub(super) fn restore(
         mut self,
         extra: Option<Extra<'_>>,
@@ -109,7 +110,7 @@ impl Long {
     }
 }
 
-/// Rule by which floating-point numbers became integers.
+/// Parameters by which the encoder turned floating-point numbers into integers.
 pub(super) struct Float {
     flags: u8,
     shift: u32,
@@ -119,11 +120,11 @@ pub(super) struct Float {
 }
 
 impl Float {
-    /// Bits that were shifted out were ones, or all the same, or are in the extra bits.
+    /// Flags for the bits that were shifted out: they were all ones, or all the same, or are in the extra bits.
     const ONES: u8 = 1;
     const SAME: u8 = 2;
     const SENT: u8 = 4;
-    /// Zeros may be something smaller, and have a sign.
+    /// Flags for zeros: a zero may stand for a smaller number in the extra bits, and may have a sign.
     const ZEROS: u8 = 8;
     const SIGNED_ZEROS: u8 = 16;
 
@@ -164,7 +165,7 @@ impl Float {
             .then_some(())
     }
 
-    /// The size of a number without its sign, which comes first.
+    /// The sign and the magnitude of a sample, in this order.
     fn size(&self, sample: i32) -> (u32, u32) {
         let sample = sample << self.shift;
         let sign = sample < 0;
@@ -197,7 +198,7 @@ impl Float {
         }
         let (sign, mut size) = self.size(sample);
         if size == 1 << 24 {
-            // Infinity, or no number.
+            // Infinity or NaN.
             let mantissa = if bits.bit() { bits.take(23) } else { 0 };
             return sign | 0xff << 23 | mantissa;
         }

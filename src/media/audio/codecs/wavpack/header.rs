@@ -10,11 +10,11 @@ use crate::audio::sound::{
 pub(crate) const HEADER: usize = 32;
 /// First bytes of every header.
 pub(crate) const MAGIC: &[u8; 4] = b"wvpk";
-/// A block is shorter than this, and has fewer sample frames than that: the reference decoder takes nothing else for a header.
+/// Limits of a block in bytes and in sample frames. The reference decoder accepts no header beyond them.
 pub(crate) const MAX_BYTES: u32 = 1 << 20;
 pub(crate) const MAX_FRAMES: u32 = 3 << 16;
 
-/// Samples a second, by their number; the last number says that a part has the rate.
+/// Sample rates in hertz, by index. The last index means that a sub-block states the rate.
 const RATES: [u32; 15] = [
     6000, 8000, 9600, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000,
     88_200, 96_000, 192_000,
@@ -30,7 +30,7 @@ impl Flags {
     pub(crate) const HYBRID: u32 = 1 << 3;
     pub(super) const JOINT: u32 = 1 << 4;
     pub(super) const FLOAT: u32 = 1 << 7;
-    /// Bits of integers are told apart from the rest.
+    /// Integers have low bits that are stored separately.
     pub(super) const LONG: u32 = 1 << 8;
     /// A lossy block's bit rate follows the loudness, for each channel.
     pub(super) const RATE: u32 = 1 << 9;
@@ -38,7 +38,7 @@ impl Flags {
     /// The first and the last block of those that make up all channels.
     pub(crate) const FIRST: u32 = 1 << 11;
     pub(crate) const LAST: u32 = 1 << 12;
-    /// Both channels are the same, and only one is there.
+    /// Both channels are the same, and only one is stored.
     pub(super) const FALSE_STEREO: u32 = 1 << 30;
     /// Direct Stream Digital: single bits at millions a second.
     pub(crate) const DSD: u32 = 1 << 31;
@@ -47,7 +47,7 @@ impl Flags {
         self.0 & flag != 0
     }
 
-    /// The channels of the block, and those of them that are coded.
+    /// The number of channels of the block, and (below) how many of them are stored.
     pub(crate) fn channels(self) -> usize {
         if self.has(Self::MONO) { 1 } else { 2 }
     }
@@ -82,9 +82,9 @@ impl Flags {
 pub(crate) struct Header {
     /// Bytes behind the header.
     pub(crate) bytes: u32,
-    /// Sample frames of the file, if they were known.
+    /// Sample frames of the file, if the encoder knew the number.
     pub(crate) total: Option<u64>,
-    /// The first sample frame of the block, and how many there are. A block without any says something else.
+    /// The first sample frame of the block, and the number of sample frames. A block without sample frames carries only metadata.
     pub(crate) index: u64,
     pub(crate) frames: u32,
     pub(crate) flags: Flags,
@@ -97,7 +97,8 @@ impl Header {
     pub(crate) fn read(data: &[u8; HEADER]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([data[at], data[at + 1]]);
         let long = |at: usize| u32::from(short(at)) | u32::from(short(at + 2)) << 16;
-        // Numbers of frames have a fifth byte, and the highest one of four bytes is not among them.
+        // The total has 40 bits. Its fifth byte counts in steps of 2³²−1, because the largest number of four bytes means
+        // "unknown".
         let high = |at: usize| u64::from(data[at]) * u64::from(u32::MAX);
         let header = Self {
             bytes: long(4).checked_sub(24)?,
@@ -134,7 +135,7 @@ impl Header {
     }
 }
 
-/// The parts behind a header, each a number that says what it is, and its data. Ends at the first one that is cut short.
+/// Iterator over the sub-blocks after a header: the identifier of each, and its data. Ends at the first one that is cut short.
 pub(super) struct Parts<'a>(pub(super) &'a [u8]);
 
 impl<'a> Iterator for Parts<'a> {

@@ -1,8 +1,8 @@
-//! Decodes the blocks of WavPack, versions 4 and 5: lossless, or lossy if what a correction file has is not there.
+//! Decodes the blocks of WavPack, versions 4 and 5: lossless ones, and lossy ones without their correction file.
 //!
-//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that is silent, the reference decoder. It is ours because
-//! `oxideav-wavpack` 0.0.4 makes something else of one channel that was compressed with `-hx6`, refuses floating-point numbers
-//! in more than two channels and integers in lossy files, and takes twice the time. Of 620 files in all modes of the
+//! Follows "WavPack 4 & 5 Binary File / Block Format" and, where that is silent, the reference decoder. It is our own code
+//! because `oxideav-wavpack` 0.0.4 makes something else of one channel that was compressed with `-hx6`, refuses floating-point
+//! numbers in more than two channels and integers in lossy files, and takes twice the time. Of 620 files in all modes of the
 //! author's program, all samples are those that it decodes.
 
 mod bits;
@@ -42,7 +42,7 @@ mod part {
     pub(super) const LIMITED_EXTRA: u8 = 0x2c;
 }
 
-/// Whether a block only has what a lossy one of another file lacks.
+/// Returns whether a block belongs to a correction file, which holds what a lossy file lacks.
 pub(crate) fn is_correction(body: &[u8]) -> bool {
     let has = |id| Parts(body).any(|part| part.0 == id);
     has(part::CORRECTION) && !has(part::WORDS)
@@ -53,9 +53,10 @@ impl WavPack {
         Self { logs: Logs::new() }
     }
 
-    /// Decodes a block's samples: of its one channel, or pairs; bits of floating-point numbers, if it is of those.
+    /// Decodes the samples of a block: those of one channel, or interleaved pairs. Floating-point samples are returned as their
+    /// bits.
     ///
-    /// Errors: why it cannot be decoded. The samples are then anything, and may be too few.
+    /// Errors: the reason why the block cannot be decoded. The samples are then undefined, and may be too few.
     pub(crate) fn decode(
         &self,
         header: &Header,
@@ -75,7 +76,7 @@ impl WavPack {
                 }
                 part::WEIGHTS => passes::read_weights(&mut passes, data, flags).is_some(),
                 part::PAST => {
-                    // The oldest lossy blocks have errors of each channel first.
+                    // The oldest lossy blocks store the error terms of each channel first.
                     let is_oldest = header.version == 0x402 && flags.has(Flags::HYBRID);
                     let skipped = if is_oldest {
                         2 * flags.coded_channels()
@@ -145,7 +146,7 @@ impl WavPack {
     }
 }
 
-/// Makes left and right of what is their sum and difference, and the checksum of all samples.
+/// Undoes the joint stereo of sum and difference, and returns the checksum of all samples.
 fn checksum(samples: &mut [i32], flags: Flags) -> u32 {
     let mut sum = u32::MAX;
     if flags.coded_channels() == 1 {
@@ -166,7 +167,7 @@ fn checksum(samples: &mut [i32], flags: Flags) -> u32 {
     sum
 }
 
-/// Makes pairs of samples.
+/// Duplicates each sample, for two equal channels.
 fn double(samples: &mut Vec<i32>) {
     let count = samples.len();
     samples.resize(2 * count, 0);

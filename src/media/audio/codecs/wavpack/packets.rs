@@ -20,7 +20,7 @@ const MAX_SAMPLES: u64 = 1 << 20;
 /// Memory that a decoder takes: the samples of a packet, by blocks and all together.
 pub(crate) const MEMORY: u64 = 2 * 4 * MAX_SAMPLES;
 
-/// A version, where a track has no setup.
+/// Version of the stream if the track has no setup data.
 const USUAL: u16 = 0x410;
 
 /// The decoder of a track.

@@ -1,5 +1,5 @@
-//! Undoes a block's prediction: up to sixteen passes, each of which adds to a sample what it expects from an earlier one, or from the
-//! other channel, by a weight that learns whether that was the right way.
+//! Undoes a block's prediction (decorrelation): up to sixteen passes. Each predicts a sample from an earlier one, or from the
+//! other channel, times a weight, and moves the weight by the sign of its success.
 //!
 //! Numbers wrap around in a damaged block, whose checksum is then wrong.
 
@@ -15,13 +15,13 @@ const ONE: i32 = 1 << 10;
 /// Predictor of a decorrelation pass (a "term").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
-    /// The sample so many before.
+    /// The sample this many places earlier.
     Back(u8),
-    /// The line through the last two: at full slope, or at half.
+    /// Extrapolation of the last two samples: at full slope, or at half.
     Line,
     HalfLine,
-    /// The other channel: the left one's right sample before and then the right one's left sample, the other way round, or both
-    /// samples before.
+    /// The other channel. Left from the previous right sample, and then right from the new left one; the other way round; or each
+    /// from the other's previous sample.
     LeftFirst,
     RightFirst,
     Across,
@@ -65,7 +65,7 @@ impl Side {
         ((i64::from(self.weight) * i64::from(from) + 512) >> 10) as i32
     }
 
-    /// Adds what is expected from a sample to what was left over, and learns from it.
+    /// Adds the prediction from sample `from` to the residual `rest`, and adapts the weight.
     #[inline(always)]
     fn restore(&mut self, from: i32, rest: i32, delta: i32) -> i32 {
         let sample = self.expects(from).wrapping_add(rest);

@@ -1,12 +1,12 @@
-//! Decodes the numbers that a block's prediction left over. Each channel keeps three medians of the sizes so far, between which
-//! a number's size is told in ones and a zero; the rest of it is plain bits, or as many of them as a lossy block has.
+//! Decodes the residuals of a block ("words"). Each channel keeps three medians of the magnitudes so far. A unary code says
+//! between which medians a magnitude lies; plain bits say the rest of it, or as many of them as a lossy block stores.
 //!
-//! The trap: the count of ones of one number says half of the next one's, which is therefore carried over, and silence is a
-//! number of zeros that stands for all of them.
+//! The trap: the unary code of one number contains a bit of the next one's, which is therefore carried over, and a run of silence
+//! is stored as the number of its zeros.
 
 use super::{bits::Bits, header::Flags, logs::Logs};
 
-/// The most ones in front of a zero, before an escape.
+/// Largest number of ones in a unary code, before an escape code.
 const MOST_ONES: u32 = 16;
 /// Slowness with which a level follows the sizes: in steps of 1 / 2⁸.
 const SLOWNESS: u32 = 8;
@@ -14,7 +14,7 @@ const SLOWNESS: u32 = 8;
 #[derive(Default)]
 struct Channel {
     medians: [u32; 3],
-    /// The mean of the logarithms of the sizes so far, and how far from the truth a number may be in a lossy block.
+    /// The running mean of the logarithms of the magnitudes, and the largest error of a number in a lossy block.
     level: u32,
     error: u32,
     /// Bit rate of a lossy block, as a logarithm in the upper 16 bits, and its change.
@@ -40,7 +40,7 @@ impl Channel {
         *median = median.wrapping_sub((median.wrapping_add(by - 2) / by).wrapping_mul(2));
     }
 
-    /// The lowest and the highest size that so many ones stand for. The medians follow.
+    /// The lowest and the highest magnitude for this unary code. Adapts the medians.
     #[inline(always)]
     fn range(&mut self, ones: u32) -> (u32, u32) {
         let mut low = 0;
@@ -120,7 +120,7 @@ impl<'l> Words<'l> {
         Some(())
     }
 
-    /// Reads what a lossy block begins with.
+    /// Reads the bit rates at the beginning of a lossy block.
     pub(super) fn read_rates(&mut self, data: &[u8]) -> Option<()> {
         let count = self.flags.coded_channels();
         let mut values = data
@@ -145,7 +145,7 @@ impl<'l> Words<'l> {
         (values.len() == 0 && data.len().is_multiple_of(2)).then_some(())
     }
 
-    /// Finds anew how far numbers may be from the truth, before each one of the first channel.
+    /// Computes the error limits again, as before each number of the first channel.
     fn limit_errors(&mut self) {
         let (flags, logs) = (self.flags, self.logs);
         let [first, second] = &mut self.channels;
@@ -178,7 +178,7 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// A number whose length is told in ones. `None` at the end of the data.
+    /// A number with its length in unary code before it. `None` at the end of the data.
     fn long(bits: &mut Bits<'_>) -> Option<u32> {
         match bits.ones(33) {
             33 => None,
@@ -187,7 +187,7 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// Decodes the next number, which is of this channel. `None` if the data end before it.
+    /// Decodes the next residual of this channel. `None` if the data end before it.
     #[inline(always)]
     pub(super) fn next(&mut self, bits: &mut Bits<'_>, channel: usize) -> Option<i32> {
         let is_quiet = (self.channels[0].medians[0] | self.channels[1].medians[0]) & !1 == 0;
@@ -242,7 +242,7 @@ impl<'l> Words<'l> {
         })
     }
 
-    /// Whether the next number is one of the zeros of silence.
+    /// Returns whether the next number is a zero in a run of silence.
     #[cold]
     fn is_silence(&mut self, bits: &mut Bits<'_>, channel: usize) -> Option<bool> {
         if self.zeros > 0 {
