@@ -1,4 +1,4 @@
-//! Reads blocks of a fixed size, of ADPCM and GSM, as in WAV, AU and AIFF-C. Opens no container.
+//! Reads ADPCM and GSM in blocks of a fixed size, as in WAV, AU and AIFF-C. Opens no container.
 //!
 //! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about where
 //! the sound ends. The number of frames is used if it ends within the last block.
@@ -36,7 +36,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// G.726 with this many bits a sample, the first of them in the lowest bits of a byte or in the highest.
+    /// The layout of G.726 with this many bits a sample. The first sample is in the lowest bits of a byte, or in the highest.
     pub(crate) fn g726(bits: u32, is_low_first: bool) -> Self {
         Self {
             codec: if is_low_first {

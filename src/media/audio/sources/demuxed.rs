@@ -27,7 +27,7 @@ use symphonia::core::codecs::audio::AudioCodecParameters;
 /// A packet of a track.
 pub(crate) struct Packet {
     pub(crate) data: Vec<u8>,
-    /// Sample frames that the container says it has; 0 if the decoder finds the number itself.
+    /// Sample frames by the container; 0 if the decoder finds the number itself.
     pub(crate) frames: u64,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Packet {
 pub(crate) trait Packets {
     /// The next packet; `None` after the last one.
     ///
-    /// Errors: why the packets cannot be read to their end, as a clause that follows "the file is damaged: ".
+    /// Errors: the reason why the packets cannot be read to their end, as a clause that follows "the file is damaged: ".
     fn next(&mut self) -> std::result::Result<Option<Packet>, String>;
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn choose(candidates: Vec<Candidate>, has_video: bool) -> Result<Choi
 }
 
 impl Choice {
-    /// Opens the track, after `adjust` has had its say.
+    /// Opens the track. `adjust` may correct the decoded description first.
     pub(crate) fn open<'a>(
         self,
         packets: impl Packets + 'a,
@@ -149,7 +149,7 @@ pub(crate) struct Demuxed<'a> {
 }
 
 impl Demuxed<'_> {
-    /// Finds out at the end what is missing or damaged. `why` is the reason if the end came irregularly.
+    /// Reports, at the end, what is missing or damaged. `why` is the reason for an early end.
     fn take_stock(&mut self, why: Option<String>) -> Result<Vec<String>> {
         let mut losses = self.track.finish()?;
         if let Some(why) = why
@@ -182,7 +182,7 @@ impl Source for Demuxed<'_> {
             return Ok(false);
         }
         let why = match self.packets.next() {
-            // What follows the last packet does not matter, such as tables behind sound whose length is left open.
+            // Data after the last packet does not matter, such as tables after sound whose length is left open.
             Ok(Some(_)) | Err(_) if self.track.is_complete() => None,
             Ok(Some(Packet { data, frames })) => {
                 let restored = self.stored.restored(&data);

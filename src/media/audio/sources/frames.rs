@@ -1,8 +1,8 @@
 //! Reads frames that follow one another without a container, each with a header that tells its length, and tags between them. Keeps no
 //! state between frames except the decoder's.
 //!
-//! Nothing in such a file states its length. So a file that was cut short loses the frame at the cut, and nobody can notice;
-//! bytes that belong to no frame are reported.
+//! Nothing in such a file states its length. So a file that was cut short loses the frame at the cut without a report; bytes that
+//! belong to no frame are reported.
 
 use crate::{
     audio::{
@@ -19,7 +19,7 @@ use crate::{
 };
 use std::io::{self, BufReader, Read};
 
-/// Bytes that it takes to recognise a tag. Every frame has more.
+/// Bytes that are needed to recognise a tag. Every frame is longer.
 const TAG_HEAD: usize = 10;
 
 /// A kind of frames.
@@ -27,15 +27,15 @@ const TAG_HEAD: usize = 10;
 pub(crate) struct Frames {
     /// Name of a frame.
     pub(crate) name: &'static str,
-    /// The sample frames in one.
+    /// Sample frames in a frame.
     pub(crate) samples: u64,
     /// Reads the header of a frame.
     pub(crate) parse: fn(&[u8]) -> Option<Frame>,
-    /// The length of a frame that belongs to the one before it, and is decoded together with it.
+    /// Returns the length of a frame that belongs to the frame before it and is decoded with it.
     pub(crate) joined: fn(&[u8]) -> Option<usize>,
-    /// The part of a frame that the decoder takes.
+    /// Returns the part of a frame that is passed to the decoder.
     pub(crate) content: fn(&[u8]) -> &[u8],
-    /// Makes the decoder, by the first frame.
+    /// Makes the decoder for a stream from its first frame.
     pub(crate) track: fn(&[u8]) -> Result<Track>,
 }
 
@@ -55,7 +55,7 @@ struct File<'a> {
 }
 
 impl Frames {
-    /// Opens a stream of such frames.
+    /// Opens a stream of frames of this kind.
     pub(crate) fn open(self, mut stream: Stream<'_>) -> Result<Opened<'_>> {
         let tags = id3::strip(&mut stream).map_err(header_error)?;
         let mut input = BufReader::with_capacity(1 << 15, stream);
@@ -144,7 +144,7 @@ impl Frames {
 }
 
 impl Frames {
-    /// Appends the frames to `frame` that belong to it. Leaves in `ahead` what had to be read of the one after them.
+    /// Appends the frames that belong to `frame` to it. Keeps in `ahead` the bytes of the frame after them that had to be read.
     fn join(
         self,
         input: &mut BufReader<Stream<'_>>,

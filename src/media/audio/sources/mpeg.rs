@@ -84,7 +84,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(Opened::new(source, tags).with_losses(losses))
 }
 
-/// Bytes that it takes to recognise a tag.
+/// Bytes that are needed to recognise a tag.
 const TAG_HEAD: usize = 10;
 
 struct Mpeg<'a> {

@@ -32,7 +32,7 @@ use std::{
 
 /// Longest header packet in bytes. Comments may hold a picture in base64.
 const MAX_HEADER: usize = MAX_PICTURE / 3 * 4 + (64 << 10);
-/// The number of multiplexed streams that are looked at most.
+/// Most multiplexed streams that are examined.
 const MAX_STREAMS: usize = 16;
 /// Longest packet of sound in bytes.
 const MAX_PACKET: usize = 1 << 20;
@@ -57,7 +57,7 @@ struct Link {
 struct Chain<'a> {
     input: BufReader<Stream<'a>>,
     link: Link,
-    /// A page that has been read already, and begins the next stream of the chain.
+    /// A page that was read ahead, and begins the next stream of the chain.
     next: Option<ogg::Page>,
     /// The number of pages that have a wrong checksum or are cut short.
     damaged: u64,
@@ -86,7 +86,7 @@ impl Codec {
     }
 }
 
-/// The codec of the first stream that has a known one, among those that are multiplexed at the beginning.
+/// Finds the codec of the first stream with a known codec, among those that are multiplexed at the beginning.
 pub(crate) fn codec(probe: &mut Probe<'_>) -> Option<Codec> {
     if !probe.head.starts_with(b"OggS") {
         return None;
@@ -351,7 +351,7 @@ impl Source for Chain<'_> {
                     if let Some(link) =
                         open_link(&mut self.input, Some(page), &mut self.damaged, &mut ignored)?
                     {
-                        // Of a stream that was begun twice, the first time has headers alone.
+                        // A stream may begin twice; the first beginning then has only headers.
                         if !self.link.track.is_unused() || self.link.ended {
                             self.end_link()?;
                         }
@@ -387,8 +387,8 @@ impl Chain<'_> {
                 self.link.packets.lost
             ));
         }
-        // Recorders are stopped, and do not mark the page that turns out to be the last. So the file is whole if it consists of whole
-        // pages to its end, and no packet goes on behind it.
+        // Recorders are stopped in the middle, and do not mark their last page as such. So the file counts as whole if it ends
+        // with a whole page and no packet continues after it.
         if !self.link.ended && self.link.packets.is_open() {
             let track = &self.link.track;
             self.losses.push(format!(

@@ -1,13 +1,13 @@
-//! A file of which some bytes are others, and behind whose end more may follow, for a demultiplexer that refuses what others read. Never
-//! changes where anything stands.
+//! Presents a file to a demultiplexer with some bytes replaced and others appended, because the demultiplexer refuses files that
+//! other programs read. Never moves a byte.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use symphonia::core::io::MediaSource;
 
-/// Bytes that take the place of others, and where.
+/// A patch: its position, and the bytes that replace those of the file.
 pub(crate) type Replaced = (u64, Vec<u8>);
 
-/// A stream, and what follows its end.
+/// A stream with patches, and with bytes after its end.
 pub(crate) struct Overlay<S> {
     inner: S,
     length: u64,

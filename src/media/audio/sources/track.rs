@@ -1,9 +1,9 @@
 //! Decodes the packets of a track, cuts the sound at both ends, and keeps account of damage. Opens no container.
 //!
-//! Lossy codecs add a delay at the beginning and padding at the end. Only the container knows how much, and each has its own
-//! way to say it: an edit list, granule positions, an encoder's tag. So a track is told how many sample frames to drop and
-//! how many to return. A packet that cannot be decoded becomes silence of the same length, so that everything after it stays
-//! in its place.
+//! Lossy codecs add a delay at the beginning and padding at the end. Only the container knows how much, and each states it in its
+//! own way: an edit list, granule positions, an encoder's tag. So the reader of the container tells the track how many sample
+//! frames to drop and how many to return. A packet that cannot be decoded becomes silence of the same length, so that everything
+//! after it stays in its place.
 
 use crate::{
     audio::{
@@ -24,12 +24,12 @@ pub(crate) struct Track {
     skip: u64,
     /// Sample frames to return in all; `None` if that is unknown.
     total: Option<u64>,
-    /// Whether something is missing if there are fewer than `total`.
+    /// Whether fewer frames than `total` count as a loss.
     strict: bool,
     done: u64,
     good: u64,
     last_frames: usize,
-    /// The number of packets that could not be decoded; where the first of them was, in sample frames, and why.
+    /// Number of packets that could not be decoded; position of the first of them in sample frames, and the reason.
     damaged: u64,
     first_damage: Option<(u64, String)>,
 }

@@ -25,7 +25,7 @@ pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
     })
 }
 
-/// The same for Enhanced AC-3. Frames that depend on one, and other programs, count as frames of their own.
+/// Parses the header of a frame of Enhanced AC-3. Dependent frames and frames of other programs count as frames of their own.
 pub(crate) fn enhanced(bytes: &[u8]) -> Option<Frame> {
     let header = Enhanced::read(bytes)?.common;
     Some(Frame {
@@ -34,7 +34,7 @@ pub(crate) fn enhanced(bytes: &[u8]) -> Option<Frame> {
     })
 }
 
-/// The length of a frame that is heard at the same time as the one before it.
+/// The length of a frame that plays at the same time as the frame before it: a dependent frame or another program.
 fn joined(bytes: &[u8]) -> Option<usize> {
     let header = Enhanced::read(bytes)?;
     (header.kind != Kind::Independent(0)).then_some(header.common.bytes)

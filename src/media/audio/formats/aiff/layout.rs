@@ -25,7 +25,7 @@ const KNOWN: [(u32, u32); 10] = [
     (136 << 16 | 4, 0xf),
 ];
 
-/// The speaker mask that a chunk states; 0 if that is not known.
+/// The speaker mask that a chunk states; 0 if the layout is unknown.
 pub(crate) fn mask(chunk: &[u8]) -> u32 {
     let word = |at: usize| {
         let bytes = chunk.get(at..).and_then(<[u8]>::first_chunk);

@@ -1,5 +1,5 @@
-//! Reads AMR files (RFC 4867, section 5). Nothing in one states its length, so what was cut off between two frames is not
-//! noticed.
+//! Reads AMR files (RFC 4867, section 5). The format states no length, so a file that was cut off between two frames is not
+//! recognised as damaged.
 
 use crate::{
     audio::{
@@ -17,7 +17,7 @@ use crate::{
 };
 use std::io::{BufRead, BufReader, Read};
 
-/// The longest first line; that of a file with several channels has a word more.
+/// Longest first line in bytes, with room for the additional word of a file with several channels.
 const MAX_LINE: u64 = 32;
 /// Number of frames of 20 ms that are decoded into one block. If one of them is damaged, the block is silence.
 const FRAMES_AT_ONCE: usize = 5;

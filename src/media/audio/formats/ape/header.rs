@@ -16,13 +16,13 @@ use crate::{
 /// Header of a file: its sampling, and the positions of its parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
-    /// Thousandfold: 3990 is 3.99.
+    /// Version times 1000: 3990 is 3.99.
     pub(crate) version: u16,
     /// Compression level, in steps of 1000 up to 5000.
     pub(crate) level: u16,
     pub(crate) spec: Spec,
     pub(crate) bits: u16,
-    /// Number of frames, of sample frames in each, and in the last one.
+    /// Number of frames, sample frames in each of them, and sample frames in the last one.
     pub(crate) frames: u32,
     pub(crate) length: u32,
     pub(crate) last_length: u32,
@@ -34,11 +34,11 @@ pub(crate) struct Header {
 
 /// The oldest version that is read.
 const OLDEST: u16 = 3950;
-/// The first one that has a descriptor.
+/// The first version with a descriptor.
 const DESCRIPTOR: u16 = 3980;
-/// Sample frames in a frame, before files say so themselves.
+/// Sample frames in a frame of versions before 3.98, which do not state the number.
 const LENGTH: u32 = 73_728 * 4;
-/// The most bytes of a frame's samples: sixteen times what the hardest level makes of 16-bit stereo would be more.
+/// Limit on the samples of a frame, in bytes: the hardest level makes a sixteenth of this of 16-bit stereo.
 const MAX_FRAME: u64 = 32 << 20;
 
 /// Bits of the flags.

@@ -1,4 +1,4 @@
-//! Monkey's Audio, versions 3.95 (2000) and later: lossless frames of some seconds, and a table of where they begin. It is read,
+//! Monkey's Audio, versions 3.95 (2000) and later: lossless frames of some seconds, and a table of their positions. It is read,
 //! not written.
 
 mod header;

@@ -23,7 +23,8 @@ const AHEAD: u64 = 8;
 /// Bytes of a decoder's filters for a channel.
 const FILTERS: u64 = 128 << 10;
 
-/// Memory beside that of every conversion: a frame as it is in the file, as words, and its samples, which a decoder may make twice.
+/// Memory beyond that of every conversion, in bytes: a packed frame, the same as words, and its samples, which the decoder may
+/// hold twice.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let header = Header::read(stream)?;
@@ -33,7 +34,7 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     Ok(2 * packed + 2 * header.frame_bytes() + filters)
 }
 
-/// The most bytes that a frame can take: noise does not become longer than it was by more than this.
+/// Upper bound on a packed frame in bytes: even noise grows by no more than this.
 fn most_packed(header: &Header) -> u64 {
     header.frame_bytes() + header.frame_bytes() / 2 + 4096
 }

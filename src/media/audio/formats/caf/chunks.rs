@@ -1,9 +1,9 @@
-//! The chunks of a Core Audio file (Apple, "Core Audio Format Specification 1.0"): what the sound is, where it is, and its packets.
-//! Reads no sound.
+//! The chunks of a Core Audio file (Apple, "Core Audio Format Specification 1.0"): the description of the sound, its position,
+//! and the packet table. Reads no sound.
 //!
-//! Packets may have sizes and lengths of their own. Then a table lists them, in numbers of seven bits a byte. It also states how many
-//! sample frames are to be heard, which are fewer than the packets hold: the encoder's delay comes first, and the last packet may be
-//! nominally longer than the sound.
+//! Packets may have sizes and lengths of their own. Then a table lists them, in numbers of seven bits a byte. It also states the
+//! number of valid sample frames, which are fewer than the packets hold: the encoder's delay comes first, and the last packet may
+//! be nominally longer than the sound.
 
 use crate::{
     audio::{
@@ -38,7 +38,7 @@ pub(super) struct Sound {
     pub(super) frames: u32,
     pub(super) channels: u32,
     pub(super) bits: u32,
-    /// The speakers, as bits of a mask; 0 if they are not told.
+    /// The speaker mask; 0 if the file does not state it.
     mask: u32,
     /// The configuration of the codec.
     pub(super) cookie: Vec<u8>,
@@ -53,9 +53,9 @@ pub(super) struct Sound {
 /// A packet table.
 #[derive(Default)]
 pub(super) struct Table {
-    /// Sample frames that are to be heard.
+    /// Valid sample frames, which are played.
     pub(super) valid: u64,
-    /// Frames before them (priming).
+    /// Priming frames before the valid ones, which are not played.
     pub(super) priming: u64,
     numbers: Vec<u8>,
     at: usize,
@@ -101,9 +101,9 @@ pub(super) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     Ok(largest)
 }
 
-/// Reads what comes before, around and after the sound.
+/// Reads all chunks but the sound itself.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no description, or none that makes sense.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the description is missing or invalid.
 pub(super) fn sound(stream: &mut Stream<'_>) -> Result<Sound> {
     let mut sound = Sound::default();
     let mut has_description = false;
@@ -182,7 +182,7 @@ impl Sound {
     }
 }
 
-/// The speakers that a chunk `chan` tells, if their order is that of a mask.
+/// The speakers of a chunk `chan`, if their order is that of a mask.
 fn mask(chunk: &[u8]) -> Option<u32> {
     /// Layouts whose speakers are in the order of a mask: three to eight of MPEG, and one of DVD.
     const LAYOUTS: [(u32, u32); 8] = [
@@ -195,7 +195,7 @@ fn mask(chunk: &[u8]) -> Option<u32> {
         (128 << 16 | 8, 0x63f),
         (136 << 16 | 4, 0xf),
     ];
-    /// Bytes of a description of a speaker: its label, and where it stands.
+    /// Bytes of a speaker's description: its label and its position.
     const DESCRIPTION: usize = 20;
     /// The labels that are numbers of bits in a mask.
     const LABELS: u32 = 18;

@@ -80,7 +80,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let choice = choose(vec![Candidate { id: 0, params }], false)?;
     let opened = choice.open(packets, tags, |_, demuxed| {
         let (priming, valid) = total.unwrap_or_default();
-        // Fewer are no loss: some writers count the last packet as whole that is shorter.
+        // Fewer frames are no loss: some writers count the last packet as whole although it is shorter.
         demuxed.track.cut(priming, (valid > 0).then_some(valid));
     })?;
     Ok(opened.with_losses(loss))
@@ -117,10 +117,10 @@ fn parameters(
     params.codec = match &sound.codec {
         b"opus" => {
             if !setup.starts_with(b"OpusHead") {
-                // Apple's cookie is something else, and many files have none.
+                // Apple's cookie for Opus has another format, and many files have no cookie.
                 setup = opus::header(sound.channels, 0);
             }
-            // Where the file counts in samples of the decoder, whatever the rate of what was coded.
+            // The file counts in samples of the decoder, at 48 kHz, whatever the rate of the original was.
             let first = packets
                 .first
                 .as_ref()
@@ -219,7 +219,7 @@ impl Packets for Listed<'_> {
             known => Some(known),
         };
         let (Some(size), Some(frames)) = (listed(self.bytes), listed(self.frames)) else {
-            // The table ends. Bytes that it does not list are no sound.
+            // The table ends. Bytes that it does not list are not part of the sound.
             return match self.table.is_some() {
                 true => Ok(None),
                 false => Err("it has no table of its packets".to_owned()),

@@ -30,7 +30,7 @@ use std::io::Read;
 
 /// Bytes that are read at once.
 const READ: usize = 64 << 10;
-/// The expected length of a frame in bytes, and the limit, which is twice what 65,535 samples of 8 channels of 32 bits take.
+/// Expected length of a frame in bytes, and the limit on it, which is twice what 65,535 samples of 8 channels of 32 bits take.
 const FRAME: usize = 32 << 10;
 const MAX_FRAME: usize = 4 << 20;
 
@@ -55,7 +55,7 @@ pub(crate) struct Frames<'a> {
     losses: Vec<String>,
 }
 
-/// Object that begins at the current byte.
+/// Result of decoding at the current byte.
 enum Found {
     /// A frame, and its length in bytes.
     Frame(usize),
@@ -132,8 +132,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Compares the number of a frame with what there was so far, to find a hole before it. It counts samples if the block size varies,
-    /// and otherwise frames. Frames have a bit that says which; in files of before 2007, only STREAMINFO tells.
+    /// Compares the number of a frame with the frames so far, to find a hole before it. It counts samples if the block size
+    /// varies, and otherwise frames. Frames have a bit that says which; in files of before 2007, only STREAMINFO tells.
     fn look_for_hole(&mut self, header: &Header) {
         let so_far = if header.variable || self.flac.info().varies {
             self.done
@@ -149,7 +149,7 @@ impl<'a> Frames<'a> {
         frames as f64 / f64::from(self.spec().rate)
     }
 
-    /// Finds out, at the end of the file, what is missing or damaged.
+    /// Reports, at the end of the file, what is missing or damaged.
     fn take_stock(&mut self) -> Result<()> {
         let total = self.flac.info().total;
         if self.done == 0 {

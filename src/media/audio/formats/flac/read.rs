@@ -22,7 +22,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let around = id3::strip(&mut stream).map_err(header_error)?;
     let mut tags = Tags::default();
     let flac = Flac::new(read_metadata(&mut stream, &mut tags)?);
-    // What the format itself says counts for more than what a program put around it.
+    // Tags of the format itself take precedence over ID3 tags around it.
     tags.merge(around);
     Ok(Opened::new(Frames::new(stream, flac), tags))
 }

@@ -1,9 +1,9 @@
 //! Metadata of a Matroska file: its title, tags (RFC 9559, section 5.1.8), chapters (5.1.7) and attached pictures (5.1.6).
 //! Nothing in it makes a file unreadable.
 //!
-//! A tag is about a target, whose level is a number: 50 is the whole file, which of music is an album, and 30 is a track of it. A tag
-//! without a target is about the whole file, too. The trap: the usual programs write all tags of a song without a target, and mean the
-//! song by them. So what has no level is about the track, and only what says 50 is about the album.
+//! A tag describes a target, whose level is a number: 50 is the whole file (for music, an album), 30 is a track of it. By the
+//! specification, a tag without a target describes the whole file. The trap: the usual programs write all tags of a song without
+//! a target, and mean the song. So a tag without a level counts for the track, and only level 50 for the album.
 
 use crate::{
     audio::tags::{
@@ -19,7 +19,7 @@ const TITLE: u64 = 0x7ba9;
 const TAG: u64 = 0x7373;
 const TARGETS: u64 = 0x63c0;
 const LEVEL: u64 = 0x68ca;
-/// The edition, chapter and attachment that a tag is about.
+/// Identifiers of the targets edition, chapter and attachment.
 const OF_PARTS: [u64; 3] = [0x63c9, 0x63c4, 0x63c6];
 const SIMPLE_TAG: u64 = 0x67c8;
 const TAG_NAME: u64 = 0x45a3;
@@ -49,7 +49,7 @@ const MILLISECOND: u64 = 1_000_000;
 #[derive(Default)]
 pub(super) struct Collected {
     title: String,
-    /// The level, if it is said, and the name and text of a tag.
+    /// Level (if stated), name and text of each tag.
     texts: Vec<(Option<u64>, String, String)>,
     found: Tags,
 }
@@ -67,7 +67,7 @@ impl Collected {
         for (_, tag) in children(body).filter(|(id, _)| *id == TAG) {
             let targets = children(tag).filter(|(id, _)| *id == TARGETS);
             let targets: Vec<_> = targets.flat_map(|(_, body)| children(body)).collect();
-            // Of what is about parts, some may stand for the whole by 0.
+            // Identifier 0 of a part stands for the whole.
             let is_of_part =
                 |(id, body): &(u64, &[u8])| OF_PARTS.contains(id) && unsigned(body) > 0;
             if targets.iter().any(is_of_part) {

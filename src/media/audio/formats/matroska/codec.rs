@@ -49,7 +49,7 @@ const OTHERS: [(&str, &str); 8] = [
 
 /// The parameters for a track's decoder.
 ///
-/// Errors: what is wrong with its codec.
+/// Errors: the reason why the codec is not supported, or its configuration is invalid.
 pub(super) fn parameters(entry: &Entry) -> Result<AudioCodecParameters, String> {
     let mut params = AudioCodecParameters::new();
     let (mut channels, mut rate, mut bits) = (entry.channels, entry.rate, entry.bits);
@@ -61,7 +61,7 @@ pub(super) fn parameters(entry: &Entry) -> Result<AudioCodecParameters, String> 
             if setup.is_empty() {
                 setup = opus::header(channels, delay);
             }
-            // It always comes out at this rate. The file may state that of the sound it was made of.
+            // Opus is always decoded at this rate. The file may state the rate of the original.
             rate = opus::RATE;
             CODEC_ID_OPUS
         }
@@ -87,7 +87,7 @@ pub(super) fn parameters(entry: &Entry) -> Result<AudioCodecParameters, String> 
             bits = word(14).into();
             let codec = wave(tag, bits)?;
             if matches!(codec, CODEC_ID_PCM_ALAW | CODEC_ID_PCM_MULAW) {
-                // Eight bits of code stand for more.
+                // Each code of eight bits stands for a sample of more bits.
                 bits = 0;
             }
             setup = setup.get(WAVE_FORMAT..).unwrap_or_default().to_vec();

@@ -1,12 +1,12 @@
-//! A walk over the heads of all elements of a Matroska file (RFC 9559), which comes before the sound is read. It collects what the tracks are,
-//! what is said about the sound, how large packets are, and how much of them is padding. Decodes nothing.
+//! First pass over a Matroska file (RFC 9559), which visits the heads of all elements before the sound is read. It collects the
+//! tracks, the metadata, the size of the largest packet, and the padding in packets. Decodes nothing.
 //!
-//! It is needed because a track does not state its length: the packets of an Opus track are counted, with the duration that the first
-//! byte of each states. And because tags and chapters may come after the sound.
+//! The pass is needed for two reasons. A track does not state its length, so the packets of an Opus track are counted, by the
+//! duration in the first byte of each. And tags and chapters may come after the sound.
 //!
-//! Only clusters and tracks decide whether a file can be read. Chapters, tags, attachments and cues cost nothing but themselves if
-//! they are damaged, and what is missing of them is not needed. Symphonia's demultiplexer, which was used before, refused files
-//! with chapters as FFmpeg writes them, for a number that they do not have.
+//! Only clusters and tracks decide whether a file can be read. A damaged chapter, tag, attachment or cue is left out, and a
+//! missing one is not needed. Symphonia's demultiplexer, which was used before, refused files with chapters as FFmpeg writes
+//! them, because these lack a number.
 
 use super::{about, lacing, tracks::Entry};
 use crate::{
@@ -47,18 +47,18 @@ pub(super) const HEAD: u64 = 16;
 const MAX_LACED: u64 = 1 << 20;
 /// The longest description of a track, in bytes. The headers of Vorbis and FLAC may hold a cover picture.
 const MAX_ENTRY: u64 = 8 << 20;
-/// The longest elements with general information, chapters and tags that are looked at, in bytes.
+/// Longest elements with general information, chapters and tags that are parsed, in bytes.
 const MAX_ABOUT: u64 = 1 << 20;
 /// The number of tracks, and of paddings within a track, that are kept at most.
 const MAX_KEPT: usize = 64;
 
 /// Treatment of an element of the file.
 pub(super) enum Place {
-    /// Its children are visited.
+    /// A parent, whose children are visited.
     Entered,
-    /// It holds packets.
+    /// A block with packets.
     Block,
-    /// It is passed over, or looked at as a whole.
+    /// Any other element, which is skipped or read whole.
     Other,
 }
 
@@ -165,7 +165,7 @@ impl Facts {
             id,
             SEEK_HEAD | CUES | CHAPTERS | TAGS | ATTACHMENTS | VOID | SEGMENT
         );
-        // What the segment claims is settled at the end.
+        // The length of the segment is checked at the end.
         if is_needed || !self.has_cluster && id != SEGMENT {
             let loss = cut_bytes(end.unwrap_or(0), length);
             self.loss = self.loss.take().or(loss);
@@ -220,10 +220,10 @@ impl Facts {
         Some(())
     }
 
-    /// Finds out what it means that the walk came to an end after an element that ends at `reached`.
+    /// Decides whether the file is complete after a walk that ended after an element with the end `reached`.
     fn settle(&mut self, reached: u64, length: u64) {
         let end = self.end.unwrap_or(length);
-        // The segment tells best how much there should be.
+        // The length of the segment is the best measure of what is missing.
         if self.loss.is_some() {
             self.loss = cut_bytes(end, length).or(self.loss.take());
         }
@@ -258,7 +258,7 @@ impl Facts {
             Some(packets) => {
                 track.packets += packets.len() as u64;
                 let frames: u64 = packets.into_iter().map(opus::frames).sum();
-                // Of what is compressed, the first byte says something else.
+                // The first byte of a compressed packet does not state a duration.
                 let is_plain = track.entry.stored == Default::default();
                 track.frames = track.frames.filter(|_| is_plain).map(|sum| sum + frames);
             }
@@ -281,7 +281,7 @@ impl Facts {
 }
 
 impl Track {
-    /// The number of sample frames of an Opus track at 48 kHz, without padding. `None` if it cannot be told.
+    /// The number of sample frames of an Opus track at 48 kHz, without padding. `None` if it is unknown.
     pub(super) fn opus_frames(&self) -> Option<u64> {
         let padding = self.padding.iter();
         let padding = padding.map(|(_, nanoseconds)| frames_in(*nanoseconds, opus::RATE));

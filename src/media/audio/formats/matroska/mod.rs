@@ -85,7 +85,7 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     is_ebml && says(name) && (name == b"webm" || !says(b"webm"))
 }
 
-/// The packets of the track are read whole and copied once, and so are the descriptions of all tracks.
+/// Memory in bytes: the packets of the track, which are read whole and copied once, and the descriptions of all tracks.
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let facts = facts::scan(stream)?;
     let has = |wanted: fn(&Entry) -> bool| facts.tracks.iter().any(|track| wanted(&track.entry));

@@ -21,7 +21,7 @@ pub(super) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Begins at the beginning of the file.
+    /// Starts at the beginning of the file.
     pub(super) fn new(stream: Stream<'a>, number: u64, stop: Option<String>) -> Self {
         Self {
             elements: Elements::new(stream),
@@ -31,7 +31,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Takes a block. One whose packets do not fit becomes a packet that cannot be decoded, so that it is missed.
+    /// Reads a block. If the lacing of a block is invalid, it yields one packet that cannot be decoded, so that the gap is
+    /// reported.
     fn block(&mut self, size: u64) -> Option<()> {
         let mut block = self.elements.body(super::facts::HEAD.min(size))?;
         let number = Number::read(&mut block.as_slice()).map(Number::value);

@@ -1,5 +1,5 @@
-//! The description of a Matroska track (RFC 9559, section 5.1.4). What is missing of it has the value that the specification says, and
-//! what is of no use to sound is passed over, so that nothing else in it can make a file unreadable.
+//! The description of a Matroska track (RFC 9559, section 5.1.4). A missing element has the default of the specification, and
+//! elements without meaning for sound are skipped, so that they cannot make a file unreadable.
 
 use crate::{
     audio::sources::stored::Stored,
@@ -22,7 +22,8 @@ const COMPRESSION: u64 = 0x5034;
 const ALGORITHM: u64 = 0x4254;
 const SETTINGS: u64 = 0x4255;
 const ENCRYPTION: u64 = 0x5035;
-/// The number of the algorithm that leaves out what all packets begin with, and how many bytes that may be.
+/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and the most bytes that it may
+/// omit.
 const STRIPPING: u64 = 3;
 const MAX_STRIPPED: usize = 256;
 /// The types of tracks with pictures and with sound.
@@ -40,7 +41,7 @@ pub(super) struct Entry {
     pub(super) delay: u64,
     pub(super) rate: u32,
     pub(super) channels: u32,
-    /// Bits of a sample; 0 if that is not said.
+    /// Bits of a sample; 0 if the track does not state it.
     pub(super) bits: u32,
     pub(super) stored: Stored,
     pub(super) is_encrypted: bool,
@@ -106,7 +107,7 @@ impl Entry {
     }
 }
 
-/// It is zlib, unless something else is said.
+/// The compression of packets. The default is zlib.
 fn compression(body: &[u8]) -> Stored {
     let (mut algorithm, mut settings) = (0, &[][..]);
     for (id, body) in children(body) {

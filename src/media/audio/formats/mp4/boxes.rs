@@ -27,11 +27,11 @@ const MAX_BOXES: usize = 10_000;
 const MAX_MOOV: u64 = 32 << 20;
 /// Largest sample in bytes; a frame of a high-resolution video fits.
 const MAX_SAMPLE: u64 = 16 << 20;
-/// The number of places at most where the demultiplexer is given other bytes.
+/// Most patches to the bytes that the demultiplexer reads.
 const MAX_REPLACED: usize = 64;
 /// The name of boxes to pass over (ISO/IEC 14496-12, 8.1.2).
 const FREE: [u8; 4] = *b"free";
-/// Bytes of the tag `iTunSMPB` that are read.
+/// Most bytes of the tag `iTunSMPB` that are read.
 const MAX_TAG: u64 = 256;
 
 /// The part of a track that is to be played.
@@ -49,7 +49,7 @@ pub(crate) struct Edit {
     pub(crate) big_endian: bool,
 }
 
-/// The content of a box.
+/// Position of a box's content in the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) kind: [u8; 4],
@@ -58,8 +58,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The numbers of a table, of four bytes each or `wide` ones of eight, behind its first `skipped` bytes. Reads no more than `most`
-    /// bytes of it.
+    /// Reads the numbers of a table, of four bytes each, or of eight if `wide`, after its first `skipped` bytes. Reads at most
+    /// `most` bytes.
     pub(super) fn numbers(
         self,
         stream: &mut Stream<'_>,
@@ -113,8 +113,8 @@ pub(crate) struct Facts {
     pub(crate) tracks: Vec<Description>,
     /// Whether there is a box `ftyp`, which old QuickTime files do not have.
     pub(crate) has_type: bool,
-    /// Patch for Symphonia: another name for boxes that it does not read if they are long, as those of x265 are (the
-    /// configurations of video), and the length of those that reach to the end of the box around them.
+    /// Patches for Symphonia. Boxes that it refuses if they are long (the video configurations of x265) get another name, and
+    /// boxes that reach to the end of their parent get an explicit length.
     pub(crate) replaced: Vec<Replaced>,
     /// The boxes with tags.
     pub(crate) tags: Vec<Place>,
@@ -245,7 +245,7 @@ impl Scan {
             b"chap" if end - start >= 4 => {
                 self.track.chapters = Some(u32::from_be_bytes(stream.array()?));
             }
-            // A movie is in no other box, least of all in another movie, and so on down.
+            // A `moov` box is only valid at the top level; nested ones could recurse without end.
             b"moov" if depth == 0 => {
                 self.moov += end - start;
                 self.walk(stream, start, end, depth + 1)?;
@@ -363,7 +363,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Settles the length of a track. The edit list's is coarse; the media's is exact, and used if both agree.
+    /// Decides on the length of a track.
     fn end_track(&mut self) {
         let rest = self.media_length.saturating_sub(self.track.edit.skip);
         let (scale, movie) = (
@@ -381,7 +381,7 @@ impl Scan {
         self.facts.tracks.push(std::mem::take(&mut self.track));
     }
 
-    /// Forgets the lengths of tracks in a file with fragments: they may only count the sound before these.
+    /// Drops the lengths of tracks in a file with fragments, because they may cover only the sound before the first fragment.
     fn forget_lengths(&mut self) {
         if self.facts.fragmented {
             let tracks = self.facts.tracks.iter_mut();

@@ -1,13 +1,13 @@
 //! AAC-LC access units by `syom` (ISO 14496-3, section 4), at a bit rate that the channels with sound can take. Writes no container.
 //!
 //! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one precision for all
-//! elements that spends the bits of the whole packet, and cuts the highest bands off an element that has become too large by it. If
-//! the sound is in one channel of six, as that of speech in films, that would be everything above 8 kHz at the highest bit rate. So
-//! the rate follows the number of channels that are not silent: a channel alone gets coarser where it cannot get more bits, and keeps
-//! its width.
+//! elements that spends the bits of the whole packet, and cuts the highest bands off an element that has become too large by it.
+//! If only one channel of six has sound, like speech in films, it would lose everything above 8 kHz at the highest bit rate. So
+//! the rate follows the number of channels that are not silent: a single channel is quantised more coarsely where it cannot get
+//! more bits, but keeps its bandwidth.
 //!
-//! A rate is fixed for the life of an encoder. For another one, a new encoder hears the last packets once more, so that its windows
-//! overlap as those of the old one would have.
+//! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its windows overlap
+//! as those of the old one would have.
 
 use crate::{
     audio::{
@@ -22,7 +22,7 @@ use syom::{EncodeOptions, Encoder};
 pub(super) const FRAME: usize = 1024;
 /// The most bits that a packet may have for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
-/// Packets that a new encoder hears before its own are used: its detectors of attacks forget what is older.
+/// Packets that a new encoder is fed before its output is used: its detectors of attacks forget older ones.
 const HEARD: usize = 4;
 /// Peak below which a channel is silent: dither of 16 bits.
 const SILENCE: f32 = 1.5 / 32768.0;
@@ -31,22 +31,22 @@ const SILENCE: f32 = 1.5 / 32768.0;
 pub(super) struct Packer {
     encoder: Encoder,
     rate: u32,
-    /// Bits a second for a channel, if each of them has sound.
+    /// Bit rate for a channel in bit/s, if all channels have sound.
     each: u32,
-    /// Bits a second for all.
+    /// Bit rate for all channels in bit/s.
     bits: u32,
-    /// Whether each channel counts: that of low frequencies takes next to no bits.
+    /// Whether each channel counts towards the rate: the low-frequency channel takes next to no bits.
     counts: Vec<bool>,
     /// Samples of the packets heard last and of the one that is being filled, for each channel.
     planes: Vec<Vec<f32>>,
-    /// Sample frames of the planes that the encoder has had.
+    /// Sample frames of the planes that the encoder was fed already.
     heard: usize,
     /// Whether each channel had sound in the packet before.
     sounded: Vec<bool>,
 }
 
 impl Packer {
-    /// An encoder for so many bits a second and channel, or as many as AAC allows.
+    /// Makes an encoder for `each` bit/s and channel, or for as many as AAC allows.
     pub(super) fn new(rate: u32, channels: Channels, each: u32) -> Result<Self> {
         let count = channels.count();
         let most = MAX_BITS * (rate / FRAME as u32);
@@ -72,7 +72,7 @@ impl Packer {
         self.encoder.asc()
     }
 
-    /// Takes samples of all channels, which lie within ±1, and hands over the packets that are complete.
+    /// Encodes samples of all channels, which lie within ±1, and calls `packet` with each complete packet.
     pub(super) fn feed(
         &mut self,
         planes: &[Vec<f32>],
@@ -90,7 +90,7 @@ impl Packer {
             feed(&mut self.encoder, &self.planes, self.heard, end, packet)?;
             self.heard = end;
             let old = self.heard.saturating_sub(HEARD * FRAME);
-            // Shifted once for many packets.
+            // The planes are shifted once for many packets.
             if old >= HEARD * FRAME {
                 for plane in &mut self.planes {
                     plane.drain(..old);
@@ -101,7 +101,7 @@ impl Packer {
         Ok(())
     }
 
-    /// Hands over what is left, and gives the number of sample frames that the encoder has put in front.
+    /// Encodes the rest, and returns the number of sample frames that the encoder added in front.
     pub(super) fn finish(&mut self, packet: &mut dyn FnMut(&[u8])) -> Result<u64> {
         let end = self.planes[0].len();
         if end > self.heard {
@@ -151,9 +151,9 @@ impl Packer {
     }
 }
 
-/// Bits a second for all channels, of which so many have sound.
+/// Bit rate in bit/s for all channels, `loud` of which have sound.
 fn bits(rate: u32, each: u32, channels: u32, loud: u32) -> u32 {
-    // One that is alone may have what two would have, as those that are silent leave theirs.
+    // A single channel may take the bits of two, as the silent ones leave theirs.
     let wanted = each * channels.min(2 * loud);
     // A packet may take half of its bits from earlier ones, and still has to fit.
     let most = MAX_BITS * (rate / FRAME as u32) * loud * 2 / 3;
@@ -169,7 +169,7 @@ fn encoder(rate: u32, channels: usize, bits: u32) -> Result<Encoder> {
     Encoder::new(rate, channels, &options).map_err(encoder_error)
 }
 
-/// Feeds a stretch of planes.
+/// Feeds a range of the planes.
 fn feed(
     encoder: &mut Encoder,
     planes: &[Vec<f32>],

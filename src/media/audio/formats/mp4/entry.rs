@@ -41,7 +41,8 @@ impl Entry {
         content.take(4)?;
         entry.rate = (content.number(4)? >> 16) as u32;
         match version {
-            // Samples and bytes of packets, which follow from the codec; but the bytes of a sample supersede its bits.
+            // Version 1 adds samples and bytes of packets, which follow from the codec. Only its bytes of a sample are used: they
+            // supersede the bits.
             1 => {
                 content.take(12)?;
                 let bytes = content.number(4)? as u32;

@@ -1,8 +1,8 @@
-//! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written as
-//! well. Of a video, the first audio track is read, and none is written.
+//! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written as well. Of
+//! a video, the first audio track is read. Videos are never written.
 //!
 //! The container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension decides. Old
-//! QuickTime files have no such box, and begin with any other.
+//! QuickTime files have no such box, and can begin with any other box.
 
 mod boxes;
 mod encoder;
@@ -54,7 +54,7 @@ pub(crate) static MP4: Row = Row {
         media_type: "video/mp4",
         magic: &[],
     },
-    // Whatever is called neither `m4a` nor `mov`.
+    // Any file whose extension is neither `m4a` nor `mov`.
     recognise: Recognise::Content(|_, probe| {
         [&M4A, &MOV].iter().all(|row| !probe.is_called(&row.format)) && is_movie(probe)
     }),
@@ -88,7 +88,7 @@ const PICTURES: [&[u8; 4]; 21] = [
 const FIRST: [&[u8; 4]; 7] = [
     b"moov", b"mdat", b"wide", b"skip", b"free", b"pnot", b"moof",
 ];
-/// Boxes that are looked at to find the one that describes the tracks.
+/// Most boxes that are searched for the one that describes the tracks.
 const MAX_BOXES: usize = 64;
 
 /// Whether the file consists of boxes, one of which describes tracks, and is not said to be a picture.
@@ -122,7 +122,8 @@ fn is_movie(probe: &mut Probe<'_>) -> bool {
     false
 }
 
-/// Whether the file begins with a box `ftyp`. Then it is refused as what it is if it is damaged.
+/// Whether the file begins with a box `ftyp`. Such a file is an MP4 even if it is damaged, so the error message can name the
+/// damage.
 fn kind_is_type(probe: &Probe<'_>) -> bool {
     probe.head.get(4..8) == Some(b"ftyp")
 }

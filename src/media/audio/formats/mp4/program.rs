@@ -1,5 +1,5 @@
 //! Writes the `AudioSpecificConfig` of four speakers in a square (ISO 14496-3, sections 1.6.2.1 and 4.4.1.1). AAC has no channel
-//! configuration for them, so a `program_config_element` tells where each element is heard. Encodes no sound.
+//! configuration for them, so a `program_config_element` states the speaker position of each element. Encodes no sound.
 //!
 //! The encoder knows four channels only as configuration 4: a single channel element, a pair, and another single one. The
 //! program declares the pair to be in front, and the two single channels to be the left and the right one at the back.
@@ -20,8 +20,8 @@ pub(crate) fn quad(four: &[u8]) -> Vec<u8> {
         (0, 4),
         (LOW_COMPLEXITY - 1, 2),
         (rate, 4),
-        // How many elements there are in front, at the sides and at the back; and of all that is not here: low-frequency
-        // channels, data, coupling channels, and three kinds of mixdown.
+        // Numbers of elements: in front, at the sides, at the back; then zeros for low-frequency channels, data, coupling
+        // channels, and three kinds of mixdown.
         (1, 4),
         (0, 4),
         (2, 4),
@@ -33,7 +33,7 @@ pub(crate) fn quad(four: &[u8]) -> Vec<u8> {
         (0b1_0000, 5),
         (0b0_0000, 5),
         (0b0_0001, 5),
-        // Up to the next byte, and then the length of a comment.
+        // Padding to the next byte, and the length of a comment.
         (0, 7),
         (0, 8),
     ];

@@ -1,7 +1,7 @@
 //! Reads MP4, M4A and QuickTime files. Takes one audio track, and plays only what its edit list says.
 //!
-//! Samples that are stored one after another are read here, and everything else with Symphonia's demultiplexer. That refuses
-//! files without a box `ftyp`, which QuickTime did not write before 2000. So such a file is given one, after its end.
+//! Tracks of samples without frames are read by our own code, all others by Symphonia's demultiplexer. The demultiplexer refuses
+//! files without a box `ftyp`, which QuickTime did not write before 2000, so it is shown one after the end of such a file.
 
 use super::{
     boxes::{self, Description},
@@ -100,7 +100,7 @@ fn reader<'s>(
     IsoMp4Reader::try_new(media, FormatOptions::default())
 }
 
-/// The packets of a track among those of others.
+/// The packets of one track, which other tracks' packets interleave.
 struct Interleaved<'a> {
     reader: IsoMp4Reader<'a>,
     id: u32,
@@ -128,7 +128,7 @@ impl Packets for Interleaved<'_> {
     }
 }
 
-/// The error for a container that cannot be read. If a part of the file is missing, that is given as the reason.
+/// The error for a container that cannot be read. If a part of the file is missing, the message gives that as the reason.
 fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     let message = match loss {
         Some(loss) => format!("the file is damaged: {loss}"),
@@ -158,7 +158,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
     });
     let mut candidates: Vec<_> = listed.collect();
     if candidates.is_empty() {
-        // Tracks that it does not know are not even listed.
+        // Symphonia does not list tracks whose codec it does not know.
         let sounds = facts.tracks.iter().filter(|t| t.handler == *b"soun");
         let entries = sounds.filter_map(|track| track.entry.as_ref());
         candidates.extend(entries.map(|entry| Candidate {
@@ -188,7 +188,7 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Re
 
 /// Corrects what Symphonia does not know of QuickTime.
 fn correct(params: &mut AudioCodecParameters, track: &Description) {
-    // It does not look for the configuration where QuickTime puts it.
+    // Symphonia does not find the configuration at its place in QuickTime files.
     if let Some(entry) = &track.entry
         && entry.kind == *b"alac"
         && let Some(cookie) = entry
@@ -199,19 +199,19 @@ fn correct(params: &mut AudioCodecParameters, track: &Description) {
         params.codec = CODEC_ID_ALAC;
         params.extra_data = Some(cookie.into());
     }
-    // QuickTime does without the configuration.
+    // QuickTime files lack the configuration.
     match track.entry.as_ref().map(|entry| &entry.kind) {
         Some(b"ac-3") => params.codec = CODEC_ID_AC3,
         Some(b"ec-3") => params.codec = CODEC_ID_EAC3,
         _ => {}
     }
-    // A rate of 64 kHz or more does not fit into its field, which then is 0. Opus always comes out at its own.
+    // A rate of 64 kHz or more does not fit into its field, which then is 0. Opus is always decoded at 48 kHz.
     let rate = params.sample_rate.filter(|rate| *rate > 0);
     params.sample_rate = match params.codec {
         CODEC_ID_OPUS => Some(opus::RATE),
         _ => rate.or(Some(track.edit.timescale)),
     };
-    // It assumes a byte order for QuickTime's integers of 24 and 32 bits.
+    // Symphonia assumes one byte order for QuickTime's integers of 24 and 32 bits.
     params.codec = match params.codec {
         CODEC_ID_PCM_S24LE if track.edit.big_endian => CODEC_ID_PCM_S24BE,
         CODEC_ID_PCM_S32LE if track.edit.big_endian => CODEC_ID_PCM_S32BE,

@@ -1,10 +1,10 @@
-//! Plays a track whose samples are stored one after another, or in packets of a fixed size: what QuickTime calls uncompressed
-//! sound, G.711, and `ima4`; or in frames that tell their own length, as AMR's do. Reads no fragments.
+//! Plays a track without Symphonia's demultiplexer: samples one after another (QuickTime's uncompressed sound, G.711), packets of
+//! a fixed size (`ima4`), or frames that state their own length (AMR). Reads no fragments.
 //!
-//! Symphonia's demultiplexer refuses files with such tracks if the fields of their description do not agree with what it
-//! expects, and does not know most of them. Here, only the place and the length of a chunk matter. The trap is the length: a
-//! "sample" of the tables is a sample frame, in QuickTime also if sixty-four of them are a packet, and its size in the tables is
-//! then 1, or that of one channel.
+//! Symphonia's demultiplexer refuses files with such tracks if the fields of their description do not agree with what it expects,
+//! and does not know most of them. This reader needs only the position and the length of each chunk. The trap is the length: a
+//! "sample" of the tables is one sample frame. QuickTime counts so even if 64 of them form a packet, and the size in the tables
+//! is then 1, or that of one channel.
 
 use super::{boxes::Description, entry::Entry};
 use crate::{
@@ -32,9 +32,9 @@ use std::io::{Read, Seek, SeekFrom};
 pub(crate) struct Stored<'a> {
     stream: Stream<'a>,
     track: Track,
-    /// Length in bytes, and the number of sample frames, of what cannot be divided: a sample frame, or a packet.
+    /// Length in bytes, and number of sample frames, of the smallest unit: a sample frame or a packet.
     unit: (u64, u64),
-    /// Positions of the chunks, and their numbers of samples: runs of chunks with the same number, last one first.
+    /// Positions of the chunks, and the number of samples in each: as runs of chunks with the same number, last one first.
     chunks: std::vec::IntoIter<u64>,
     runs: Vec<(u64, u64)>,
     sizes: Sizes,
@@ -52,10 +52,10 @@ enum Sizes {
     Table(std::vec::IntoIter<u64>),
 }
 
-/// A decoder, what it makes, and the unit; see [`Stored`].
+/// A decoder, the description of its output, and the unit; see [`Stored`].
 type Decoding = (Box<dyn Decoder>, Spec, (u64, u64));
 
-/// Makes the decoder for a track; `None` if its samples are not stored so.
+/// Makes the decoder for a track; `None` if its samples are stored in another way.
 fn decoder(entry: &Entry, rate: u32) -> Result<Option<Decoding>> {
     let count = u64::from(entry.channels);
     let channels = || Channels::of(entry.channels);
@@ -84,7 +84,7 @@ fn speech(entry: &Entry) -> Option<Band> {
     }
 }
 
-/// Whether a track is stored so.
+/// Returns whether this reader can play the track.
 pub(crate) fn is_stored(entry: &Entry) -> bool {
     entry.encoding().is_some() || entry.kind == *b"ima4" || speech(entry).is_some()
 }

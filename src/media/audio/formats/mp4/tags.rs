@@ -31,7 +31,7 @@ pub(super) const TEXTS: [(Key, &[u8; 4]); 8] = [
     (Key::Comment, b"\xa9cmt"),
 ];
 
-/// More of them, which are read only.
+/// More text boxes, which are read but not written.
 const MORE: [(&[u8; 4], &str); 10] = [
     (b"desc", "DESCRIPTION"),
     (b"\xa9des", "DESCRIPTION"),
@@ -58,7 +58,7 @@ const MOBILE: [(&[u8; 4], &str); 7] = [
 
 /// Prefix of the names in `mdta`.
 const APPLE: &str = "com.apple.quicktime.";
-/// The longest box with tags that is read, in bytes. Pictures are in it.
+/// Longest box with tags that is read, in bytes. It includes the pictures.
 const MAX_TAGS: u64 = 8 << 20;
 /// The longest title of a chapter that is read, in bytes.
 const MAX_TITLE: u64 = 1024;
@@ -146,7 +146,7 @@ fn texts(kind: &[u8; 4], mut inside: Content<'_>, tags: &mut Tags) -> Option<()>
         let text = inside.take(length)?;
         let text = match std::str::from_utf8(text) {
             Ok(text) => text.to_owned(),
-            // Old files are in Mac OS Roman, of which only the letters of ASCII are told here.
+            // Old files are in Mac OS Roman. Only its ASCII letters are decoded correctly.
             Err(_) => text.iter().map(|byte| char::from(*byte)).collect(),
         };
         item_text(kind, &text, tags);
@@ -155,7 +155,7 @@ fn texts(kind: &[u8; 4], mut inside: Content<'_>, tags: &mut Tags) -> Option<()>
 
 /// Reads a box `meta`: a list of items, whose kinds are names of tags, or numbers of names in a table.
 fn meta(bytes: &[u8], tags: &mut Tags) {
-    // QuickTime's has no version and flags in front.
+    // QuickTime's `meta` box does not begin with a version and flags.
     let is_plain = bytes.get(4..8) == Some(b"hdlr");
     let mut content = Content(
         bytes
@@ -319,7 +319,7 @@ fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> 
             usize::try_from(*count).unwrap_or(0).min(MAX_CHAPTERS),
         )
     });
-    // Behind the number of sizes.
+    // The first number is the count of sizes.
     let mut sizes = sizes.into_iter().skip(1).take(MAX_CHAPTERS);
     let (runs, _) = runs.as_chunks::<3>();
     let scale = u64::from(track.edit.timescale.max(1));

@@ -57,9 +57,9 @@ struct Format {
 }
 
 impl Format {
-    /// Bytes of a sample. The block tells them: 16 or 20 bits may be in 3 bytes, of which they are the upper ones. A block of
-    /// 0 bytes says nothing. In 4 bytes, fewer bits are ambiguous: Cool Edit stores floating point so. They are refused,
-    /// unless the header is extensible, where `bits` is what a sample takes.
+    /// Bytes of a sample, computed from the block size: 16 or 20 bits may be the upper ones of 3 bytes. A block size of 0 is
+    /// ignored. Fewer than 32 bits in 4 bytes are ambiguous, because Cool Edit stores floating point in this way; they are
+    /// refused, unless the header is extensible, where `bits` is the size of the container.
     fn sample_bytes(&self) -> u32 {
         let least = self.bits.div_ceil(8);
         match self.block.checked_div(self.channels) {
@@ -137,7 +137,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 };
                 samples = count.first_chunk().map(|count| read(*count));
             }
-            // Its lengths are in the other order there, and nobody is known to write it.
+            // The lengths in the list would be in the other byte order, and no program is known to write such a file.
             b"LIST" if big => {}
             b"LIST" => read_info(
                 &walk.up_to(len.min(MAX_LIST)).map_err(header_error)?,
@@ -193,7 +193,7 @@ fn open_data<'a>(
         (3, 8) => Encoding::Float64 { big },
         (6, _) => Encoding::ALaw,
         (7, _) => Encoding::MuLaw,
-        // G.723, G.721, and G.726 by two numbers.
+        // G.723, G.721, and two format tags of G.726.
         (0x02 | 0x11 | 0x31 | 0x14 | 0x40 | 0x45 | 0x64, _) => {
             let spec = Spec::new(format.rate, channels, Depth::Int(16))?;
             let of_header = |codec| Layout {

@@ -12,10 +12,10 @@ use crate::{
 use memchr::memmem;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Bytes that are searched for a header at first, and then twice as many each time until there are so many.
+/// Sizes in bytes of the first and of the largest window that is searched for a header; the size doubles in between.
 const WINDOWS: [u64; 2] = [256, 64 << 10];
 
-/// Reads the body of the next block that has sound and is whole. `None` at the end.
+/// Reads the body of the next complete block with sound. `None` at the end.
 pub(super) fn next(stream: &mut Stream<'_>, body: &mut Vec<u8>) -> Result<Option<Header>> {
     loop {
         let begin = stream.position();
@@ -70,14 +70,14 @@ fn seek(stream: &mut Stream<'_>, to: u64) -> Result<()> {
 /// Properties of a file by its first blocks.
 pub(super) struct Facts {
     pub(super) spec: Spec,
-    /// The number of its first sample frame, and how many there are, if that was known.
+    /// Number of the first sample frame of the file, and the number of sample frames if the encoder knew it.
     pub(super) begin: u64,
     pub(super) total: Option<u64>,
     pub(super) is_lossy: bool,
 }
 
 impl Facts {
-    /// Reads the first blocks, which together have all channels, and goes back to where the stream was.
+    /// Reads the first blocks, which together have all channels, and returns to the former position.
     pub(super) fn find(stream: &mut Stream<'_>) -> Result<Self> {
         let begin = stream.position();
         let head = stream.up_to(10).map_err(header_error)?;

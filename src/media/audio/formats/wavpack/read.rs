@@ -1,5 +1,5 @@
-//! Reads WavPack, a set of blocks with all channels at a time. A set of which a block cannot be decoded becomes silence of the same
-//! length, and is reported; so does what is missing between two sets.
+//! Reads WavPack in sets: the blocks of one time span, which together have all channels. A set with a block that cannot be
+//! decoded becomes silence of the same length, and is reported; so is a gap between two sets.
 
 use super::blocks::{self, Facts};
 use crate::{
@@ -18,7 +18,7 @@ use std::io::{Seek, SeekFrom};
 /// Message for a set of blocks with fewer channels than the first one.
 const INCOMPLETE: &str = "a block with other channels is missing";
 
-/// Memory beside that of every conversion: a block as it is in the file, and the samples of a set.
+/// Memory beyond that of every conversion, in bytes: a packed block, and the samples of a set.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     id3::pass(stream).map_err(header_error)?;
     let spec = Facts::find(stream)?.spec;
@@ -70,16 +70,16 @@ struct Sets<'a> {
     stream: Stream<'a>,
     decoder: WavPack,
     spec: Spec,
-    /// The number of the first sample frame, and how many there are from there on, if that is known.
+    /// Number of the first sample frame, and the number of sample frames after it if it is known.
     begin: u64,
     total: Option<u64>,
-    /// The last block as it is in the file.
+    /// The last block, still packed.
     body: Vec<u8>,
-    /// The set that was decoded: how many frames it has, and how many of them have been returned.
+    /// The decoded set, its number of frames, and how many of them have been returned.
     parts: Vec<Part>,
     frames: usize,
     taken: usize,
-    /// Frames of silence that come before it.
+    /// Frames of silence before the decoded set.
     silence: u64,
     /// Sample frames that have been decoded, silence included.
     done: u64,
@@ -101,7 +101,7 @@ impl Sets<'_> {
                 return Ok(false);
             };
             if header.flags.has(Flags::FIRST) {
-                // What was there of the set before is left out, and silence in its place.
+                // The incomplete set before is dropped, and silence takes its place.
                 first = Some(header);
                 (count, channels, fault) = (0, 0, None);
             }
@@ -131,7 +131,7 @@ impl Sets<'_> {
         }
     }
 
-    /// Puts a set in its place, with silence before it if another one is missing there, or instead of it.
+    /// Schedules a set at its time: with silence before it if another set is missing, or silence instead of it if it has a fault.
     fn place(&mut self, first: &Header, fault: Option<&'static str>) {
         let frames = u64::from(first.frames);
         let at = first.index.saturating_sub(self.begin);
@@ -142,7 +142,7 @@ impl Sets<'_> {
         let missing = at.saturating_sub(self.done);
         if missing > 0 {
             self.note("a block is missing");
-            // A number that leads beyond the end is itself damaged.
+            // A frame number beyond the end of the sound is damaged itself.
             if missing + frames <= left {
                 self.silence += missing;
                 self.done += missing;
@@ -192,7 +192,7 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Samples of a set in the order of its frames.
+    /// Samples of the set, interleaved.
     fn samples(&self, end: usize) -> impl Iterator<Item = i32> {
         let frames = self.taken..end;
         frames.flat_map(|frame| {
