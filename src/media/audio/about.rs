@@ -12,7 +12,7 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// Under ExifTool's names.
+/// Returns the metadata under ExifTool's names.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not what it claims to be.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {

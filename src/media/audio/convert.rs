@@ -27,7 +27,7 @@ pub(super) const MEMORY: u64 = 16 << 20;
 /// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;
 
-/// Converts a file at this rate, or else at the job's quality.
+/// Converts a file at this rate, or at the job's quality if `None`.
 ///
 /// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, that is damaged unless damage is to be kept, or
 /// that becomes too long or too large; and the errors of the job's gate.
@@ -140,7 +140,7 @@ impl<'a> Clock<'a> {
 
     fn advance(&mut self, block: &Block) -> Result<()> {
         self.done += block.frames() as f64 * 1000.0 / f64::from(block.spec.rate);
-        // What sums of fractions lose is far less than a thousandth.
+        // Rounding errors of the sum are far below a thousandth.
         let done = (self.done + 0.001) as u64;
         if done > MAX_DURATION * 1000 {
             return Err(too_long());

@@ -24,8 +24,8 @@ pub(crate) fn nothing_decoded(cause: &str) -> Error {
     bad(format!("nothing in the file could be decoded: {cause}"))
 }
 
-/// Programs that write into a pipe cannot go back to fill in the length. They leave a number near 2 or 4 GiB in its place.
-/// So a length in bytes of at least this, which the file does not have, is taken as unknown and not as damage.
+/// Smallest length in bytes that counts as unknown if the file is shorter, rather than as damage. Programs that write into a pipe
+/// cannot go back to fill in the length; they leave a number near 2 or 4 GiB in its place.
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
 /// The length in bytes that a header states for the data after it, of which the file has `left` bytes. `None` if the program

@@ -1,5 +1,5 @@
-//! Converts, once or for `max_size`: that finds the highest rate at which a lossy sound has at most a given number of bytes. The sound is converted several
-//! times, and kept the last time only: nothing is ever held in memory or written twice.
+//! Converts a sound: once, or several times for `max_size`, to find the highest rate at which the lossy result has at most a
+//! given number of bytes. Only the last pass keeps its result, so nothing is held in memory or written twice.
 
 use super::{
     convert::{row, run},
@@ -27,7 +27,7 @@ pub(super) fn convert(
     made.or_else(|error| job.check().and(Err(error)))
 }
 
-/// The largest size that was asked for in bytes, if the target can be made smaller by losing more.
+/// The requested maximum size in bytes, if the target format can shrink by losing more.
 fn wanted(job: &Job<'_>) -> Option<u64> {
     let writer = row(job.to)?.write.as_ref()?;
     let most = job.options().integer(MAX_SIZE.name)?;
@@ -61,8 +61,8 @@ fn fit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output, most: u64)
     Ok(notes)
 }
 
-/// The highest rate at which there are at most `most` bytes, or one that comes near to it; if no rate fits, the number of bytes
-/// at the lowest. `length` tells how many there are at a rate.
+/// Finds the highest rate whose result has at most `most` bytes, or one close below that. If no rate fits, returns the size at
+/// the lowest. `length` returns the size at a rate.
 fn best(
     length: &mut dyn FnMut(Rate) -> Result<u64>,
     most: u64,

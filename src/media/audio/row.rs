@@ -14,7 +14,7 @@ use crate::{error::Result, format::Format};
 
 /// Everything that the rest of the program knows about an audio format.
 pub(crate) struct Row {
-    /// Its names, media type and magic bytes.
+    /// Names, media type and magic bytes of the format.
     pub(crate) format: Format,
     /// Recognition of a file without magic bytes.
     pub(crate) recognise: Recognise,
@@ -51,7 +51,7 @@ pub(crate) struct Frame {
 pub(crate) struct Writer {
     /// Meaning of the tiers `low`, `medium` and `high`, as users read it.
     pub(crate) quality: &'static str,
-    /// Whether it loses sound, and less of it the more bytes it takes. See [`Rate`](super::sink::Rate).
+    /// Whether the format is lossy, with a bit rate to choose. See [`Rate`](super::sink::Rate).
     pub(crate) is_lossy: bool,
     /// The description closest to the source that the format can hold.
     ///

@@ -123,8 +123,8 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// Chooses among a format's layouts, given as speaker masks, the one that loses least. No speaker of it would be silent; then
-/// it keeps most channels apart from the others, then most of them in their places, and then it is the smallest.
+/// Chooses among a format's layouts, given as speaker masks, the one that loses least. In this order, it must have no silent
+/// speaker, keep most channels apart from the others, keep most of them in their places, and be the smallest.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no rule to mix the channels.
 pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {

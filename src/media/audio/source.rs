@@ -23,7 +23,7 @@ pub(crate) trait Source {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for content that cannot be decoded.
     fn read(&mut self, block: &mut Block) -> Result<bool>;
 
-    /// After the end: what of the sound is missing or damaged, as clauses that follow "the file is damaged: ".
+    /// Losses, known after the end: what is missing or damaged, as clauses that follow "the file is damaged: ".
     fn losses(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -11,7 +11,7 @@ pub(crate) const MAGIC: &[u8; 8] = b"APETAGEX";
 /// Bytes of a tag's footer.
 pub(crate) const FOOTER: usize = 32;
 
-/// The number of items that are looked at most. A tag has a dozen.
+/// Most items that are read. A usual tag has a dozen.
 const MAX_ITEMS: u32 = 1000;
 /// The longest text that is read, in bytes.
 const MAX_TEXT: u64 = 64 << 10;
@@ -21,7 +21,7 @@ const MAX_NAME: u64 = 256;
 /// The names of items with pictures, in lower case, and that of the front cover.
 const PICTURES: &str = "cover art (";
 const COVER: &str = "cover art (front)";
-/// The kind of a picture of which nothing is known (ID3v2.4, section 4.14).
+/// The picture type "other" (ID3v2.4, section 4.14).
 const OTHER: u8 = 0;
 
 /// The length of a tag in bytes, its header and footer included. `footer` is the end of the file.
@@ -56,7 +56,7 @@ pub(crate) fn read(stream: &mut Stream<'_>, footer: &[u8; FOOTER], end: u64) -> 
         if start.saturating_add(size) > end {
             break;
         }
-        // A text; the other kinds are bytes, and addresses.
+        // Only kind 0 is text; the others are binary data and addresses.
         let is_text = head[4] >> 1 & 3 == 0;
         if is_text && size <= MAX_TEXT {
             let text = stream.up_to(size)?;

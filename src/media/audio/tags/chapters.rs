@@ -14,7 +14,7 @@ pub(crate) struct Chapter {
 }
 
 impl Chapter {
-    /// A chapter. A title that is too long is cut.
+    /// Makes a chapter, and cuts its title if it is too long.
     pub(crate) fn new(start: u64, title: &str) -> Self {
         let end = title.floor_char_boundary(MAX_TITLE);
         let title = title[..end].trim_matches(['\0', ' ', '\n', '\r', '\t']);
@@ -25,7 +25,7 @@ impl Chapter {
     }
 }
 
-/// A time as `CHAPTERxxx` comments state it: hours, minutes, seconds and thousandths.
+/// Formats a time as `CHAPTERxxx` comments do: hours, minutes, seconds and thousandths.
 pub(super) fn to_clock(milliseconds: u64) -> String {
     let seconds = milliseconds / 1000;
     format!(
@@ -37,7 +37,7 @@ pub(super) fn to_clock(milliseconds: u64) -> String {
     )
 }
 
-/// The milliseconds of such a time.
+/// Parses such a time to milliseconds.
 pub(super) fn from_clock(text: &str) -> Option<u64> {
     let (clock, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
     let mut seconds = 0u64;

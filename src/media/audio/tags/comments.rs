@@ -35,7 +35,7 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
     })
 }
 
-/// Reads the tags of a comment header. They win over what is known already from tags around the stream.
+/// Reads the tags of a comment header. They take precedence over tags around the stream.
 pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     let mut read = Tags::default();
     let mut totals = Vec::new();
@@ -113,11 +113,11 @@ pub(crate) enum Stream {
     /// Pictures have blocks of their own.
     Flac,
     Vorbis,
-    /// The loudness is told in a way of its own.
+    /// Loudness has fields and units of its own.
     Opus,
 }
 
-/// Makes a comment header, with one more field behind the texts.
+/// Makes a comment header, with the field `more` after the texts.
 pub(crate) fn write(tags: &Tags, stream: Stream, more: Option<Vec<u8>>) -> Vec<u8> {
     let mut fields: Vec<Vec<u8>> = Vec::new();
     let mut put_text = |name: &str, text: &str| fields.push(format!("{name}={text}").into_bytes());
@@ -137,7 +137,7 @@ pub(crate) fn write(tags: &Tags, stream: Stream, more: Option<Vec<u8>>) -> Vec<u
     }
     for (name, text) in tags.own() {
         match fields::to_opus(name, text).filter(|_| stream == Stream::Opus) {
-            // What such a stream must not have (RFC 7845, section 5.2.1).
+            // Fields that a stream of Opus must not have (RFC 7845, section 5.2.1).
             Some(("", _)) => {}
             Some((name, text)) => put_text(name, &text),
             None => put_text(name, text),

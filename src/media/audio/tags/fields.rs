@@ -1,11 +1,11 @@
 //! Texts beyond the usual ones: lyrics, loudness, identifiers, names to sort by, and whatever else a file has of its own. They are kept
 //! under the names of Vorbis comments; the table says what ID3 and MP4 call them. Reads and writes no format.
 
-/// A text that ID3 or MP4 have a place of its own for.
+/// A text with a field of its own in ID3 or MP4.
 pub(crate) struct Field {
     /// The name in Vorbis comments.
     pub(crate) name: &'static str,
-    /// The frame of ID3v2.3 and 2.4, and that of 2.2.
+    /// The frame of ID3v2.3 and 2.4, and the frame of ID3v2.2.
     pub(crate) id3: (&'static str, &'static str),
     /// The box of MP4; none if the text has to be one of those with a name (`----`).
     pub(crate) mp4: Option<&'static [u8; 4]>,
@@ -75,7 +75,7 @@ const ALIASES: [(&str, &str); 18] = [
     ("SORT_ALBUM_ARTIST", "ALBUMARTISTSORT"),
 ];
 
-/// Names of texts by programs for themselves, which describe the file that was and not the sound: how it was encoded, how large it is.
+/// Texts that programs write about the file itself, not about the sound: how it was encoded, how large it is.
 const TECHNICAL: [&str; 22] = [
     "ENCODER",
     "ENCODER_OPTIONS",
@@ -101,7 +101,7 @@ const TECHNICAL: [&str; 22] = [
     "CUESHEET",
 ];
 
-/// The name under which a text is kept; `None` if it means nothing for another file.
+/// The name under which a text is kept; `None` if it is meaningless in another file.
 pub(super) fn canonical(name: &str) -> Option<String> {
     let name = name.trim().to_ascii_uppercase();
     let is_technical = TECHNICAL.contains(&name.as_str())
@@ -121,13 +121,13 @@ pub(crate) fn of(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.name == name)
 }
 
-/// The gain that Opus players are to apply (RFC 7845, section 5.2.1), a number of 256ths of a decibel for a loudness of −23 LUFS, and
-/// ReplayGain's, in decibels for −18 LUFS.
+/// Gains for Opus players (RFC 7845, section 5.2.1), in 1/256 dB for a loudness of −23 LUFS, and the corresponding names of
+/// ReplayGain, in decibels for −18 LUFS.
 const GAINS: [(&str, &str); 2] = [
     ("R128_TRACK_GAIN", "REPLAYGAIN_TRACK_GAIN"),
     ("R128_ALBUM_GAIN", "REPLAYGAIN_ALBUM_GAIN"),
 ];
-/// The difference between the two.
+/// Difference between the two reference loudnesses, in decibels.
 const REFERENCE: f64 = 5.0;
 
 /// ReplayGain's name and value for a gain of Opus.
@@ -137,7 +137,7 @@ pub(super) fn to_replay_gain(name: &str, value: &str) -> Option<(&'static str, S
     Some((other, format!("{:+.2} dB", gain / 256.0 + REFERENCE)))
 }
 
-/// The name and value of Opus for a gain of ReplayGain. An empty name for what a stream of Opus must not have.
+/// The name and value of Opus for a gain of ReplayGain. The name is empty for a field that a stream of Opus must not have.
 pub(crate) fn to_opus(name: &str, value: &str) -> Option<(&'static str, String)> {
     if !name.starts_with("REPLAYGAIN_") {
         return None;

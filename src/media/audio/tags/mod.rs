@@ -13,9 +13,9 @@ use self::chapters::{Chapter, MAX_CHAPTERS};
 const MAX_TEXT: usize = 4096;
 /// The number of texts that are kept at most.
 const MAX_TEXTS: usize = 64;
-/// The largest picture that is kept, in bytes, and what all pictures may take together.
+/// Largest picture that is kept, and largest total of all pictures, in bytes.
 pub(crate) const MAX_PICTURE: usize = 4 << 20;
-/// The longest text that is kept of those beyond the usual ones, such as lyrics, in bytes; and what all of them may take together.
+/// Longest text that is kept under a free name, such as lyrics, and largest total of these texts, in bytes.
 const MAX_OWN_TEXT: usize = 64 << 10;
 const MAX_OWN: usize = 256 << 10;
 /// The kind of picture that is the front cover (ID3v2.4, section 4.14; RFC 9639, table 13).
@@ -92,7 +92,7 @@ impl Tags {
         }
     }
 
-    /// Adds a text under a name that is no [`Key`], and is written as Vorbis comments do.
+    /// Adds a text under a name of Vorbis comments for which there is no [`Key`].
     pub(crate) fn add_own(&mut self, name: &str, text: &str) {
         let Some(name) = fields::canonical(name) else {
             return;
@@ -114,7 +114,7 @@ impl Tags {
     /// Adds a text under whatever name a format has for it.
     pub(crate) fn add_named(&mut self, name: &str, text: &str) {
         match names::key(name) {
-            // A file has one of each, whatever it calls it.
+            // A file has only one of each, whatever its name.
             Some(names::Named::Text(key @ (Key::Date | Key::Track | Key::Disc))) => {
                 self.add_if_missing(key, text);
             }

@@ -6,7 +6,7 @@ use super::Key;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     Text(Key),
-    /// The number of all tracks, or of all discs.
+    /// The total number of tracks or discs.
     Total(Key),
 }
 

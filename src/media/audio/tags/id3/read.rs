@@ -14,12 +14,12 @@ use crate::audio::{
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The number of frames that are looked at most. A tag has a few dozen.
+/// Most frames that are read. A usual tag has a few dozen.
 const MAX_FRAMES: usize = 1000;
 /// The longest text frame that is read, in bytes.
 const MAX_TEXT: usize = 64 << 10;
 
-/// Frames that no other format has, and what is said about them.
+/// Frames that no other format can hold, and the notes about them.
 const PASSED_OVER: [(&str, &str); 4] = [
     ("SYLT", "The lyrics with times were left out."),
     ("GEOB", "A file among the tags was left out."),
@@ -31,7 +31,7 @@ const LINK: &str = "A link among the tags was left out.";
 /// Owner of the identifiers that MusicBrainz gives to recordings.
 const MUSICBRAINZ: &[u8] = b"http://musicbrainz.org\0";
 
-/// Passes over the tags before the sound. The stream is not narrowed, which would hide them from who reads them.
+/// Skips the tags before the sound. Does not narrow the stream, so that a later reader still finds the tags.
 pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
     loop {
         let begin = stream.position();
@@ -74,7 +74,7 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
             end = end.saturating_sub(length);
         }
     }
-    // Its texts end after thirty characters.
+    // Texts of ID3v1 are cut after thirty characters, so the others take precedence.
     tags.merge(oldest);
     stream.narrow(0, end)?;
     Ok(tags)
