@@ -1,4 +1,4 @@
-//! Base64 as files of XML hold it (RFC 2045, 6.8): in lines. Never gives a part of what is damaged.
+//! Decodes Base64 in lines, as XML files contain it (RFC 2045, 6.8). Never returns a part of damaged data.
 
 use base64::{
     Engine,
@@ -6,7 +6,7 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
-/// As Word writes it: with bits behind the last byte that belong to none.
+/// Accepts unused bits after the last byte, which Word writes.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -14,7 +14,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The bytes that a text stands for, whatever white space is in it; `None` if it is no Base64.
+/// Decodes a text, ignoring its white space; `None` if it is not Base64.
 pub fn decode(text: impl Into<Vec<u8>>) -> Option<Vec<u8>> {
     let mut text = text.into();
     text.retain(|byte| !byte.is_ascii_whitespace());

@@ -37,12 +37,12 @@ impl<'a> MsbReader<'a> {
         (word << offset).checked_shr(32 - count).unwrap_or(0)
     }
 
-    /// A bit that says yes or no.
+    /// Takes a bit as a flag.
     pub(crate) fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
 
-    /// Leaves out as many bits.
+    /// Skips this many bits.
     pub(crate) fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
@@ -107,7 +107,7 @@ impl<'a> LsbReader<'a> {
 
 #[cfg(feature = "jxl")]
 impl<'a> LsbReader<'a> {
-    /// A bit that says yes or no.
+    /// Takes a bit as a flag.
     pub(crate) fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
@@ -117,7 +117,7 @@ impl<'a> LsbReader<'a> {
         self.at > self.data.len() * 8
     }
 
-    /// The bytes behind the one of which a bit was taken last.
+    /// The bytes after the one from which the last bit was taken.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.data.get(self.at.div_ceil(8)..).unwrap_or_default()
     }

@@ -80,7 +80,7 @@ impl CodePage {
         })
     }
 
-    /// The code page of Windows for a language (MS-LCID), whose kind is in the lower ten bits.
+    /// The code page of Windows for a language identifier (MS-LCID), whose lower ten bits are the primary language.
     pub fn by_language(language: u16) -> Option<Self> {
         Self::by_number(match language & 0x3ff {
             0x01 | 0x20 | 0x29 => 1256,

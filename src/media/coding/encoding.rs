@@ -8,7 +8,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Bytes of a file that a guess looks at. More do not make it better.
+/// Bytes of a file on which a guess is based. More bytes do not improve it.
 const GUESSED: usize = 1 << 20;
 
 /// Decodes a plain text.

@@ -20,7 +20,7 @@ pub(crate) enum Coding {
     Plain,
     /// Group 3: rows with EOL codes, and perhaps with two-dimensional coding.
     Three {
-        /// Rows may be coded by what differs from the one above.
+        /// Rows may be coded relative to the row above.
         two_dimensional: bool,
     },
     /// Group 4: two-dimensional coding.

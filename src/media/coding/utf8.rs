@@ -14,14 +14,14 @@ use std::{
 /// Bytes that are decoded at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Bytes that a guess looks at, from the first on that is not UTF-8.
+/// Bytes on which a guess is based, starting with the first that is not UTF-8.
 #[cfg(feature = "spreadsheet")]
 const GUESSED: u64 = 1 << 18;
 
-/// A stream that gives UTF-8, whatever its source is. A byte order mark is left out.
+/// A reader that returns UTF-8, whatever the encoding of its source is. A byte order mark is left out.
 pub struct Utf8<R> {
     inner: R,
-    /// `None` for a source that is passed on as it is.
+    /// `None` if the source is passed on unchanged.
     decoder: Option<Decoder>,
     buffer: Vec<u8>,
     ready: Range<usize>,
@@ -29,7 +29,7 @@ pub struct Utf8<R> {
 }
 
 impl<R: BufRead> Utf8<R> {
-    /// Decodes by the encoding, or by what the byte order mark says. What is no character becomes U+FFFD.
+    /// Decodes by this encoding, unless a byte order mark states another one. Invalid bytes become U+FFFD.
     pub fn new(inner: R, encoding: &'static Encoding) -> Self {
         Self {
             inner,
@@ -120,9 +120,9 @@ impl<R: BufRead> Read for Utf8<R> {
     }
 }
 
-/// The encoding of a whole text file: by its byte order mark, as UTF-8 if all of it is, or else by a guess from the first byte
-/// on that is not. A guess from the beginning would be one about ASCII where the first other letter comes late. Leaves the
-/// input at its beginning.
+/// The encoding of a whole text file. A byte order mark decides; without one, the file is UTF-8 if all of it is valid, and
+/// otherwise the encoding is guessed from the first invalid byte on. (A guess from the beginning would see only ASCII if the
+/// first other letter comes late.) Leaves the input at its beginning.
 #[cfg(feature = "spreadsheet")]
 pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
@@ -148,7 +148,7 @@ pub fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
         let len = text.len();
         let valid = match std::str::from_utf8(text) {
             Ok(_) => len,
-            // A character that is cut in two is not yet wrong.
+            // A character that the end of the buffer cuts in two may still be valid.
             Err(err) if err.error_len().is_none() && read > 0 => err.valid_up_to(),
             Err(err) => {
                 let first = position + err.valid_up_to() as u64;

@@ -4,25 +4,25 @@
 use lzma_rust2::Lzma2Reader;
 use std::io::Read;
 
-/// Memory in bytes that unpacking takes beside the result and as much again: what is known of the symbols, and a chunk as it is
-/// stored.
+/// Memory in bytes that unpacking takes, besides twice the length of the result: probability models, and a chunk of compressed
+/// data.
 pub const MEMORY: u64 = 160 << 10;
 
-/// The filters that a block may have passed through.
+/// Identifiers of the filters that are supported ("The .xz File Format", 5.3).
 const DELTA: u64 = 3;
 const LZMA2: u64 = 0x21;
 /// The smallest window that the decoder works with.
 const LEAST_WINDOW: usize = 4096;
 
-/// Unpacks a stream until `out` is full. `None` if it is damaged, ends before, or is of another kind.
+/// Unpacks a stream until `out` is full. `None` if the stream is damaged, ends too early, or is of an unsupported kind.
 pub fn unpack(data: &[u8], out: &mut [u8]) -> Option<()> {
-    // The signature is followed by what kind of checksum there is, which stands behind the block, and one of the header.
+    // After the signature come the type of the checksum that follows the block, and a checksum of this header.
     let block = data.strip_prefix(b"\xfd7zXZ\0")?.get(6..)?;
     let (&len, _) = block.split_first().filter(|(len, _)| **len > 0)?;
     let (head, packed) = block.split_at_checked((usize::from(len) + 1) * 4)?;
     let (&flags, mut rest) = head[1..].split_first()?;
     for bit in [0x40, 0x80] {
-        // The lengths of the block, packed and not.
+        // Optional sizes of the block, compressed and uncompressed.
         if flags & bit != 0 {
             number(&mut rest)?;
         }
@@ -39,7 +39,7 @@ pub fn unpack(data: &[u8], out: &mut [u8]) -> Option<()> {
             _ => return None,
         }
     }
-    // No byte is repeated from farther away than the result is long, whatever window the encoder had.
+    // No match reaches further back than the length of the result, whatever window the encoder used.
     let window = u32::try_from(out.len().max(LEAST_WINDOW)).ok()?;
     let mut reader = Lzma2Reader::new(packed, window, None);
     reader.read_exact(out).ok()?;

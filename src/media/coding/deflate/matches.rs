@@ -6,27 +6,27 @@ const WINDOW: usize = 1 << 15;
 /// The longest match that Deflate has.
 pub(super) const LONGEST: usize = 258;
 
-/// A match of at least this length is enough: longer ones are not looked for.
+/// A match of at least this length, in bytes, ends the search for longer ones.
 pub(super) const ENOUGH: usize = 128;
 
-/// Bits of a hash of three bytes. One of four has one more.
+/// Bits of a hash of three bytes. A hash of four bytes has one more.
 const HASH_BITS: u32 = 15;
 
-/// No place.
+/// Marks a missing position.
 const NONE: u32 = u32::MAX;
 
 /// Memory of a finder in bytes.
 pub(super) const MEMORY: usize = 3 * 4 * (1 << HASH_BITS) + 8 * WINDOW;
 
-/// Earlier places, by the bytes that follow them: for each hash of four bytes a binary tree, whose root is the last place, and
-/// in which places are sorted by their bytes. Only the window is kept.
+/// Index of earlier positions by the bytes that follow them. For each hash of four bytes it has a binary search tree, sorted by
+/// these bytes, with the latest position as its root. Only positions in the window are kept.
 pub(super) struct Finder {
-    /// The number of places that are compared at each byte.
+    /// Most positions that are compared at each byte.
     tries: usize,
-    /// The last place with each hash of three bytes, and of four.
+    /// Last position with each hash of three bytes, and of four bytes.
     threes: Vec<u32>,
     fours: Vec<u32>,
-    /// Below each place, those with smaller and with greater bytes.
+    /// Children of each position in its tree: with smaller and with greater bytes.
     below: Vec<[u32; 2]>,
 }
 
@@ -40,7 +40,7 @@ impl Finder {
         }
     }
 
-    /// Looks up longer and longer matches for the byte `at`, and adds it.
+    /// Passes ever longer matches for the byte at `at` to `found`, and adds this position to the index.
     #[inline(always)]
     pub(super) fn find(&mut self, data: &[u8], at: usize, mut found: impl FnMut(usize, usize)) {
         let Some(next) = data[at..].first_chunk::<4>() else {
@@ -61,15 +61,15 @@ impl Finder {
                 found(len, at - last_three as usize);
             }
         }
-        // The place is the new root. What was the tree is divided between its two sides, on the way to where it would
-        // have been: each side has a link that waits for the next smaller or greater place.
+        // The new position becomes the root. The old tree is split between its two sides on the way down to where the new bytes
+        // belong: each side has an open link for the next smaller or greater position.
         let (mut place, mut tries) = (last, self.tries);
         let mut waiting = [(at % WINDOW, 0), (at % WINDOW, 1)];
         let mut lens = [0; 2];
         while place != NONE && at - (place as usize) < WINDOW && tries > 0 {
             tries -= 1;
             let other = &data[place as usize..];
-            // As much is the same for all places between two that have been seen.
+            // Positions between two that have been compared share at least this many bytes.
             let known = lens[0].min(lens[1]);
             let len = known + same(&rest[known..], &other[known..]);
             if len > best {
@@ -96,7 +96,7 @@ impl Finder {
     }
 }
 
-/// Number of equal bytes at the beginning.
+/// Length of the common prefix in bytes.
 #[inline(always)]
 fn same(a: &[u8], b: &[u8]) -> usize {
     let mut len = 0;

@@ -1,9 +1,9 @@
 //! Finds the cheapest way to write data with matches, where size matters more than time. Makes no stream of its own.
 //!
-//! Matches are looked up at every byte ([`matches`](mod@matches)). Then, from
-//! the end of a block to its beginning, the cheapest choice of a literal or a match is known for every byte, given the bits that
-//! each symbol costs (dynamic programming, as in zopfli and libdeflate). The costs come from the symbols of the attempt
-//! before. Blocks end where the symbols that follow are better written with codes of their own.
+//! Matches are searched at every byte ([`matches`](mod@matches)). Dynamic programming then goes from the end of a block to its
+//! beginning, and finds for every byte the cheapest choice of a literal or a match, given the cost of each symbol (as in zopfli
+//! and libdeflate). The costs come from the symbols of the previous attempt. A block ends where the following symbols are cheaper
+//! with codes of their own.
 
 use super::{
     Bits, Codes, END, LONGEST_RUN_SYMBOL, SYMBOLS, length,
@@ -15,14 +15,14 @@ use std::ops::Range;
 /// The number of symbols for distances.
 const DISTANCES: usize = 30;
 
-/// The bytes that are looked at at once, and the fewest of a block.
+/// Bytes that are searched at once, and the minimum length of a block.
 const SPAN: usize = 1 << 17;
 const LEAST: usize = 1 << 13;
 
-/// The most matches of a span that are kept.
+/// Most matches of a span that are kept.
 const MOST_MATCHES: usize = 10 * SPAN;
 
-/// More data than this is much, in bytes.
+/// Length in bytes from which on data is searched with less effort.
 const MUCH: u64 = 1 << 26;
 
 /// The unit of costs: bits in sixteenths.
@@ -36,14 +36,14 @@ pub(super) const MEMORY: usize = matches::MEMORY
 /// Effort of the encoder.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// The number of earlier places that are compared at each byte.
+    /// Most earlier positions that are compared at each byte.
     tries: usize,
-    /// The number of times that the costs of a block's symbols are computed anew.
+    /// Number of times that the costs of a block's symbols are recomputed.
     rounds: usize,
 }
 
 impl Effort {
-    /// For this many bytes in all: much data is searched less, so that it is done in time.
+    /// Effort for data of this length in bytes. Long data is searched less, so that it is done in time.
     pub(super) fn of(len: u64) -> Self {
         match len {
             0..=MUCH => Self {
@@ -92,7 +92,7 @@ fn distance(distance: u16) -> (usize, u64, u32) {
     (symbol as usize, u64::from(offset & ((1 << bits) - 1)), bits)
 }
 
-/// The symbol of any match length, as [`length`] has it for less than the longest.
+/// The symbol of any match length; [`length`] lacks only the longest.
 #[inline(always)]
 fn any_length(len: usize) -> (usize, u64, u32) {
     match len {
@@ -127,7 +127,7 @@ impl Counts {
         }
     }
 
-    /// The bits of these symbols and of their codes, nearly.
+    /// Estimated length in bits of these symbols and of their codes.
     fn bits(&self) -> f32 {
         fn of(counts: &[u32]) -> f32 {
             let total: u32 = counts.iter().sum();
@@ -165,7 +165,7 @@ impl Counts {
     }
 }
 
-/// Appends data as blocks. If it is the `last`, the last block ends the stream.
+/// Appends data as blocks. `last` marks the final block of the stream.
 pub(super) fn put(data: &[u8], effort: Effort, last: bool, bits: &mut Bits) {
     let mut finder = Finder::new(effort.tries);
     let mut matches: Vec<Step> = Vec::with_capacity(MOST_MATCHES + LONGEST);
@@ -204,7 +204,8 @@ pub(super) fn put(data: &[u8], effort: Effort, last: bool, bits: &mut Bits) {
     }
 }
 
-/// Finds the matches at each byte of a span: from `starts` to the next of these, shorter ones first.
+/// Finds the matches at each byte of a span, shorter ones first. Those of a byte begin at its index in `starts` and end at the
+/// next one.
 fn find(
     data: &[u8],
     span: Range<usize>,
@@ -214,9 +215,9 @@ fn find(
 ) {
     matches.clear();
     starts.clear();
-    // The bytes of a very long match, at which no other is looked for.
+    // Bytes that are left of a very long match, within which no other is searched.
     let mut passes = 0usize;
-    // Whether that is a run of the same few bytes. Later runs look like its beginning, so the rest is not even added.
+    // Whether this match repeats the same few bytes. Later runs match its beginning, so the rest is not even added.
     let mut is_run = false;
     for at in span {
         starts.push(matches.len() as u32);
@@ -268,7 +269,7 @@ fn put_block(data: &[u8], steps: &[Step], counts: &Counts, last: bool, bits: &mu
     with_extra(codes[END], 0, 0);
 }
 
-/// Costs to begin with: the bytes as they are, and as many matches of each kind.
+/// Initial symbol counts: the bytes as literals, and equally many matches of each kind.
 fn first_guess(data: &[u8]) -> Counts {
     let mut counts = Counts::new();
     for &byte in data {
@@ -280,7 +281,7 @@ fn first_guess(data: &[u8]) -> Counts {
     counts
 }
 
-/// The cheapest steps.
+/// The cheapest sequence of literals and matches.
 fn cheapest(data: &[u8], matches: &[Step], starts: &[u32], costs: &Costs) -> Vec<Step> {
     let len = data.len();
     let mut cost = vec![0u32; len + 1];
@@ -295,7 +296,7 @@ fn cheapest(data: &[u8], matches: &[Step], starts: &[u32], costs: &Costs) -> Vec
         for found in &matches[starts[at] as usize..starts[at + 1] as usize] {
             let base = costs.distances[distance(found.distance).0];
             let longest = usize::from(found.length).min(len - at);
-            // Of a very long match, only its whole length is worth a look.
+            // A very long match is only considered in its full length.
             if longest >= ENOUGH {
                 shortest = longest;
             }
@@ -333,7 +334,7 @@ fn counted(data: &[u8], steps: &[Step]) -> Counts {
     counts
 }
 
-/// The lengths of the blocks that these steps are best split into.
+/// Splits the steps into blocks at the cheapest places, and returns the lengths of the blocks.
 fn parts(data: &[u8], steps: &[Step]) -> Vec<usize> {
     let mut lens = Vec::new();
     let (mut all, mut all_len) = (Counts::new(), 0);

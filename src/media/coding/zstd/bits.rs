@@ -1,5 +1,5 @@
-//! Bits of a Zstandard block that are read from the end to the beginning, as an encoder without a buffer leaves them. Before the
-//! beginning there are zeros; whether anything was read from there, [`Backward::is_at_begin`] tells.
+//! Reads the bits of a Zstandard block from the end to the beginning, because encoders write them in reverse. Returns zeros
+//! before the beginning, where [`Backward::is_before_begin`] becomes true.
 
 pub(super) struct Backward<'a> {
     data: &'a [u8],
@@ -8,14 +8,14 @@ pub(super) struct Backward<'a> {
 }
 
 impl<'a> Backward<'a> {
-    /// The highest one of the last byte ends the bits.
+    /// The highest set bit of the last byte marks the end of the bits (RFC 8878, section 4.1).
     pub(super) fn new(data: &'a [u8]) -> Option<Self> {
         let last = data.last().filter(|last| **last != 0)?;
         let left = 8 * data.len() as i64 - i64::from(last.leading_zeros()) - 1;
         Some(Self { data, left })
     }
 
-    /// The next bits, at most 32, which stay.
+    /// Returns the next bits, at most 32, without taking them.
     pub(super) fn peek(&self, bits: u32) -> u32 {
         let begin = self.left - i64::from(bits);
         let mask = (1_u64 << bits) - 1;

@@ -1,8 +1,9 @@
-//! Finite State Entropy (RFC 8878, section 4.1): a table of states, each of which is a symbol, and the next state by some bits.
+//! Finite State Entropy (RFC 8878, section 4.1): each state of a table yields a symbol, and some bits of the stream select the
+//! next state.
 
 use super::bits::Backward;
 
-/// A state: its symbol, and where the next one is, with how many bits to be added.
+/// A state: its symbol, the number of bits to read, and the base to which they are added for the next state.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     symbol: u8,
@@ -17,7 +18,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of one symbol, which takes no bits.
+    /// Makes a table of one symbol, which takes no bits.
     pub(super) fn of_one(symbol: u8) -> Self {
         let cell = Cell {
             symbol,
@@ -29,7 +30,7 @@ impl Table {
         }
     }
 
-    /// Makes the table of these shares of `1 << log` states; −1 is less than one.
+    /// Makes a table of `1 << log` states, in which each symbol has its share; −1 stands for less than one state.
     pub(super) fn new(shares: &[i16], log: u32) -> Self {
         let size = 1_usize << log;
         let mut cells = vec![Cell::default(); size];
@@ -63,7 +64,7 @@ impl Table {
         Self { cells, log }
     }
 
-    /// Reads shares of at most `1 << most_log` states for symbols up to `last`. Returns the bytes behind them, too.
+    /// Reads a table of at most `1 << most_log` states with symbols up to `last`. Also returns the bytes after its description.
     pub(super) fn read(data: &[u8], most_log: u32, last: usize) -> Option<(Self, &[u8])> {
         let mut at = 0;
         let peek = |at: usize, bits: u32| {
@@ -84,7 +85,7 @@ impl Table {
             let bits = (left + 1).ilog2() + 1;
             let value = peek(at, bits);
             let low = value & ((1 << (bits - 1)) - 1);
-            // So many of the values have a bit less.
+            // Number of values that take one bit less.
             let short = (1 << bits) - 1 - (left + 1);
             let value = if low < short {
                 at += bits as usize - 1;
@@ -119,7 +120,7 @@ impl Table {
     }
 }
 
-/// A place in a table.
+/// The current state in a table.
 pub(super) struct State<'a> {
     table: &'a Table,
     cell: Cell,

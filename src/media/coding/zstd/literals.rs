@@ -1,15 +1,15 @@
-//! The literals of a Zstandard block (RFC 8878, sections 3.1.1.3.1 and 4.2): bytes as they are, one that is repeated, or Huffman
-//! codes in one stream or four.
+//! The literals of a Zstandard block (RFC 8878, sections 3.1.1.3.1 and 4.2): raw bytes, one repeated byte, or Huffman codes in
+//! one stream or four.
 
 use super::{
     bits::Backward,
     fse::{State, Table},
 };
 
-/// The longest code.
+/// Longest Huffman code in bits (RFC 8878, section 4.2.1).
 const MOST_BITS: u32 = 11;
 
-/// Huffman codes: by the next `bits` bits, the byte and the length of its code.
+/// Huffman table: the next `bits` bits select a byte and the length of its code.
 #[derive(Default)]
 pub(super) struct Codes {
     entries: Vec<(u8, u8)>,
@@ -17,7 +17,7 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Reads codes, and returns the bytes behind them, too.
+    /// Reads a Huffman table. Also returns the bytes after it.
     fn read(data: &[u8]) -> Option<(Self, &[u8])> {
         let (&head, rest) = data.split_first()?;
         let (weights, rest) = match head {
@@ -46,7 +46,7 @@ impl Codes {
         }
         let sum: u32 = weights.iter().map(|weight| width(*weight)).sum();
         let bits = sum.checked_ilog2()? + 1;
-        // The last symbol has what is left.
+        // The weight of the last symbol is not stored; it completes the sum.
         let left = (1 << bits) - sum;
         if bits > MOST_BITS || !left.is_power_of_two() || weights.len() > 255 {
             return None;
@@ -74,7 +74,7 @@ impl Codes {
     }
 }
 
-/// Weights that are coded themselves, by two states in turn.
+/// Decodes weights that are compressed by FSE, with two alternating states.
 fn packed_weights(data: &[u8]) -> Option<Vec<u8>> {
     let (table, rest) = Table::read(data, 6, 255)?;
     let mut bits = Backward::new(rest)?;
@@ -96,7 +96,7 @@ fn packed_weights(data: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// Reads the literals of a block of at most `most` bytes into `out`, and returns what is behind them.
+/// Reads the literals of a block of at most `most` bytes into `out`, and returns the bytes after them.
 pub(super) fn read<'d>(
     data: &'d [u8],
     codes: &mut Codes,

@@ -1,6 +1,6 @@
-//! Undoes Zstandard (RFC 8878) into a buffer that is as long as the result. It is ours because `ruzstd` 0.9.1 reserves the window
-//! beside the result, which a few bytes make 100 MB, and makes the program longer by 40 KB instead of 12 KB; it takes the same
-//! time. Without dictionaries, and without comparing checksums.
+//! Unpacks Zstandard (RFC 8878) into a buffer of the length of the result. It is our own code because `ruzstd` 0.9.1 reserves
+//! memory for the window besides the result, 100 MB if a few bytes of the header ask for it, and adds 40 KB instead of 12 KB to
+//! the program; it takes the same time. Supports no dictionaries, and compares no checksums.
 
 mod bits;
 mod fse;
@@ -9,13 +9,13 @@ mod sequences;
 
 use self::{literals::Codes, sequences::Tables};
 
-/// The most bytes of a block, packed or not.
+/// Largest block in bytes, compressed or not (RFC 8878, section 3.1.1.2.4).
 const MOST_BLOCK: usize = 128 << 10;
 
 /// Memory in bytes that unpacking takes beside the result: the literals of a block, and tables.
 pub const MEMORY: u64 = 192 << 10;
 
-/// Unpacks frames until `out` is full. `None` if they are damaged, or end before.
+/// Unpacks frames until `out` is full. `None` if they are damaged, or end too early.
 pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     let mut to = Output { out, made: 0 };
     while !to.is_full() {
@@ -24,7 +24,7 @@ pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Buffer of the result. Data beyond its end is left out.
+/// Buffer for the result. Drops data beyond its end.
 struct Output<'o> {
     out: &'o mut [u8],
     made: usize,
@@ -49,13 +49,13 @@ impl Output<'_> {
         self.made += len;
     }
 
-    /// Repeats what was `offset` bytes before.
+    /// Copies `len` bytes from `offset` bytes before the end.
     fn repeat(&mut self, offset: usize, len: usize) -> Option<()> {
         let begin = self.made.checked_sub(offset).filter(|_| offset > 0)?;
         let len = len.min(self.out.len() - self.made);
         let end = self.made + len;
         while self.made < end {
-            // As much as is there already; twice as much each time.
+            // Copies all bytes that exist already, twice as many each time.
             let part = (end - self.made).min(self.made - begin);
             self.out.copy_within(begin..begin + part, self.made);
             self.made += part;
@@ -64,7 +64,7 @@ impl Output<'_> {
     }
 }
 
-/// Unpacks a frame, or skips one that is to be skipped, and returns what is behind it.
+/// Unpacks a frame, or skips a skippable one, and returns the bytes after it.
 fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
     let (magic, rest) = data.split_first_chunk()?;
     match u32::from_le_bytes(*magic) {

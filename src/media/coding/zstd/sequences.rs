@@ -1,5 +1,5 @@
-//! The sequences of a Zstandard block (RFC 8878, section 3.1.1.3.2): so many literals, and then a repetition of this many bytes from
-//! so far before. Each number is a symbol and some plain bits.
+//! The sequences of a Zstandard block (RFC 8878, section 3.1.1.3.2). Each sequence is a number of literals, and a match: a length
+//! and an offset. Each of the three numbers is an FSE symbol with some extra bits.
 
 use super::{
     MOST_BLOCK, Output,
@@ -7,8 +7,8 @@ use super::{
     fse::{State, Table},
 };
 
-/// Properties of the three kinds of numbers: the shares of symbols that need not be said, with their logarithm; the largest
-/// logarithm and the last symbol of those that are.
+/// Properties of each of the three kinds of numbers: the predefined distribution of symbols with its accuracy (the logarithm of
+/// the number of states), and the largest accuracy and symbol of transmitted distributions.
 struct Kind {
     shares: &'static [i16],
     log: u32,
@@ -46,7 +46,7 @@ static KINDS: [Kind; 3] = [
     },
 ];
 
-/// The bits of the symbols for lengths of literals from 16 on, and of repetitions from 32 on.
+/// Extra bits of the symbols for literal lengths from 16 on, and for match lengths from 32 on (RFC 8878, section 3.1.1.3.2.1.1).
 const LITERAL_BITS: [u8; 20] = [
     1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
@@ -54,7 +54,7 @@ const REPEAT_BITS: [u8; 21] = [
     1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
 
-/// The first number of each symbol, from its plain symbols and the bits of those behind them.
+/// Baseline of each symbol: `plain` symbols stand for themselves, the others follow from their extra bits.
 const fn bases<const N: usize>(plain: u32, bits: &[u8; N]) -> [u32; N] {
     let (mut bases, mut base, mut at) = ([0; N], plain, 0);
     while at < N {
@@ -77,7 +77,7 @@ fn number(symbol: u8, plain: u8, lists: (&[u8], &[u32]), bits: &mut Backward<'_>
     Some((base + bits.take((*of).into())) as usize)
 }
 
-/// State that blocks of a frame leave to those behind them: the tables, and the last three offsets.
+/// State that later blocks of a frame reuse: the tables, and the last three offsets.
 pub(super) struct Tables {
     tables: [Option<Table>; 3],
     offsets: [usize; 3],
@@ -114,7 +114,7 @@ impl Tables {
     }
 }
 
-/// The offset that a number stands for. The last three come first.
+/// The offset for a decoded number. The smallest numbers repeat one of the last three offsets (RFC 8878, section 3.1.1.5).
 fn offset(last: &mut [usize; 3], number: usize, has_literals: bool) -> Option<usize> {
     let back = match (number, has_literals) {
         (4.., _) => 3,
@@ -133,7 +133,7 @@ fn offset(last: &mut [usize; 3], number: usize, has_literals: bool) -> Option<us
     Some(offset)
 }
 
-/// Runs the sequences of a block, whose frame begins at `begin`.
+/// Executes the sequences of a block. The frame begins at `begin` of the output.
 pub(super) fn run(
     data: &[u8],
     state: &mut Tables,
