@@ -11,7 +11,7 @@ use std::io::{self, SeekFrom};
 /// The head of a box in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// The four letters that say what it holds.
+    /// The four-character code of its type.
     pub(crate) kind: [u8; 4],
     /// Start of the box's content, in bytes from the beginning of the file.
     pub(crate) start: u64,

@@ -13,10 +13,10 @@ pub const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /// Bytes of an entry of the directory (2.6.1).
 const ENTRY: usize = 128;
 
-/// The number of entries that are read at most. Documents have some hundreds, with one of each object in them.
+/// Most directory entries that are read. A document has some hundreds, one for each embedded object among them.
 const MAX_ENTRIES: usize = 1 << 16;
 
-/// The number that ends a chain, and all that name no sector (2.1).
+/// From this number on, a value is no sector number; ENDOFCHAIN is one of these values (2.1).
 const LAST_SECTOR: u32 = 0xffff_fffa;
 
 /// Whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
@@ -25,7 +25,8 @@ pub fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
 }
 
-/// Whether the file mentions the name anywhere, as its directory does. Cheaper than a walk, and good enough to recognise it.
+/// Returns whether the bytes of a name occur anywhere in the file, as they do in its directory. Cheaper than a walk, and good
+/// enough for recognition.
 pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
     let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut window = vec![0; 1 << 16];
@@ -44,7 +45,7 @@ pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
         if memchr::memmem::find(&window[..filled], &wide).is_some() {
             break true;
         }
-        // A name may lie across two windows.
+        // A name may begin in one window and end in the next.
         let kept = wide.len().min(filled);
         window.copy_within(filled - kept..filled, 0);
         filled = kept;
@@ -64,7 +65,8 @@ pub struct Stream<'a> {
 
 /// Bytes that opening a stream takes, for a file of `len` bytes.
 pub fn memory(len: u64) -> u64 {
-    // The table has four bytes a sector of 512, a stream eight; an entry of the directory as much again.
+    // The FAT has four bytes for each sector of 512, the chain of a stream eight; an entry of the directory takes its own size
+    // once more.
     len / 32 + len.min(12 << 20) + (4 << 20)
 }
 
@@ -154,7 +156,7 @@ pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -
 pub struct Compound {
     file: File,
     entries: Vec<Entry>,
-    /// The mini stream, once a mini sector was wanted.
+    /// The mini stream, read on first use.
     small: OnceCell<Small>,
 }
 
@@ -164,7 +166,7 @@ struct Small {
     next: Vec<u32>,
 }
 
-/// The place of an entry in the directory.
+/// Index of an entry in the directory.
 #[cfg(feature = "mail")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place(usize);
@@ -173,7 +175,7 @@ pub struct Place(usize);
 struct Entry {
     name: Box<str>,
     kind: Kind,
-    /// The entries beside it, which come before and after it, and the first of those in it.
+    /// Left and right sibling, and (below) the first child.
     beside: [u32; 2],
     child: u32,
     first: u32,
@@ -227,7 +229,7 @@ impl Compound {
         Place(root.unwrap_or(0))
     }
 
-    /// Entries directly in a storage: a binary tree of entries (2.6.4), of which each is visited once.
+    /// Returns the entries directly in a storage. They form a binary tree (2.6.4), each node of which is visited only once.
     #[cfg(feature = "mail")]
     pub fn children(&self, storage: Place) -> Vec<Place> {
         let mut found = Vec::new();
@@ -259,7 +261,7 @@ impl Compound {
         self.entries.get(place.0).map_or("", |entry| &entry.name)
     }
 
-    /// The bytes of a stream, as many as are there. `None` if nothing can be read.
+    /// The bytes of a stream, or its beginning if the file is cut off. `None` if nothing can be read.
     #[cfg(feature = "mail")]
     pub fn bytes(&self, input: &mut dyn Input, place: Place) -> Option<Vec<u8>> {
         let entry = self
@@ -309,7 +311,7 @@ impl Compound {
         in_root.or_else(|| all.next())
     }
 
-    /// Marks what is directly in the root: a binary tree of entries (2.6.4), of which each is visited once.
+    /// Marks the entries directly in the root. They form a binary tree (2.6.4), each node of which is visited only once.
     fn find_root(&mut self) {
         let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
         let mut open: Vec<u32> = root.map(|root| root.child).into_iter().collect();
@@ -372,11 +374,11 @@ struct File {
     /// Bytes of a sector, and of a small one.
     sector: u64,
     mini: u64,
-    /// The length from which on a stream has sectors of its own.
+    /// Length from which on a stream is stored in regular sectors, not in mini sectors.
     cutoff: u64,
     directory: u32,
     mini_table: u32,
-    /// For each sector the next of its stream.
+    /// FAT: the next sector after each one.
     next: Vec<u32>,
 }
 
@@ -426,7 +428,7 @@ impl File {
         (u64::from(sector) + 1) * self.sector
     }
 
-    /// The places of a chain of sectors.
+    /// Offsets of the sectors of a chain.
     fn chain(&self, first: u32) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut sector = first;
@@ -441,7 +443,7 @@ impl File {
         Ok(places)
     }
 
-    /// The stream of small sectors, which begins at `root`.
+    /// Reads the mini stream, which begins at sector `root`, and the mini FAT.
     fn small(&self, input: &mut dyn Input, root: u32) -> io::Result<Small> {
         let mut next = Vec::new();
         let mut sector = vec![0; self.sector as usize];
@@ -455,7 +457,7 @@ impl File {
         })
     }
 
-    /// The places of a chain of small sectors, which lie in the stream of the root (2.6.3).
+    /// Offsets of a chain of mini sectors, which lie in the mini stream (2.6.3).
     fn mini_chain(&self, small: &Small, first: u32, len: u64) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
         let mut number = first;
@@ -480,7 +482,7 @@ fn damaged(why: &str) -> io::Error {
 
 fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
     if input.stream_position()? != place {
-        // Keeps what is buffered, where the place is near.
+        // Without a seek, the input keeps its buffered bytes.
         input.seek(io::SeekFrom::Start(place))?;
     }
     io::Read::read_exact(input, out)

@@ -1,40 +1,40 @@
-//! The fields of binary records, by their offsets, in little-endian order. Whoever reads a record has to know its layout; where a
-//! record is, and that it is long enough, it need not check: what is beyond the end reads as 0, because programs of every age
-//! write shorter records than the specification of the latest one has.
+//! The fields of binary records, by their offsets, in little-endian order. A reader need not check the length of a record: bytes
+//! beyond its end read as 0. Older programs write records that are shorter than the latest specification says, and their missing
+//! fields mean 0.
 
 /// The bytes of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// In bytes.
-    // A record with nothing in it is as good as one that is short.
+    /// Length of the record in bytes.
+    // There is no `is_empty`, because an empty record is treated like any short one.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(self) -> usize {
         self.0.len()
     }
 
-    /// The byte at an offset. Here as below, what is beyond the end is 0.
+    /// The byte at an offset, or 0 beyond the end, as for all numbers below.
     pub fn u8(self, at: usize) -> u8 {
         self.0.get(at).copied().unwrap_or(0)
     }
 
-    /// Little-endian, as all that follow.
+    /// The unsigned 16-bit number at an offset.
     pub fn u16(self, at: usize) -> u16 {
         u16::from_le_bytes(self.field(at))
     }
 
-    /// With a sign.
+    /// The signed 16-bit number at an offset.
     pub fn i16(self, at: usize) -> i16 {
         i16::from_le_bytes(self.field(at))
     }
 
-    /// Reads four bytes.
+    /// The unsigned 32-bit number at an offset.
     pub fn u32(self, at: usize) -> u32 {
         u32::from_le_bytes(self.field(at))
     }
 
-    /// Reads four bytes, with a sign.
+    /// The signed 32-bit number at an offset.
     pub fn i32(self, at: usize) -> i32 {
         i32::from_le_bytes(self.field(at))
     }
@@ -56,7 +56,7 @@ impl<'a> Fields<'a> {
         Self(&rest[..len.min(rest.len())])
     }
 
-    /// So many units of UTF-16 from this offset on.
+    /// Decodes this many UTF-16 units, from this offset on.
     pub fn utf16(self, at: usize, units: usize) -> String {
         let units = self.part(at, units.saturating_mul(2)).0.chunks_exact(2);
         let units: Vec<u16> = units.map(|unit| Fields(unit).u16(0)).collect();

@@ -205,7 +205,7 @@ impl<'i> Entries<'i> {
 pub(crate) struct Directory {
     /// The order of bytes, and whether offsets have four or eight.
     pub(crate) numbers: Numbers,
-    /// In the order of the file.
+    /// Entries, in the order of the file.
     pub(crate) entries: Vec<Entry>,
     /// Position of the pointer to the next directory in the file.
     pub(crate) end: u64,

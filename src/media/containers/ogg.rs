@@ -24,13 +24,13 @@ const PAGE_TARGET: usize = 16 << 10;
 /// A page with a correct checksum.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// Whether it goes on with a packet, begins or ends a stream (RFC 3533, section 6).
+    /// Flags: the page continues a packet, begins a stream, or ends it (RFC 3533, section 6).
     pub(crate) flags: u8,
     /// Granule position at the end of the last packet that ends in this page; −1 if no packet does.
     pub(crate) granule: i64,
-    /// The stream that it belongs to.
+    /// Serial number of the page's stream.
     pub(crate) serial: u32,
-    /// Its number within the stream, from 0.
+    /// Number of the page within the stream, from 0.
     pub(crate) sequence: u32,
     segments: Vec<u8>,
     body: Vec<u8>,

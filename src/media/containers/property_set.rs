@@ -1,8 +1,8 @@
-//! Property sets (MS-OLEPS): what is known about a document as a whole, its title and author above all, in a stream of its own
-//! beside the document, in the same form for every program of Office. Knows no documents.
+//! Property sets (MS-OLEPS): metadata of a document, such as title and author. All programs of Office store them in the same
+//! form, in a separate stream. Knows nothing of documents.
 //!
-//! A set has a section with a list of properties, each with a number and the place of its value. The trap is the code page: it is
-//! a property itself, and may stand behind the texts that it is for.
+//! A set has a section with a list of properties, each with an identifier and the offset of its value. The trap is the code page:
+//! it is a property itself, and may come after the texts that need it.
 
 use super::fields::Fields;
 use crate::coding::code_page::CodePage;
@@ -10,10 +10,10 @@ use crate::coding::code_page::CodePage;
 /// The name of the stream with the summary of a document (MS-OSHARED 2.3.3.2.1).
 pub const SUMMARY: &str = "\u{5}SummaryInformation";
 
-/// The number of properties that are looked at. The summary has nineteen.
+/// Most properties that are read. A summary has nineteen.
 const MOST: usize = 256;
 
-/// The length of a text in bytes, beyond which it is cut.
+/// Length in bytes at which texts are cut.
 const LONGEST: usize = 1 << 16;
 
 /// The number of ticks, a hundred nanoseconds each, from 1601 to 1970, and in a second.
@@ -33,9 +33,9 @@ pub struct Summary {
     pub keywords: String,
     /// PIDSI_COMMENTS.
     pub comments: String,
-    /// The day on which it was made, as in ISO 8601.
+    /// Date of creation, in the format of ISO 8601.
     pub created: Option<String>,
-    /// When it was last saved, to the minute.
+    /// Time of the last save, to the minute.
     pub saved: Option<String>,
 }
 
@@ -95,7 +95,7 @@ fn text(value: Fields<'_>, page: CodePage) -> String {
     text[..end].trim().to_owned()
 }
 
-/// The day of a time (VT_FILETIME), and its minute in that. Programs write 0 where they know none.
+/// Splits a time (VT_FILETIME) into its date and the minute of that day. Programs write 0 for an unknown time.
 fn moment(value: Fields<'_>) -> Option<(String, u64)> {
     if value.u16(0) != 0x40 {
         return None;

@@ -14,7 +14,7 @@ pub(crate) const HEADER: u64 = 12;
 /// The head of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// The four letters that say what it holds.
+    /// The four-character code of its type.
     pub(crate) name: [u8; 4],
     /// Length of the chunk's data in bytes, without the padding.
     pub(crate) len: u32,

@@ -1,4 +1,4 @@
-//! The start of an element, its attributes, and what references stand for: what both readers of XML share. Reads no file.
+//! Start tags, attributes and references, which both readers of XML share. Reads no file.
 
 use quick_xml::events::attributes::{Attribute, Attributes};
 use std::borrow::Cow;
@@ -32,7 +32,8 @@ impl<'a> Element<'a> {
             .map(|(_, value)| value)
     }
 
-    /// The value of the first attribute with this local name and a prefix: `r:id`, where `id` means something else.
+    /// The value of the first attribute with this local name and any prefix, such as `r:id` where a plain `id` means something
+    /// else.
     #[cfg(feature = "presentation")]
     pub fn prefixed(&self, name: &str) -> Option<Cow<'a, str>> {
         let is = |known: &str| {
@@ -44,7 +45,7 @@ impl<'a> Element<'a> {
         all.next().map(|one| unescape(one.value))
     }
 
-    /// The namespaces that it declares: the attributes that do so, as they stand in the file.
+    /// The namespace declarations among the attributes, as they stand in the file.
     #[cfg(feature = "document")]
     pub fn declarations(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         let all = iterate(self.attributes).map(|Attribute { key, value }| (key.0, value));
@@ -151,7 +152,7 @@ impl Prefixes {
         }
     }
 
-    /// Adds what the element at `level` declares.
+    /// Adds the namespaces that the element at `level` declares.
     pub(super) fn enter(&mut self, level: usize, attributes: &str) {
         if memchr::memmem::find(attributes.as_bytes(), b"xmlns").is_none() {
             return;
@@ -171,7 +172,7 @@ impl Prefixes {
         }
     }
 
-    /// Forgets what was declared deeper than `level`.
+    /// Drops the declarations of elements deeper than `level`.
     pub(super) fn leave(&mut self, level: usize) {
         while self.declared.last().is_some_and(|(deep, ..)| *deep > level) {
             self.declared.pop();

@@ -25,7 +25,7 @@ pub use stream::{Stream, Token};
 #[cfg(feature = "document")]
 pub use write::Writer;
 
-/// Whether a file begins as XML does, which HTML does as well: with a tag, behind a byte order mark of UTF-8 and white space.
+/// Returns whether a file begins like XML (or HTML): with a tag, after an optional UTF-8 byte order mark and white space.
 pub fn begins(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     head.trim_ascii_start().starts_with(b"<")

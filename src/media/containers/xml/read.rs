@@ -20,8 +20,8 @@ use crate::{
 use quick_xml::events::{Event, attributes::Attribute};
 use std::borrow::Cow;
 
-/// The most tags that are read of any file, and more for each byte of it. What is packed unpacks to a thousand times as much, but
-/// documents to some fifteen times, in which a tag takes thirty bytes and more: each byte of them is half a tag.
+/// Most tags that are read of any file; more are allowed for each byte of it. A packed file can unpack to a thousand times its
+/// size. Documents unpack to some fifteen times, and a tag takes thirty bytes and more, so each packed byte is worth half a tag.
 const MAX_TAGS: u64 = 2_000_000;
 const MAX_TAGS_PER_BYTE: u64 = 4;
 
@@ -36,7 +36,7 @@ pub struct Reader<'a> {
     /// short name.
     prefixes: Vec<(usize, &'a str, &'static str)>,
     level: usize,
-    /// Whether the innermost element was `<empty/>`, so that its end is still to be reported.
+    /// Whether the innermost element was `<empty/>`, so that its end has not been reported yet.
     empty: bool,
     since_check: u32,
 }
@@ -44,7 +44,7 @@ pub struct Reader<'a> {
 /// A piece of an element's content.
 #[derive(Clone, Debug)]
 pub enum Piece<'a> {
-    /// A child element. Its content comes next; what the caller does not read is passed over.
+    /// A child element. Its content comes next; the reader skips the part of it that the caller does not read.
     Element(Element<'a>),
     /// Text. Adjacent text may come in several pieces.
     Text(Cow<'a, str>),
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    /// The file from a place on.
+    /// The rest of the file from this byte on.
     #[cfg(feature = "presentation")]
     pub fn text_from(&self, place: usize) -> Option<&'a str> {
         self.source.get(place..)
@@ -173,8 +173,8 @@ impl<'a> Reader<'a> {
         root.ok_or_else(|| self.malformed("it holds no element"))
     }
 
-    /// The attributes of the element that was entered last, but for declarations: the short names of their namespaces, local names and values. One
-    /// without a prefix has no namespace (Namespaces in XML 1.0, 6.2).
+    /// The attributes of the element that was entered last, without namespace declarations: the short name of the namespace, the
+    /// local name and the value. An attribute without a prefix has no namespace (Namespaces in XML 1.0, 6.2).
     pub fn attributes(&self, element: &Element<'a>) -> Vec<(&'static str, &'a str, Cow<'a, str>)> {
         let named = |(name, value): (&'a str, Cow<'a, str>)| match name.split_once(':') {
             Some((prefix, local)) => (self.space(prefix), local, value),

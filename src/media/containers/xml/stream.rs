@@ -178,7 +178,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
     }
 }
 
-/// Appends text with the ends of its lines as XML has them (XML 1.0, 2.11).
+/// Appends text, with its line ends normalised as XML demands (XML 1.0, 2.11).
 fn push_lines(piece: &mut String, text: &str) {
     if memchr::memchr(b'\r', text.as_bytes()).is_none() {
         piece.push_str(text);
@@ -187,7 +187,7 @@ fn push_lines(piece: &mut String, text: &str) {
     piece.push_str(&text.replace("\r\n", "\n").replace('\r', "\n"));
 }
 
-/// A stream that fails where a piece is too long for memory.
+/// A reader that fails when a single piece becomes too long for memory.
 struct Bounded<R> {
     inner: R,
     left: usize,

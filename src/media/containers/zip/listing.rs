@@ -1,9 +1,9 @@
-//! Tells what an archive is by the names of its entries: a document, a workbook, a book, or an archive of files. Unpacks
-//! nothing, and reads no name anywhere but in the directory.
+//! Recognises the kind of an archive by the names of its entries: a document, a workbook, a book, or an archive of files. Unpacks
+//! nothing, and reads names from the directory only.
 //!
-//! The bytes of an archive may contain those of another, unpacked: a bundle of documents says `word/document.xml` in its middle,
-//! and again near its end, where the last document's own directory lies. So nothing is searched for; the directory that the end
-//! record points to is walked, piece by piece, since it may be larger than a file is worth that is only being recognised.
+//! An archive may contain another one, uncompressed: a bundle of documents has `word/document.xml` in its middle, and again near
+//! its end, in the directory of the last document. So a search for names would be wrong. Instead this module walks the directory
+//! that the end record points to, in pieces, because the directory may be larger than recognition may cost.
 
 use super::{
     DIRECTORY_ENTRY, LOCAL_HEADER,
@@ -15,7 +15,7 @@ use std::io::{self, BufRead as _, Read as _, SeekFrom};
 /// Whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head` is its
 /// beginning. Leaves the input at the beginning.
 ///
-/// A file that is cut off has no directory; then the names count that stand at its beginning.
+/// A file that was cut off has no directory. Then the local headers at its beginning count.
 pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
     if !head.starts_with(&LOCAL_HEADER) {
         return false;
@@ -32,14 +32,14 @@ pub fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]
     input.rewind().is_ok() && met.iter().all(|met| *met)
 }
 
-/// Whether a ZIP archive lacks the directory at its end, as one does that is cut off. Its first entries may not tell what it is, so
-/// its name may.
+/// Returns whether a ZIP archive lacks the directory at its end because it was cut off. Its first entries may not reveal its
+/// kind, so the caller may use its file name.
 pub fn is_cut_off(head: &[u8], input: &mut dyn Input) -> bool {
     let cut = head.starts_with(&LOCAL_HEADER) && !matches!(directory(input, &mut |_| {}), Ok(true));
     input.rewind().is_ok() && cut
 }
 
-/// Shows the names in the directory. Whether there is one.
+/// Calls `see` with each name in the directory. Returns false if the file has no directory.
 fn directory(input: &mut dyn Input, see: &mut dyn FnMut(&str)) -> io::Result<bool> {
     let len = input.seek(SeekFrom::End(0))?;
     let Some(end) = find_end(input, len)? else {
@@ -71,7 +71,7 @@ fn directory(input: &mut dyn Input, see: &mut dyn FnMut(&str)) -> io::Result<boo
     Ok(true)
 }
 
-/// Shows the names in the local headers at the beginning, as far as each says where the next one is.
+/// Calls `see` with the names in the local headers at the beginning, as long as each header tells where the next one is.
 fn beginning(head: &[u8], see: &mut dyn FnMut(&str)) {
     let mut rest = head;
     while rest.len() >= 30 && rest.starts_with(&LOCAL_HEADER) {

@@ -18,8 +18,8 @@ const MAX_DEPTH: usize = 16;
 pub struct Names(HashSet<String>);
 
 impl Names {
-    /// Makes a name harmless and different from all before, also for systems that do not tell letters by their case: a number
-    /// goes before its extension. Slashes separate directories.
+    /// Makes a name harmless, and different from all earlier ones even without regard to case, by a number before its extension.
+    /// Slashes separate directories.
     pub fn add(&mut self, name: &str) -> String {
         let name = harmless(name);
         let (stem, extension) = match name.rsplit_once('.') {

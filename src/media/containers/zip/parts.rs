@@ -1,8 +1,8 @@
 //! The records that a ZIP archive is made of beside the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes nothing.
 //!
-//! Numbers of 32 and 16 bits are replaced by ZIP64's wider ones only where they do not suffice: then they stand in an extra
-//! field, and all bits of the narrow one are set. A local header has both lengths in that field or none, so its length
-//! depends on the size of the entry alone and is known before a byte is packed.
+//! ZIP64's wider numbers are used only where 32 or 16 bits do not suffice: they stand in an extra field, and all bits of the
+//! narrow field are set. A local header has both lengths in that field or none, so its length depends on the size of the entry
+//! alone and is known before a byte is packed.
 
 use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 
@@ -46,17 +46,17 @@ impl Moment {
 /// Fields that both records of an entry have. Lengths and positions are in bytes.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// With its folders, `/` between them.
+    /// Path of the entry, with `/` between folders.
     pub name: Box<str>,
     /// Compression method (APPNOTE 4.4.5): 0 stores, 8 is Deflate.
     pub method: u16,
-    /// When it was last changed.
+    /// Time of the last change.
     pub modified: Moment,
-    /// CRC-32 of what is unpacked.
+    /// CRC-32 of the unpacked bytes.
     pub crc: u32,
-    /// The length of what is in the archive.
+    /// Compressed length.
     pub packed: u64,
-    /// The length of what is unpacked.
+    /// Unpacked length.
     pub size: u64,
     /// Offset of the local header.
     pub start: u64,
@@ -133,7 +133,7 @@ impl Member {
     }
 }
 
-/// The central directory of these entries, which begins at `start`, and the records behind it.
+/// Makes the central directory of these entries, which begins at `start`, and the records after it.
 pub fn directory(members: &[Member], start: u64) -> Vec<u8> {
     let mut directory: Vec<u8> = members.iter().flat_map(Member::directory_entry).collect();
     let end = directory_end(members.len() as u64, directory.len() as u64, start);
