@@ -1,9 +1,8 @@
-//! Chooses the family that substitutes a font which a document names. Loads no fonts.
+//! Chooses a substitute family for a font that a document names. Loads no fonts.
 
 use super::Family;
 
-/// The family to set text in whose source names these, separated by commas as in CSS; the first one that is known counts.
-/// None if nothing about the names says what they look like.
+/// The substitute for the first known name in a list, separated by commas as in CSS. `None` if no name suggests a family.
 pub fn family(names: &str) -> Option<Family> {
     names.split([',', ';']).find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
@@ -29,7 +28,7 @@ fn known(name: &str) -> Option<Family> {
 /// Guesses a family by the words in the name: `Source Code Pro`, `Noto Serif`, `PT Sans`, `Liberation Mono`, `Times New Roman`.
 fn guess(name: &str) -> Option<Family> {
     const WORDS: [(&str, Family); 25] = [
-        // Not every name with these letters is that of a monospaced font.
+        // Names with these letters that are not monospaced.
         ("unicode", Family::Sans),
         ("mono", Family::Mono),
         ("courier", Family::Mono),

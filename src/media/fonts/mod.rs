@@ -53,7 +53,7 @@ pub enum Family {
     Named(u16),
     /// The family of a font of the operator's directory, by its number among [`more::all`].
     More(u16),
-    /// A font that the document brings itself, by its number among those that were wished for.
+    /// A font embedded in the document, by its index among the fonts that were requested.
     #[cfg(feature = "document")]
     Brought(u16),
 }

@@ -1,7 +1,8 @@
-//! Fonts that documents name and that are not compiled in: how wide their characters are, and how high their lines. Holds no glyphs:
-//! those of the family that stands for a font are set in its widths, so that lines and pages end where its author saw them end.
+//! Metrics of fonts that documents name but that are not compiled in: the widths of their characters, and the height of their
+//! lines. Holds no glyphs. Text in such a font is drawn with glyphs of a substitute family, at the widths of the original, so
+//! that lines and pages break where the author saw them break.
 //!
-//! The table is made by `widths.py`, which says what it was read from. It is unpacked when a document first names a font.
+//! The script `widths.py` makes the table, and names its sources. The table is unpacked when a document first names a font.
 
 use super::{Family, families};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -12,25 +13,24 @@ static PACKED: &[u8] = include_bytes!("widths.txt.zlib");
 /// A family of fonts.
 #[derive(Debug)]
 pub struct Named {
-    /// In lower case.
+    /// Name of the family in lower case.
     name: Box<str>,
-    /// The family whose glyphs stand for its own.
+    /// The substitute family for its glyphs.
     pub like: Family,
     /// Metrics of a line.
     pub line: Line,
-    /// The widths of its faces: regular, bold, italic, both. Empty where none are known.
+    /// Widths of the faces: regular, bold, italic, and bold italic. Empty where unknown.
     faces: [Widths; 4],
 }
 
-/// Ascent and descent of a font, and the room above in addition, as shares of the font size. The
-/// sum is the height of a line with single spacing.
+/// Vertical metrics of a line, as shares of the font size. The sum of the three is the height of a line with single spacing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Line {
-    /// Above the base line.
+    /// Ascent above the base line.
     pub ascent: f32,
-    /// Below the base line; positive.
+    /// Descent below the base line; positive.
     pub descent: f32,
-    /// On top of both.
+    /// Additional space above the ascent.
     pub leading: f32,
 }
 
@@ -45,7 +45,7 @@ impl Widths {
         at.ok().map(|at| self.0[at].1)
     }
 
-    /// All that are known.
+    /// All known widths.
     pub fn all(&self) -> impl Iterator<Item = (char, u16)> {
         self.0.iter().copied()
     }
@@ -68,7 +68,7 @@ impl Named {
     }
 }
 
-/// All that are known, in the order of their names.
+/// All fonts of the table, in the order of their names.
 pub fn all() -> &'static [Named] {
     static ALL: OnceLock<Vec<Named>> = OnceLock::new();
     ALL.get_or_init(|| {

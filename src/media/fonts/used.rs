@@ -1,7 +1,7 @@
 //! A font while text is set in it: its measures, and the glyphs that were used so far. Chooses no font, and shapes nothing.
 //!
-//! Each pair of a glyph and the text that it stands for gets a number of its own, so that the text of a file that holds only these
-//! glyphs is exact also where a font draws different characters with one glyph.
+//! Each pair of a glyph and its text gets a number of its own. A subset of the font then reproduces the text exactly, even where
+//! the font draws different characters with one glyph.
 
 use skrifa::{
     FontRef, MetadataProvider,
@@ -33,7 +33,7 @@ impl Outlines {
     }
 }
 
-/// See the module.
+/// A font in use; see the module.
 pub struct Font<'a> {
     data: &'a [u8],
     font: FontRef<'a>,
@@ -41,7 +41,7 @@ pub struct Font<'a> {
     /// Metrics of the whole font.
     pub metrics: Metrics,
     outlines: Outlines,
-    /// The numbers of each glyph.
+    /// Numbers that each glyph has been given.
     numbers: HashMap<u16, Vec<u16>>,
     /// The glyph and text of each number, from 1.
     used: Vec<(u16, Box<str>)>,
@@ -81,8 +81,9 @@ impl<'a> Font<'a> {
             .unwrap_or(0.0) as i32
     }
 
-    /// Height of a line, as Word and browsers on Windows have it: ascent and descent of the table `OS/2` for Windows, and of the
-    /// line gap what `hhea` has beyond them; unless the font wants its typographic measures to be used (bit 7 of `fsSelection`).
+    /// Height of a line, as in Word and in browsers on Windows. Ascent and descent are those for Windows in the table `OS/2`, and
+    /// the line gap is reduced by the amount by which they exceed those of `hhea`. A font with bit 7 of `fsSelection` asks for its typographic
+    /// metrics instead.
     pub fn line(&self) -> super::named::Line {
         let units = self.units();
         let measured = |ascent: f32, descent: f32, leading: f32| super::named::Line {

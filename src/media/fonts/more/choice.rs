@@ -1,5 +1,5 @@
-//! Choice among many fonts for a character that the compiled-in ones lack. Reads the table of characters of few: most are ruled
-//! out by what the list says of them.
+//! Chooses among many fonts for a character that the compiled-in ones lack. Opens few font files, because the list of fonts rules
+//! out most of them.
 
 use super::{Facts, Font, all};
 use crate::fonts::{Family, families};
@@ -11,9 +11,9 @@ pub struct Wish {
     pub bold: bool,
     /// A slanted face.
     pub italic: bool,
-    /// The family that it would have if that had the character: its kind, with serifs or without, should stay.
+    /// The family of the surrounding text. A font of the same kind, with or without serifs, is preferred.
     pub family: Family,
-    /// For Chinese, Japanese and Korean, which share characters and draw them differently.
+    /// The region of Chinese, Japanese or Korean text. These scripts share characters, but draw them differently.
     pub region: Option<Region>,
 }
 
@@ -55,7 +55,7 @@ impl Region {
         }
     }
 
-    /// Region of a character that only one of them writes.
+    /// Region of a character that is used in only one of them.
     pub fn of_character(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Japan),
@@ -67,7 +67,7 @@ impl Region {
     }
 }
 
-/// The fonts that have a character, by their numbers: the one that comes closest first.
+/// Finds the fonts that have a character, as indices, the closest one first.
 pub fn having(character: char, wish: Wish) -> Vec<usize> {
     let fonts = all().iter().enumerate();
     let mut having: Vec<_> = fonts.filter(|(_, font)| font.has(character)).collect();
@@ -93,8 +93,8 @@ fn distance(font: &Font, wish: Wish) -> impl Ord + use<> {
     )
 }
 
-/// Foreignness of a font to a region: 0 for one that has it in its name, 1 for one that is made for it, 2 for one that is made for
-/// another, which fonts with all characters say of themselves, too.
+/// Distance of a font from a region: 0 if the font has the region in its name, 1 if it is made for the region, 2 if it is made
+/// for another one. Fonts with all characters claim several regions.
 fn abroad(facts: &Facts, region: Region) -> u8 {
     let words = || facts.title.split(' ').map(str::to_ascii_lowercase);
     let is_of = |region: Region| words().any(|word| region.words().contains(&&*word));

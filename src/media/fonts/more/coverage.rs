@@ -1,5 +1,5 @@
-//! Coverage of a font, roughly: the blocks of 256 of which it has any. Enough to pass over nearly all fonts that lack one,
-//! and small enough for a list of thousands of fonts.
+//! Approximate coverage of a font: the blocks of 256 characters of which it has any. This suffices to rule out nearly all fonts
+//! that lack a character, and is small enough for a list of thousands of fonts.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ const BLOCKS: usize = 0x1100;
 /// Limit on the subtables of a table that are read.
 const MAX_SUBTABLES: usize = 32;
 
-/// The first and the last block of each row of blocks.
+/// Ranges of consecutive blocks, as first and last block.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Coverage(Vec<(u16, u16)>);
 
@@ -20,7 +20,7 @@ impl Coverage {
         rows.any(|(first, last)| (*first..=*last).contains(&block))
     }
 
-    /// Coverage by the table `cmap` (OpenType 1.9). Unreadable parts count as empty.
+    /// Reads the coverage from the table `cmap` (OpenType 1.9). Unreadable parts count as empty.
     pub(super) fn of(table: &[u8]) -> Self {
         let mut blocks = vec![false; BLOCKS];
         let count = usize::from(short(table, 2).unwrap_or(0)).min(MAX_SUBTABLES);
@@ -41,8 +41,8 @@ impl Coverage {
     }
 }
 
-/// Marks the blocks of a subtable in one of the two formats that fonts for Unicode have. Its ranges ascend, so that the work is no
-/// more than their number and that of the blocks; what does not ascend ends it.
+/// Marks the blocks of a subtable in format 4 or 12, the formats for Unicode. Ranges must ascend, which limits the work to their
+/// number and that of the blocks; the first range that does not ascend ends the table.
 fn mark(table: &[u8], blocks: &mut [bool]) -> Option<()> {
     let mut next = 0;
     let mut range = |first: u32, last: u32| {

@@ -9,9 +9,9 @@ use std::{
     os::unix::fs::FileExt,
 };
 
-/// The names of a family, and of a family by the typographer's view of it (OpenType, "name").
+/// Name identifiers of the family and of the typographic family (OpenType, "name").
 const FAMILY_NAMES: [u16; 2] = [1, 16];
-/// Limits on the names of a font, each in another language, and on their length in characters.
+/// Limits on the number of names of a font, in all languages, and on the length of each in characters.
 const MAX_NAMES: usize = 16;
 const MAX_NAME: usize = 100;
 /// The longest list that is read, in bytes.
@@ -20,13 +20,13 @@ const MAX_LIST: u64 = 16 << 20;
 /// Facts that a font states about itself.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
-    /// The number of its file.
+    /// Index of the font's file.
     pub(super) file: u16,
-    /// Its number in that file, which may be a collection.
+    /// Index of the font in its file, which may be a collection.
     pub(super) face: u32,
     /// The names of its family, in lower case.
     pub names: Vec<String>,
-    /// The English name of its family, as it is written.
+    /// English name of the family, in its own spelling.
     pub title: String,
     /// Whether it is bold.
     pub bold: bool,
@@ -39,12 +39,13 @@ pub struct Facts {
     /// The code pages that it is made for, as bits (OpenType, "OS/2", `ulCodePageRange1`): 17 Japanese, 18 simplified Chinese, 19
     /// Korean, 20 traditional Chinese.
     pub code_pages: u32,
-    /// The characters that it may have.
+    /// Approximate set of characters.
     pub coverage: Coverage,
 }
 
 impl Facts {
-    /// Facts of a font by its number in a file, which has a number, too. `None` if it has no name and no characters.
+    /// Reads the facts of font `face` in a file; `number` is the index of the file. `None` if the font has no name or no
+    /// characters.
     pub(super) fn of(file: &File, number: u16, face: u32) -> Option<Self> {
         let tables = Tables::of(file, face)?;
         let (names, title) = names(&tables.get(*b"name")?);
@@ -102,7 +103,7 @@ fn names(table: &[u8]) -> (Vec<String>, String) {
 
 /// The list in a file.
 pub(super) fn read(file: &File) -> Option<Vec<Facts>> {
-    // A child may not ask the kernel for more about a file than where its end is.
+    // A sandboxed child may not query file metadata; seeking to the end yields the length.
     let mut end = file;
     let len = end.seek(SeekFrom::End(0)).ok()?.min(MAX_LIST);
     let mut bytes = Vec::new();

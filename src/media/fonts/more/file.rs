@@ -1,4 +1,4 @@
-//! The tables of a font in a file (OpenType 1.9, "Organization of an OpenType Font"). Knows what is in none of them.
+//! The tables of a font in a file (OpenType 1.9, "Organization of an OpenType Font"). Does not interpret any table.
 
 use std::{fs::File, os::unix::fs::FileExt};
 
@@ -11,7 +11,7 @@ const MAX_FACES: u32 = 64;
 /// Limit on the tables of a font.
 const MAX_TABLES: usize = 128;
 
-/// Tables that nothing is set with here: measures for screens and for vertical text, signatures, and what no program reads any more.
+/// Tables that are not needed to set text: metrics for screens and vertical text, signatures, and obsolete tables.
 const OTHERS: [&[u8; 4]; 10] = [
     b"BASE", b"DSIG", b"EBSC", b"JSTF", b"LTSH", b"PCLT", b"VDMX", b"VORG", b"hdmx", b"vmtx",
 ];
@@ -71,7 +71,7 @@ impl<'f> Tables<'f> {
         (record.len <= MAX_TABLE).then(|| read(self.file, record.at.into(), record.len as usize))?
     }
 
-    /// A file with the tables that text is set with.
+    /// Makes a file with only the tables that are needed to set text.
     pub(super) fn without_others(&self) -> Option<Vec<u8>> {
         let kept = self.records.iter();
         let kept = kept.filter(|record| !OTHERS.contains(&&record.tag));
@@ -88,7 +88,7 @@ impl<'f> Tables<'f> {
         bytes.try_reserve_exact(len as usize).ok()?;
         bytes.extend(self.version);
         bytes.extend((kept.len() as u16).to_be_bytes());
-        // What makes a search in the directory quick, which nobody relies on.
+        // The fields for binary search in the directory, on which no reader relies.
         bytes.extend([0; 6]);
         let mut at = start as u32;
         for record in &kept {

@@ -1,10 +1,10 @@
-//! Fonts beside those that are compiled in: the machine's own, or those of a directory that an operator names. Opens no file by
+//! Fonts besides those that are compiled in: those of the machine, or of directories that the operator names. Opens no file by
 //! itself, and reads nothing before a document needs it.
 //!
-//! A machine may have thousands of fonts, and a converter child can open no file. So the service keeps a [`Shelf`]: it finds the
-//! files and makes one list of what they are called and which characters they have, when a document first asks for a font
-//! that is not compiled in. A converter gets that list, and the file of a font that it wants to set text in, from its
-//! [`Source`]: in a child that is the channel to the service, and what comes are descriptors, never paths.
+//! A machine may have thousands of fonts, and a sandboxed converter can open no file. So the service keeps a [`Shelf`]: when a
+//! document first asks for a font that is not compiled in, the shelf finds the font files and lists their names and characters. A
+//! converter gets this list, and the font files that it needs, from its [`Source`]. In a child process, the source is the channel
+//! to the service, which passes file descriptors, never paths.
 
 pub mod choice;
 mod coverage;
@@ -28,7 +28,7 @@ pub trait Source: Send + Sync {
     /// The list of the fonts, as [`Facts`] in JSON. `None` without fonts.
     fn list(&self) -> Option<File>;
 
-    /// The file with this number in the list. None if it is gone.
+    /// Opens the file with this index in the list. `None` if it no longer exists.
     fn file(&self, number: u16) -> Option<File>;
 }
 
@@ -42,12 +42,12 @@ pub struct Font {
     data: OnceLock<Vec<u8>>,
 }
 
-/// Has all fonts of this process from a source. Only the first one counts: a second is that of a test in the same process.
+/// Sets the source of all fonts in this process. Only the first call has an effect; tests in the same process may call it again.
 pub fn come_from(source: Arc<dyn Source>) {
     let _ = SOURCE.set(source);
 }
 
-/// All fonts; none if no source has been named. The first call asks it for its list.
+/// All fonts; empty if no source has been set. The first call asks the source for its list.
 pub fn all() -> &'static [Font] {
     let Some(source) = SOURCE.get() else {
         return &[];
@@ -63,7 +63,7 @@ pub fn all() -> &'static [Font] {
     })
 }
 
-/// The font whose family has this name, in lower case: the one that is most like a regular face.
+/// Finds the font of the family with this name, in lower case. Among several, the one closest to a regular face.
 pub fn named(name: &str) -> Option<usize> {
     let having = all().iter().enumerate().filter(|(_, font)| {
         let mut names = font.facts.names.iter();
@@ -87,7 +87,7 @@ impl Font {
         &self.facts
     }
 
-    /// Whether it has a glyph for a character.
+    /// Returns whether the font has a glyph for a character.
     pub fn has(&self, character: char) -> bool {
         if !self.facts.coverage.may_have(character) {
             return false;
@@ -100,9 +100,9 @@ impl Font {
         glyph.is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
-    /// The font as an OpenType file of one font. Stays in memory until the process ends, as what is compiled in
-    /// does. None if it cannot be read, or if there is no memory for it: the allocator has reported that then, and the job is
-    /// run again with more.
+    /// The font as an OpenType file with a single font. It stays in memory until the process ends, like the compiled-in fonts.
+    /// `None` if it cannot be read, or if memory is short; the allocator has then reported that, and the job is repeated with
+    /// more memory.
     pub fn data(&'static self) -> Option<&'static [u8]> {
         if let Some(data) = self.data.get() {
             return Some(data);
@@ -111,7 +111,7 @@ impl Font {
         Some(self.data.get_or_init(|| data))
     }
 
-    /// Something of its tables. Its file is open only for so long.
+    /// Calls `of` with the font's tables. The file is open only during the call.
     fn tables<T>(&self, of: &dyn Fn(&Tables<'_>) -> Option<T>) -> Option<T> {
         let file = SOURCE.get()?.file(self.facts.file)?;
         of(&Tables::of(&file, self.facts.face)?)

@@ -1,5 +1,5 @@
-//! The fonts of directories, on the side of the service: finds them, lists them, and opens one when a converter wants it. Sets no
-//! text, and keeps no file open.
+//! The service's side of fonts in directories: finds the files, lists the fonts, and opens a file when a converter wants it. Sets
+//! no text, and keeps no file open.
 //!
 //! The list lies in memory that no process can write any more (memfd_create(2), sealed), so all converters may read the same one.
 
@@ -20,7 +20,7 @@ use std::{
     time::Instant,
 };
 
-/// See the module.
+/// The fonts of some directories; see the module.
 #[derive(Debug, Default)]
 pub struct Shelf {
     directories: Vec<PathBuf>,
@@ -36,7 +36,7 @@ struct Found {
 }
 
 impl Shelf {
-    /// The fonts of these directories and of those below. None is looked into yet.
+    /// Makes a shelf for these directories and their subdirectories. Does not read them yet.
     pub fn new(directories: Vec<PathBuf>) -> Self {
         Self {
             directories,
@@ -76,7 +76,7 @@ impl Source for Shelf {
     }
 }
 
-/// Facts of the fonts of all files. A file that cannot be read, or that makes its reader fail, has none.
+/// Facts of the fonts of all files. Leaves out files that cannot be read, or on which the reader panics.
 fn list(paths: &[PathBuf]) -> Vec<Facts> {
     let mut fonts = Vec::new();
     for (number, path) in (0..).zip(paths) {
@@ -94,7 +94,7 @@ fn list(paths: &[PathBuf]) -> Vec<Facts> {
     fonts
 }
 
-/// Opens a regular file. Anything else, a pipe above all, could keep whoever opens it waiting.
+/// Opens a regular file. Opening anything else could block, a pipe above all.
 fn open(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;

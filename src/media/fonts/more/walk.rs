@@ -1,4 +1,5 @@
-//! Finds the files of fonts in directories and those below. Opens none, and follows no link to a directory, so there are no circles.
+//! Finds font files in directories and their subdirectories. Opens no file, and follows no link to a directory, so there are no
+//! cycles.
 
 use std::{
     collections::VecDeque,
@@ -15,7 +16,7 @@ const MAX_DEPTH: usize = 8;
 
 const EXTENSIONS: [&str; 4] = ["ttf", "otf", "ttc", "otc"];
 
-/// Files that are called as fonts are, in the order of their paths; those of the first directory first.
+/// Files with the extension of a font, in the order of their paths; those of the first directory first.
 pub(super) fn files(directories: &[PathBuf]) -> Vec<PathBuf> {
     let (mut files, mut entries) = (Vec::new(), 0);
     for directory in directories {

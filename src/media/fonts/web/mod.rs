@@ -1,7 +1,7 @@
-//! Fonts as pages bring them (WOFF 1.0, WOFF 2.0, or OpenType as it is): unpacked to one OpenType file. Trusts nothing that they say.
+//! Web fonts (WOFF 1.0, WOFF 2.0, or plain OpenType), unpacked to an OpenType file. Trusts none of their claims.
 //!
-//! Both packings keep the tables of an OpenType font: WOFF compresses each by Deflate, WOFF 2 all together by Brotli, and may store
-//! outlines and widths in another way (`outlines`). A checksum of a table is not written, since nobody here reads it.
+//! Both formats keep the tables of an OpenType font: WOFF compresses each with Deflate, WOFF 2 all together with Brotli, and may
+//! transform outlines and widths (`outlines`). Checksums of tables are not written, because no reader here checks them.
 
 mod outlines;
 mod reader;
@@ -12,14 +12,14 @@ use std::{borrow::Cow, io::Read};
 
 /// The largest font, unpacked, in bytes.
 pub const MAX_LEN: usize = 16 << 20;
-/// The most tables of a font. OpenType knows some fifty.
+/// Most tables of a font. OpenType defines some fifty.
 const MOST_TABLES: usize = 128;
 
 /// A table and its name.
 type Table = ([u8; 4], Vec<u8>);
 
-/// The memory that unpacking needs, in bytes: what the font says that it holds (both formats have it at the same place), in two forms,
-/// the second without the shorter ways to write glyphs, and once more to be looked at.
+/// Memory for unpacking, in bytes: the size that the file claims (at the same place in both formats), for two copies, the second
+/// of which uses only the longer forms of glyphs, and for one more copy for checking.
 pub fn room(bytes: &[u8]) -> u64 {
     6 * claimed(bytes) as u64
 }
@@ -80,7 +80,7 @@ fn woff(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(file(flavour, tables))
 }
 
-/// The names of tables that WOFF 2.0 has numbers for (4.1).
+/// Table names with a number of their own in WOFF 2.0 (4.1), in the order of these numbers.
 const KNOWN: &[u8; 63 * 4] = b"cmapheadhheahmtxmaxpnameOS/2postcvt fpgmglyflocaprepCFF VORGEBDTEBLCgasphdmxkernLTSHPCLTVDMXvheavmtxBASE\
 GDEFGPOSGSUBEBSCJSTFMATHCBDTCBLCCOLRCPALSVG sbixacntavarbdatblocbslncvarfdscfeatfmtxfvargvarhstyjustlcarmortmorxopbdproptrakZapfSilf\
 GlatGlocFeatSill";
@@ -88,7 +88,7 @@ GlatGlocFeatSill";
 /// An entry of the directory of WOFF 2.0.
 struct Entry {
     name: [u8; 4],
-    /// As it is stored, and as it was.
+    /// Length as stored, and original length, in bytes.
     stored: usize,
     len: usize,
     transformed: bool,
@@ -117,7 +117,7 @@ fn woff2(bytes: &[u8]) -> Option<Vec<u8>> {
         };
         let version = flags >> 6;
         let len = head.base128()? as usize;
-        // These two are transformed unless they say otherwise, all others only if they say so.
+        // For these two tables a version of 3 means untransformed; for all others a version of 0 does.
         let transformed = match &name {
             b"glyf" | b"loca" => version != 3,
             _ => version != 0,
@@ -155,7 +155,7 @@ fn woff2(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(file(flavour, tables))
 }
 
-/// An OpenType file of these tables.
+/// Makes an OpenType file of these tables.
 fn file(flavour: [u8; 4], mut tables: Vec<Table>) -> Vec<u8> {
     tables.sort_by_key(|(name, _)| *name);
     tables.dedup_by_key(|(name, _)| *name);

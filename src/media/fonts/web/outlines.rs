@@ -1,7 +1,7 @@
-//! Outlines and widths that WOFF 2.0 stores in another way than OpenType (5.1 to 5.4): written as OpenType has them. Draws nothing.
+//! Undoes WOFF 2.0's transformations of the tables `glyf`, `loca` and `hmtx` (5.1 to 5.4). Draws nothing.
 //!
-//! The points of all glyphs stand in streams: how many each contour has, what each is, how far it is from the one before. They become
-//! glyphs without the shorter forms that OpenType allows, which is larger, and as good to draw.
+//! The points of all glyphs are stored in streams: the number of points of each contour, a flag for each point, and its distance
+//! from the previous point. The result uses none of OpenType's shorter forms, which makes it larger but draws the same.
 
 use super::{Entry, Table, reader::Reader};
 
@@ -13,8 +13,8 @@ const TWO_SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// Puts the tables that were transformed among the others, glyphs of this many bytes at most. `None` if one is damaged, or of an unknown
-/// kind.
+/// Restores the transformed tables among the others; glyphs may take at most this many bytes. `None` if a table is damaged, or of
+/// an unknown kind.
 pub(super) fn restore(
     tables: &mut Vec<Table>,
     packed: &[(Entry, &[u8])],
@@ -25,7 +25,7 @@ pub(super) fn restore(
     if let Some((_, stored)) = find(b"glyf") {
         let (glyphs, places, edges) = Streams::read(stored)?.glyphs(most)?;
         let head = &mut tables.iter_mut().find(|(name, _)| name == b"head")?.1;
-        // Places are written with 32 bits.
+        // The table `loca` is written with 32-bit offsets.
         head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
         tables.push((*b"glyf", glyphs));
         tables.push((*b"loca", places));
@@ -49,7 +49,7 @@ pub(super) fn restore(
     Some(())
 }
 
-/// The table of widths, of so many glyphs with their own; `lefts` are the left edges of all.
+/// Makes the table `hmtx`, in which `count` glyphs have a width of their own; `lefts` are the left side bearings of all glyphs.
 fn widths(stored: &[u8], count: usize, lefts: &[i16]) -> Option<Vec<u8>> {
     let mut reader = Reader(stored);
     let flags = reader.u8()?;
@@ -81,7 +81,7 @@ struct Streams<'b> {
     flags: Reader<'b>,
     glyphs: Reader<'b>,
     composites: Reader<'b>,
-    /// Glyphs with a bounding box of their own, a bit each, and the boxes.
+    /// A bit for each glyph that states its bounding box, and these boxes.
     boxed: &'b [u8],
     boxes: Reader<'b>,
     instructions: Reader<'b>,
@@ -115,7 +115,7 @@ impl<'b> Streams<'b> {
         })
     }
 
-    /// The tables of glyphs and of their places, and the left edge of each glyph.
+    /// Makes the tables `glyf` and `loca`, and the left side bearing of each glyph.
     fn glyphs(mut self, most: usize) -> Option<(Vec<u8>, Vec<u8>, Vec<i16>)> {
         let (mut table, mut places, mut lefts) = (Vec::new(), Vec::new(), Vec::new());
         for glyph in 0..self.count {
@@ -174,14 +174,14 @@ impl<'b> Streams<'b> {
         }
         out.extend(ends);
         self.instructions(out)?;
-        // A bit that is set says that a point is off the curve here, and on it there.
+        // In WOFF 2.0 a set bit marks a point off the curve, in OpenType a point on the curve.
         out.extend(flags.iter().map(|flag| !flag >> 7));
         out.extend(across);
         out.extend(down);
         Some(())
     }
 
-    /// Offset of a point from the one before (5.2, the table of triplets).
+    /// Offset of a point from the previous one (5.2, the table of triplet encodings).
     fn step(&mut self, kind: u8) -> Option<(i16, i16)> {
         let signed = |positive: u8, by: u16| match positive & 1 {
             1 => by as i16,
