@@ -13,12 +13,12 @@ use crate::{
 use serde_json::{Map, Value};
 use tiff::tags::Type;
 
-/// Memory beside the picture's header, in bytes: EXIF, XMP, and the fields of both.
+/// Memory besides the picture's header, in bytes: EXIF, XMP, and the fields of both.
 const MEMORY: u64 = 16 << 20;
-/// The longest text that is told, in characters.
+/// Longest text that is reported, in characters.
 const MOST_TEXT: usize = 4000;
 
-/// The tags of EXIF that are told (Exif 2.32, tables 4 to 8), with ExifTool's names.
+/// The tags of EXIF that are reported (Exif 2.32, tables 4 to 8), with ExifTool's names.
 const TAGS: [(u16, &str); 29] = [
     (270, "ImageDescription"),
     (271, "Make"),

@@ -24,7 +24,7 @@ pub(crate) struct Animation<'a> {
     pub(crate) layout: Layout,
     /// The colour profile of the file, or for the result.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Number of times that it plays; `None` means for ever.
+    /// Number of times that the animation plays; `None` means for ever.
     pub(crate) plays: Option<u32>,
     /// The number of frames.
     pub(crate) count: u32,

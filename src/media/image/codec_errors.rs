@@ -1,5 +1,5 @@
-//! Errors of codecs about damaged pictures, in words that somebody without their source code understands. Knows no codec by
-//! its types: most of them keep the reason to themselves and give only text.
+//! Errors of codecs about damaged pictures, in words that somebody without their source code understands. Looks at the text of an
+//! error, not at its type, because most codecs expose the reason only as text.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,7 @@ const ENDS: [&str; 4] = [
     "unexpected EOF",
 ];
 
-/// Texts of codecs for data that no encoder has made: those of PNG and TIFF, and that of AV1, which only has the error codes of
-/// the C library.
+/// Texts of codecs for invalid data: those of PNG and TIFF, and the error code of AV1, which is one of the C library.
 const DAMAGED: [&str; 3] = [
     "Corrupt deflate stream",
     "corrupt deflate stream",
@@ -38,7 +37,7 @@ pub(crate) fn explain(said: &str) -> Cow<'_, str> {
         .iter()
         .find_map(|prefix| Some((*prefix, said.strip_prefix(prefix)?)))
     {
-        // The name of the format, which is said already.
+        // The sentence names the format already.
         said = match rest.split_once(": ") {
             Some((_, rest)) if prefix.ends_with("decoding ") => rest,
             _ => rest,

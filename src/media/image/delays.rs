@@ -10,8 +10,8 @@ pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
     ticks.min(f64::from(u32::MAX)) as u32
 }
 
-/// The delay for which all browsers show a frame that says it wants 10 ms or less: 100 ms. Formats whose players take delays at their
-/// word get this.
+/// The delay as browsers apply it: they show a frame that asks for 10 ms or less for 100 ms. Used for formats whose players
+/// follow the delay exactly.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn as_shown(delay: Duration) -> Duration {
     const SHORTEST: Duration = Duration::from_millis(10);

@@ -1,5 +1,5 @@
-//! The face of this category for others that draw pictures, such as the pages of a document: which formats they may
-//! write, with which options, and the writing itself. Draws nothing.
+//! Interface of this package to other packages that draw pictures, such as the pages of a document: the formats that can be
+//! written, their options, and the writing itself. Draws nothing.
 
 use super::{
     formats::ROWS,
@@ -35,7 +35,7 @@ pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
 /// A picture that is drawn once its size is known and its memory granted. It is opaque, and its colours are sRGB.
 pub trait Drawing {
-    /// Width and height in pixels, both at least 1, unless the caller asks for others.
+    /// Width and height in pixels, both at least 1. This is the natural size, or the one that [`resize`](Self::resize) set.
     fn size(&self) -> (u32, u32);
 
     /// Pixels on an inch of that size.
@@ -44,14 +44,14 @@ pub trait Drawing {
     /// Asks for another size, into which the drawing is stretched.
     fn resize(&mut self, width: u32, height: u32);
 
-    /// The bytes that drawing takes at its peak, with the pixels that it gives, at the size that it has now.
+    /// Peak memory of drawing in bytes, including the resulting pixels, at the current size.
     fn memory(&self) -> u64;
 
-    /// Draws. Four bytes a pixel, row by row: red, green, blue, and one that means nothing.
+    /// Draws, and returns four bytes for each pixel, row by row: red, green, blue, and an unused one.
     fn draw(self: Box<Self>) -> Result<Vec<u8>>;
 }
 
-/// The formats that are written, with what quality means for each, and what can be asked of it besides.
+/// The formats that can be written, the meaning of quality for each, and its other options.
 pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, Tuning)> {
     ROWS.iter().filter_map(|row| {
         let target = row.write.as_ref()?;
@@ -147,7 +147,7 @@ fn make<'a>(
     let source = Box::new(Drawn { drawing, header });
     let wishes = Wishes::of(job.options());
     let metadata = Metadata {
-        // Not of a page that is stretched into another size.
+        // A page that is stretched to another size has no resolution.
         resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_scaled(&wishes)),
         ..Metadata::default()
     };

@@ -1,5 +1,5 @@
-//! Presents a file with an offset, or with some bytes replaced, so that a decoder that always reads the first picture reads another
-//! one, or one that is a file within the file. Knows no format.
+//! Presents a file to a decoder at an offset, or with some bytes replaced. A decoder that always reads the first picture then
+//! reads another one, or a file within the file. Knows no format.
 
 use super::pages::Patch;
 use crate::job::{Input, read_buffered};

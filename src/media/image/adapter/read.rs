@@ -16,11 +16,12 @@ use image::{
 
 type Boxed<'a> = Box<dyn ImageDecoder + 'a>;
 
-/// Facts of a decoder that are known beforehand.
+/// Properties of a decoder.
 pub(crate) struct Codec {
-    /// Makes one. All of them read from the same type of reader: each is large, and would be compiled anew for another.
+    /// Makes the decoder. All decoders use the same type of reader, because each is large and would be compiled again for another
+    /// type.
     pub(crate) open: for<'a> fn(Box<dyn Input + 'a>) -> ImageResult<Boxed<'a>>,
-    /// Bytes that it holds while it decodes such a picture, its output included, beside the file.
+    /// Memory in bytes for decoding such a picture: the decoder and its output, without the file.
     pub(crate) memory: fn(Layout) -> u64,
     /// See [`limits::check`].
     pub(crate) density: Option<u64>,
@@ -64,7 +65,7 @@ pub(crate) fn open_keeping<'a>(
         channels,
         depth,
     };
-    // Metadata first: with its limits set, the TIFF decoder finds none.
+    // Metadata is read first, because the TIFF decoder finds none once its limits are set.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let icc = decoder.icc_profile().unwrap_or(None);
     // A decoder may hold the compressed file, too.
@@ -137,7 +138,7 @@ fn samples(color: ColorType) -> (Channels, Depth) {
         ColorType::Rgb16 => (Channels::Rgb, Depth::Sixteen),
         ColorType::Rgba16 => (Channels::Rgba, Depth::Sixteen),
         ColorType::Rgb32F => (Channels::Rgb, Depth::Float),
-        // The type is open for additions; its decoders give no other.
+        // The enum is non-exhaustive; the decoders return no other value.
         _ => (Channels::Rgba, Depth::Float),
     }
 }

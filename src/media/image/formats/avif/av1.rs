@@ -1,4 +1,4 @@
-//! Decodes AV1 images by rav1d: one image of each item's data, and one of each sample of a sequence.
+//! Decodes AV1 with rav1d: one picture from the data of an item, or one from each sample of a sequence.
 
 use super::point;
 use crate::{
@@ -49,10 +49,10 @@ fn shape(config: &[u8]) -> Option<Shape> {
     })
 }
 
-/// Limit on the times that the data of one sample is resumed: once for each picture in it, of which one is shown.
+/// Most pictures that are taken from one sample, of which only one is shown.
 const MOST_PARTS: usize = 64;
 
-/// Planes of a picture and of its reference, what is known of each block, and the data.
+/// Memory in bytes: the planes of a picture and of its reference, the state of each block, and the data.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     let codec = if shape.bits > 8 { 18 } else { 10 };
     codec * pixels + 2 * data + (8 << 20)
@@ -107,7 +107,7 @@ impl Following for Sequence {
             }
             match sent {
                 Ok(()) => break,
-                // What could not be taken at once is, after a picture was.
+                // The decoder accepts the rest of the data once a picture has been taken from it.
                 Err(err) if err.is_again() => sent = self.0.send_pending_data(),
                 Err(err) => return Err(failed(job, err)),
             }

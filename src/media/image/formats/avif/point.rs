@@ -11,7 +11,7 @@ const SEQUENCE_HEADER: u8 = 1;
 /// The length of a mask in bits.
 const MASK: u32 = 12;
 
-/// Makes a stream's first operating point like that of this number. `None` if its headers make no sense, or there is no such point.
+/// Copies the mask of operating point `point` to the first one. `None` if the headers are invalid, or do not have this point.
 pub(super) fn choose(data: &mut [u8], point: u8) -> Option<()> {
     let mut rest = data;
     while let Some(&head) = rest.first() {
@@ -56,7 +56,8 @@ fn mask(header: &[u8], place: usize) -> Option<u32> {
     (!bits.overran()).then_some(mask)
 }
 
-/// The places of the masks of the first operating point and of another, in bits. They are beyond the end if the header is cut.
+/// Bit positions of the masks of the first operating point and of another. They may be beyond the end of a header that is cut
+/// off.
 fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
     let mut bits = MsbReader::new(header);
     // The profile, and whether it is a still picture.
@@ -67,7 +68,7 @@ fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
     }
     let mut delay_bits = None;
     if bits.flag() {
-        // Of timing_info(), units and scale.
+        // Two fields of timing_info(): num_units_in_display_tick and time_scale.
         bits.skip(64);
         if bits.flag() {
             // A number of zeros, a one, and as many bits again (uvlc).

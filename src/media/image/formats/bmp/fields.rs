@@ -1,5 +1,4 @@
-//! Pixels whose channels have bits of their own, as masks tell: any number of them, in any place. Never overflows, whatever
-//! the masks are.
+//! Pixels whose channels are bit fields, described by masks of any width and position. Never overflows, whatever the masks are.
 
 /// Position of a channel's bits in a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +40,7 @@ impl Fields {
         Self(masks.map(Field::of))
     }
 
-    /// The samples of a pixel. Without bits for alpha, the last one means nothing.
+    /// The samples of a pixel. The last one is meaningless if alpha has no bits.
     pub(crate) fn samples(&self, pixel: u32) -> [u8; 4] {
         self.0.map(|field| field.sample(pixel))
     }

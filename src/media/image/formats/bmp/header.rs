@@ -1,8 +1,8 @@
-//! The headers of Windows and OS/2 bitmaps: where the pixels are, how large the picture is, and what a pixel is. Reads none.
+//! The headers of Windows and OS/2 bitmaps: position and format of the pixels, and size of the picture. Reads no pixels.
 //!
 //! Headers grew over the years, and tell their own length: 12 bytes (OS/2 1), 16 to 64 (OS/2 2, cut off anywhere), 40
-//! (BITMAPINFOHEADER), 52 and 56 (with masks), 108 and 124 (BITMAPV4HEADER and BITMAPV5HEADER). The trap: compression 3
-//! means masks in those of Windows and Huffman codes in those of OS/2, and 4 an embedded JPEG or 24-bit runs.
+//! (BITMAPINFOHEADER), 52 and 56 (with masks), 108 and 124 (BITMAPV4HEADER and BITMAPV5HEADER). The trap: compression 3 means bit
+//! masks on Windows and Huffman codes on OS/2, and 4 an embedded JPEG on Windows and 24-bit runs on OS/2.
 
 use super::fields::Fields;
 use crate::{
@@ -14,10 +14,10 @@ use crate::{
 };
 use std::io::{self, Read, SeekFrom};
 
-/// Bytes of the header of a file, which stands before that of the bitmap.
+/// Length of the file header in bytes, which precedes the bitmap header.
 const FILE_HEADER: u64 = 14;
 
-/// The longest header, with masks and a palette of 256 entries behind it.
+/// Longest header in bytes, followed by masks and a palette of 256 entries.
 const LONGEST: u64 = 124 + 16 + 1024;
 
 /// Most bytes of a colour profile.
@@ -56,7 +56,7 @@ pub(crate) enum Coding {
     Bgr,
     /// Four bytes: the positions of red, green, blue and, if there is one, alpha.
     Bytes { places: [usize; 4] },
-    /// So many bytes in which each channel has bits of its own.
+    /// This many bytes, in which each channel is a bit field.
     Fields { bytes: usize, fields: Fields },
     /// Four signed numbers of 16 bits, blue first, in linear light: 8192 is full.
     Wide,
@@ -78,11 +78,11 @@ pub(crate) enum Found {
     Bitmap(Box<Head>),
     /// A whole JPEG or PNG file from here on.
     Embedded(u64),
-    /// Nothing that makes sense; why.
+    /// No valid header, and the reason.
     Nothing(&'static str),
 }
 
-/// The fields of a header, whose missing ones are 0.
+/// Fields of a header; missing ones are 0.
 struct Raw(Vec<u8>);
 
 impl Raw {
@@ -137,7 +137,7 @@ fn data_offset(start: &[u8; FILE_HEADER as usize]) -> u64 {
 fn array(input: &mut dyn Input) -> io::Result<Found> {
     let mut best: Option<Box<Head>> = None;
     let mut at = 0;
-    // The chain leads forwards, or it ends.
+    // Every link must lead forwards, so the chain cannot loop.
     loop {
         input.seek(SeekFrom::Start(at))?;
         let mut member = [0; 2 * FILE_HEADER as usize];
@@ -198,7 +198,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     // Some writers forget the palette, and say that the pixels begin where it does.
     let is_forgotten = |data| has_palette && used > 0 && data == at + behind;
     let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
-    // Not more than there is room for, before the pixels.
+    // At most as many entries as fit before the pixels.
     let room = data.map_or(usize::MAX, |data| {
         data.saturating_sub(at + behind) as usize / entry
     });
@@ -248,8 +248,8 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     })))
 }
 
-/// The bits of red, green, blue and alpha in a pixel, and how many bytes the header takes with them. Up to the third version of the
-/// header (BITMAPV3INFOHEADER) they stand behind it.
+/// The masks of red, green, blue and alpha, and the length of the header including them. Up to BITMAPV3INFOHEADER the masks
+/// follow the header.
 fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -> ([u32; 4], u64) {
     let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
     let mut behind = u64::from(size);
@@ -352,7 +352,7 @@ impl Head {
         (self.layout.pixels(), self.bits)
     }
 
-    /// Bytes that the file has to have for the row that it begins with.
+    /// Minimum length of the file in bytes for its first row.
     pub(crate) fn first_end(&self) -> u64 {
         match self.packing {
             Packing::Plain => self.offset + self.packed as u64,
@@ -360,7 +360,7 @@ impl Head {
         }
     }
 
-    /// Bytes that the file has to have. The padding of the last row may be missing, and what packed rows take is not known.
+    /// Minimum length of the file in bytes. The padding of the last row may be missing, and the length of packed rows is unknown.
     pub(crate) fn end(&self) -> u64 {
         match self.packing {
             Packing::Plain => {

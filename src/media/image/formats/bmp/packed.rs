@@ -1,4 +1,4 @@
-//! Bitmaps whose rows are packed, as whole pictures. Decides what becomes of pixels that have no colour.
+//! Reads bitmaps with packed rows as whole pictures. Decides on the pixels that the runs skip.
 
 use super::{
     header::{Coding, Head},
@@ -19,8 +19,7 @@ use crate::{
 };
 use std::io::{ErrorKind, Read as _, SeekFrom};
 
-/// Goes through runs once. If some pixels have no colour, a colour that is not used becomes transparent for them, or the
-/// picture gets alpha.
+/// First pass over the runs. If they skip some pixels, an unused colour becomes transparent for these, or the picture gets alpha.
 pub(crate) fn look(
     job: &Job<'_>,
     head: &mut Head,
@@ -34,7 +33,7 @@ pub(crate) fn look(
     match &mut head.coding {
         Coding::Index { colours, .. } => {
             let mut entries = colours.entries().to_vec();
-            // Where each index has a pixel, the first one stands for what is missing, as elsewhere.
+            // If every index is in use, the first one stands for skipped pixels, as in other programs.
             if let Some(free) = free(&seen.indices, entries.len()) {
                 entries.resize(entries.len().max(free + 1), [0, 0, 0, 255]);
                 entries[free] = [0; 4];
@@ -90,7 +89,7 @@ pub(crate) fn runs<'a>(
     Ok(Box::new(Partial::new(job, frame, known)?))
 }
 
-/// Goes through runs as far as the file goes, or is to be converted.
+/// Passes over the runs, to the end of the file or as far as the job wants to convert them.
 fn each(
     job: &Job<'_>,
     head: &Head,

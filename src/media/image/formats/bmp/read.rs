@@ -1,5 +1,5 @@
-//! Windows and OS/2 bitmaps: a band of rows at a time where they are plain, although they stand upside down, and as a whole
-//! where they are packed. Leaves embedded JPEG and PNG files to their own decoders.
+//! Reads Windows and OS/2 bitmaps: plain rows in bands, although they are stored from bottom to top, and packed rows as a whole
+//! picture. Leaves embedded JPEG and PNG files to their own decoders.
 
 use super::{
     header::{Coding, Found, Head, Packing},
@@ -26,8 +26,8 @@ use std::io::{self, SeekFrom};
 /// The approximate size of a band of rows in bytes.
 const BAND: usize = 1 << 17;
 
-/// Tells files whose magic bytes say too little: with a hot spot in the header's reserved bytes, arrays of bitmaps, and
-/// bitmaps without the header of a file, which only their extension identifies.
+/// Recognises files whose magic bytes are not enough: bitmaps with a hot spot in the reserved bytes of the header, arrays of
+/// bitmaps, and bitmaps without a file header, which only their extension identifies.
 pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
     match head {
         [b'B', b'M', ..] => is_header(head, 14),
@@ -40,7 +40,7 @@ pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
     }
 }
 
-/// Whether the header of a bitmap stands at `at`, by its length and its number of planes.
+/// Returns whether a bitmap header begins at `at`, by its length and its number of planes.
 pub(crate) fn is_header(head: &[u8], at: usize) -> bool {
     let len = long(head, at);
     let planes = if len == 12 { at + 8 } else { at + 12 };
@@ -275,7 +275,7 @@ impl<'a> BmpRows<'a> {
             height - self.next - count
         };
         let at = self.head.offset + first as u64 * stride as u64;
-        // What is missing is padding at the very end, or rows of a damaged file, which are not looked at.
+        // Missing bytes are padding at the very end, or belong to rows of a damaged file that are not used.
         let there = self.job.input_len.saturating_sub(at);
         let there = there.min(self.band.len() as u64) as usize;
         self.input

@@ -1,9 +1,9 @@
 //! Run-length coded bitmaps: RLE8 and RLE4 of Windows, RLE24 of OS/2. Never holds the coded bytes.
 //!
-//! A pair of bytes is a run of this many pixels; a count of 0 begins an escape: the end of a row, the end of the picture,
-//! a jump to the right and down, or so many pixels as they are, padded to an even number of bytes. What is jumped over, and
-//! what is left of a row or of the picture, has no colour: it is transparent here, as browsers draw it. Some writers
-//! let a run go on beyond its row, where it is cut off.
+//! A pair of bytes is a run: a count, and a colour. A count of 0 begins an escape: end of row, end of picture, a jump to the
+//! right and down, or a number of literal pixels, padded to an even number of bytes. Pixels that are jumped over, and the rest of
+//! a row or picture that ends early, have no colour; they become transparent here, as browsers draw them. Some writers let a run
+//! exceed its row; the excess is dropped.
 
 use std::io::{self, BufRead};
 
@@ -25,7 +25,7 @@ pub(crate) struct Seen {
     pub(crate) pixels: u64,
     /// Indices that occur.
     pub(crate) indices: Box<[bool; 256]>,
-    /// Whether the file did not end before the picture.
+    /// Whether the runs cover the whole picture.
     pub(crate) whole: bool,
 }
 
@@ -40,8 +40,8 @@ impl Default for Seen {
 }
 
 impl Runs<'_> {
-    /// Hands on every pixel that has a colour: its place, counted from the first row of the file, and an index or blue,
-    /// green and red.
+    /// Calls the function with every pixel that has a colour: its position, counted from the first row of the file, and an index
+    /// or blue, green and red.
     ///
     /// Errors: [`io::ErrorKind::UnexpectedEof`] if the file ends before the picture.
     pub(crate) fn each(

@@ -1,5 +1,5 @@
-//! Surfaces with a palette (DDPF_PALETTEINDEXED8), of before Direct3D 10: 256 colours of four bytes, red first, and a byte for each
-//! pixel. Reads no narrower indices, which nobody writes.
+//! Surfaces with a palette (DDPF_PALETTEINDEXED8), from before Direct3D 10: 256 colours of four bytes, red first, and a byte for
+//! each pixel. Narrower indices, which no known program writes, are not supported.
 
 use crate::{
     error::Result,
@@ -17,7 +17,7 @@ use crate::{
 use dds::header::{PixelFormatFlags, RawHeader};
 use image::metadata::Orientation;
 
-/// Whether a header promises a palette. What it says about bits is not looked at.
+/// Returns whether a header announces a palette. Ignores its bit counts.
 pub(super) fn is_indexed(header: &RawHeader) -> bool {
     let flags = header.pixel_format.flags;
     header.dx10.is_none() && flags.contains(PixelFormatFlags::PAL8)

@@ -1,5 +1,5 @@
-//! Surfaces in a pixel format that the crate `dds` knows. It decodes one row of blocks at a time, so that no more than that is held.
-//! Only where luma and chroma stand in planes (NV12 and the like), the whole picture is.
+//! Surfaces in a pixel format that the crate `dds` knows. One row of blocks is decoded and held at a time; only formats with
+//! separate planes of luma and chroma (NV12 and the like) need the whole picture.
 
 use crate::{
     error::Result,

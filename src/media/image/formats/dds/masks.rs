@@ -1,5 +1,5 @@
-//! Surfaces whose pixels are whole bytes with the bits of each channel under a mask ("DDS_PIXELFORMAT" in the documentation of
-//! Direct3D), row by row. Any masks will do.
+//! Surfaces of uncompressed pixels with a bit mask for each channel ("DDS_PIXELFORMAT" in the documentation of Direct3D), read
+//! row by row. Accepts any masks.
 
 use crate::{
     error::Result,
@@ -34,7 +34,7 @@ struct Sample {
 }
 
 impl Pixels {
-    /// `None` for what has a code instead of masks, for palettes and vectors.
+    /// `None` for formats with a code instead of masks, for palettes and for vectors.
     pub(super) fn of(header: &RawHeader) -> Option<Self> {
         let format = &header.pixel_format;
         let extended = header.dx10.as_ref().map(|more| more.dxgi_format);

@@ -1,7 +1,8 @@
-//! Raw files of cameras: the row of the format. Read is the preview that the camera made, a JPEG; what the sensor saw is not developed.
+//! Raw files of cameras: the row of the format. The result is the preview that the camera made, a JPEG; the data of the sensor is
+//! not developed.
 //!
-//! Most are TIFF files (DNG 1.6, TIFF/EP, and what makers made of them) whose first picture is a small one; some have another number in
-//! their first bytes, one is a list of ISO boxes (CR3), and one has a header of its own (RAF).
+//! Most raw files are TIFF files (DNG 1.6, TIFF/EP, and makers' variants of them) whose first picture is a small one. Some
+//! variants have another magic number, CR3 is a list of ISO boxes, and RAF has a header of its own.
 
 mod previews;
 mod read;

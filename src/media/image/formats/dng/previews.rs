@@ -12,7 +12,7 @@ use std::io::{self, SeekFrom};
 pub(crate) const FUJIFILM: &[u8] = b"FUJIFILMCCD-RAW ";
 const FUJIFILM_JPEG: u64 = 84;
 
-/// The most segments of a JPEG in front of the one with its size, and boxes of a file.
+/// Most segments of a JPEG before the one with its size, and most boxes of a file.
 const MOST_SEGMENTS: usize = 64;
 const MOST_BOXES: usize = 256;
 
@@ -27,13 +27,13 @@ pub(crate) struct Preview {
     pub(crate) height: u16,
 }
 
-/// The largest JPEG, if there is one, and how the file says that it is to be turned.
+/// Finds the largest JPEG, if any, and the orientation that the file states.
 pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Option<u8>)> {
     let (places, orientation) = places(input)?;
     let mut best: Option<Preview> = None;
     for at in places {
         let pixels = |of: &Preview| u32::from(of.width) * u32::from(of.height);
-        // What is no JPEG is a pointer to something else.
+        // A pointer that does not lead to a JPEG has another meaning.
         if let Ok(Some(found)) = jpeg(input, at)
             && best.as_ref().map_or(0, pixels) < pixels(&found)
         {
@@ -130,7 +130,7 @@ fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
     Ok(tiffs::look(&mut input)?.and_then(|found| found.orientation))
 }
 
-/// The JPEG that begins at `at`. `None` if it is of a kind that pixels of a sensor are stored in: without loss, or with more than 8 bits.
+/// The JPEG that begins at `at`. `None` for lossless ones and those with more than 8 bits, which hold sensor data.
 fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
     let mut start = [0; 2];
     input.seek(SeekFrom::Start(at))?;

@@ -36,7 +36,7 @@ pub(crate) fn open<'a>(
     };
     let mut source = jpeg::read::open_boxed(job, Box::new(EditedInput::new(input, patch)))?;
     let header = source.header();
-    // Many previews say nothing of their own.
+    // Many previews state no orientation, so that of the raw file applies.
     if header.orientation == Orientation::NoTransforms
         && let Some(turn) = turn.and_then(Orientation::from_exif)
     {

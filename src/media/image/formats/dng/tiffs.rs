@@ -1,4 +1,4 @@
-//! Looks through the directories of a raw file that is a TIFF, for where a JPEG may be. Decodes nothing.
+//! Searches the directories of a TIFF-based raw file for JPEG files. Decodes nothing.
 
 use crate::{
     containers::ifd::{Directory, Numbers},
@@ -22,16 +22,16 @@ const JPEG: u16 = 0x0201;
 const EXIF: u16 = 0x8769;
 const MAKER: u16 = 0x927c;
 const DNG_VERSION: u16 = 0xc612;
-/// Panasonic's own for a JPEG.
+/// Panasonic's tag for a JPEG.
 const PANASONIC: u16 = 0x002e;
-/// Olympus's own: settings of the camera, and in these where a JPEG begins.
+/// Olympus' tags: the directory of camera settings, and in it the offset and length of a JPEG.
 const OLYMPUS_SETTINGS: u16 = 0x2020;
 const OLYMPUS_PREVIEW: u16 = 0x0101;
 
 /// Photometric interpretations of a sensor's pixels: a colour filter array, and linear raw.
 const SENSORS: [u64; 2] = [32_803, 34_892];
 
-/// Compressions of Nikon, Sony, Samsung and Pentax that nothing else has.
+/// Compressions that only raw files of Nikon, Sony, Samsung and Pentax use.
 const OWN: [u64; 5] = [32_767, 32_769, 32_770, 34_713, 65_535];
 
 /// Facts in the directories of a file.
@@ -49,7 +49,8 @@ pub(crate) fn is_raw(input: &mut dyn Input) -> bool {
     look(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
 }
 
-/// Looks through the directories of a file. `None` if it is no TIFF, and none that is called otherwise. What is damaged is passed over.
+/// Searches the directories of a file. `None` if it is not a TIFF, or a variant with another magic number. Damaged directories
+/// are skipped.
 pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
     let mut head = [0; 4];
     input.seek(SeekFrom::Start(0))?;
@@ -76,7 +77,7 @@ pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
         if at == MOST_DIRECTORIES {
             break;
         }
-        // What cannot be read leads nowhere.
+        // An unreadable directory has no successors.
         if let Ok(next) = found.add(&mut input, numbers, place, at == 0) {
             for place in next {
                 if place > 0 && !places.contains(&place) {
@@ -125,7 +126,7 @@ impl Found {
         self.places
             .extend(stored(PANASONIC).map(|entry| entry.place));
         if let Some(notes) = stored(MAKER) {
-            // What other makers write is not read.
+            // Maker notes of other makers are not read.
             let preview = olympus(input, notes.place).unwrap_or_default();
             self.places.extend(preview);
         }
