@@ -1,4 +1,4 @@
-//! Chooses what of an OpenEXR file is the picture: a part, and some of its channels. Reads no pixels.
+//! Chooses the picture in an OpenEXR file: a part, and some of its channels. Reads no pixels.
 //!
 //! A file holds one or more parts, each with any number of channels, which are known by their names (OpenEXR, "Standard Channel
 //! Names"): R, G, B and A are a picture, Y is its luminance, RY and BY its chroma; with "layer." before them they belong to a layer.
@@ -27,7 +27,7 @@ pub(crate) struct Choice {
     pub(crate) note: Option<String>,
 }
 
-/// The sets of names that make a picture, the best one first.
+/// Sets of channel names that form a picture, the best one first.
 const SETS: [(Kind, &[&str]); 3] = [
     (Kind::Rgb, &["R", "G", "B"]),
     (Kind::Luma, &["Y", "RY", "BY"]),
@@ -38,7 +38,7 @@ const SETS: [(Kind, &[&str]); 3] = [
 const MOST_NAMES: usize = 6;
 
 impl Choice {
-    /// A picture that belongs to no layer, or else the first layer that is one, or else the first channel there is. `None` if all
+    /// Chooses a picture outside of any layer, or else that of the first layer with one, or else the first channel. `None` if all
     /// parts are deep.
     pub(crate) fn of(headers: &[Header]) -> Option<Self> {
         let flat = || {

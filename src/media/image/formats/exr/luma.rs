@@ -1,9 +1,9 @@
 //! Luminance and chroma of OpenEXR (Technical Introduction to OpenEXR, "Luminance/Chroma Images") made red, green and blue. Reads
 //! no file.
 //!
-//! Y is a weighted sum of red, green and blue; RY is (R − Y) / Y, and BY likewise. Chroma has half the samples in either direction, as
-//! a rule. Those between are interpolated by the filter of the library OpenEXR (`ImfRgbaYca.cpp`), of 27 samples, half of which are
-//! zeros. Its correction of saturated colours is left out: it removes artefacts that hardly anybody sees.
+//! Y is a weighted sum of red, green and blue; RY is (R − Y) / Y, and BY likewise. Chroma usually has half the samples in either
+//! direction. The missing ones are interpolated by the filter of the OpenEXR library (`ImfRgbaYca.cpp`), of 27 samples, half of
+//! which are zeros. Its correction of saturated colours is left out: it removes artefacts that hardly anybody sees.
 
 use super::planes::Plane;
 use exr::meta::attribute::Chromaticities;
@@ -13,7 +13,7 @@ const FILTER: [f32; 7] = [
     0.002128, -0.007540, 0.019597, -0.043159, 0.087929, -0.186077, 0.627123,
 ];
 
-/// The luminance of red, green and blue. Those of Rec. ITU-R BT.709 where the file names no primaries.
+/// Luminance weights of red, green and blue. Without primaries in the file, those of Rec. ITU-R BT.709.
 pub(crate) fn weights(primaries: Option<&Chromaticities>) -> [f32; 3] {
     const REC_709: [f32; 3] = [0.2126, 0.7152, 0.0722];
     let Some(given) = primaries else {

@@ -26,7 +26,7 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
-    /// A row of samples; the last one where there are no more.
+    /// A row of samples; beyond the end of the plane, its last row.
     pub(crate) fn row(&self, y: usize) -> &[f32] {
         let y = y.min(self.rows.saturating_sub(1));
         &self.samples[y * self.columns..][..self.columns]
@@ -35,16 +35,16 @@ impl Plane {
 
 /// A part, and the planes that are made of it.
 pub(crate) struct Planes {
-    /// As the file has it.
+    /// Header of the part, as in the file.
     header: Header,
     steps: Vec<Step>,
-    /// For each channel, which plane it becomes.
+    /// Index of the plane for each channel; `None` for channels that are not used.
     places: Vec<Option<usize>>,
     pub(crate) planes: Vec<Plane>,
 }
 
 impl Planes {
-    /// `header` says that all channels are complete, `sampling` what they are.
+    /// Makes the planes. `header` is the decoder's, in which all channels look complete; `sampling` is their real subsampling.
     ///
     /// Errors: [`Error::NotSupported`] for a subsampling that the format does not have.
     pub(crate) fn new(
@@ -122,7 +122,7 @@ impl Planes {
         if pixels == 0 || !bytes.is_multiple_of(pixels) {
             return Err(Error::NotSupported("an unusual subsampling".into()));
         }
-        // What the crate takes a block to be long.
+        // The crate computes the length of a block from this field.
         header.channels.bytes_per_pixel = bytes / pixels;
         let data = unpack(header, packed, area, bytes)?;
         let mut rest = &data[..];
@@ -152,7 +152,7 @@ impl Planes {
     }
 }
 
-/// The bytes of a block, of `bytes` bytes, without compression.
+/// Decompresses a block of `bytes` bytes.
 fn unpack(header: &Header, packed: Vec<u8>, area: IntegerBounds, bytes: usize) -> Result<Vec<u8>> {
     let compression = header.compression;
     let is_whole = header
@@ -167,8 +167,8 @@ fn unpack(header: &Header, packed: Vec<u8>, area: IntegerBounds, bytes: usize) -
     compression.decompress_image_section_from_le(header, packed, area, false)
 }
 
-/// The same for B44, which codes each channel by itself, in squares of four samples. The crate `exr` 1.74 panics if one is subsampled,
-/// so each is handed to it as the only one of a picture of its own.
+/// Decompresses B44, which codes each channel separately, in squares of 4 × 4 samples. The crate `exr` 1.74 panics if a channel
+/// is subsampled, so each channel is passed to it as the only one of a picture of its own.
 fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Result<Vec<u8>> {
     let short = || Error::Invalid("a block that is too short".into());
     let mut planes = Vec::new();
@@ -178,7 +178,7 @@ fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Res
         let len = match channel.sample_type {
             SampleType::F16 => {
                 let squares = size.0.div_ceil(4) * size.1.div_ceil(4);
-                // A square of equal samples takes 3 bytes instead of 14, which the third one tells.
+                // A square of equal samples takes 3 bytes instead of 14; its third byte marks it.
                 (0..squares).try_fold(0, |at, _| {
                     let is_flat = *packed.get(at + 2)? >= 13 << 2;
                     Some(at + if is_flat { 3 } else { 14 })

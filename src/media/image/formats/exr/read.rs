@@ -1,11 +1,11 @@
 //! Reads OpenEXR by the blocks of the crate `exr`: scan lines and tiles of flat parts, complete and subsampled channels. Reads no deep
 //! data.
 //!
-//! The decoder of the `image` crate, on the same crate, reads red, green and blue only: no luminance, no chroma, no layers. It also holds
-//! the picture twice, and does not ask whether the job is still wanted.
+//! The decoder of the `image` crate, on the same crate, reads red, green and blue only: no luminance, no chroma, no layers. It
+//! also holds the picture twice, and cannot be cancelled.
 //!
-//! The data window says where pixels are, the display window which of them are the picture. Outside the data window there is nothing:
-//! transparent black.
+//! Pixels are stored for the data window; the picture is the display window. Outside the data window, the picture is transparent
+//! black.
 
 use super::{
     choice::{Choice, Kind},
@@ -84,7 +84,7 @@ pub(crate) fn open<'a>(
         || top < 0
         || left + data.0 as i64 > i64::from(width)
         || top + data.1 as i64 > i64::from(height);
-    // A block is there packed, unpacked, and in between; the largest one is no larger than the data window.
+    // A block exists packed, unpacked and half unpacked; it is at most as large as the data window.
     let rows = match part.blocks {
         BlockDescription::ScanLines => part.compression.scan_lines_per_block(),
         BlockDescription::Tiles(tiles) => tiles.tile_size.1,
@@ -162,7 +162,7 @@ impl<'a> Source<'a> for Exr<'a> {
             .map_err(|err| refused(job, err))?;
         let is_all = reader.headers().len() == 1 && part.blocks == BlockDescription::ScanLines;
         let chunks: exr::error::Result<Chunks<'_>> = if is_all {
-            // As they come, so that a file whose table of offsets was never written is read, too.
+            // Chunks are read in file order, so that a file without a table of offsets can be read, too.
             reader.all_chunks(false).map(|chunks| Box::new(chunks) as _)
         } else {
             let wanted = choice.part;

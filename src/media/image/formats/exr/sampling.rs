@@ -1,8 +1,8 @@
 //! Finds subsampled channels in the headers of an OpenEXR file. Reads no attribute but the lists of channels.
 //!
 //! The crate `exr` 1.74 decompresses channels that have only every second sample in a row and every second row, but refuses their
-//! files when it reads the headers ("channel subsampling not supported yet"). So it is shown headers in which all channels are
-//! complete, and what the file says is kept here.
+//! files when it reads the headers ("channel subsampling not supported yet"). So the crate sees headers in which all channels
+//! look complete, and this module keeps the real subsampling.
 //!
 //! After a magic number and a version, each part has a header: attributes, each with a name, a type, and a length, up to an empty name.
 //! In a file of several parts the headers end with an empty one (OpenEXR File Layout, 2013).
@@ -13,10 +13,10 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 
-/// The most bytes of headers that are looked through.
+/// Most bytes of headers that are searched.
 const MOST: u64 = 1 << 20;
 
-/// The flag of the version field for several parts.
+/// Flag for several parts in the version field.
 const SEVERAL: u32 = 0x1000;
 
 /// Distances between samples, across and down.
@@ -51,7 +51,7 @@ impl Sampling {
     }
 }
 
-/// Adds the channels that are not complete, and makes them look so in `whole`. `None` if the headers are damaged.
+/// Records the subsampled channels in `steps`, and makes them look complete in `whole`. `None` if the headers are damaged.
 fn walk(head: &[u8], whole: &mut [u8], steps: &mut HashMap<(usize, Vec<u8>), Step>) -> Option<()> {
     let word = |at: usize| Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?));
     let text = |at: usize| {

@@ -44,11 +44,11 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Edits that make a decoder see a logical screen that holds all of the first frame, and frames that have a size.
+    /// Edits that give a decoder a logical screen with room for the whole first frame, and a size to every frame.
     ///
-    /// GIF89a (section 18) wants images within the screen, but there are files whose screen is too small, or empty. Browsers
-    /// and libvips then enlarge it for the first frame, by which everybody knows such a file, and clip only those that follow.
-    /// A frame whose width or height is 0 is as large as the screen, as in browsers.
+    /// GIF89a (section 18) wants images within the screen, but there are files whose screen is too small, or empty. Browsers and
+    /// libvips then enlarge the screen for the first frame, and clip only later frames. This module does the same. A frame whose
+    /// width or height is 0 is as large as the screen, as in browsers.
     pub(crate) fn edits(&self) -> Vec<Edit> {
         let bytes = [self.screen.0, self.screen.1]
             .map(|side| (side as u16).to_le_bytes())
@@ -95,7 +95,7 @@ pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks
     Ok(found)
 }
 
-/// Adds what the blocks say to `found`. `false` if there is a block of another kind before the first frame.
+/// Adds the facts in the blocks to `found`. `false` if there is an unknown block before the first frame.
 fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;

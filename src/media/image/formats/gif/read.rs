@@ -83,11 +83,11 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// A decoder that comes next to the pixels of the first frame.
+/// Makes a decoder, positioned at the pixels of the first frame.
 fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
-    // What an extension that nobody knows holds is no part of the picture (GIF89a, appendix C).
+    // Unknown extensions are not part of the picture (GIF89a, appendix C).
     options.allow_unknown_blocks(true);
     // The decoder allocates nothing for a frame, because the buffer is ours.
     options.set_memory_limit(MemoryLimit::Unlimited);
@@ -159,7 +159,7 @@ impl<'a> Source<'a> for Gif<'a> {
     }
 }
 
-/// Decodes rows into `frame` until one is damaged, and tells which are there.
+/// Decodes rows into `frame` until one is damaged, and returns which rows are complete.
 fn rows_there<R: Read>(decoder: &mut Decoder<R>, frame: &mut Frame) -> Vec<bool> {
     let interlaced = decoder
         .current_frame_info()

@@ -1,4 +1,4 @@
-//! Writes animated GIF. Only what changes from frame to frame is stored. Never drops a frame that is visible.
+//! Writes animated GIF. Stores only the changed part of each frame. Never drops a frame that is visible.
 
 use super::write::{compressed, failed};
 use crate::{
@@ -81,7 +81,7 @@ pub(crate) fn write(
     output.flush().map_err(Error::unwritten)
 }
 
-/// Makes pixels transparent that do not change, because long runs of one index compress best.
+/// Makes unchanged pixels transparent, because long runs of one index compress best.
 fn hide_equal(part: &mut Frame, before: &Frame) {
     let (pixels, _) = part.pixels.as_chunks_mut::<4>();
     let (before, _) = before.pixels.as_chunks::<4>();

@@ -1,5 +1,5 @@
-//! Reads Radiance RGBE by the `image` crate, which knows one of the eight orders in which a file can have its rows or columns. The line
-//! that tells the order is presented to it as if it was the usual one, and the picture is turned afterwards.
+//! Reads Radiance RGBE with the `image` crate, which supports one of the eight orders of rows and columns. The decoder is shown
+//! the usual order in the resolution line, and the picture is turned afterwards.
 
 use crate::{
     error::Result,
@@ -64,11 +64,11 @@ pub(crate) fn open<'a>(
     Ok(source)
 }
 
-/// The line of the size as that of a picture whose rows go down from the top, and what is to be done with that picture.
-/// `None` if it is of such a picture, or not understood.
+/// Replaces the resolution line by the usual one, and returns the orientation that restores the picture. `None` if the line is
+/// the usual one, or not understood.
 ///
-/// The first of the axes is that along which scanlines follow each other. A sign tells whether a coordinate becomes larger on the way,
-/// where Y is larger at the top and X on the right.
+/// Its first axis is the direction in which scanlines follow each other. The sign tells whether the coordinate grows in that
+/// direction; Y grows upwards, and X to the right.
 fn turned(line: &[u8]) -> Option<(Vec<u8>, Orientation)> {
     let mut usual = line.to_vec();
     let mut signs = usual

@@ -1,5 +1,5 @@
-//! Pictures coded as HEVC, decoded by heifer's decoder, which knows still pictures alone. Never decodes a second one of a file's
-//! data, nor the layers that enhance the first.
+//! Decodes HEVC pictures with heifer's decoder, which supports only still pictures. Never decodes a second picture in an item's
+//! data, nor enhancement layers.
 //!
 //! The decoder takes a byte stream as broadcasts have it (ITU-T H.265, annex B), where a start code stands before each unit. A
 //! file has the length of each unit there instead (ISO/IEC 14496-15, 8.3), and parameter sets in the configuration.
@@ -31,7 +31,7 @@ pub(crate) static CODEC: Codec = Codec {
     memory,
     has_ranged_alpha: false,
     decode,
-    // It knows still pictures alone.
+    // The decoder supports still pictures only.
     follow: None,
 };
 
@@ -121,8 +121,8 @@ fn kind(unit: &[u8]) -> Option<u8> {
     (layer == 0).then_some(first >> 1 & 0x3f)
 }
 
-/// Samples of 16 bits, twice, for a filter compares before and after; what is known of each block of 4 × 4 pixels; and
-/// the data, as it is, as a stream, and without the bytes that keep start codes out of it.
+/// Memory in bytes: two copies of 16-bit samples, because the in-loop filter needs them before and after; the state of each block
+/// of 4 × 4 pixels; and the data as stored, as a byte stream, and without emulation prevention bytes.
 fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     let samples = pixels + pixels * shape.chroma / 100;
     4 * samples + 2 * pixels + 3 * data + (1 << 20)

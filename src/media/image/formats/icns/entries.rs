@@ -1,4 +1,4 @@
-//! The pictures of an Apple icon, and which of them is the best. Reads no more of them than their sizes.
+//! Lists the pictures of an Apple icon, and ranks them. Reads only their sizes.
 
 #[cfg(feature = "jpeg2000")]
 use crate::image::formats::jp2;
@@ -8,13 +8,13 @@ use crate::{
 };
 use std::io::{self, SeekFrom};
 
-/// The most entries that are looked at: there are some forty kinds, each of which a file has once.
+/// Most entries that are read. There are some forty kinds, each of which occurs once in a file.
 const MOST: usize = 256;
 
-/// The length of what precedes an entry's data: its kind, and its length with these.
+/// Length of an entry's head in bytes: its kind, and a length that includes the head.
 pub(crate) const HEAD: u64 = 8;
 
-/// Offset at which a decoder finds that of its entry, in place of the file's magic bytes.
+/// Offset at which the patched file states the position of the chosen entry, in place of the magic bytes.
 const OFFSET: u64 = 0;
 
 /// An entry of a file.
@@ -30,13 +30,13 @@ pub(crate) struct Entry {
 /// Pixels without a format of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Planes {
-    /// Red, green and blue, with a mask in an entry of this kind, behind so many bytes that mean nothing.
+    /// Red, green and blue, after this many meaningless bytes; the mask is in an entry of this kind.
     Rgb([u8; 4], usize),
-    /// Alpha, red, green and blue, behind a name of four letters.
+    /// Alpha, red, green and blue, after four letters.
     Argb,
 }
 
-/// The side of such pixels, and what they are. `None` for other kinds, which may be files in the file.
+/// The side of such a picture, and the kind of its planes. `None` for other kinds, which may be embedded files.
 pub(crate) fn planes(kind: [u8; 4]) -> Option<(u32, Planes)> {
     Some(match &kind {
         b"is32" => (16, Planes::Rgb(*b"s8mk", 0)),
@@ -50,7 +50,7 @@ pub(crate) fn planes(kind: [u8; 4]) -> Option<(u32, Planes)> {
     })
 }
 
-/// The side of a picture that is a file of another format. `None` for kinds that have none.
+/// The side of a picture that is an embedded file. `None` for kinds without such a picture.
 #[cfg(feature = "jpeg2000")]
 fn side(kind: [u8; 4]) -> Option<u32> {
     Some(match &kind {
@@ -67,7 +67,7 @@ fn side(kind: [u8; 4]) -> Option<u32> {
 
 /// All entries of a file.
 ///
-/// Errors: one of its kind if the file is shorter than it says.
+/// Errors: `UnexpectedEof` if the file is shorter than it says.
 pub(crate) fn walk(input: &mut dyn Input) -> io::Result<Vec<Entry>> {
     let end = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;

@@ -1,9 +1,9 @@
-//! A picture of an Apple icon: a PNG file, or planes of bytes that are run-length coded. JPEG 2000 where this build
-//! has it. Reads none of the palettes of before Mac OS 8.5.
+//! Reads one picture of an Apple icon: an embedded PNG file, run-length coded planes, or JPEG 2000 if this build supports it. The
+//! palettes from before Mac OS 8.5 are not supported.
 //!
-//! Planes come one after another, red, green and blue, perhaps after alpha; otherwise alpha is an entry of its own, the mask. A byte
-//! below 128 says how many bytes follow, less one; others how often the next one is repeated, plus 125. Planes that would not get smaller
-//! are stored as pixels of four bytes, of which the first means nothing.
+//! Planes come one after another, red, green and blue, perhaps after alpha; otherwise alpha is an entry of its own, the mask. A
+//! byte below 128 says how many bytes follow, less one; others how often the next one is repeated, plus 125. Planes that
+//! compression would not shrink are stored as pixels of four bytes, the first of which is unused.
 
 use super::entries::{self, Entry, HEAD, Planes};
 #[cfg(feature = "jpeg2000")]
@@ -20,7 +20,7 @@ use crate::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// The most bytes of an entry of planes: 128 × 128 pixels that do not get smaller.
+/// Most bytes of an entry with planes: 128 × 128 pixels that compression does not shrink.
 const MOST: u64 = 1 << 17;
 
 pub(crate) fn open<'a>(
@@ -146,7 +146,7 @@ fn data(input: &mut dyn Input, entry: Entry) -> io::Result<Vec<u8>> {
     Ok(data)
 }
 
-/// So many bytes that have been run-length coded. `None` if there are fewer.
+/// Unpacks `count` run-length coded bytes. `None` if there are fewer.
 fn unpack(mut data: &[u8], count: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(count + 130);
     while bytes.len() < count {

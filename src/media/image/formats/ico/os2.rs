@@ -1,9 +1,10 @@
 //! Icons and pointers of OS/2, alone and in arrays. Reads no pixels.
 //!
-//! Each begins like a file of a bitmap, with a mark of its own in place of `BM`. That bitmap has one bit a pixel and twice the height:
-//! what is drawn or inverted below, what is transparent above, as in an icon of Windows. One in black and white (`IC`, `PT`) has
-//! no other. One in colour (`CI`, `CP`) has a second bitmap, whose headers follow those of the first. In an array (`BA`), a header of
-//! 14 bytes with the offset of the next stands before each. All offsets count from the beginning of the file.
+//! Each begins like a file of a bitmap, with a mark of its own in place of `BM`. That bitmap has one bit a pixel and twice the
+//! height: the lower half says what is drawn or inverted, the upper half what is transparent, as in an icon of Windows. A black
+//! and white picture (`IC`, `PT`) has no other bitmap. One in colour (`CI`, `CP`) has a second one, whose headers follow those of
+//! the first. In an array (`BA`), a header of 14 bytes with the offset of the next stands before each. All offsets count from the
+//! beginning of the file.
 
 use crate::{
     image::{
@@ -21,7 +22,7 @@ use std::io::{self, SeekFrom};
 const HEADER: u64 = 14;
 /// Position of the next entry's offset in the header of an entry.
 const LINK: u64 = 6;
-/// The most entries that are looked at.
+/// Most entries that are read.
 const MOST: usize = 1024;
 
 /// The marks of icons and of pointers.
@@ -41,7 +42,7 @@ pub(super) struct Masked {
     pub(super) mask: u64,
 }
 
-/// The pictures of a file, with what each is worth among the others. The file is presented with a first link that leads to the picture.
+/// The pictures of a file, with the rank of each. The patch makes the file's first link lead to the picture.
 pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>> {
     let mut found = Vec::new();
     let mut at = 0;

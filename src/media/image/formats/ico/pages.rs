@@ -1,4 +1,4 @@
-//! The pictures of an icon or a cursor, and which of them is the best. Reads no more of them than their sizes.
+//! Lists the pictures of an icon or a cursor, and ranks them. Reads only their sizes.
 
 use super::os2;
 use crate::{
@@ -21,7 +21,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let places = places(input)?;
     let mut ranks = Vec::new();
     for place in places.iter().take(MOST_COMPARED) {
-        // What cannot be read is no good, and says so if it is asked for.
+        // An unreadable picture ranks lowest, and fails only if it is asked for.
         ranks.push(rank(input, *place).unwrap_or_default());
     }
     let patches = places.into_iter().map(|from| Patch {
@@ -31,7 +31,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     Ok(Some(entries(patches.collect(), &ranks)))
 }
 
-/// The same for those of OS/2. One alone has no entries.
+/// Finds all entries of an icon of OS/2. A single icon without an array has none.
 fn find_os2(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let (patches, ranks): (Vec<_>, Vec<_>) = os2::find(input)?.into_iter().unzip();
     Ok((!patches.is_empty()).then(|| entries(patches, &ranks)))
@@ -65,8 +65,8 @@ fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     Ok(entries.iter().map(place).collect())
 }
 
-/// Rank of a picture: by its pixels, then by the bits of one. The directory is not asked, which holds no side of more
-/// than 256 pixels, and is often wrong about the bits.
+/// Rank of a picture: by its number of pixels, then by its bits per pixel. Both come from the picture itself: the directory
+/// cannot state a side of more than 256 pixels, and is often wrong about the bits.
 fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
     let mut head = [0; 26];
     input.seek(SeekFrom::Start(place))?;

@@ -1,5 +1,5 @@
-//! A picture of an icon or a cursor: a PNG file of any kind, or a bitmap with a mask of one bit a pixel. The
-//! `image` crate's decoder takes no PNG but of RGBA, and no directory that is wrong about its pictures, as many are.
+//! Reads one picture of an icon or a cursor: any PNG file, or a bitmap with a mask of one bit a pixel. The `image` crate's
+//! decoder accepts only RGBA in PNG, and rejects directories that are wrong about their pictures, as many are.
 
 use super::os2::{self, Masked};
 use crate::{
@@ -91,7 +91,7 @@ impl<'a> Source<'a> for Icon<'a> {
         } = *self;
         let Layout { width, height, .. } = head.layout;
         let (is_deep, top_down) = (head.bits == 32, head.top_down);
-        // The mask may be missing, or a part of it: what it does not cover is seen.
+        // The mask may be missing or cut off. Pixels that it does not cover are opaque.
         let row_len = width.div_ceil(32) as usize * 4;
         let mut mask = Vec::new();
         input
@@ -106,7 +106,7 @@ impl<'a> Source<'a> for Icon<'a> {
         let rows = Box::new(Bmp::new(job, head, input)?).decode()?;
         let mut frame = convert(rows, Channels::Rgba, Depth::Eight, [0; 3]).into_frame()?;
         let pixels = frame.pixels.as_chunks_mut::<4>().0;
-        // A picture with alpha needs no mask, and often has a wrong one. Without any alpha at all it has none.
+        // A picture with alpha needs no mask, and often has a wrong one. If alpha is 0 everywhere, the mask counts.
         if is_deep && pixels.iter().any(|pixel| pixel[3] != 0) {
             return Ok(Box::new(frame));
         }

@@ -1,4 +1,5 @@
-//! The main header of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A), and whether all of its tiles are there. Decodes nothing.
+//! Reads the main header of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A), and checks whether all of its tiles are present.
+//! Decodes nothing.
 //!
 //! A codestream is a list of segments, each a marker and a length: those of the main header, then tile-parts, each with a header, which
 //! tells how long the tile-part is, and its packets. In a JP2 file it is the content of a box (I.5.4).
@@ -38,9 +39,9 @@ pub(crate) struct Codestream {
     pub(crate) height: u32,
     tile_width: u64,
     tile_height: u64,
-    /// Tiles in all.
+    /// Number of tiles.
     tiles: u64,
-    /// Tiles that a sample of some component lies in. A codestream may leave out the others.
+    /// Number of tiles that contain a sample of some component. A codestream may leave out the others.
     needed: u64,
     /// The bits of each component's samples.
     pub(crate) components: Vec<u8>,
@@ -73,7 +74,7 @@ impl Codestream {
         }
     }
 
-    /// Reads the header of a codestream in a file that ends at `end`, where its box is said to end at `said`.
+    /// Reads the header of a codestream from `start` on. The file ends at `end`; the box claims to end at `said`.
     fn read(input: &mut dyn Input, start: u64, end: u64, said: u64) -> io::Result<Self> {
         let mut found = Self::default();
         let mut place = start + 2;
@@ -152,7 +153,7 @@ impl Codestream {
         Ok(())
     }
 
-    /// The coding style of most tiles (A.6.1), of which the sizes of code-blocks and precincts count here.
+    /// Reads the default coding style (A.6.1), for the sizes of code-blocks and precincts.
     fn style(&mut self, input: &mut dyn Input) -> io::Result<()> {
         let mut fields = [0; 10];
         input.read_exact(&mut fields)?;
@@ -202,7 +203,7 @@ impl Codestream {
             first_parts += u64::from(parts >> 8 == 0);
             let len = u64::from(high) << 16 | u64::from(low);
             if len == 0 {
-                // It reaches to the end, which is marked as such.
+                // A tile-part of length 0 reaches to the end marker.
                 return Ok(has_end(input, place, room)? && u64::from(tile) < self.tiles);
             }
             place += len.max(12);
@@ -211,12 +212,12 @@ impl Codestream {
         Ok(place <= room && said <= end && first_parts >= self.needed)
     }
 
-    /// Refuses what no file of another encoder has: more tiles than can be numbered.
+    /// Returns false for impossible headers: more tiles than can be numbered.
     pub(crate) fn is_sane(&self) -> bool {
         (1..=MOST_TILES).contains(&self.tiles)
     }
 
-    /// Bytes that decoding takes at its peak, beside the file and the result, where sides are divided by `by`.
+    /// Peak memory of decoding in bytes, besides the file and the result, where sides are divided by `by`.
     pub(crate) fn memory(&self, by: u64) -> u64 {
         let pixels = (u64::from(self.width) / by + 1) * (u64::from(self.height) / by + 1);
         let tile = (self.tile_width / by + 1) * (self.tile_height / by + 1);
@@ -227,8 +228,8 @@ impl Codestream {
     }
 }
 
-/// Whether a codestream between these places has a marker of its end there, or before a little that pads the file. Coded data
-/// never looks like this marker (B.10.1), so that it is the real one wherever it is.
+/// Returns whether the codestream ends with the end marker, or has it before a little padding. Coded data never contains this
+/// marker (B.10.1), so it is real wherever it is found.
 fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
     let from = start.max(end.saturating_sub(MOST_PADDING));
     let mut tail = Vec::new();

@@ -1,5 +1,5 @@
-//! Reads JPEG 2000 by hayro-jpeg2000, as a whole: grey, RGB, YCC, palettes and ink, of up to 16 bits, with and without alpha. A picture that
-//! becomes smaller is decoded at a lower resolution.
+//! Reads JPEG 2000 with hayro-jpeg2000, as a whole picture: grey, RGB, YCC, palettes and CMYK, of up to 16 bits, with and without
+//! alpha. If the result is smaller than the picture, a lower resolution is decoded.
 
 use super::codestream::Codestream;
 use crate::{
@@ -237,7 +237,7 @@ impl<'a> Source<'a> for Jp2<'a> {
             for (at, &(samples, most)) in planes[..4].iter().enumerate() {
                 let samples = &samples[y * width..][..width];
                 for (pixel, sample) in line.as_chunks_mut::<4>().0.iter_mut().zip(samples) {
-                    // Here, as Adobe stores it, the most is no ink.
+                    // As Adobe stores it, the largest value means no ink.
                     pixel[at] = 255 - (sample * (255.0 / most) + 0.5) as u8;
                 }
             }

@@ -1,5 +1,5 @@
-//! JPEGs that other files hold as they are: what such a file has to say about them, and which of their bytes it takes. Decodes
-//! nothing.
+//! JPEG files that are embedded unchanged in other files: the facts that such a file needs about them, and the bytes that it
+//! keeps. Decodes nothing.
 //!
 //! PDF's DCTDecode (ISO 32000-1, 7.4.8) reads what everybody reads: 8 bits, baseline or progressive, Huffman codes. Whether the
 //! samples are YCbCr follows from Adobe's segment, or else from the number of components, so a file that says so by the names
@@ -29,16 +29,16 @@ pub(crate) struct AsIs {
     pub(crate) is_adobe: bool,
     /// A profile for that many components.
     pub(crate) icc: Option<Vec<u8>>,
-    /// From where to where the bytes stand that are taken, in their order.
+    /// Ranges of the bytes that are kept, in their order.
     pub(crate) kept: Vec<(u64, u64)>,
 }
 
-/// Whether files of this format are meant.
+/// Returns whether the format is JPEG.
 pub(crate) fn is_of(format: &Format) -> bool {
     *format == super::ROW.format
 }
 
-/// Looks through a whole file. `None` if it is cut off, or not what others can read.
+/// Scans a whole file. `None` if it is cut off, or not readable by every program.
 pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     match walk(input) {
         Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
@@ -129,7 +129,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// `None` for what others cannot read.
+    /// `None` for frames that not every program can read.
     fn of(segment: &[u8]) -> Option<Self> {
         let &[precision, h, e, w, i, components, ..] = segment else {
             return None;
