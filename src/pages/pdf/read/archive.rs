@@ -1,5 +1,5 @@
-//! All pages as pictures in a ZIP archive. As many pages are drawn at once as there are threads; the archive keeps their
-//! order. The format of the pictures is decided elsewhere.
+//! All pages as pictures in a ZIP archive, in page order. Several pages are drawn at the same time.
+//! Knows no picture format.
 
 use super::page_drawing::{PageDrawing, tell};
 use crate::{
@@ -11,13 +11,17 @@ use crate::{
 use hayro::hayro_syntax::{Pdf, page::Page};
 use std::thread;
 
-/// The largest number of pages drawn at once.
+/// Limit on the pages drawn at the same time.
 const MAX_THREADS: usize = 8;
 
-/// The stack of a drawing thread in bytes: the same as the main thread's.
+/// Stack of a drawing thread in bytes, the same as the main thread's: the renderer recurses into
+/// nested forms.
 const STACK: usize = 8 << 20;
 
-/// Writes an archive of the pages, which are called `page-001.png` and so on.
+/// Writes an archive of all pages, as `page-001.png` and so on.
+///
+/// Pages are drawn in batches of as many as there are threads. If memory does not suffice for a
+/// batch, it and all later pages are drawn one by one.
 pub(super) fn write(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -52,14 +56,17 @@ pub(super) fn write(
     archive.finish()
 }
 
-/// A page as a file in memory.
+/// A page as a picture file in memory.
 struct Drawn<'a> {
     bytes: Vec<u8>,
+    /// Notes about this page.
     notes: Notes,
+    /// Memory of `bytes`, held until they are written.
     _lease: Lease<'a>,
 }
 
-/// Draws several pages at once, starting with this page number.
+/// Draws pages at the same time, each in a thread of its own. `first` is the number of the first
+/// page.
 fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<Drawn<'a>>> {
     thread::scope(|scope| {
         let start = |(number, page)| {
@@ -79,10 +86,11 @@ fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<D
     })
 }
 
-/// Draws one page into its own file.
+/// Draws one page into a picture file.
 fn draw<'a>(job: &Job<'a>, page: &Page<'_>, number: usize) -> Result<Drawn<'a>> {
     let mut notes = Notes::default();
     let mut file = InMemory::new(job);
+    // The page counts as a part of the job, and must not start threads itself.
     let drawn = job.part(job.task, (job.from, job.to), job.input_len, |job| {
         let job = &Job {
             spare_threads: 0,

@@ -1,14 +1,14 @@
-//! The names of the files that are attached to a PDF (ISO 32000-2, 7.11.4). Opens none of them.
+//! Names of embedded files (ISO 32000-2, 7.11.4), for a note. Opens no file.
 
 use super::text::strings;
 use hayro::hayro_syntax::object::{Array, Dict, Object, String as PdfString};
 
-/// Limits on the names that are read, on the depth of a name tree, and on its nodes.
+/// Limits on the names, on the depth of the name tree, and on its nodes.
 const MOST: usize = 20;
 const MAX_DEPTH: usize = 8;
 const MOST_NODES: usize = 200;
 
-/// The names of attached files, or the first ones. `names` is what the catalogue calls so.
+/// Names of embedded files, up to the limit. `names` is the `Names` dictionary of the catalogue.
 pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
     let mut found = Vec::new();
     let mut nodes = 0;
@@ -18,7 +18,8 @@ pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
     found
 }
 
-/// Adds those of a node of the name tree (ISO 32000-2, 7.9.6): pairs of a key and a file, or further nodes.
+/// Adds the names below a node of the name tree (ISO 32000-2, 7.9.6): `Names` has pairs of a key
+/// and a file specification, `Kids` further nodes.
 fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>) {
     *nodes += 1;
     if let Some(pairs) = node.get::<Array<'_>>("Names") {

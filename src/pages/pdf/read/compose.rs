@@ -1,4 +1,4 @@
-//! Blocks of a PDF's text as the tree of a document. Decides nothing about what they are.
+//! Conversion of recognised blocks of a PDF to the common document tree. Recognises nothing itself.
 
 use super::text::{
     block::{Block, Cell, Kind, Span, Table},
@@ -13,25 +13,27 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The largest difference in indent between items of the same list, in points.
+/// Tolerance for the indents of items in one list, in points.
 const SAME: f32 = 4.0;
 
-/// The longest caption in bytes.
+/// Limit on the length of a caption, in bytes.
 const LONGEST_CAPTION: usize = 1000;
 
-/// Mark at the beginning of a page, if marks are asked for.
+/// Text of the mark at the start of a page.
 pub(super) fn page_mark(number: usize) -> String {
     format!("<!-- page {number} -->")
 }
 
-/// A document that grows.
+/// A document tree under construction.
 pub(super) struct Composer<'a> {
     pub(super) builder: Builder<'a>,
+    /// Text styles, if they are kept.
     pub(super) looks: Looks<'a>,
-    /// The files of pictures, empty where they have become resources.
+    /// Picture files by number, emptied when they become resources.
     files: Vec<Vec<u8>>,
+    /// Resources that were made of them.
     pictures: HashMap<usize, ResourceId>,
-    /// The notes that marks refer to.
+    /// Texts of footnotes, by the number that marks in the text refer to.
     pub(super) footnotes: Vec<Vec<Span>>,
 }
 
@@ -46,9 +48,10 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Adds blocks. A caption belongs to the table or picture beside it: above a table, below a picture, or where else one is.
+    /// Adds blocks. A caption joins its table (preferably below it) or picture (preferably above
+    /// it).
     pub(super) fn blocks(&mut self, blocks: &[Block]) -> Result<()> {
-        // The open lists: their indents, and whether they are numbered.
+        // Indents of the open lists, and whether they are numbered, outermost first.
         let mut lists: Vec<(f32, bool)> = Vec::new();
         let captions = captions(blocks);
         for (at, block) in blocks.iter().enumerate() {
@@ -74,7 +77,7 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    /// Adds a block that is no item.
+    /// Adds a block that is not a list item.
     fn block(&mut self, block: &Block, caption: Option<&Block>) -> Result<()> {
         match block.kind {
             Kind::Heading(level) => {
@@ -107,7 +110,8 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Opens an item of a list, and the list if it is the first. An item with a smaller indent ends the lists nested deeper.
+    /// Opens a list item, and its list if it is the first. Lists with a larger indent are closed;
+    /// at the same indent, a change between bullets and numbers begins a new list.
     fn item(
         &mut self,
         lists: &mut Vec<(f32, bool)>,
@@ -147,7 +151,7 @@ impl<'a> Composer<'a> {
         self.builder.open(Node::Item { task: None })
     }
 
-    /// A paragraph that holds a picture of this width and height in points.
+    /// Adds a paragraph with only a picture, of this width and height in points.
     pub(super) fn figure(&mut self, file: usize, size: (f32, f32), words: &str) -> Result<()> {
         self.builder
             .open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
@@ -155,7 +159,7 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
-    /// A picture in a line, with what it shows in words.
+    /// Adds a picture to the open paragraph. `words` is its alternative text.
     pub(super) fn picture(
         &mut self,
         file: usize,
@@ -182,12 +186,14 @@ impl<'a> Composer<'a> {
         })
     }
 
+    /// Adds a caption.
     fn caption(&mut self, caption: &Block) -> Result<()> {
         self.builder.open(Node::Caption)?;
         self.paragraph(&caption.spans, None)?;
         self.builder.close()
     }
 
+    /// Adds a table; its first `heads` rows are header rows.
     fn table(&mut self, table: &Table, caption: Option<&Block>) -> Result<()> {
         self.builder.open(Node::Table {
             columns: Vec::new(),
@@ -203,6 +209,7 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
+    /// Adds a table row.
     fn row(&mut self, row: &[Cell], is_head: bool) -> Result<()> {
         self.builder.open(Node::Row {
             part: if is_head { Part::Head } else { Part::Body },
@@ -223,6 +230,7 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
+    /// Adds a paragraph.
     fn paragraph(&mut self, spans: &[Span], alignment: Option<Alignment>) -> Result<()> {
         let style = self.looks.paragraph(&mut self.builder, alignment)?;
         self.builder.open(Node::Paragraph(style))?;
@@ -230,7 +238,7 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
-    /// A note where its mark stands. It is written once.
+    /// Adds a footnote at its mark. A note with several marks has its text only at the first.
     fn footnote(&mut self, number: usize) -> Result<()> {
         let spans = self.footnotes.get_mut(number).map(std::mem::take);
         self.builder.open(Node::Note(NoteKind::Footnote))?;
@@ -238,7 +246,8 @@ impl<'a> Composer<'a> {
         self.builder.close()
     }
 
-    /// Adds spans to the open paragraph.
+    /// Adds text spans to the open paragraph. White space at the end of a span stays outside of its
+    /// formatting.
     pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
         let last = spans.len().saturating_sub(1);
         for (at, span) in spans.iter().enumerate() {
@@ -288,7 +297,7 @@ impl<'a> Composer<'a> {
     }
 }
 
-/// The captions of tables and pictures, by the numbers of their blocks.
+/// Finds the captions: index of the caption for each table or picture that has one.
 fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
     let mut found: HashMap<usize, usize> = HashMap::new();
     for (at, block) in blocks.iter().enumerate() {

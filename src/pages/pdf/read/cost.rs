@@ -1,9 +1,11 @@
-//! Estimates what drawing a page costs before it is drawn, because drawing cannot be interrupted.
+//! Estimate of the cost of drawing a page, made in advance because drawing cannot be interrupted.
 //!
-//! A file of some hundred bytes can ask for any amount of work: forms that draw others twice, fifty levels deep; a pattern
-//! with a step of a billionth of its size; the same picture a million times. So the page is interpreted twice, the first time
-//! by a device that draws nothing and adds up about how long each thing would take. Beyond the limit it unwinds, which is
-//! the only way out of the interpreter, to [`limit`] where it began.
+//! A file of a few hundred bytes can ask for any amount of work: forms that draw others twice,
+//! fifty levels deep; a tiling pattern with a step of a billionth of its size; one picture a
+//! million times. So the page is interpreted twice, first with a device that draws nothing and adds
+//! up the time of each operation. When the sum exceeds the limit, the device unwinds to [`limit`],
+//! because the interpreter has no other exit. Constants were measured on an ordinary x86-64
+//! machine.
 
 use super::{geometry::Canvas, programs};
 use hayro::{
@@ -26,92 +28,95 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// The most that a page of any file may cost: roughly, nanoseconds on an ordinary machine.
+/// Base budget of a page, in nanoseconds.
 const MOST: f64 = 4e9;
-/// Additional budget for each byte of the file: a map of ten megabytes may take long.
+/// Additional budget per byte of the file, in nanoseconds: a map of ten megabytes may take long.
 const MOST_PER_BYTE: f64 = 2_000.0;
-/// The most that a page may cost, however large its file is.
+/// Limit on the budget, for files of any size.
 const MOST_EVER: f64 = 20e9;
 
-/// Nanoseconds for each object that is drawn, of any kind.
+/// Cost of any drawing operation, in nanoseconds, as are all costs below.
 const THING: f64 = 300.0;
-/// For each point of a path.
+/// Cost per path element.
 const POINT: f64 = 60.0;
-/// For each dash of a stroke, which becomes an outline of its own.
+/// Cost per dash of a stroke; each becomes an outline of its own.
 const DASH: f64 = 2_000.0;
-/// For each triangle of a mesh.
+/// Cost per triangle of a mesh.
 const TRIANGLE: f64 = 150.0;
-/// For each pixel that is covered.
+/// Cost per covered pixel.
 const COVERED: f64 = 0.3;
-/// For each letter, and for each pixel of its height.
+/// Cost per glyph, and additionally per pixel of its height.
 const LETTER: f64 = 2_500.0;
 const LETTER_HIGH: f64 = 60.0;
-/// For each pixel of a gradient that the renderer knows no other way to draw than sampling it.
+/// Cost per pixel of a gradient that the renderer has to sample.
 const SAMPLED: f64 = 60.0;
-/// Times that the function of a gradient is evaluated, if that does not depend on its size.
+/// Number of evaluations of a gradient's function that are independent of its size.
 const STOPS: f64 = 1_000.0;
-/// For each operator of a function, each time that it is evaluated.
+/// Cost per operator of a function, for each evaluation.
 const OPERATOR: f64 = 4.0;
-/// For each operator of a function that is parsed, as that of a gradient is each time that the gradient is drawn.
+/// Cost per operator of a function for parsing; a gradient's function is parsed whenever it is
+/// drawn.
 const PARSED: f64 = 40.0;
-/// For each group, mask or change of the clip: each is drawn apart and composited.
+/// Cost per transparency group, mask or clip: each is drawn separately and composited.
 const GROUP: f64 = 3_000.0;
-/// For each form: it is decompressed and parsed every time it is drawn, and once more for this estimate. Each begins with a
-/// clipping path.
+/// Cost per form XObject: it is decompressed and parsed whenever it is drawn, and once more for
+/// this estimate. Forms are counted by the clipping path that each begins with.
 const FORM: f64 = 100_000.0;
-/// For each pixel of an image, which is decoded every time it is drawn.
+/// Cost per pixel of an image; it is decoded whenever it is drawn.
 const DECODED: f64 = 8.0;
-/// For each pixel of a mask, which is as large as the page.
+/// Cost per pixel of a soft mask, which is as large as the page.
 const MASKED: f64 = 4.0;
 
-/// Bytes kept until the page is finished, for each nanosecond: paths, cut into strips.
+/// Memory that paths take until the page is finished, in bytes per nanosecond of cost.
 const KEPT: f64 = 0.1;
-/// More for each letter, and for each pixel of its height: 800 bytes in all at twelve points and 150 dpi.
+/// Additional memory in bytes per glyph, and per pixel of its height: together 800 bytes at 12
+/// points and 150 dpi.
 const KEPT_LETTER: f64 = 50.0;
 const KEPT_HIGH: f64 = 16.0;
-/// For each pixel of a sampled gradient.
+/// Additional memory in bytes per pixel of a sampled gradient.
 const KEPT_SAMPLED: f64 = 4.0;
 
-/// The triangles into which hayro divides a patch of a mesh.
+/// Number of triangles into which `hayro` divides a patch of a mesh.
 const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 
-/// The cost of a page.
+/// Estimated cost of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::pdf) struct Cost {
-    /// Nanoseconds, except for covering pixels of the page.
+    /// Time in nanoseconds, without what depends on the number of pixels.
     steps: f64,
-    /// Bytes kept until the page is finished, beside those that `steps` tell.
+    /// Memory in bytes held until the page is finished, without what follows from `steps`.
     kept: f64,
     /// Covered area, in multiples of the page.
     covered: f64,
-    /// The number of masks, each as large as the page.
+    /// Number of soft masks, each as large as the page.
     masks: u64,
-    /// Pixels of the largest image.
+    /// Number of pixels of the largest image.
     picture: u64,
-    /// Triangles of the largest mesh.
+    /// Number of triangles of the largest mesh.
     triangles: u64,
 }
 
 impl Cost {
-    /// The memory in bytes for drawing on a canvas of this many pixels.
+    /// Memory in bytes for drawing on a canvas of this many pixels.
     pub(in crate::pdf) fn memory(&self, pixels: u64) -> u64 {
-        // The canvas, and a second one while a mask is drawn.
+        // Four bytes per pixel for the canvas, and as many for drawing a mask.
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
-        // The list of triangles is moved while it grows.
+        // The vector of triangles is copied when it grows, so it may exist one and a half times.
         let kept = (self.steps * KEPT + self.kept) as u64;
         ((canvases + self.masks) * pixels + 8 * self.picture + kept).saturating_add(mesh + mesh / 2)
     }
 
+    /// Time in nanoseconds on a canvas of this many pixels.
     fn nanoseconds(&self, pixels: f64) -> f64 {
         self.steps + (self.covered * COVERED + self.masks as f64 * MASKED) * pixels
     }
 }
 
-/// The panic payload that ends the estimate once the limit is exceeded.
+/// Panic payload that ends the estimate when the limit is exceeded.
 struct TooMuch;
 
-/// Estimates the cost of a page in a file of `len` bytes. `None` if it exceeds the limit.
+/// Estimates the cost of drawing a page of a file of `len` bytes. `None` if it exceeds the limit.
 pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
     let counted = catch_unwind(AssertUnwindSafe(|| {
@@ -140,19 +145,22 @@ pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Optio
     }
 }
 
+/// Device that counts instead of drawing.
 struct Count {
-    /// All pixels of the page.
+    /// Canvas, in pixels.
     target: Rect,
-    /// Limit on the cost of the page.
+    /// Budget in nanoseconds.
     most: f64,
-    /// Operators of the longest function that is a program.
+    /// Number of operators in the longest type 4 function of the page.
     program: f64,
+    /// Cost so far.
     cost: Cost,
-    /// Costs already found for masks, Type 3 glyphs and patterns.
+    /// Costs of masks, Type 3 glyphs and patterns that were counted before, by cache key.
     known: HashMap<u128, f64>,
 }
 
 impl Count {
+    /// Adds time; ends the estimate if the budget is exceeded.
     fn add(&mut self, steps: f64) {
         self.cost.steps += steps;
         if self.cost.nanoseconds(self.target.area()) > self.most {
@@ -160,12 +168,13 @@ impl Count {
         }
     }
 
-    /// Adds the area that something covers on the page.
+    /// Adds the area of an operation on the page.
     fn cover(&mut self, area: Rect) {
         let seen = area.intersect(self.target);
         self.cost.covered += (seen.area() / self.target.area()).clamp(0.0, 1.0);
     }
 
+    /// Counts a path by its elements and its bounding box.
     fn path(&mut self, points: usize, area: Rect, props: &DrawProps<'_>) {
         let area = props.transform.transform_rect_bbox(area);
         self.cover(area);
@@ -174,10 +183,10 @@ impl Count {
         self.paint(&props.paint, area);
     }
 
-    /// `area` is the painted area in pixels.
+    /// Counts the paint of an area in pixels.
     fn paint(&mut self, paint: &Paint<'_>, area: Rect) {
         match paint {
-            // Its colour space may have a function.
+            // The colour space may have a tint function.
             Paint::Color(_) => self.add(OPERATOR * self.program),
             Paint::Pattern(pattern) => match &**pattern {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
@@ -189,7 +198,8 @@ impl Count {
         }
     }
 
-    /// Gradients are drawn point by point, unless they go on beyond both of their ends; meshes are divided into triangles first.
+    /// Counts a shading. Axial and radial ones that extend beyond both ends are drawn natively,
+    /// others are sampled; meshes are divided into triangles first.
     fn shading(&mut self, shading: &ShadingType, pixels: f64) {
         let (functions, sampled) = match shading {
             ShadingType::FunctionBased { function, .. } => (functions(Some(function)), pixels),
@@ -207,7 +217,7 @@ impl Count {
             ShadingType::Dummy => (0.0, 0.0),
         };
         self.cost.kept += KEPT_SAMPLED * sampled;
-        // One more is that of the colour space.
+        // The colour space may add a function.
         let evaluated = OPERATOR * self.program * (functions + 1.0);
         self.add(SAMPLED * sampled + evaluated * sampled.max(STOPS));
         self.add(PARSED * self.program * functions);
@@ -225,7 +235,7 @@ impl Count {
         self.add(100.0 * GROUP + TRIANGLE * triangles as f64);
     }
 
-    /// A stroke with dashes is cut into as many pieces as fit along the path.
+    /// Counts the dashes of a stroke along a path of this length.
     fn dashes(&mut self, length: impl FnOnce() -> f64, mode: &DrawMode) {
         let (DrawMode::Stroke(stroke) | DrawMode::FillAndStroke(_, stroke)) = mode else {
             return;
@@ -234,12 +244,12 @@ impl Count {
         let period: f64 = stroke.dash_array.iter().copied().map(f64::from).sum();
         if dashes > 0.0 && period > 0.0 {
             let count = dashes * length() / period;
-            // Paths that are not finite are not drawn.
+            // Paths with an infinite length are not drawn.
             self.add(DASH * if count.is_finite() { count } else { 0.0 });
         }
     }
 
-    /// The content of a tiling pattern is drawn once for each copy that overlaps a cell.
+    /// Counts a tiling pattern: its cell is drawn for each copy that overlaps a step.
     fn tiling(&mut self, tiling: &TilingPattern<'_>) {
         let copies = |from: f64, to: f64, step: f32| {
             let copies = ((to - from).abs() / f64::from(step.abs())).ceil();
@@ -255,10 +265,11 @@ impl Count {
         let once = self.within(tiling.cache_key(), |count| {
             tiling.interpret(count, Affine::IDENTITY, false);
         });
-        // One copy has been added already.
+        // The first copy is counted already.
         self.add((copies - 1.0) * once);
     }
 
+    /// Counts a soft mask once.
     fn mask(&mut self, mask: Option<&SoftMask<'_>>) {
         let Some(mask) = mask else { return };
         let key = mask.cache_key();
@@ -269,13 +280,14 @@ impl Count {
         }
     }
 
-    /// Adds the cost of `draw`, which is measured the first time.
+    /// Counts content that may be drawn repeatedly, and measures it the first time. Returns its
+    /// time.
     fn within(&mut self, key: u128, draw: impl FnOnce(&mut Self)) -> f64 {
         if let Some(&steps) = self.known.get(&key) {
             self.add(steps);
             return steps;
         }
-        // Content that contains itself counts once.
+        // A recursive reference counts as nothing.
         self.known.insert(key, 0.0);
         let before = self.cost.steps;
         draw(self);
@@ -285,7 +297,7 @@ impl Count {
     }
 }
 
-/// Number of functions that make the colours of a gradient.
+/// Number of functions of a shading.
 fn functions(function: Option<&ShadingFunction>) -> f64 {
     match function {
         Some(ShadingFunction::Single(_)) => 1.0,
@@ -294,8 +306,8 @@ fn functions(function: Option<&ShadingFunction>) -> f64 {
     }
 }
 
-/// Whether a function is evaluated for each pixel of a picture: those in several inks. For a single ink, or a palette, it is
-/// for each of 256 values.
+/// Returns whether an image needs a function evaluation per pixel: those with several colorants
+/// (DeviceN). For a single one, or a palette, 256 values suffice.
 fn has_inks(image: &Image<'_, '_>) -> bool {
     let Image::Raster(raster) = image else {
         return false;
@@ -307,13 +319,13 @@ fn has_inks(image: &Image<'_, '_>) -> bool {
             .flex_iter()
             .next::<Name<'_>>()
             .is_some_and(|kind| &*kind == b"DeviceN"),
-        // Of a picture within the content, the name of a colour space among the resources.
+        // Inline images name a colour space resource.
         Some(Object::Name(name)) => !name.starts_with(b"Device") && name.len() > 4,
         _ => false,
     }
 }
 
-/// Upper bound of the length of a path: that of the lines between its control points.
+/// Upper bound of a path's length: the length of its control polygon.
 fn length(path: &BezPath) -> f64 {
     let length = |segment: PathSeg| match segment {
         PathSeg::Line(line) => (line.p1 - line.p0).hypot(),
@@ -358,7 +370,7 @@ impl<'a> Device<'a> for Count {
         self.mask(props.soft_mask.as_ref());
         for glyph in run.glyphs() {
             let place = props.transform * glyph.transform();
-            // A font has a thousand units.
+            // Glyph space has 1000 units per em.
             let height = 1000.0 * place.determinant().abs().sqrt();
             let height = height.min(self.target.width() + self.target.height());
             let corner = place.translation();

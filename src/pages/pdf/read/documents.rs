@@ -1,5 +1,8 @@
-//! The text of a PDF as a document. Pages are read one after another and become either plain text in a file, or blocks of a
-//! tree for the document writers.
+//! Conversion of the text of a PDF to documents. Pages are read one after another, and become plain
+//! text in a file or blocks of a document tree.
+//!
+//! Two ways lead to the tree: the structure tree of a tagged PDF, if it is plausible, or
+//! recognition of the layout ([`guessed`]).
 
 use super::{
     compose::{Composer, page_mark},
@@ -42,20 +45,21 @@ use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 #[cfg(feature = "ocr")]
 use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
 
-/// Memory for lines and blocks, in bytes for each byte of text.
+/// Memory for lines and blocks, in bytes per byte of text.
 const KEPT: u64 = 6;
 
-/// The margins of a page, in points, whatever its text leaves.
+/// Limits on the page margins in points, which follow from the text.
 const LEAST_MARGIN: f32 = 28.0;
 const MOST_MARGIN: f32 = 100.0;
 
-/// Pages that share loaded fonts: with more of them, all fonts of a long file would be in memory at once.
+/// Number of pages that share an interpreter's font cache: otherwise all fonts of a long file would
+/// be in memory at once.
 const TOGETHER: usize = 64;
 
-/// Limit on the pages that a note names.
+/// Limit on the page numbers in a note.
 const NAMED: usize = 20;
 
-/// Writes the text of all pages.
+/// Converts the text of all pages.
 pub(crate) fn convert(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -118,8 +122,8 @@ pub(crate) fn convert(
     document::write(job, document, output, notes)
 }
 
-/// Writes the words of pages that were read on pictures. `read` hands over each page: its words, the matrix that leads from their pixels to
-/// points, and its width and height in points.
+/// Converts pages that were recognised (OCR) in pictures. `read` passes on each page: its words,
+/// the transform from their pixels to points, and its size in points.
 #[cfg(feature = "ocr")]
 pub(crate) fn of_pictures(
     job: &Job<'_>,
@@ -186,11 +190,11 @@ pub(crate) fn of_pictures(
     document::write(job, document, output, notes)
 }
 
-/// Takes the words of a page. See [`of_pictures`].
+/// Function that takes a recognised page; see [`of_pictures`].
 #[cfg(feature = "ocr")]
 pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()> + 't;
 
-/// The memory that a page takes while the others are read.
+/// Memory in bytes of a page that is kept until all are read.
 fn kept(page: &Page) -> u64 {
     let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
     let lines = page
@@ -204,7 +208,7 @@ fn kept(page: &Page) -> u64 {
     KEPT * lines.chain(spans).sum::<usize>() as u64
 }
 
-/// Adds what can be told by the layout of pages.
+/// Recognises blocks by the layout of the pages and adds them.
 fn guessed<'a>(
     mut composer: Composer<'a>,
     outline: &[Title],
@@ -245,7 +249,7 @@ fn guessed<'a>(
     Ok(composer)
 }
 
-/// Reads the metadata of the file.
+/// Copies the document information (title, author, subject).
 fn about(pdf: &Pdf, builder: &mut Builder<'_>) {
     let about = pdf.metadata();
     let text = |field: &Option<Box<[u8]>>| {
@@ -258,12 +262,12 @@ fn about(pdf: &Pdf, builder: &mut Builder<'_>) {
     builder.metadata.subject = text(&about.subject);
 }
 
-/// Whether the target is one that a person goes on editing, in which letters keep their looks.
+/// Returns whether the target is a format for editing, in which fonts and colours are kept.
 fn keeps_looks(job: &Job<'_>) -> bool {
     matches!(job.to.name, "docx" | "odt" | "rtf")
 }
 
-/// The size of the first page, with the margins that its text leaves.
+/// Page size of the first page, with margins that fit the text of all pages of this size.
 fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     let (width, height) = pages.first()?.size;
     let lines = || {
@@ -291,24 +295,26 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     })
 }
 
-/// Reads the pages one after another.
+/// Reads the pages of a file.
 pub(super) struct Reader<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
     styles: Styles,
     unmapped: Unmapped,
-    /// Pictures and tables, if they are wanted.
+    /// Collected pictures; `None` for plain text, which has neither pictures nor tables.
     figures: Option<Figures<'a>>,
-    /// Structure tree of the file, if it is wanted.
+    /// Structure tree, if it is used.
     structure: Option<Structure>,
-    /// Reads pages that are pictures.
+    /// Recognises pages that are pictures.
     #[cfg(feature = "ocr")]
     scanner: Scanner<'a>,
 }
 
 impl<'a> Reader<'a> {
+    /// Prepares reading for the target of the job.
     pub(super) fn new(job: &'a Job<'a>, pdf: &'a Pdf) -> Result<Self> {
-        // The file, and the letters of a page; parts of pages that are kept come on top.
+        // Memory for the file and the letters of one page; kept parts of pages are leased in
+        // addition.
         job.reserve(file::memory(job) + letters::MEMORY)?;
         let is_plain = job.to.name == "txt";
         Ok(Self {
@@ -326,9 +332,10 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// All pages, and the memory that they and the structure take, pictures excluded.
+    /// Reads all pages. Returns them with a lease of the memory that they and the structure tree
+    /// take, pictures excluded.
     ///
-    /// Errors: as those of [`Self::each`].
+    /// Errors: as of [`Self::each`].
     pub(super) fn pages(&mut self, notes: &mut Notes) -> Result<(Vec<Page>, Lease<'a>)> {
         let mut pages = Vec::new();
         let of_structure = self.structure.as_ref().map_or(0, Structure::memory);
@@ -341,9 +348,13 @@ impl<'a> Reader<'a> {
         Ok((pages, lease))
     }
 
-    /// Passes each page to `take`. Notes what could not be read.
+    /// Reads each page and passes it to `take`. Adds notes about what could not be read.
     ///
-    /// Errors: [`ErrorKind::BadInput`] if there is no text, only pictures that are not wanted or cannot be read.
+    /// Per page: text and graphics are interpreted to letters and rules, form fields are added,
+    /// pages without usable text are recognised, tables are found by rules and alignment, and the
+    /// remaining letters become lines.
+    ///
+    /// Errors: [`ErrorKind::BadInput`] if no page has text and pictures are not converted.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans, mut drawn) = (0, 0, Vec::new(), Vec::new());
@@ -442,8 +453,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads a page whose letters are of no use from its picture, and adds its words to them. Returns the size of the page once it is
-    /// upright, if it was read.
+    /// Recognises a page whose letters are missing or useless from its picture, and adds the words
+    /// found. Returns the size of the upright page if it was recognised.
     #[cfg(feature = "ocr")]
     fn recognise(
         &mut self,
@@ -491,7 +502,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Numbers in words, as many as a person reads.
+/// Lists page numbers for a note, up to the limit.
 fn listed(numbers: &[usize]) -> String {
     let (named, others) = numbers.split_at(numbers.len().min(NAMED));
     let named: Vec<String> = named.iter().map(usize::to_string).collect();

@@ -1,61 +1,65 @@
-//! The plain look of a form field or a comment: its text in Helvetica, of the size and colour that it asks for (ISO 32000-2,
-//! 12.7.4.3). Shows neither passwords nor what a list offers.
+//! Simple appearances of form fields and free text annotations: their text in Helvetica, in the
+//! size and colour that they specify (ISO 32000-2, 12.7.4.3). Never shows passwords, nor the
+//! unselected entries of a list.
 
 use super::text::strings;
 use encoding_rs::WINDOWS_1252;
 use hayro::hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as Text};
 use std::{fmt::Write as _, io::Write as _};
 
-/// The limit on the fields above a field.
+/// Limit on the ancestors of a field.
 const MAX_DEPTH: usize = 64;
 
-/// The limit on the letters of a field.
+/// Limit on the characters of a field.
 const MOST_LETTERS: usize = 4000;
 
-/// The limit on the choices among which the name of a value is looked up.
+/// Limit on the options among which a value is looked up.
 const MOST_CHOICES: usize = 200;
 
-/// The limit on the values of a field that are shown.
+/// Limit on the selected values that are shown.
 const MOST_CHOSEN: usize = 8;
 
-/// The flags of annotations that are not shown: hidden, and not viewed (12.5.3).
+/// Annotation flags for invisible annotations: Hidden and NoView (12.5.3).
 pub(super) const UNSEEN: i32 = 1 << 1 | 1 << 5;
 
-/// The flags of text fields (12.7.5.3): of several lines, not to be shown, and with a cell for each letter.
+/// Flags of text fields: Multiline, Password and Comb (12.7.5.3).
 const MULTILINE: i32 = 1 << 12;
 const PASSWORD: i32 = 1 << 13;
 const COMB: i32 = 1 << 24;
 
-/// The mean width of a letter of Helvetica, and the distance between lines, as parts of the font's size.
+/// Average width of a Helvetica letter, and line spacing, in em.
 const LETTER: f32 = 0.52;
 const LEADING: f32 = 1.15;
 
-/// The distance of the text from the edge, in points.
+/// Distance of the text from the edges, in points.
 const PADDING: f32 = 2.0;
 
-/// The range of sizes where the field leaves it to the reader.
+/// Range of automatic font sizes, in points.
 const SIZES: (f32, f32) = (4.0, 12.0);
 
-/// A field or comment that has text.
+/// A field or annotation with its text and formatting.
 pub(super) struct Field {
+    /// Text, trimmed.
     text: String,
+    /// Size in points, after rotation.
     width: f32,
     height: f32,
-    /// Degrees anticlockwise, a multiple of 90.
+    /// Rotation in degrees counterclockwise, a multiple of 90.
     rotation: i32,
-    /// The size of the font in points; 0 if the reader may choose.
+    /// Font size in points; 0 for automatic.
     size: f32,
-    /// An operator for the colour with its operands.
+    /// Colour operator with its operands.
     colour: String,
-    /// 0, 1 and 2 for left, centred and right.
+    /// Quadding (12.7.4.3): 0 is left, 1 centred, 2 right.
     align: i32,
+    /// Whether it may have several lines.
     has_lines: bool,
-    /// The number of cells, or 0.
+    /// Number of cells of a comb field; 0 for other fields.
     cells: usize,
 }
 
 impl Field {
-    /// Reads an annotation. `None` if it has no text, or is not to be shown.
+    /// Reads an annotation. `None` if it has no text or is invisible.
     pub(super) fn of(annotation: &Dict<'_>, form: Option<&Dict<'_>>) -> Option<Self> {
         if annotation.get::<i32>("F").unwrap_or(0) & UNSEEN != 0 {
             return None;
@@ -66,6 +70,7 @@ impl Field {
         if !side.contains(&width) || !side.contains(&height) {
             return None;
         }
+        // Field attributes are inheritable.
         let number = |key: &str| holder(annotation, key)?.get::<i32>(key);
         let string = |key: &str| holder(annotation, key)?.get::<Text<'_>>(key).map(decoded);
         let kind = annotation.get::<Name<'_>>("Subtype")?;
@@ -126,7 +131,8 @@ impl Field {
         })
     }
 
-    /// Writes the appearance, a form XObject (8.10). Returns whether it has letters that Helvetica lacks.
+    /// Writes the appearance as a form XObject (8.10). Returns whether it has characters that
+    /// Helvetica lacks.
     pub(super) fn write(&self, out: &mut Vec<u8>) -> bool {
         let (width, height) = (self.width, self.height);
         let room = (width - 2.0 * PADDING).max(1.0);
@@ -196,7 +202,7 @@ impl Field {
         !beyond.is_empty()
     }
 
-    /// The lines of the text, of about as many letters as there is room for.
+    /// Breaks the text into lines of at most `room` characters; a single-line field stays one line.
     fn lines(&self, room: usize) -> Vec<String> {
         if !self.has_lines {
             return vec![self.text.replace(['\r', '\n'], " ")];
@@ -223,8 +229,8 @@ impl Field {
     }
 }
 
-/// The code of a letter in the font of the appearance. Those beyond Windows-1252 get codes of control characters, as far as
-/// there are any.
+/// Character code in the appearance's font. Characters outside of Windows-1252 get the codes 1 to
+/// 31 in order of appearance, as far as these suffice.
 fn code(letter: char, beyond: &mut Vec<char>) -> u8 {
     let mut buffer = [0; 4];
     let (encoded, _, failed) = WINDOWS_1252.encode(letter.encode_utf8(&mut buffer));
@@ -247,7 +253,7 @@ fn code(letter: char, beyond: &mut Vec<char>) -> u8 {
     }
 }
 
-/// The field, or the nearest one above it, that has this key (12.7.4.1).
+/// The field or its nearest ancestor that has this key (12.7.4.1).
 pub(super) fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
     let mut field = field.clone();
     for _ in 0..MAX_DEPTH {
@@ -259,11 +265,11 @@ pub(super) fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
     None
 }
 
-/// Chosen entries of a list (12.7.5.4), as they are shown there.
+/// Selected values of a choice field (12.7.5.4), as they are displayed.
 fn chosen(field: &Dict<'_>) -> Option<String> {
     let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
     let shown = |value: String| {
-        // A choice is what is shown, or the value and what is shown.
+        // An option is a text, or a pair of export value and text.
         let pairs = choices
             .iter()
             .flat_map(|choices| choices.iter::<Object<'_>>());
@@ -286,13 +292,13 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
     Some(values.join(", "))
 }
 
-/// As much of a text as can matter: many fields may share one that is as long as the file.
+/// Decodes the beginning of a text: many fields may share a string as long as the file.
 fn decoded(text: Text<'_>) -> String {
     let bytes = text.as_bytes();
     strings::decode(&bytes[..bytes.len().min(4 * MOST_LETTERS)])
 }
 
-/// The numbers before an operator.
+/// Operands before the last occurrence of an operator in a default appearance string.
 fn operands(style: &str, operator: &str, count: usize) -> Option<Vec<f32>> {
     let words: Vec<&str> = style.split_ascii_whitespace().take(64).collect();
     let at = words.iter().rposition(|word| *word == operator)?;

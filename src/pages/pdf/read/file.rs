@@ -1,5 +1,5 @@
-//! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
-//! Draws nothing.
+//! Opening of PDF files: reads a file into memory, parses it, and adds notes about parts that no
+//! conversion keeps. Draws nothing.
 
 use super::{attachments, forms, nested, unlocked};
 use crate::{
@@ -15,41 +15,42 @@ use hayro::hayro_syntax::{
 };
 use std::{io::Read as _, sync::Arc};
 
-/// Memory for the parsed structure, in bytes for each byte of the file, in addition to the file itself.
+/// Memory for the parsed structure, in bytes per byte of the file, in addition to the file.
 const PARSED: u64 = 1;
 
-/// Memory that every file needs, whatever its size, in bytes.
+/// Memory that any file needs, in bytes.
 const BASE: u64 = 8 << 20;
 
-/// Memory of each of several files that are open at once, beyond that for its bytes: the objects that a file of one small page has parsed take
-/// 20 KiB.
+/// Memory in bytes of each of several open files, in addition to their contents. The parsed objects
+/// of a file with one small page take 20 KiB.
 const EACH: u64 = 40 << 10;
 
-/// The limit on the objects in which conditions are looked for.
+/// Limit on the objects that are searched for visibility expressions.
 const MOST_LOOKED_AT: usize = 100_000;
 
-/// The format's row, which belongs to the documents.
+/// Row of the format; it belongs to the documents.
 pub fn format() -> &'static Format {
     document::format("pdf")
 }
 
-/// The memory of an open file in bytes, which every function here that opens the input of a job reserves.
+/// Memory of the open input file in bytes. All functions here that open it reserve as much.
 pub(crate) fn memory(job: &Job<'_>) -> u64 {
     BASE + (1 + PARSED).saturating_mul(job.input_len)
 }
 
-/// Reads a file, with the password of the job, or the empty one, if it is encrypted. Parts that are ignored are listed in `notes`.
+/// Opens the input file, with the job's password if it is encrypted. Adds notes about parts that
+/// are ignored.
 ///
-/// Errors: [`Kind::BadInput`] if it cannot be read, or has no pages.
+/// Errors: [`Kind::BadInput`] if it is not a readable PDF, or has no pages.
 pub fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
     let pdf = open_with_forms(job, input, notes)?;
     tell(&pdf, notes);
     Ok(pdf)
 }
 
-/// Reads a file, and gives fields and comments that do not say how they look a plain look.
+/// Opens the input file, and gives form fields and annotations without an appearance a simple one.
 ///
-/// Errors: as those of [`open`].
+/// Errors: as of [`open`].
 pub(crate) fn open_with_forms(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -60,14 +61,15 @@ pub(crate) fn open_with_forms(
     with_forms(job, pdf, bytes, notes)
 }
 
-/// Reads a file as it is.
+/// Opens the input file without changes.
 ///
-/// Errors: as those of [`open`].
+/// Errors: as of [`open`].
 pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
     let bytes = read(job, input)?;
     parse(job, bytes)
 }
 
+/// Reads the input file into memory.
 fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     job.reserve(memory(job))?;
     let lost = |err| Error::storage("the upload could not be read", err);
@@ -79,22 +81,24 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
     Ok(Arc::new(bytes))
 }
 
-/// Opens one of several files that are in memory at once, each with a lease of its own memory. Their common memory is leased by
-/// [`together`].
+/// Opens one of several files that are in memory at the same time. Returns it with a lease of its
+/// own memory; the memory they share is leased by [`together`].
 ///
-/// Errors: as those of [`open`].
+/// Errors: as of [`open`].
 pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
     Ok((parse(job, Arc::new(bytes))?, lease))
 }
 
-/// A lease of what several open files take together, whatever they hold.
+/// Leases the memory that several open files share.
 ///
-/// Errors: those of [`Job::lease`].
+/// Errors: as of [`Job::lease`].
 pub fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
     job.lease(BASE)
 }
 
+/// Parses a file. Two kinds of files need a second attempt with changed bytes: those whose
+/// encryption is only declared (`unlocked`), and those with nested object streams (`nested`).
 fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
     let pdf = with_password(job, bytes.clone()).or_else(|err| {
         let mut bytes = Arc::unwrap_or_clone(bytes);
@@ -105,7 +109,7 @@ fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
     });
     let mut pdf = pdf.map_err(|err| refused(job, err))?;
     if nested::has_nested(&pdf) {
-        // The copy takes no more memory than the parsed structure that is dropped here.
+        // The copy replaces the parsed structure, which is dropped first.
         let mut bytes = pdf.data().as_ref().to_vec();
         drop(pdf);
         nested::ignore_table(&mut bytes);
@@ -117,13 +121,14 @@ fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
     Ok(pdf)
 }
 
+/// Parses a file with the empty password, or else that of the job.
 fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError> {
     let password = job.options().word(PASSWORD.name);
     match Pdf::new(bytes.clone()) {
         Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))
             if let Some(password) = password =>
         {
-            // A wrong password makes it search the file for pages, and find none.
+            // With a wrong password, hayro searches the whole file and reports it as invalid.
             let locked = LoadPdfError::Decryption(DecryptionError::PasswordProtected);
             Pdf::new_with_password(bytes, password).map_err(|_| locked)
         }
@@ -131,14 +136,15 @@ fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError
     }
 }
 
-/// Gives fields and comments that lack an appearance a plain one.
+/// Appends appearances for form fields and annotations that lack one. If the result cannot be
+/// parsed, the original is used.
 fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf> {
     let Some(update) = forms::update(&pdf, &bytes) else {
         return Ok(pdf);
     };
     let pages = pdf.pages().len();
     let (len, count) = (bytes.len(), update.count);
-    // Drops the other reference to the bytes, so that they can be extended in place.
+    // Drop the other reference to the bytes, so that they can be extended in place.
     drop(pdf);
     let mut bytes = Arc::unwrap_or_clone(bytes);
     bytes.reserve_exact(update.bytes.len());
@@ -166,6 +172,7 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     parse(job, Arc::new(bytes))
 }
 
+/// Error for a file that hayro refuses, with what the client can do.
 fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     let (reason, text) = match err {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
@@ -194,14 +201,15 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     Error::new(Kind::BadInput, text).because(reason)
 }
 
-/// The language that a file says it is in, such as `de-AT` (ISO 32000-2, 14.9.2).
+/// Language of a file by its catalogue, such as `de-AT` (ISO 32000-2, 14.9.2).
 pub(crate) fn language(pdf: &Pdf) -> Option<String> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
     let language = catalog.get::<hayro::hayro_syntax::object::String<'_>>("Lang")?;
     Some(super::text::strings::decode(&language))
 }
 
-/// Notes what the file holds in addition to its pages.
+/// Adds notes about parts of a file other than its pages: scripts, embedded files, XFA, visibility
+/// expressions.
 fn tell(pdf: &Pdf, notes: &mut Notes) {
     let Some(catalog) = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()) else {
         return;
@@ -236,8 +244,9 @@ fn tell(pdf: &Pdf, notes: &mut Notes) {
     }
 }
 
-/// Whether a page shows or hides parts of itself by visibility expressions (ISO 32000-2, 8.11.2.2). hayro follows the state
-/// of layers, and the policies for several of them, but not expressions, and lets no caller decide.
+/// Returns whether a page shows or hides content by visibility expressions (ISO 32000-2, 8.11.2.2).
+/// `hayro` evaluates the states of layers and membership policies, but no expressions, and has no
+/// hook for them.
 fn has_conditions(pdf: &Pdf) -> bool {
     let mut looked_at = 0;
     pdf.pages().iter().any(|page| {
@@ -251,7 +260,7 @@ fn has_conditions(pdf: &Pdf) -> bool {
         let drawn = x_objects.keys().map(|name| (false, name));
         marked.chain(drawn).any(|(is_mark, name)| {
             looked_at += 1;
-            // All pages may share the same long list.
+            // All pages may share one long list.
             looked_at <= MOST_LOOKED_AT
                 && match is_mark {
                     true => properties.get::<Dict<'_>>(&*name).is_some_and(has),

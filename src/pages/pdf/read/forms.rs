@@ -1,8 +1,10 @@
-//! Gives form fields and comments an appearance if they have a value without one (ISO 32000-2, 12.5.5).
-//! Programs that fill in forms leave that to the reader, but `hayro` draws only what has an appearance.
+//! Appearances for form fields and annotations that have a value but no appearance stream (ISO
+//! 32000-2, 12.5.5). Many programs fill in forms without one and leave it to the viewer, but
+//! `hayro` draws appearance streams only.
 //!
-//! The appearances are appended to the file as an incremental update (7.5.6), which is the only way to hand them to
-//! `hayro`. Encrypted files stay unchanged, because the appended objects would have to be encrypted, too.
+//! The appearances are appended as an incremental update (7.5.6): the only way to pass them to
+//! `hayro`. Encrypted files are left alone, because the new objects would have to be encrypted as
+//! well.
 
 use super::{fields::Field, trailer::Trailer};
 use hayro::hayro_syntax::{
@@ -12,40 +14,44 @@ use hayro::hayro_syntax::{
 use memchr::memmem;
 use std::{borrow::Cow, io::Write as _};
 
-/// The limits on the annotations of a file that are looked at, on the bytes that are appended, and on those of appearances
-/// that are searched for text.
+/// Limits on the annotations visited, on the bytes appended, and on the decompressed bytes of
+/// appearances that are searched for text.
 const MOST_ANNOTATIONS: usize = 100_000;
 const MOST_APPENDED: usize = 2 << 20;
 const MOST_SEARCHED: usize = 32 << 20;
 
-/// The longest appearance that is searched for text, in compressed bytes. That of an empty field is short.
+/// Limit on the compressed length of an appearance that is searched for text, in bytes. The
+/// appearance of an empty field is short.
 const MOST_EMPTY: usize = 4096;
 
-/// Assumed length of an appearance that cannot be decompressed, in bytes.
+/// Length in bytes charged for an appearance that cannot be decompressed.
 const DAMAGED: usize = 256 << 10;
 
-/// The longest annotation that is copied, in bytes.
+/// Limit on the length of an annotation that is copied, in bytes.
 const MOST_COPIED: usize = 64 << 10;
 
-/// The first number of the objects that are appended. The numbers of files end at 8,388,607 (annex C).
+/// Number of the first appended object, below the limit of 8 388 607 on object numbers (annex C).
 const FIRST: usize = 8_000_000;
 
-/// Incremental update to be appended to a file.
+/// An incremental update.
 pub(super) struct Update {
-    /// Nothing if the file is encrypted.
+    /// Bytes to be appended; empty if the file is encrypted.
     pub(super) bytes: Vec<u8>,
-    /// The number of fields and comments.
+    /// Number of fields and annotations that got an appearance.
     pub(super) count: usize,
-    /// Whether there are letters that Helvetica lacks.
+    /// Whether their texts have characters that Helvetica lacks.
     pub(super) is_beyond: bool,
 }
 
-/// Writes the appearances that a file lacks. `None` if it lacks none.
+/// Makes an update with the missing appearances. `None` if none is missing.
+///
+/// Each annotation is written again with an additional `AP` entry, followed by its appearance, and
+/// at the end a cross-reference section with a trailer that points to the previous one.
 pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     let root = pdf.xref().root_id();
     let catalog = pdf.xref().get::<Dict<'_>>(root)?;
     let form = catalog.get::<Dict<'_>>("AcroForm");
-    // The producer asks readers to draw all fields anew.
+    // `NeedAppearances` asks viewers to regenerate all appearances (12.7.3).
     let are_outdated = |form: &Dict<'_>| form.get::<bool>("NeedAppearances").unwrap_or(false);
     let are_outdated = form.as_ref().is_some_and(are_outdated);
     let mut update = Update {
@@ -53,12 +59,12 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         count: 0,
         is_beyond: false,
     };
-    // The numbers and generations of objects, and where they are.
+    // Number, generation and offset of each new object.
     let mut places = Vec::new();
     let mut searched = 0;
     let pages = pdf.pages().iter();
     let lists = pages.filter_map(|page| page.raw().get::<Array<'_>>("Annots"));
-    // Only an object of its own can be replaced.
+    // Only indirect objects can be replaced.
     let references = lists.flat_map(|list| list.raw_iter().filter_map(|one| one.as_obj_ref()));
     for reference in references.take(MOST_ANNOTATIONS) {
         if update.bytes.len() > MOST_APPENDED {
@@ -88,7 +94,7 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         let out = &mut update.bytes;
         let look = FIRST + update.count;
         places.push((number as usize, generation, file.len() + out.len()));
-        // Of two entries with one key, the last one counts for hayro.
+        // hayro uses the last of several entries with one key.
         let _ = writeln!(out, "{number} {generation} obj");
         out.extend(own);
         let _ = writeln!(out, "\n/AP<</N {look} 0 R>>>>\nendobj");
@@ -128,7 +134,8 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
     Some(update)
 }
 
-/// Whether a file without a readable trailer is encrypted: then its streams have to be copied to be read.
+/// Returns whether a file without a readable trailer is encrypted: then hayro returns its streams
+/// as decrypted copies.
 fn is_encrypted(pdf: &Pdf) -> bool {
     let mut streams = pdf.objects().into_iter().filter_map(Object::into_stream);
     streams
@@ -136,7 +143,8 @@ fn is_encrypted(pdf: &Pdf) -> bool {
         .is_some_and(|stream| matches!(stream.raw_data(), Cow::Owned(_)))
 }
 
-/// Whether an appearance shows no text, as that of an empty field.
+/// Returns whether an appearance shows no text, as that of an empty field. Counts the bytes
+/// searched.
 fn is_without_text(shown: &Stream<'_>, searched: &mut usize) -> bool {
     if *searched > MOST_SEARCHED || shown.raw_data().len() > MOST_EMPTY {
         return false;

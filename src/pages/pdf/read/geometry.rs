@@ -1,4 +1,4 @@
-//! The size of pages: boxes, rotation and user units (ISO 32000-2, 7.7.3.3 and 14.11.2) in pixels.
+//! Page sizes in pixels: boxes, rotation and user units (ISO 32000-2, 7.7.3.3 and 14.11.2).
 
 use crate::{
     error::{Error, Kind, Result},
@@ -6,16 +6,16 @@ use crate::{
 };
 use hayro::{hayro_syntax::page::Page, kurbo::Affine};
 
-/// Points per inch.
+/// Points in an inch.
 pub(in crate::pdf) const POINTS: f64 = 72.0;
 
-/// The largest width or height that can be drawn, in pixels.
+/// Largest drawable width or height in pixels; the renderer counts in 16 bits.
 pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
 
-/// A fraction of a pixel that adds no row or column: writers round sizes in points.
+/// Fraction of a pixel that adds no row or column: producers round page sizes in points.
 const SLACK: f64 = 1e-3;
 
-/// Points in a unit of a page.
+/// Size of a user space unit in points (`UserUnit`); invalid values count as 1.
 pub(in crate::pdf) fn unit(page: &Page<'_>) -> f64 {
     let unit = page.raw().get::<f64>("UserUnit").unwrap_or(1.0);
     if unit.is_finite() && unit > 0.0 {
@@ -25,7 +25,7 @@ pub(in crate::pdf) fn unit(page: &Page<'_>) -> f64 {
     }
 }
 
-/// Width and height of an upright page in inches.
+/// Width and height of the upright page in inches.
 fn inches(page: &Page<'_>) -> (f64, f64) {
     let (width, height) = page.render_dimensions();
     let unit = unit(page);
@@ -33,19 +33,19 @@ fn inches(page: &Page<'_>) -> (f64, f64) {
     (inches(width), inches(height))
 }
 
-/// A page with the size in which it is drawn.
+/// Pixel size of a page that is to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::pdf) struct Canvas {
-    /// In pixels.
+    /// Width in pixels.
     pub(in crate::pdf) width: u32,
-    /// In pixels.
+    /// Height in pixels.
     pub(in crate::pdf) height: u32,
-    /// Pixels per point, horizontally and vertically.
+    /// Pixels per user space unit, horizontally and vertically.
     scale: (f64, f64),
 }
 
 impl Canvas {
-    /// A page at this resolution in pixels per inch. A partial pixel at the edge counts as a whole one.
+    /// Canvas of a page at this resolution in pixels per inch. Partial pixels at the edges count.
     pub(in crate::pdf) fn of(page: &Page<'_>, dpi: u32) -> Self {
         let (width, height) = inches(page);
         let (points_across, points_down) = page.render_dimensions();
@@ -61,7 +61,7 @@ impl Canvas {
         }
     }
 
-    /// A page scaled to this size in pixels.
+    /// Canvas of this size in pixels, to which the page is scaled.
     pub(super) fn fill(page: &Page<'_>, width: u32, height: u32) -> Self {
         let (points_across, points_down) = page.render_dimensions();
         Self {
@@ -74,19 +74,20 @@ impl Canvas {
         }
     }
 
+    /// Number of pixels.
     pub(in crate::pdf) fn pixels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// The transform from the page's user space to pixels.
+    /// Transform from the page's user space to pixels.
     pub(in crate::pdf) fn transform(&self, page: &Page<'_>) -> Affine {
         let upright = page.initial_transform(true).as_coeffs();
         Affine::scale_non_uniform(self.scale.0, self.scale.1) * Affine::new(upright)
     }
 
-    /// Refuses sizes that cannot be drawn. `number` is the page number.
+    /// Checks that a canvas of this size can be drawn. `number` is the page number for the error.
     ///
-    /// Errors: [`Kind::BadInput`] with the size and what to do.
+    /// Errors: [`Kind::BadInput`] with the size, the limits and what to do.
     pub(super) fn check(&self, number: usize, dpi: u32) -> Result<()> {
         if self.width.max(self.height) <= MAX_SIDE && self.pixels() <= MAX_PIXELS {
             return Ok(());

@@ -1,10 +1,10 @@
-//! Reads PDF (ISO 32000-2): its pages become pictures, its text documents. Runs no scripts, fills in no forms, opens no
-//! attachments.
+//! Reading of PDF (ISO 32000-2): pages as pictures, and text as documents. Runs no scripts, fills
+//! in no forms, and opens no embedded files.
 //!
-//! The format's row belongs to the documents, which write it. What is read here reaches other categories through their public
-//! interfaces: a page is a [drawing](crate::image::drawing) to the pictures, and text becomes a
-//! [tree](convertd_tree) for the documents. `hayro` parses, repairs, decrypts and draws the file, which it holds
-//! in memory as a whole.
+//! The row of the format belongs to the documents, which also write it. Results reach other
+//! categories by their public interfaces: a page is a [drawing](crate::image::drawing) for the
+//! pictures, and text becomes a [tree](convertd_tree) for the documents. `hayro` parses, repairs,
+//! decrypts and draws files; it holds a file in memory as a whole.
 
 mod archive;
 mod attachments;

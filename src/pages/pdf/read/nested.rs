@@ -1,6 +1,7 @@
-//! Cross-reference streams that place an object stream within an object stream, which ISO 32000-2, 7.5.7 forbids. `hayro` ignores their
-//! entries for objects in that stream, so that pages or fonts would be missing without a note. Such a table is ignored like a damaged one, and
-//! the file is searched for its objects. Repairs no table.
+//! Cross-reference streams that place an object stream inside an object stream, which ISO 32000-2,
+//! 7.5.7 forbids. `hayro` ignores their entries for objects in such a stream, so pages or fonts
+//! would be missing silently. The remedy is to make the table unusable: then `hayro` searches the
+//! file for objects. Repairs no table.
 
 use super::trailer::Trailer;
 use hayro::hayro_syntax::{
@@ -10,24 +11,25 @@ use hayro::hayro_syntax::{
 use memchr::memmem;
 use std::collections::HashSet;
 
-/// Keyword before the offset of the table, and a word of the same length that means nothing.
+/// Keyword before the offset of the last table, and a meaningless word of the same length.
 const KEYWORD: &[u8] = b"startxref";
 const NOTHING: &[u8; KEYWORD.len()] = b"ignoreref";
 
-/// The type of entries for objects in an object stream (7.5.8.3).
+/// Type of entries for objects in object streams (7.5.8.3).
 const COMPRESSED: u64 = 2;
 
 /// Returns whether the last cross-reference stream of a file places an object stream within one.
 pub(super) fn has_nested(pdf: &Pdf) -> bool {
     entries(pdf).is_some_and(|entries| {
         let compressed = || entries.iter().filter(|entry| entry.kind == COMPRESSED);
+        // The set holds object streams, far fewer than there are objects.
         // Far fewer than objects.
         let streams: HashSet<u64> = compressed().map(|entry| entry.place).collect();
         compressed().any(|entry| streams.contains(&entry.object))
     })
 }
 
-/// Makes a file one without an offset of its table, so that its objects are searched for.
+/// Overwrites the keyword before the offset of the table, so that objects are searched for.
 pub(super) fn ignore_table(bytes: &mut [u8]) {
     let found: Vec<usize> = memmem::find_iter(bytes, KEYWORD).collect();
     for at in found {
@@ -38,15 +40,17 @@ pub(super) fn ignore_table(bytes: &mut [u8]) {
     }
 }
 
-/// Entry of a cross-reference stream (7.5.8.3).
+/// An entry of a cross-reference stream (7.5.8.3).
 struct Entry {
+    /// Number of the object, and type of the entry.
     object: u64,
     kind: u64,
-    /// Number of the object stream for a compressed object; the offset of any other one.
+    /// For a compressed object the number of its object stream, else the offset.
     place: u64,
 }
 
-/// Entries of the last cross-reference stream. `None` if the file has a table in text, or none that can be read.
+/// Entries of the last cross-reference stream. `None` if the last table is in text form, or
+/// unreadable.
 fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
     let file: &[u8] = pdf.data().as_ref();
     let stream = stream(pdf, file.get(Trailer::of(file)?.table..)?)?;
@@ -70,17 +74,17 @@ fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
     let data = stream.decoded_data().ok()?;
     let rows = data.chunks_exact((kind + place + last).max(1));
     let number = |bytes: &[u8]| (bytes.iter()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-    // Rows beyond the sections belong to no object.
+    // Rows beyond the subsections belong to no object.
     let entries = objects.zip(rows).map(|(object, row)| Entry {
         object,
-        // Without a field for it, the type is 1.
+        // Without a type field, the type is 1.
         kind: if kind == 0 { 1 } else { number(&row[..kind]) },
         place: number(&row[kind..kind + place]),
     });
     Some(entries.collect())
 }
 
-/// The stream object at the beginning of these bytes: `12 0 obj <<`.
+/// Stream object at the start of these bytes: `12 0 obj <<`.
 fn stream<'p>(pdf: &'p Pdf, bytes: &[u8]) -> Option<Stream<'p>> {
     let digits = bytes.trim_ascii_start();
     let len = digits

@@ -1,4 +1,4 @@
-//! The optional fields of conversions from PDF. Decides nothing about pages or pictures.
+//! Options of conversions from PDF. Decides nothing about pages or pictures.
 
 #[cfg(feature = "ocr")]
 use crate::scan::options::{LANGUAGE, OCR};
@@ -13,10 +13,10 @@ use crate::{
 };
 use std::sync::LazyLock;
 
-/// Every page.
+/// Value of `page` for all pages.
 const ALL: &str = "all";
 
-/// Whether a text says where pages begin.
+/// Option: marks the starts of pages in text.
 static PAGES: OptionSpec = OptionSpec {
     name: "pages",
     kind: OptionKind::OneOf(&["plain", "marked"]),
@@ -24,7 +24,7 @@ static PAGES: OptionSpec = OptionSpec {
     help: "marked puts a comment with its number where each page of a pdf begins",
 };
 
-/// Choice of the page that becomes a picture.
+/// Option: page that becomes the picture.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::NumberOr(ALL),
@@ -32,7 +32,7 @@ static PAGE: OptionSpec = OptionSpec {
     help: "which page of a pdf becomes the picture; all gives a tiff of all pages, or a zip of pictures in other formats",
 };
 
-/// The resolution in which pages are drawn.
+/// Option: resolution of drawn pages, in pixels per inch.
 static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(36..=600),
@@ -40,7 +40,7 @@ static DPI: OptionSpec = OptionSpec {
     help: "pixels an inch in which a page of a pdf is drawn, unless width or height say otherwise",
 };
 
-/// The fields of conversions to pictures of a format.
+/// Options of conversions to pictures, by what the format can tune.
 pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
     static ALL: [&OptionSpec; 10] = {
         let [width, height, fit, crop, rotate] = PLACES;
@@ -55,7 +55,7 @@ pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
     }
 }
 
-/// The fields of conversions to documents, for each format: those of the format, and the password.
+/// Document targets with their options: those of the format, and the password and OCR.
 pub(crate) fn of_documents() -> &'static [DocumentTarget] {
     static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {
         let targets = document::targets().map(|(format, quality, options)| {
@@ -80,29 +80,29 @@ pub(crate) fn of_documents() -> &'static [DocumentTarget] {
     &ALL
 }
 
-/// A document that the text of a PDF can become.
+/// A document format that text of a PDF can become, with its quality and options.
 pub(crate) struct DocumentTarget {
     pub(crate) format: &'static Format,
     pub(crate) quality: &'static str,
     pub(crate) options: Vec<&'static OptionSpec>,
 }
 
-/// Whether the places where pages begin are marked.
+/// Returns whether the starts of pages are to be marked.
 pub(super) fn marks_pages(options: &Options) -> bool {
     options.word(PAGES.name) == Some("marked")
 }
 
-/// Whether all pages are requested.
+/// Returns whether all pages are requested.
 pub(super) fn all_pages(options: &Options) -> bool {
     options.word(PAGE.name) == Some(ALL)
 }
 
-/// The requested page, counted from 1.
+/// Number of the requested page, from 1.
 pub(super) fn page(options: &Options) -> Option<u32> {
     options.integer(PAGE.name)
 }
 
-/// Pixels per inch.
+/// Requested resolution in pixels per inch.
 pub(super) fn dpi(options: &Options) -> u32 {
     options.integer(DPI.name).unwrap_or(150)
 }

@@ -1,4 +1,5 @@
-//! The outline of a PDF (ISO 32000-2, 12.3.3) as titles and depths. Follows no destinations, and no ring.
+//! Document outline (ISO 32000-2, 12.3.3) as titles with levels. Ignores destinations, and stops at
+//! cycles.
 
 use super::text::{headings::Title, strings};
 use hayro::hayro_syntax::{
@@ -7,11 +8,11 @@ use hayro::hayro_syntax::{
 };
 use std::collections::HashSet;
 
-/// The most entries that are read, and the deepest.
+/// Limits on the entries and on their level.
 const MOST: usize = 5000;
 const MAX_DEPTH: u8 = 6;
 
-/// The titles of the outline, in order.
+/// Titles of the outline in order.
 pub(super) fn titles(pdf: &Pdf) -> Vec<Title> {
     let mut titles = Vec::new();
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
@@ -21,7 +22,7 @@ pub(super) fn titles(pdf: &Pdf) -> Vec<Title> {
     titles
 }
 
-/// Adds the entries below one.
+/// Adds the entries below an outline item, following the chain of siblings.
 fn add(
     parent: &Dict<'_>,
     depth: u8,

@@ -1,4 +1,4 @@
-//! A page that is drawn as a picture. Decides nothing about the picture's format.
+//! Drawing of a page to pixels. Knows no picture format.
 
 use super::{
     cost::{Cost, limit},
@@ -28,7 +28,7 @@ use hayro::{
     },
 };
 
-/// Reports how many pages are done.
+/// Reports progress in pages.
 pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
     job.progress(Progress {
         done: done as u64,
@@ -37,7 +37,7 @@ pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
     });
 }
 
-/// A page that is ready to be drawn.
+/// A page ready to be drawn, with its size and estimated cost.
 pub(super) struct PageDrawing<'a> {
     job: &'a Job<'a>,
     page: &'a Page<'a>,
@@ -48,7 +48,9 @@ pub(super) struct PageDrawing<'a> {
 }
 
 impl<'a> PageDrawing<'a> {
-    /// Determines the size of the page and the cost of drawing it.
+    /// Determines size and cost of a page.
+    ///
+    /// Errors: the page is too large, or its cost exceeds the limit.
     pub(super) fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
         let dpi = options::dpi(job.options());
         let canvas = Canvas::of(page, dpi);
@@ -65,7 +67,7 @@ impl<'a> PageDrawing<'a> {
         })
     }
 
-    /// Adds notes about parts that are not drawn.
+    /// Adds a note about annotations that are not drawn.
     pub(super) fn tell(&self, notes: &mut Notes) {
         if has_bare_annotations(self.page) {
             notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
@@ -73,7 +75,7 @@ impl<'a> PageDrawing<'a> {
     }
 }
 
-/// Kinds of annotations that readers draw even without an appearance.
+/// Annotation types that viewers draw even without an appearance stream.
 const MARKUP: [&[u8]; 10] = [
     b"Highlight",
     b"Underline",
@@ -87,11 +89,11 @@ const MARKUP: [&[u8]; 10] = [
     b"Ink",
 ];
 
-/// The limit on the annotations of a page that are looked at.
+/// Limit on the annotations visited per page.
 const MOST_ANNOTATIONS: usize = 10_000;
 
-/// Whether a page has an annotation that is visible, and whose appearance (12.5.5) is left to the reader. hayro draws only
-/// those that bring their own.
+/// Returns whether a page has a visible annotation without an appearance stream (12.5.5), which
+/// hayro does not draw.
 fn has_bare_annotations(page: &Page<'_>) -> bool {
     let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else {
         return false;
@@ -108,6 +110,7 @@ fn has_bare_annotations(page: &Page<'_>) -> bool {
         .any(is_bare)
 }
 
+/// Error for a page whose cost exceeds the limit.
 fn too_much(number: usize) -> Error {
     let text = format!(
         "page {number} asks for more drawing than any page needs, such as forms within forms or patterns without end"
@@ -135,7 +138,7 @@ impl Drawing for PageDrawing<'_> {
     fn draw(self: Box<Self>) -> Result<Vec<u8>> {
         self.canvas.check(self.number, self.dpi)?;
         let canvas = self.canvas;
-        // Checked before.
+        // Already checked to fit.
         let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
         let (width, height) = (side(canvas.width), side(canvas.height));
         let transform = canvas.transform(self.page);
@@ -145,7 +148,8 @@ impl Drawing for PageDrawing<'_> {
     }
 }
 
-/// Draws the part of a page that `transform` places on a canvas of this width and height. Four bytes a pixel.
+/// Draws the part of a page that `transform` maps to a canvas of this size. Four bytes per pixel,
+/// premultiplied RGBA on white.
 pub(in crate::pdf) fn pixels<'a>(
     page: &'a Page<'a>,
     cache: &RenderCache<'a>,
@@ -172,10 +176,10 @@ pub(in crate::pdf) fn pixels<'a>(
     pixels.take_rgba8(hayro::vello_cpu::peniko::ImageAlphaType::AlphaPremultiplied)
 }
 
-/// Memory that cannot be estimated from the page, in bytes: caches of glyphs and fonts.
+/// Memory for glyph and font caches in bytes, which cannot be estimated from the page.
 pub(in crate::pdf) const BASE: u64 = 16 << 20;
 
-/// Without hinting, which would shift glyphs away from where other renderers draw them.
+/// Renderer settings. Hinting would shift glyphs from where other renderers draw them.
 const SETTINGS: RenderSettings = RenderSettings {
     force_image_interpolation: false,
     aliasing_threshold: None,

@@ -1,4 +1,5 @@
-//! Pages as pictures. The picture category decides everything about formats.
+//! Conversion of pages to pictures: one page, all pages in one file, or an archive. The picture
+//! category handles formats.
 
 use super::{
     archive, options,
@@ -11,7 +12,7 @@ use crate::{
 };
 use hayro::hayro_syntax::Pdf;
 
-/// Writes the requested page, or all pages.
+/// Converts the requested page, or all pages.
 pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     if !options::all_pages(job.options()) {
         return one(job, pdf, output, notes);
@@ -22,7 +23,7 @@ pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut No
     archive::write(job, pdf, output, notes)
 }
 
-/// All pages, one after another, in one file.
+/// Writes all pages to one file of a format with pages.
 fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let mut file = drawing::Pages::default();
     for (number, page) in (1..).zip(pdf.pages().iter()) {

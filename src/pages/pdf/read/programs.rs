@@ -1,7 +1,9 @@
-//! The functions of a page that are programs (type 4; ISO 32000-2, 7.10.5), and how long they are. Runs none.
+//! Length of the PostScript calculator functions of a page (type 4; ISO 32000-2, 7.10.5). Runs
+//! none.
 //!
-//! Such a function is evaluated for each pixel of a gradient, or of a picture in several inks, and the interpreter does not say
-//! what that takes. A stream of a thousand bytes unpacks to a program of a million operators, so its length is found first.
+//! Such a function is evaluated for each pixel of a gradient, or of an image with several
+//! colorants, which the interpreter does not report. A stream of a thousand bytes may decompress to
+//! a million operators, so all functions that the page refers to are found and measured in advance.
 
 use hayro::hayro_syntax::{
     object::{Dict, MaybeRef, ObjRef, Object, Stream},
@@ -10,13 +12,14 @@ use hayro::hayro_syntax::{
 };
 use std::collections::HashSet;
 
-/// The most objects that are looked at. No page refers to more of them.
+/// Limit on the objects visited; no real page refers to more.
 const MAX_OBJECTS: usize = 20_000;
 
-/// The deepest nesting of arrays and dictionaries without a reference between them.
+/// Limit on nested direct arrays and dictionaries.
 const MAX_DEPTH: usize = 32;
 
-/// Number of operators and operands of the longest program that the page may run; 0 without a program.
+/// Number of operators and operands in the longest calculator function that the page may use; 0
+/// without any.
 pub(super) fn longest(page: &Page<'_>) -> u64 {
     let mut look = Look {
         xref: page.xref(),
@@ -25,7 +28,7 @@ pub(super) fn longest(page: &Page<'_>) -> u64 {
         longest: 0,
     };
     let resources = page.resources();
-    // Not the page itself, which leads to its parent and so to all other pages.
+    // Starting at the page dictionary would lead to its parent, and so to all pages.
     let own = [
         &resources.ext_g_states,
         &resources.fonts,
@@ -48,6 +51,8 @@ pub(super) fn longest(page: &Page<'_>) -> u64 {
     look.longest
 }
 
+/// Search of the object graph below a page: objects seen, objects to be visited, and the longest
+/// function so far.
 struct Look<'a> {
     xref: &'a XRef,
     seen: HashSet<ObjRef>,
@@ -56,6 +61,7 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    /// Searches an object.
     fn object(&mut self, object: &Object<'a>, depth: usize) {
         match object {
             Object::Stream(stream) => self.stream(stream),
@@ -73,15 +79,17 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Searches the values of a dictionary.
     fn dict(&mut self, dict: &Dict<'a>, depth: usize) {
         for (key, value) in dict.entries() {
-            // What leads out of the page.
+            // Skip references that lead out of the page.
             if !matches!(&*key, b"Parent" | b"P" | b"Dest") {
                 self.item(value, depth);
             }
         }
     }
 
+    /// Queues a reference, or searches a direct object.
     fn item(&mut self, item: MaybeRef<Object<'a>>, depth: usize) {
         match item {
             MaybeRef::Ref(to) => {
@@ -94,6 +102,7 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Measures a stream if it is a calculator function, else searches its dictionary.
     fn stream(&mut self, stream: &Stream<'a>) {
         let dict = stream.dict();
         if dict.get::<u8>("FunctionType") != Some(4) {

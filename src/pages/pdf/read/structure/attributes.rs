@@ -1,20 +1,22 @@
-//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, numbers of items, alignment of lines.
+//! Attributes of structure elements (ISO 32000-2, 14.8.5): spans of cells, list numbering, text
+//! alignment.
 
 use convertd_tree::{Alignment, Numeral};
 use hayro::hayro_syntax::object::{Array, Dict, Name};
 
-/// The most attribute objects of an element that are looked at.
+/// Limit on the attribute objects of an element.
 const MOST: usize = 16;
 
-/// The largest span of a cell.
+/// Limit on the span of a cell.
 const MOST_SPANNED: i32 = 1000;
 
-/// The attributes of an element that matter here.
+/// Attributes of an element that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attributes {
+    /// Rows and columns that a cell spans.
     pub(super) rows: u16,
     pub(super) columns: u16,
-    /// The numbers of a list, `Some(None)` if it has bullets.
+    /// `ListNumbering`: a numeral system, or `Some(None)` for bullets.
     pub(super) numbering: Option<Option<Numeral>>,
     pub(super) alignment: Option<Alignment>,
 }
@@ -31,13 +33,13 @@ impl Default for Attributes {
 }
 
 impl Attributes {
-    /// The attributes of an element.
+    /// Reads the attributes of an element; later attribute objects override earlier ones.
     pub(super) fn of(element: &Dict<'_>) -> Self {
         let mut found = Self::default();
         if let Some(one) = element.get::<Dict<'_>>("A") {
             found.add(&one);
         } else if let Some(several) = element.get::<Array<'_>>("A") {
-            // Revision numbers may stand between.
+            // The array may also hold revision numbers.
             for one in several.iter::<Dict<'_>>().take(MOST) {
                 found.add(&one);
             }
@@ -45,6 +47,7 @@ impl Attributes {
         found
     }
 
+    /// Adds an attribute object.
     fn add(&mut self, attributes: &Dict<'_>) {
         let span = |key: &str| {
             let span = attributes.get::<i32>(key)?;

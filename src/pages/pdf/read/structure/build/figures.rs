@@ -1,4 +1,4 @@
-//! Pictures of a structure, with their alternative texts and captions. Draws nothing.
+//! Figures of a structure tree, with alternative texts and captions. Draws nothing.
 
 use super::{Lines, Writer};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use convertd_tree::Node;
 
 impl Writer<'_, '_> {
-    /// Adds the pictures of a text; the element around them has their alternative text.
+    /// Adds the pictures of a text, with the alternative text of the element around.
     pub(super) fn pictures(
         &mut self,
         of: u32,
@@ -28,7 +28,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a figure, with its caption if it has one; without a picture, its alternative text.
+    /// Writes a figure with its caption. Without a picture, its alternative text stands in.
     pub(super) fn figure(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -52,7 +52,8 @@ impl Writer<'_, '_> {
         for kid in &element.kids {
             match *kid {
                 Kid::Text(_) => {
-                    // Letters in a picture with words for it are a part of what it shows.
+                    // With an alternative text, letters drawn in the picture are part of the
+                    // picture.
                     if has_text && has_picture && element.alternative.is_some() {
                         if let Kid::Text(text) = *kid {
                             self.pictures(number, text, Lines::Paragraphs, &mut open)?;
@@ -89,6 +90,7 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Adds a text with its pictures to the open paragraph.
     pub(super) fn inline_text(&mut self, of: u32, kid: Kid, open: &mut bool) -> Result<()> {
         let Kid::Text(text) = kid else { return Ok(()) };
         if self.texts.contains_key(&text) {

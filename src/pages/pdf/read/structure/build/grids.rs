@@ -1,4 +1,4 @@
-//! Lists and tables of a structure. Decides nothing about their texts.
+//! Lists and tables of a structure tree. Does not look into their texts.
 
 use super::{Leaves, Lines, Writer};
 use crate::{
@@ -8,6 +8,8 @@ use crate::{
 use convertd_tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part};
 
 impl Writer<'_, '_> {
+    /// Writes a list. Its kind follows from the label of its first item; labels are not repeated as
+    /// text.
     pub(super) fn list(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -40,6 +42,7 @@ impl Writer<'_, '_> {
         self.composer.builder.close()
     }
 
+    /// Writes a table. Content that is not part of a row follows behind it.
     pub(super) fn table(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -51,7 +54,7 @@ impl Writer<'_, '_> {
         })?;
         self.within += 1;
         let mut others = Vec::new();
-        // Whether all rows so far are heads.
+        // Whether all rows so far are header rows.
         let mut heads = true;
         for kid in &element.kids {
             let Kid::Element(kid) = *kid else { continue };
@@ -76,6 +79,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
+    /// Writes the rows of a row group.
     pub(super) fn rows(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
         let structure = self.structure;
         for kid in &structure.element(number).kids {
@@ -88,7 +92,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a row. One of heads alone is a part of the head if all rows above it are.
+    /// Writes a row. A row of header cells only is a header row if all rows above it are.
     pub(super) fn row(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
         let structure = self.structure;
         let cells: Vec<u32> = structure.element(number).children().collect();
@@ -117,7 +121,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The kind of a list by its attributes and the label of its first item.
+/// Kind of a list, by its attributes and the label of its first item. A single letter counts as a
+/// number only with punctuation.
 fn list_kind(element: &Element, label: &str) -> ListKind {
     let word = label.split_whitespace().next().unwrap_or_default();
     let core = word.trim_matches(['(', ')', '.', ' ']);

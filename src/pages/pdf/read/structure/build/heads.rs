@@ -1,5 +1,5 @@
-//! Headings of a structure that names none: its paragraphs are taken as they look, as those of files without tags are. Word
-//! tags so what was only made bold.
+//! Headings of a structure tree without heading elements: paragraphs are classified by their looks,
+//! as in files without tags. Word tags headings as paragraphs if they were only made bold.
 
 use super::Writer;
 use crate::pdf::read::{
@@ -13,7 +13,7 @@ use crate::pdf::read::{
 use std::collections::HashMap;
 
 impl Writer<'_, '_> {
-    /// The levels of paragraphs that look like headings, by the numbers of their elements.
+    /// Finds paragraphs that look like headings, with their levels.
     pub(super) fn find_heads(&mut self) {
         let is_head = |role: Role| matches!(role, Role::Heading(_) | Role::HeadingOfSection);
         let mut elements = self.structure.elements.iter();
@@ -49,7 +49,7 @@ impl Writer<'_, '_> {
         self.heads = HashMap::from_iter(numbers.into_iter().zip(blocks).filter_map(level));
     }
 
-    /// A paragraph as it looks.
+    /// Paragraph as a block with its looks, for the classification. `None` if it has no text.
     fn guessed(&self, number: u32) -> Option<Block> {
         let mut slices = Vec::new();
         self.lines_of(number, &mut slices);

@@ -1,4 +1,7 @@
-//! Writes the elements of a structure as a tree, with the texts that the pages have for them.
+//! Conversion of a structure tree to the document tree, with the texts of its marked content.
+//!
+//! Elements are walked in order. Text becomes paragraphs, which are opened when their first text
+//! appears and closed when a block follows.
 
 mod figures;
 mod grids;
@@ -23,12 +26,12 @@ use crate::{
 use convertd_tree::Node;
 use std::collections::{HashMap, HashSet};
 
-/// A text on one page after another.
+/// Parts of one text on consecutive pages, with their page index.
 type Parts<'a> = Vec<(usize, &'a marked::Part)>;
 
-/// Writes a structure.
+/// Writes a structure tree.
 ///
-/// Errors: there is no memory for the tree.
+/// Errors: memory for the tree is not granted.
 pub(crate) fn write<'a>(
     composer: Composer<'a>,
     structure: &Structure,
@@ -72,21 +75,23 @@ pub(crate) fn write<'a>(
     Ok(writer.composer)
 }
 
-/// Treatment of an element's text.
+/// Node that an element's text becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
     Paragraphs,
     Heading(u8),
 }
 
-/// Label that is left out at the beginning of the next text.
+/// Label to be dropped from the start of the next text.
 enum Leaves {
-    /// The bullet or number of an item without a label of its own.
+    /// Bullet or number of an item whose label is part of its text.
     Marker,
-    /// These words.
+    /// These words, the mark of a note.
     Words(String),
 }
 
+/// State of the conversion. Fields: output and input; texts and figures by text number; findings
+/// made in advance; state of the walk.
 struct Writer<'s, 'a> {
     composer: Composer<'a>,
     structure: &'s Structure,
@@ -94,40 +99,42 @@ struct Writer<'s, 'a> {
     usual: Usual,
     texts: HashMap<u32, Parts<'s>>,
     figures: HashMap<u32, Vec<&'s Figure>>,
-    /// The notes by their marks, in reverse order.
+    /// Notes by their marks, last one first.
     notes: HashMap<String, Vec<u32>>,
-    /// The levels of paragraphs that look like headings, if the structure names none.
+    /// Levels of paragraphs that look like headings, in structures without heading elements.
     heads: HashMap<u32, u8>,
-    /// The notes that are written.
+    /// Notes already written.
     done: HashSet<u32>,
-    /// The next page to be marked, from 0, if pages are marked.
+    /// Index of the next page to be marked; `None` if pages are not marked.
     next_page: Option<usize>,
     /// Number of open lists, tables and the like.
     within: usize,
     /// Number of open sections.
     sections: u8,
-    /// Whether bold letters say no more than that this is a head.
+    /// Whether bold text is not marked, because it is in a heading or header cell.
     is_plain: bool,
+    /// Label to be dropped from the next text.
     leaves_out: Option<Leaves>,
-    /// Whether the open paragraph has text.
+    /// Whether the open paragraph has any text.
     has_text: bool,
 }
 
 impl<'s> Writer<'s, '_> {
-    /// The text of the label in an element, if it has one.
+    /// Text of an element's label, if it has one.
     fn label(&self, of: u32) -> Option<String> {
         self.structure.element(of).kids.iter().find_map(|kid| {
             let Kid::Element(kid) = *kid else { return None };
             match self.structure.element(kid).role {
                 Role::Label => Some(self.words(kid)),
-                // The label of a note may stand in its paragraph.
+                // The label of a note may be inside its paragraph.
                 Role::Paragraph | Role::Group => self.label(kid),
                 _ => None,
             }
         })
     }
 
-    /// All words in an element, as far as one looks at them to tell what it is.
+    /// Words at the start of each text in an element, as much as is needed for recognising labels
+    /// and marks.
     fn words(&self, of: u32) -> String {
         const ENOUGH: usize = 200;
         let mut words = String::new();
@@ -147,12 +154,13 @@ impl<'s> Writer<'s, '_> {
         words.trim().to_owned()
     }
 
+    /// First line of a text.
     fn first_line(&self, text: u32) -> Option<&'s Line> {
         let (_, part) = self.texts.get(&text)?.first()?;
         part.lines.first()
     }
 
-    /// The page that an element begins on.
+    /// Index of the page on which an element begins.
     fn page_of(&self, of: u32) -> Option<usize> {
         let kids = &self.structure.element(of).kids;
         kids.iter().find_map(|kid| match kid {
@@ -161,7 +169,7 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
-    /// Marks the beginnings of pages up to this one.
+    /// Marks the starts of all pages up to this one.
     fn mark_pages(&mut self, page: usize) -> Result<()> {
         while let Some(next) = self.next_page
             && next <= page
@@ -173,6 +181,7 @@ impl<'s> Writer<'s, '_> {
         Ok(())
     }
 
+    /// Marks the start of the page on which an element begins.
     fn mark_page_of(&mut self, of: u32) -> Result<()> {
         match self.page_of(of) {
             Some(page) => self.mark_pages(page),
@@ -180,7 +189,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Writes the content of an element: its texts as paragraphs or a heading, and the blocks between them.
+    /// Writes the content of an element: texts as paragraphs or a heading, and blocks between them.
     fn flow(&mut self, of: u32, lines: Lines) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(of);
@@ -200,7 +209,7 @@ impl<'s> Writer<'s, '_> {
         self.end(&mut open)
     }
 
-    /// Opens a paragraph or heading, unless it is open.
+    /// Opens a paragraph or heading for an element, unless one is open.
     fn begin(&mut self, of: u32, lines: Lines, open: &mut bool) -> Result<()> {
         if *open {
             return Ok(());
@@ -222,6 +231,7 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
+    /// Closes the paragraph, if one is open.
     fn end(&mut self, open: &mut bool) -> Result<()> {
         match std::mem::take(open) {
             true => self.composer.builder.close(),
@@ -229,7 +239,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Writes an element in the flow of another.
+    /// Writes an element inside the content of another.
     fn kid(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
         let around = self.structure.element(of).role;
         let element = self.structure.element(kid);
@@ -254,18 +264,19 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Returns whether the list or the note around an element of this role supplies its label.
+    /// Returns whether a label inside an element of this role is generated (by a list or note)
+    /// instead of written.
     fn labels(&self, around: Role) -> bool {
         matches!(around, Role::Item | Role::Note) || self.leaves_out.is_some()
     }
 
-    /// Whether an element has no elements in it.
+    /// Returns whether an element has no child elements.
     fn is_simple(&self, element: &Element) -> bool {
         let is_text = |kid: &Kid| matches!(kid, Kid::Text(_));
         element.kids.iter().all(is_text)
     }
 
-    /// Writes an element as a part of the line of another.
+    /// Writes an element inline, in the text of another.
     fn inline(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
         let structure = self.structure;
         for part in &structure.element(kid).kids {
@@ -283,7 +294,7 @@ impl<'s> Writer<'s, '_> {
         Ok(())
     }
 
-    /// Writes an element that is a block.
+    /// Writes an element as a block.
     fn block(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -319,7 +330,7 @@ impl<'s> Writer<'s, '_> {
         }
     }
 
-    /// Whether there is neither text nor a picture in an element.
+    /// Returns whether an element has neither text nor pictures.
     fn is_empty(&self, number: u32) -> bool {
         let is_none =
             |text: &u32| !self.texts.contains_key(text) && !self.figures.contains_key(text);
@@ -330,6 +341,7 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
+    /// Writes a heading; bold text in it is not marked.
     fn head(&mut self, number: u32, level: u8) -> Result<()> {
         let was = std::mem::replace(&mut self.is_plain, true);
         self.flow(number, Lines::Heading(level))?;
@@ -337,7 +349,7 @@ impl<'s> Writer<'s, '_> {
         Ok(())
     }
 
-    /// Writes an element in a node that takes blocks.
+    /// Writes an element as a node that contains blocks.
     fn within(&mut self, number: u32, node: Node) -> Result<()> {
         self.mark_page_of(number)?;
         self.composer.builder.open(node)?;
@@ -347,7 +359,7 @@ impl<'s> Writer<'s, '_> {
         self.composer.builder.close()
     }
 
-    /// Adds a text to the open paragraph.
+    /// Adds a text to the open paragraph, without its label if that is to be dropped.
     fn text(&mut self, text: u32, lines: Lines) -> Result<()> {
         let Some(parts) = self.texts.get(&text) else {
             return Ok(());
@@ -381,6 +393,7 @@ impl<'s> Writer<'s, '_> {
         self.composer.inlines(&spans)
     }
 
+    /// Adds code to the open paragraph.
     fn code_in_line(&mut self, number: u32) -> Result<()> {
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);
@@ -396,6 +409,7 @@ impl<'s> Writer<'s, '_> {
             .code(passages::text(&spans).trim_end())
     }
 
+    /// Writes a code block.
     fn code(&mut self, number: u32) -> Result<()> {
         self.mark_page_of(number)?;
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
@@ -404,7 +418,7 @@ impl<'s> Writer<'s, '_> {
         self.composer.builder.code_block("", passages::text(&spans))
     }
 
-    /// All lines in an element.
+    /// Collects all lines of an element, with the links of their pages.
     fn lines_of(&self, number: u32, slices: &mut Vec<(&'s [Line], &'s [String])>) {
         let pages = self.pages;
         for kid in &self.structure.element(number).kids {
@@ -421,7 +435,7 @@ impl<'s> Writer<'s, '_> {
     }
 }
 
-/// The first text among the kids of an element.
+/// Number of the first text among the children of an element.
 fn first_text(kids: &[Kid]) -> Option<u32> {
     kids.iter().find_map(|kid| match kid {
         Kid::Text(text) => Some(*text),

@@ -1,13 +1,15 @@
-//! Notes of a structure, tied to the marks that refer to them. A mark is recognised by its text, since files seldom link it.
+//! Notes of a structure tree and the marks that refer to them. They are matched by the text of the
+//! mark, because files seldom link them.
 
 use super::{Leaves, Lines, Writer};
 use crate::{error::Result, pdf::read::structure::Role};
 use convertd_tree::{Node, NoteKind};
 
-/// The longest mark of a note in bytes.
+/// Limit on the length of a mark, in bytes.
 const LONGEST_MARK: usize = 8;
 
 impl Writer<'_, '_> {
+    /// Collects all notes by their marks.
     pub(super) fn find_notes(&mut self) {
         let elements = (0..).zip(&self.structure.elements);
         let notes: Vec<u32> = elements
@@ -20,14 +22,14 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The note that a mark in the text refers to.
+    /// Note that a mark in the text refers to.
     pub(super) fn note_of(&self, reference: u32) -> Option<u32> {
         let mark = as_mark(&self.words(reference));
         let notes = self.notes.get(&mark)?;
         notes.last().copied().filter(|_| !mark.is_empty())
     }
 
-    /// Writes a note where its mark stands.
+    /// Writes a note at its mark.
     pub(super) fn reference(&mut self, reference: u32) -> Result<()> {
         let mark = as_mark(&self.words(reference));
         let Some(note) = self.notes.get_mut(&mark).and_then(Vec::pop) else {
@@ -48,7 +50,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The mark of a note in a text that is one or begins with one; empty if absent.
+/// Mark at the start of a text, without brackets; empty if it does not begin with a mark.
 fn as_mark(text: &str) -> String {
     let word = text.split_whitespace().next().unwrap_or_default();
     let mark = word.trim_matches(['[', ']', '(', ')', '.', ':']);
