@@ -1,4 +1,4 @@
-//! The tables of a PDF as rows of text, for sheets. Decides nothing about numbers.
+//! Tables of a PDF as rows of text, for spreadsheets. Does not interpret numbers.
 
 use super::{documents::Reader, file, text::blocks};
 use crate::{
@@ -7,17 +7,17 @@ use crate::{
     job::{Input, Job, Notes},
 };
 
-/// A table of a file.
+/// A table of a file as text.
 pub struct Table {
-    /// The number of the page that it begins on, from 1.
+    /// Number of the page on which it begins, from 1.
     pub page: usize,
-    /// The texts of its rows, with their columns, from 0.
+    /// Cells of each row: column from 0, and text.
     pub rows: Vec<Vec<(u32, String)>>,
 }
 
-/// The tables of a file, in reading order, and the language that it says it is in.
+/// Finds the tables of a file in reading order. Returns them with the language of the file.
 ///
-/// Errors: as those of a conversion to a document.
+/// Errors: as of a conversion to a document.
 pub fn read(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -35,7 +35,7 @@ pub fn read(
     Ok((tables.collect(), language))
 }
 
-/// The format that is read.
+/// Row of the format.
 pub fn format() -> &'static Format {
     file::format()
 }

@@ -1,22 +1,25 @@
-//! The last trailer of a file, or the dictionary of its last cross-reference stream (ISO 32000-2, 7.5.5 and 7.5.8): `hayro` reads it and
-//! keeps it to itself. Repairs nothing: a damaged file has none.
+//! The last trailer of a file, or the dictionary of its last cross-reference stream (ISO 32000-2,
+//! 7.5.5 and 7.5.8), which `hayro` does not expose. Repairs nothing: damaged files have no trailer
+//! here.
 
 use hayro::hayro_syntax::object::{Dict, FromBytes, ObjRef};
 use memchr::memmem;
 
-/// Distance from the end within which `startxref` is searched, in bytes: programs add more than the standard allows.
+/// Distance from the end of the file within which `startxref` is searched, in bytes; some programs
+/// append more than the standard allows.
 const TAIL: usize = 2048;
-/// Limit on the bytes that are searched for the end of a table.
+/// Limit on the bytes searched for the end of a table.
 const MOST_TABLE: usize = 64 << 20;
 
-/// See the module.
+/// A trailer dictionary.
 pub(crate) struct Trailer<'f> {
     dict: Dict<'f>,
-    /// Offset of the cross-reference table, or of the stream that holds it.
+    /// Offset of the cross-reference table or stream.
     pub(crate) table: usize,
 }
 
 impl<'f> Trailer<'f> {
+    /// Reads the trailer at the offset that the end of the file names.
     pub(crate) fn of(file: &'f [u8]) -> Option<Self> {
         let tail = file.len().saturating_sub(TAIL);
         let at = tail + memmem::rfind(&file[tail..], b"startxref")? + b"startxref".len();
@@ -44,11 +47,12 @@ impl<'f> Trailer<'f> {
         dict.contains_key("Root").then_some(Self { dict, table })
     }
 
+    /// Returns whether the file is encrypted.
     pub(crate) fn is_encrypted(&self) -> bool {
         self.dict.contains_key("Encrypt")
     }
 
-    /// The information dictionary, if it is an object of its own.
+    /// Reference to the information dictionary.
     pub(crate) fn info(&self) -> Option<ObjRef> {
         self.dict.get_ref("Info")
     }

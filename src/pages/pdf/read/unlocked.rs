@@ -1,13 +1,14 @@
-//! Files of which only the attachments are encrypted (ISO 32000-2, 7.6.6): their pages need no password. `hayro` asks for
-//! one wherever the trailer speaks of encryption, so that entry is overwritten. Decrypts nothing.
+//! Files in which only embedded files are encrypted (ISO 32000-2, 7.6.6): their pages need no
+//! password. `hayro` requires one whenever the trailer has an encryption entry, so that entry is
+//! overwritten. Decrypts nothing.
 
 use memchr::memmem;
 
-/// The entry of the trailer, and an entry as long that means nothing.
+/// Trailer entry for encryption, and a meaningless entry of the same length.
 const ENTRY: &[u8] = b"/Encrypt";
 const NOTHING: &[u8; ENTRY.len()] = b"/Ignored";
 
-/// Makes such a file one that is not encrypted. Returns whether it was one.
+/// Hides the encryption entry if only embedded files are encrypted. Returns whether it did.
 pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     let only_attachments = memmem::find(bytes, b"/EFF").is_some()
         && is_plain(bytes, b"/StmF")
@@ -24,7 +25,8 @@ pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     only_attachments
 }
 
-/// Whether what this key of an encryption dictionary chooses is not encrypted. That is the default.
+/// Returns whether a crypt filter key of the encryption dictionary selects no encryption, which is
+/// the default.
 fn is_plain(bytes: &[u8], key: &[u8]) -> bool {
     memmem::find_iter(bytes, key).all(|at| {
         let value = bytes[at + key.len()..].trim_ascii_start();

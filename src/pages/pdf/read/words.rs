@@ -1,7 +1,8 @@
-//! The words of a PDF with their places: those that it has, and those that are read on pages that are pictures. Builds no paragraphs.
+//! Words of a PDF with their positions: drawn ones, and recognised ones on pages that are pictures.
+//! Recognises no paragraphs.
 //!
-//! Words and lines are in the order in which the file draws them, as other programs list them, too. Places are in pixels of the picture where
-//! a page was read, and otherwise of a page that would be drawn with [`DPI`] pixels on an inch.
+//! Words and lines are in drawing order, as other programs list them. Positions are in pixels: of
+//! the picture on recognised pages, otherwise of the page drawn at [`DPI`].
 
 use super::{
     file,
@@ -31,26 +32,26 @@ use hayro::{
     kurbo::{Affine, Point, Vec2},
 };
 
-/// Pixels on an inch of a page that is not read.
+/// Pixels per inch of pages that are not recognised.
 const DPI: u32 = 300;
-/// The ascent and the descent of letters as shares of their size.
+/// Ascent and descent, as fractions of the font size.
 const ASCENT: f64 = 0.75;
 const DESCENT: f64 = 0.22;
-/// The gap between two words, and between two pieces of a line, as shares of the size; and how far two letters of one line stand apart in
-/// height.
+/// Least gap between words; largest gap inside a line; largest vertical offset of letters on one
+/// line; all in multiples of the font size.
 const WORD_GAP: f32 = 0.15;
 const PIECE_GAP: f32 = 2.0;
 const LEVEL: f32 = 0.3;
-/// Greatest step back to the next letter of a word, as a share of the size.
+/// Largest step backwards to the next letter of a word, in multiples of the font size.
 const BACK: f32 = 0.5;
-/// The distance of lines of one block, as a multiple of the size.
+/// Largest line spacing in a block, in multiples of the font size.
 const LEADING: f32 = 1.8;
-/// Pages that share loaded fonts.
+/// Number of pages that share an interpreter's font cache.
 const TOGETHER: usize = 64;
 
 /// Writes the words of all pages.
 ///
-/// Errors: there is not enough memory, the output could not be written, or the job is to end.
+/// Errors: memory is not granted, the output cannot be written, or the job was cancelled.
 pub(in crate::pdf) fn convert(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -119,7 +120,8 @@ pub(in crate::pdf) fn convert(
     written.end()
 }
 
-/// The letters of a page as lines of words. `to_pixels` leads from points of the upright page to pixels; blocks are counted from `block`.
+/// Groups the letters of a page into lines of words. `to_pixels` maps points of the upright page to
+/// pixels; blocks are numbered from `block`.
 fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
     let mut lines: Vec<Line> = Vec::new();
     let mut last: Option<&Letter> = None;
@@ -168,7 +170,7 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
     }
 }
 
-/// Smallest part of a text that a letter shares with the one before it.
+/// Smallest unit of text that a letter shares with the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joins {
     Word,
@@ -177,12 +179,13 @@ enum Joins {
     Nothing,
 }
 
+/// Determines the unit that two consecutive letters share.
 fn joins(last: &Letter, next: &Letter) -> Joins {
     let size = last.size.max(next.size);
     if last.angle != next.angle {
         return Joins::Nothing;
     }
-    // Letters that are drawn from right to left, too.
+    // Letters may be drawn from right to left.
     let gap = (next.x.0 - last.x.1).max(last.x.0 - next.x.1);
     let down = next.y - last.y;
     if down.abs() < LEVEL * size && (-BACK * size..PIECE_GAP * size).contains(&gap) {
@@ -197,7 +200,7 @@ fn joins(last: &Letter, next: &Letter) -> Joins {
     }
 }
 
-/// A letter in pixels.
+/// Position of a letter, in pixels.
 struct Place {
     bounds: Rect,
     baseline: Baseline,
@@ -205,6 +208,7 @@ struct Place {
 }
 
 impl Place {
+    /// Word with this text at the position.
     fn word(&self, text: &str) -> Word {
         Word {
             text: text.to_owned(),
@@ -214,12 +218,14 @@ impl Place {
     }
 }
 
+/// Extends a line by a letter.
 fn extend(line: &mut Line, place: &Place) {
     line.bounds = line.bounds.with(&place.bounds);
     line.baseline.to = place.baseline.to;
     line.ascent = line.ascent.max(place.ascent);
 }
 
+/// Position of a letter in pixels.
 fn place(letter: &Letter, to_pixels: Affine) -> Place {
     let along = Vec2::from_angle(f64::from(letter.angle).to_radians());
     let across = Vec2::new(-along.y, along.x);

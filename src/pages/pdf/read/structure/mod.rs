@@ -1,9 +1,11 @@
-//! The structure of a tagged PDF (ISO 32000-2, 14.7 and 14.8): which marked content is a heading, an item, a cell. Trusts it only
-//! where it covers the text of the pages, in an order near that in which they are drawn.
+//! Structure tree of a tagged PDF (ISO 32000-2, 14.7 and 14.8): which content is a heading, list
+//! item or table cell. Used only if it covers the text of the pages, in an order close to that of
+//! drawing (`sanity`).
 //!
-//! Content streams number their parts, and a tree of elements refers to these numbers. Letters of one paragraph are collected
-//! page by page and become lines as all others do, so that what stands on a page decides about spaces and hyphens; the tree
-//! decides what the lines are, and in which order they are read.
+//! Content streams number their marked content, and the structure tree refers to these numbers.
+//! Letters of consecutive marked content of an element are collected as one text, page by page, and
+//! become lines as in files without tags: so the layout decides about spaces and hyphens, and the
+//! tree about meaning and reading order.
 
 mod attributes;
 mod build;
@@ -16,36 +18,37 @@ pub(super) use build::write;
 pub(super) use parse::read;
 pub(super) use sanity::is_sane;
 
-/// The elements of a file.
+/// Structure tree of a file.
 #[derive(Debug, Default)]
 pub(super) struct Structure {
-    /// The first is the root.
+    /// All elements; the first is the root.
     elements: Vec<Element>,
-    /// The texts that marked content belongs to, by page from 0 and number on it.
+    /// For each page, the text to which each marked-content identifier belongs.
     texts: Vec<HashMap<u32, u32>>,
-    /// Number of texts. They are numbered in the order of the tree.
+    /// Number of texts, which are numbered in tree order.
     count: u32,
 }
 
 impl Structure {
-    /// The texts of a page, counted from 0, by the numbers of its marked content.
+    /// Texts on a page (index from 0) by marked-content identifier.
     pub(super) fn texts(&self, page: usize) -> Option<&HashMap<u32, u32>> {
         self.texts.get(page)
     }
 
-    /// The bytes that it takes.
+    /// Memory that it takes, in bytes.
     pub(super) fn memory(&self) -> u64 {
         let marks: usize = self.texts.iter().map(HashMap::len).sum();
         let elements = self.elements.len() * 2 * size_of::<Element>();
         (elements + marks * 4 * size_of::<u64>()) as u64
     }
 
+    /// Element with this number.
     fn element(&self, number: u32) -> &Element {
         &self.elements[number as usize]
     }
 }
 
-/// An element that is no part of a line.
+/// A structure element that is not inline.
 #[derive(Debug)]
 struct Element {
     role: Role,
@@ -65,27 +68,28 @@ impl Element {
     }
 }
 
+/// Child of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kid {
     Element(u32),
-    /// Consecutive marked content.
+    /// Consecutive marked content, by the number of the text.
     Text(u32),
 }
 
-/// Role of an element, after the file's role map.
+/// Structure type of an element, after role mapping (14.7.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// Has no meaning of its own.
+    /// Grouping without meaning.
     Group,
-    /// A section, whose headings are one level deeper.
+    /// Section; unnumbered headings (`H`) inside are one level deeper.
     Section,
     Paragraph,
     Heading(u8),
-    /// A heading of the level of its section.
+    /// Heading whose level follows from its section.
     HeadingOfSection,
     List,
     Item,
-    /// A bullet, or the number of an item or a note.
+    /// Label of an item or note: bullet, number or mark.
     Label,
     Table,
     Head,
@@ -98,17 +102,18 @@ enum Role {
     Quote,
     Code,
     Note,
-    /// The mark of a note in the text.
+    /// Mark that refers to a note.
     Reference,
     Figure,
-    /// A part of what it stands in, which is a line in most cases.
+    /// Inline-level element, part of the text around.
     Inline,
-    /// Is not read.
+    /// Artifact or private content, ignored.
     Skipped,
 }
 
 impl Role {
-    /// Whether its content is inline, so that elements that only group parts of it are inline, too.
+    /// Returns whether content of this role is inline, so that grouping elements inside are inline
+    /// as well.
     fn holds_lines(self) -> bool {
         matches!(
             self,
@@ -121,7 +126,7 @@ impl Role {
         )
     }
 
-    /// The role of a standard name.
+    /// Role for a standard structure type (14.8.4). `None` if unknown.
     fn named(name: &str) -> Option<Self> {
         Some(match name {
             "Document" | "DocumentFragment" | "Part" | "Div" | "Art" | "Aside" | "Index"
@@ -153,7 +158,7 @@ impl Role {
             "Figure" | "Formula" => Self::Figure,
             "Span" | "Link" | "Quote" | "Em" | "Strong" | "Sub" | "BibEntry" | "Annot" | "Ruby"
             | "RB" | "RT" | "RP" | "Warichu" | "WT" | "WP" => Self::Inline,
-            // Without a meaning of its own: its content stays in its place (14.8.4.8). Browsers have one around every piece of a line.
+            // `NonStruct` is transparent (14.8.4.8). Browsers wrap every piece of a line in one.
             "NonStruct" => Self::Inline,
             "Artifact" | "Private" => Self::Skipped,
             _ => return None,

@@ -1,5 +1,5 @@
-//! Reads the tree of elements. Follows no ring, and nothing deeper than [`MAX_DEPTH`]: what is left out there is missed by the
-//! judgement of the whole.
+//! Parser of structure trees. Stops at cycles, and at [`MAX_DEPTH`]: content lost there is detected
+//! by the plausibility check.
 
 use super::{Element, Kid, Role, Structure, attributes::Attributes};
 use crate::{error::Result, job::Job, pdf::read::text::strings};
@@ -9,20 +9,20 @@ use hayro::hayro_syntax::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// The most elements and marks of a file, the deepest element, and the longest way through its map of roles.
+/// Limits on the elements and marks of a file, on the depth, and on chains in the role map.
 const MOST: usize = 500_000;
 const MAX_DEPTH: usize = 60;
 const MOST_ROLES: usize = 16;
 
-/// The longest description in bytes.
+/// Limit on the length of an alternative text, in bytes.
 const LONGEST: usize = 4000;
 
-/// The number of elements between two checks of the deadline.
+/// Number of elements between checks for cancellation.
 const PER_CHECK: usize = 1024;
 
-/// The structure of a file; `None` if it is not tagged.
+/// Reads the structure tree; `None` if the file is not tagged.
 ///
-/// Errors: the job has ended.
+/// Errors: the job was cancelled.
 pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
     let Some(root) = catalog.and_then(|catalog| catalog.get::<Dict<'_>>("StructTreeRoot")) else {
@@ -49,18 +49,23 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
     Ok(Some(reader.structure))
 }
 
+/// State of the parser.
 struct Reader<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
-    /// The numbers of pages, from 0.
+    /// Indexes of pages by object identifier.
     pages: HashMap<ObjectIdentifier, usize>,
+    /// Role map of the file.
     roles: Option<Dict<'a>>,
+    /// Objects visited, for detecting cycles.
     seen: HashSet<ObjectIdentifier>,
+    /// Number of elements and marks so far.
     things: usize,
     structure: Structure,
 }
 
 impl<'a> Reader<'a> {
+    /// Adds an element. Returns its number.
     fn push(&mut self, element: &Dict<'_>, role: Role) -> u32 {
         let alternative = ["Alt", "ActualText"]
             .iter()
@@ -76,7 +81,7 @@ impl<'a> Reader<'a> {
         self.structure.elements.len() as u32 - 1
     }
 
-    /// The role of an element: a standard one, or what the file says is one.
+    /// Role of an element: its structure type, resolved through the role map.
     fn role(&self, element: &Dict<'_>) -> Role {
         let Some(name) = element.get::<Name<'_>>("S") else {
             return Role::Group;
@@ -95,7 +100,8 @@ impl<'a> Reader<'a> {
         Role::Group
     }
 
-    /// Adds the content of an element to element `to`: itself, or the element around it if it is inline.
+    /// Adds the children of a dictionary to element `to`: the element itself, or the one around it
+    /// if it is inline.
     fn kids(
         &mut self,
         to: u32,
@@ -114,6 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Adds the children of an array.
     fn all(&mut self, to: u32, kids: &Array<'a>, page: Option<usize>, depth: usize) -> Result<()> {
         for kid in kids.raw_iter() {
             if let Some(kid) = self.resolved(kid) {
@@ -123,12 +130,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Index of the page that an element refers to.
     fn page(&self, element: &Dict<'_>) -> Option<usize> {
         let id: ObjectIdentifier = element.get_ref("Pg")?.into();
         self.pages.get(&id).copied()
     }
 
-    /// The object that is meant; `None` for a dictionary that was met before.
+    /// Resolves a reference; `None` for an object that was visited before.
     fn resolved(&mut self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
         match object {
             MaybeRef::NotRef(object) => Some(object),
@@ -140,6 +148,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Adds a child: an integer or dictionary for marked content (14.7.5.2), or an element.
     fn kid(&mut self, to: u32, kid: Object<'a>, page: Option<usize>, depth: usize) -> Result<()> {
         self.things += 1;
         if self.things.is_multiple_of(PER_CHECK) {
@@ -157,7 +166,7 @@ impl<'a> Reader<'a> {
             _ => return Ok(()),
         };
         if let Some(number) = kid.get::<i32>("MCID") {
-            // The marks of a form are numbered apart.
+            // Identifiers of a form XObject's content are a separate series.
             if !kid.contains_key("Stm") {
                 let page = self.page(&kid).or(page);
                 self.text(to, page, f64::from(number));
@@ -186,7 +195,7 @@ impl<'a> Reader<'a> {
         self.kids(inner, &kid, page, depth + 1)
     }
 
-    /// Adds marked content to an element.
+    /// Adds marked content to an element; adjoining content forms one text.
     fn text(&mut self, to: u32, page: Option<usize>, mark: f64) {
         let Some(page) = page.filter(|_| mark >= 0.0) else {
             return;
