@@ -1,5 +1,5 @@
-//! Tables recognised by the alignment of their text, with few horizontal rules or without any. What they begin and end with is decided
-//! here; whether they are tables at all is left to [`doubts`].
+//! Tables recognised by the alignment of their text, with few horizontal rules or none. Determines
+//! where a table begins and ends; [`doubts`] decides whether it is one.
 
 use super::{
     super::{compare::by, rules::Rule},
@@ -10,25 +10,26 @@ use super::{
     words::{Content, Phrase},
 };
 
-/// The share of the width of a table that its rules across cover.
+/// Least fraction of a table's width that a horizontal rule covers.
 const WIDE: f32 = 0.7;
 
-/// Distance of a rule above the first line or below the last, at most, as a multiple of the font size.
+/// Largest distance of a rule above the first line or below the last, in multiples of the font
+/// size.
 const NEAR: f32 = 2.5;
 
-/// The widest space between lines of a table, as a multiple of the font size.
+/// Largest space between lines of a table, in multiples of the font size.
 const FAR: f32 = 6.0;
 
-/// The most lines without columns, such as headings, between two lines with some.
+/// Limit on consecutive lines without columns, such as headings, inside a table.
 const HEADINGS: usize = 3;
 
-/// The most lines of a head above a rule.
+/// Limit on the header lines above a rule.
 const HEAD: usize = 6;
 
-/// The fewest letters of a line that is a title or a note, not a heading within a table.
+/// Least number of letters of a line that is a title or note, instead of a heading inside a table.
 const LONG: usize = 50;
 
-/// The tables in a cluster of phrases.
+/// Finds the tables in a cluster of phrases.
 pub(super) fn find(cluster: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Vec<Aligned> {
     let mut found = Vec::new();
     for mut rows in far_apart(rows_of(cluster)) {
@@ -47,13 +48,13 @@ pub(super) fn find(cluster: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Vec<
     found
 }
 
-/// Whether there are two rows with several phrases.
+/// Returns whether at least two rows have several phrases.
 fn has_several(rows: &[Row]) -> bool {
     let several = rows.iter().filter(|row| row.phrases.len() > 1);
     several.take(2).count() > 1
 }
 
-/// Splits rows at wide spaces.
+/// Splits rows at large spaces.
 fn far_apart(rows: Vec<Row>) -> Vec<Vec<Row>> {
     let mut parts: Vec<Vec<Row>> = Vec::new();
     for row in rows {
@@ -67,14 +68,15 @@ fn far_apart(rows: Vec<Row>) -> Vec<Vec<Row>> {
     parts
 }
 
-/// The table of the phrases in a frame.
+/// Finds the table among the phrases in a frame.
 pub(super) fn within(phrases: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Option<Aligned> {
     let rows = rows_of(phrases);
     let rules = wide_rules(&rows, across);
     table(rows, rules, across, down)
 }
 
-/// The places of rules that run over most of the width of rows with several phrases, from top to bottom.
+/// Heights of rules across most of the width of the rows with several phrases, from top to bottom.
+/// Collinear parts are added up.
 fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
     let several = rows.iter().filter(|row| row.phrases.len() > 1);
     let x = several.fold((f32::MAX, f32::MIN), |x, row| {
@@ -99,7 +101,7 @@ fn wide_rules(rows: &[Row], across: &[Rule]) -> Vec<f32> {
     levels.into_iter().map(|(at, _)| at).collect()
 }
 
-/// Row at which another table begins: behind lines of text between two rules.
+/// Index of the row at which another table begins, after lines of prose between two rules.
 fn next_table(rows: &[Row], rules: &[f32]) -> Option<usize> {
     let behind = |at: f32| rows.partition_point(|row| row.base <= at);
     rules.windows(2).find_map(|pair| {
@@ -115,7 +117,7 @@ fn next_table(rows: &[Row], rules: &[f32]) -> Option<usize> {
     })
 }
 
-/// Whether a row has values behind its first phrase.
+/// Returns whether a row has a value after its first phrase.
 fn is_values(row: &Row) -> bool {
     row.phrases
         .iter()
@@ -123,7 +125,7 @@ fn is_values(row: &Row) -> bool {
         .any(|phrase| phrase.content() == Content::Value)
 }
 
-/// The table in rows, without what stands above and below it.
+/// Makes a table of rows, without the text above, below and beside it. `None` if it is not a table.
 fn table(
     mut rows: Vec<Row>,
     mut rules: Vec<f32>,
@@ -161,7 +163,7 @@ fn table(
         let own = row.x();
         (x.0.min(own.0), x.1.max(own.1))
     });
-    // What stands beside it is not part of it.
+    // Drop text beside the table.
     for row in &mut rows {
         row.phrases
             .retain(|phrase| phrase.x.1 > x.0 && phrase.x.0 < x.1);
@@ -194,7 +196,7 @@ fn table(
     doubts::is_table(&table).then_some(table)
 }
 
-/// The first row of a table, and the one behind its last.
+/// Index of the first row of a table, and of the row after its last.
 fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usize)> {
     let fits = |row: &Row| {
         let placed = gutters.place(row);
@@ -207,7 +209,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
     };
     let is_fit: Vec<bool> = rows.iter().map(fits).collect();
     let behind = |at: f32| rows.partition_point(|row| row.base <= at);
-    // How many lines above fit without a break, up to the head.
+    // Number of consecutive fitting lines above, as header.
     let above = |at: usize| is_fit[..at].iter().rev().take_while(|fits| **fits).count();
     let head = |at: usize| Some(above(at)).filter(|above| *above <= HEAD).unwrap_or(0);
     match rules {
@@ -217,7 +219,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
             let to = if count > 2 { end } else { last };
             (to > first).then_some((first - head(first), to))
         }
-        // It stands above all, below the head, or below all.
+        // A single rule is above all, below the header, or below all.
         [only] if run(&is_fit, behind(*only)).1 > 1 => {
             let only = behind(*only);
             Some((only - head(only), run(&is_fit, only).0))
@@ -232,7 +234,8 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
     }
 }
 
-/// The end of the lines that fit, from `start` on, with few between them that do not; and how many fit.
+/// End of the run of fitting lines from `start` on, with few others in between, and the number of
+/// fitting ones.
 fn run(is_fit: &[bool], start: usize) -> (usize, usize) {
     let (mut end, mut count) = (start, 0);
     for (at, _) in is_fit
@@ -249,7 +252,7 @@ fn run(is_fit: &[bool], start: usize) -> (usize, usize) {
     (end, count)
 }
 
-/// The median of the sizes of rows.
+/// Median font size of rows.
 pub(super) fn usual_size(rows: &[Row]) -> f32 {
     let mut sizes: Vec<f32> = rows.iter().map(|row| row.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));

@@ -1,22 +1,24 @@
-//! A candidate for a table, with the lines that tell its cells. Whether it is one is decided by [`doubts`](super::doubts).
+//! A candidate for a table, with the lines that separate its cells. [`doubts`](super::doubts)
+//! decides whether it is one.
 
 use super::{super::rules::Rule, columns::Gutters, rows::Row};
 
-/// A table and what tells its cells.
+/// A candidate: its rows, and what separates its cells. Coordinates are in points.
 #[derive(Debug)]
 pub(super) struct Aligned {
     pub(super) rows: Vec<Row>,
     pub(super) gutters: Gutters,
-    /// The places of the rules across, those above and below the table included.
+    /// Heights of horizontal rules, including those above and below the table.
     pub(super) rules: Vec<f32>,
-    /// All rules across within it.
+    /// All horizontal rules inside.
     pub(super) parts: Vec<Rule>,
+    /// Left and right, top and bottom edge.
     pub(super) x: (f32, f32),
     pub(super) y: (f32, f32),
 }
 
 impl Aligned {
-    /// Whether there is a rule between two places down, below most of something.
+    /// Returns whether a rule at a height in this range lies under most of the interval `x`.
     pub(super) fn is_ruled(&self, (from, to): (f32, f32), x: (f32, f32)) -> bool {
         self.parts.iter().any(|rule| {
             let shared = rule.to.min(x.1) - rule.from.max(x.0);

@@ -1,4 +1,4 @@
-//! The cells of a table that is recognised by its text: which lines are one row, and which phrases one cell.
+//! Cells of tables recognised by text: groups lines into rows, and phrases into cells.
 
 use super::{
     super::rules::Rule,
@@ -9,33 +9,36 @@ use super::{
     words::Content,
 };
 
-/// The largest distance between baselines of lines of one cell of the head, as a multiple of the font size.
+/// Largest line spacing in a header cell, in multiples of the font size.
 const HEAD_LEADING: f32 = 1.7;
 
-/// Ratio of the distance between lines of a cell to that between rows.
+/// Ratio of line spacing in a cell to row spacing, at most.
 const CLOSER: f32 = 0.88;
 
-/// The share of the width of a table that a rule below a part of the head has at most.
+/// Largest fraction of the table's width for a rule under a part of the header.
 const PARTIAL: f32 = 0.9;
 
-/// Tolerance for the ends of a rule, in points.
+/// Tolerance for the ends of rules, in points.
 const NEAR: f32 = 3.0;
 
-/// The largest distance of a line from those that it stands between, as a multiple of the font size.
+/// Largest distance of a line from the rows that it is common to, in multiples of the font size.
 const HALF: f32 = 0.85;
 
-/// A cell that is being collected.
+/// A cell under construction.
 struct Open {
+    /// First and last column.
     first: usize,
     last: usize,
+    /// First row.
     row: usize,
-    /// Number of rows that it spans.
+    /// Number of rows spanned.
     rows: usize,
+    /// Baseline of its last line in the header, else of its first.
     base: f32,
     letters: Vec<u32>,
 }
 
-/// The grid of a table.
+/// Grid of a table.
 pub(super) fn grid(table: &Aligned) -> Grid {
     let mut rows: Vec<Vec<Placed>> = table
         .rows
@@ -52,7 +55,8 @@ pub(super) fn grid(table: &Aligned) -> Grid {
     tiled(table, cells, head_rows)
 }
 
-/// Number of lines of the head.
+/// Number of header lines: those above the rule under the header, or above the first line with
+/// mostly values.
 fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
     let is_body = |row: &Vec<Placed>| {
         let behind = row.iter().filter(|placed| placed.first > 0);
@@ -63,7 +67,7 @@ fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
         2 * values > behind.count()
     };
     let first_body = rows.iter().position(is_body).unwrap_or(0);
-    // The rule below the head.
+    // Rules under which a header may end.
     let behind = |at: &f32| table.rows.partition_point(|row| row.base <= *at);
     let ends: Vec<usize> = table
         .rules
@@ -78,7 +82,7 @@ fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
     }
 }
 
-/// Lets phrases of a line of the head span what a rule below them does.
+/// Extends phrases of a header line to the columns that a rule under them covers.
 fn widen(table: &Aligned, at: usize, row: &mut [Placed]) {
     let line = &table.rows[at];
     let end = table.rows.get(at + 1).map_or(line.base, |next| next.base);
@@ -106,7 +110,7 @@ fn widen(table: &Aligned, at: usize, row: &mut [Placed]) {
     }
 }
 
-/// The cells of the head: lines of a column are one cell, unless they stand below what spans it.
+/// Cells of the header. Lines in one column form one cell, unless they are below a spanning cell.
 fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
     let mut cells: Vec<Open> = Vec::new();
     for (row, line) in rows.iter().zip(&table.rows) {
@@ -149,7 +153,7 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
             });
         }
     }
-    // What nothing stands below belongs to the last row of the head.
+    // Cells with nothing below them belong to the last header row.
     let last = cells.iter().map(|cell| cell.row).max().unwrap_or(0);
     for at in 0..cells.len() {
         let (first, end, row) = (cells[at].first, cells[at].last, cells[at].row);
@@ -163,7 +167,7 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
     cells
 }
 
-/// Adds the cells below the head.
+/// Adds the cells below the header. A line continues the row above it, or begins a new row.
 fn body(
     table: &Aligned,
     rows: &[Vec<Placed>],
@@ -194,7 +198,7 @@ fn body(
                 .iter()
                 .flat_map(|word| &word.letters)
                 .copied();
-            // A heading that begins at the left is a cell of the first column.
+            // A heading at the left stays in the first column.
             let last = if placed.first == 0 && rows[at].len() == 1 {
                 0
             } else {
@@ -222,7 +226,8 @@ fn body(
     }
 }
 
-/// Whether a line stands half way between two others, in columns that are empty there: text common to both rows.
+/// Returns whether a line is half-way between two rows, in columns that are empty in both: such
+/// text belongs to both rows.
 fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     let Some(next) = rows.get(at + 1) else {
         return false;
@@ -239,7 +244,8 @@ fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     is_half_way && is_less && rows[at].iter().all(is_own)
 }
 
-/// Whether a line continues the cells of the one above it.
+/// Returns whether a line continues the cells of the line above it, judging by distances, values
+/// and wording.
 fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bool {
     let (above, own) = (&rows[at - 1], &rows[at]);
     let (line, before) = (&table.rows[at], &table.rows[at - 1]);
@@ -256,7 +262,7 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bo
         .iter()
         .any(|placed| placed.first > 0 && is_value(placed))
     {
-        // The numbers of a row may stand on its last line.
+        // Values of a row may be on the last line of its label.
         let is_label = above.len() == 1 && above[0].first == 0 && own[0].first == 0;
         return is_label && at >= 1 && gap < CLOSER * usual && !own[0].phrase.is_bold();
     }
@@ -272,7 +278,7 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bo
         || (last.is_some() && (goes_on || is_open))
 }
 
-/// The cells as a grid without holes.
+/// Completes the cells to a grid without gaps or overlaps.
 fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
     let columns = table.gutters.columns();
     let rows = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(0);

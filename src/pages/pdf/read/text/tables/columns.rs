@@ -1,5 +1,5 @@
-//! The columns of lines of text: what stands between gaps that run through nearly all of them. Knows no rules but those that
-//! run down.
+//! Columns of lines of text, separated by gaps (gutters) that run through nearly all lines. Uses
+//! vertical rules only.
 
 use super::{
     super::compare::by,
@@ -7,23 +7,23 @@ use super::{
     words::{Phrase, Word},
 };
 
-/// The narrowest gap between columns, as a share of the font size.
+/// Least width of a gutter, in multiples of the font size.
 const NARROWEST: f32 = 0.3;
 
-/// The share of the lines with a gap that may cross it elsewhere.
+/// Fraction of lines that may have text across a gutter.
 const CROSSING: f32 = 0.12;
 
-/// The narrowest space at which a phrase that crosses a gap is split, as a share of the font size.
+/// Least space at which a phrase across a gutter is split, in multiples of the font size.
 const SPLIT: f32 = 0.4;
 
-/// The largest number of columns.
+/// Limit on the number of columns.
 const MOST: usize = 80;
 
-/// The gaps between columns, from left to right.
+/// Gutters between columns: left and right edge in points, from left to right.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gutters(pub(super) Vec<(f32, f32)>);
 
-/// A phrase and the columns that it covers, from the first to the last.
+/// A phrase with the first and last column that it covers.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) phrase: Phrase,
@@ -32,10 +32,10 @@ pub(super) struct Placed {
 }
 
 impl Gutters {
-    /// The gutters of some rows. `down` are the places of rules between columns.
+    /// Gutters of rows. `down` has the places of vertical rules between columns.
     pub(super) fn of(rows: &[&Row], down: &[f32]) -> Self {
         let mut found = Self::through(rows, CROSSING.max(0.25));
-        // Rows that span several columns, such as a head, do not count.
+        // Rows with spanning text, such as headers, are ignored.
         let plain: Vec<&Row> = rows
             .iter()
             .copied()
@@ -54,8 +54,10 @@ impl Gutters {
         found
     }
 
+    /// Finds intervals crossed by at most this fraction of the phrases, by a sweep from left to
+    /// right over the ends of gaps and phrases.
     fn through(rows: &[&Row], crossing: f32) -> Self {
-        // Where gaps, and phrases, begin and end.
+        // Position, change in the number of gaps, change in the number of phrases.
         let mut events: Vec<(f32, i32, i32)> = Vec::new();
         let mut size: Vec<f32> = Vec::new();
         for row in rows {
@@ -86,7 +88,7 @@ impl Gutters {
                 continue;
             }
             match found.last_mut() {
-                // The part that fewest phrases cross.
+                // Keep the part with the fewest crossings.
                 Some(last) if last.1 >= from => {
                     if covers < last.2 {
                         *last = (from, to, covers);
@@ -99,7 +101,7 @@ impl Gutters {
                 _ => found.push((from, to, covers)),
             }
         }
-        // Parts that touch are one gutter: the one that fewest cross, and the widest of these.
+        // Of adjoining parts, keep the one with the fewest crossings, or else the widest.
         let mut gutters: Vec<(f32, f32, i32)> = Vec::new();
         for part in found {
             match gutters.last_mut() {
@@ -121,7 +123,7 @@ impl Gutters {
         )
     }
 
-    /// Adds a rule between columns, unless it stands in a gutter already.
+    /// Adds a vertical rule as a gutter, unless it is in one.
     fn add(&mut self, at: f32) {
         let is_known = |gutter: &(f32, f32)| (gutter.0 - 1.0..=gutter.1 + 1.0).contains(&at);
         if !self.0.iter().any(is_known) {
@@ -130,17 +132,18 @@ impl Gutters {
         }
     }
 
+    /// Number of columns.
     pub(super) fn columns(&self) -> usize {
         self.0.len() + 1
     }
 
-    /// The column in which a place is.
+    /// Column at a horizontal position.
     pub(super) fn column(&self, x: f32) -> usize {
         self.0
             .partition_point(|gutter| 0.5 * (gutter.0 + gutter.1) <= x)
     }
 
-    /// The columns that a phrase covers.
+    /// First and last column that a phrase covers.
     fn range(&self, phrase: &Phrase) -> (usize, usize) {
         let inset = 0.1 * phrase.size;
         let first = self
@@ -149,7 +152,7 @@ impl Gutters {
         let last = self
             .0
             .partition_point(|gutter| gutter.0 < phrase.x.1 - inset);
-        // A phrase that only reaches into a gutter does not cross it.
+        // A phrase crosses a gutter only if it extends beyond both edges.
         let middle = self.column(phrase.middle());
         let is_crossed = |at: usize| {
             let gutter = self.0[at];
@@ -174,7 +177,7 @@ impl Gutters {
         row.phrases.iter().map(crossed).sum()
     }
 
-    /// The phrases of a row in their columns. A phrase with a wide space in a gutter is split there.
+    /// Assigns the phrases of a row to columns. Phrases with a wide space in a gutter are split.
     pub(super) fn place(&self, row: &Row) -> Vec<Placed> {
         let mut placed: Vec<Placed> = Vec::new();
         let mut waiting: Vec<Phrase> = row.phrases.iter().rev().cloned().collect();
@@ -188,7 +191,7 @@ impl Gutters {
             }
             let own = self.column(phrase.middle());
             match placed.last_mut() {
-                // Each is at least in the column that its middle is in.
+                // Each phrase keeps at least the column of its middle.
                 Some(other) if other.last >= first && self.column(other.phrase.middle()) < own => {
                     other.last = other.last.min(own - 1).max(other.first);
                     let first = other.last + 1;
@@ -212,7 +215,7 @@ impl Gutters {
         placed
     }
 
-    /// The number of the first word behind a gutter, if a phrase can be split there.
+    /// Index of the first word after a gutter at which a phrase can be split.
     fn split_at(&self, phrase: &Phrase, gutter: usize) -> Option<usize> {
         let gutter = self.0[gutter];
         (1..phrase.words.len()).find(|at| {
@@ -229,8 +232,8 @@ impl Gutters {
         })
     }
 
-    /// Removes gutters beside columns of signs that belong to a number: of currencies before it, of percents behind it; and
-    /// those of columns that hold next to nothing.
+    /// Removes gutters beside columns of mere signs: currency before a number, percent after it;
+    /// and beside nearly empty columns.
     fn merge_narrow(&mut self, rows: &[&Row]) {
         let mut at = 0;
         while !self.0.is_empty() && at < self.columns() {

@@ -1,26 +1,28 @@
-//! Tests for text that only looks like a table: prose in columns, contents, lists, forms. Changes nothing.
+//! Plausibility checks against text that only looks like a table: prose in columns, tables of
+//! contents, lists, forms. Changes nothing.
 
 use super::{candidate::Aligned, columns::Placed, words::Content};
 
-/// The fewest rows of a table without rules, and of one with two columns alone.
+/// Least number of rows of a table without rules, and of one with just two columns.
 const ROWS: usize = 3;
 const ROWS_OF_TWO: usize = 4;
 
-/// The share of values that a table without rules has behind its first column, unless it has many columns.
+/// Least fraction of values after the first column of a table without rules; with fewer columns
+/// than this, half is required.
 const VALUES: f32 = 0.3;
 const COLUMNS: usize = 4;
 
-/// The number of letters in a typical phrase of text.
+/// Typical number of letters in a phrase of prose.
 const PROSE: usize = 28;
 
-/// The most pages of what has contents.
+/// Limit on page numbers in a table of contents.
 const MOST_PAGES: u32 = 5000;
 
-/// The smallest share of cells with content, with rules and without.
+/// Least fraction of filled cells, with rules and without.
 const FILLED: f32 = 0.34;
 const FILLED_WITHOUT_RULES: f32 = 0.5;
 
-/// Whether something is a table.
+/// Returns whether a candidate is a table.
 pub(super) fn is_table(table: &Aligned) -> bool {
     let columns = table.gutters.columns();
     let rows: Vec<Vec<Placed>> = table
@@ -30,7 +32,7 @@ pub(super) fn is_table(table: &Aligned) -> bool {
         .collect();
     let several: Vec<&Vec<Placed>> = rows.iter().filter(|row| row.len() > 1).collect();
     let is_ruled = table.rules.len() > 1;
-    // Beside some lines of labels stands nothing.
+    // Lines that continue a label have nothing beside them.
     let (least, share) = match (is_ruled, columns) {
         (true, _) => (2, 3),
         (false, 2) => (ROWS_OF_TWO, 2),
@@ -68,7 +70,7 @@ pub(super) fn is_table(table: &Aligned) -> bool {
     is_data && has_words(&rows)
 }
 
-/// The share of columns that a typical row fills.
+/// Fraction of the columns that a typical row fills.
 fn filled(rows: &[&Vec<Placed>], columns: usize) -> f32 {
     let of_row = |row: &&Vec<Placed>| {
         row.iter()
@@ -80,7 +82,7 @@ fn filled(rows: &[&Vec<Placed>], columns: usize) -> f32 {
     filled[filled.len() / 2] as f32 / columns as f32
 }
 
-/// The share of values among what stands behind the first column.
+/// Fraction of values among the phrases after the first column.
 fn share_of_values(rows: &[&Vec<Placed>]) -> f32 {
     let behind = rows
         .iter()
@@ -92,14 +94,14 @@ fn share_of_values(rows: &[&Vec<Placed>]) -> f32 {
     values.count() as f32 / behind.count().max(1) as f32
 }
 
-/// Whether there is a head or a label, as a matrix of numbers has none.
+/// Returns whether there are words, as in headers or labels; a matrix of numbers has none.
 fn has_words(rows: &[Vec<Placed>]) -> bool {
     let texts = rows.iter().flatten().map(|placed| placed.phrase.text());
     let is_word = |text: &String| text.chars().filter(|c| c.is_alphabetic()).count() > 2;
     texts.filter(is_word).count() > 1
 }
 
-/// Whether lines are those of a program.
+/// Returns whether lines are program code.
 fn is_code(rows: &[&Vec<Placed>]) -> bool {
     let is_statement = |row: &&&Vec<Placed>| {
         let text = row[row.len() - 1].phrase.text();
@@ -108,7 +110,7 @@ fn is_code(rows: &[&Vec<Placed>]) -> bool {
     4 * rows.iter().filter(is_statement).count() > rows.len()
 }
 
-/// Whether the first column holds the marks of a list.
+/// Returns whether the first column has list markers, or line numbers.
 fn is_list(rows: &[&Vec<Placed>]) -> bool {
     let first: Vec<String> = rows
         .iter()
@@ -131,7 +133,7 @@ fn is_list(rows: &[&Vec<Placed>]) -> bool {
     two && (2 * marks > first.len() || is_counted(&first)) || is_code(rows) && is_counted(&first)
 }
 
-/// Whether most texts are numbers of lines: each is one more than the last.
+/// Returns whether most texts are consecutive numbers.
 fn is_counted(texts: &[String]) -> bool {
     let numbers: Vec<u32> = texts.iter().filter_map(|text| text.parse().ok()).collect();
     let next = |pair: &&[u32]| pair[1] == pair[0].wrapping_add(1);
@@ -139,8 +141,8 @@ fn is_counted(texts: &[String]) -> bool {
     10 * numbers.len() >= 8 * texts.len() && 10 * (follow + 1) >= 8 * numbers.len()
 }
 
-/// Whether numbers are those of pages: whole numbers behind leader dots, or, without rules, such at the ends of lines that only
-/// grow.
+/// Returns whether it is a table of contents: integers after leader dots, or, without rules,
+/// integers at the ends of lines that never decrease.
 fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     let page = |placed: &Placed| -> Option<u32> {
         let page = placed.phrase.text().parse().ok();
@@ -174,7 +176,7 @@ fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
         && first < last
 }
 
-/// Whether most texts are labels to be filled in.
+/// Returns whether many texts are labels of a form.
 fn is_form(rows: &[&Vec<Placed>]) -> bool {
     let all = || rows.iter().flat_map(|row| row.iter());
     let labels = all()
@@ -183,7 +185,7 @@ fn is_form(rows: &[&Vec<Placed>]) -> bool {
     3 * labels > all().count()
 }
 
-/// Whether two columns or more are running text.
+/// Returns whether at least two columns are prose.
 fn is_prose(rows: &[&Vec<Placed>], columns: usize) -> bool {
     let is_text = |column: &usize| {
         let mut lens: Vec<usize> = rows

@@ -1,8 +1,9 @@
-//! Tables whose cells are ruled on all sides. Tables with rules only above and below rows stay lines of text: they cannot be
-//! told from a heading between two rules.
+//! Tables with rules around their cells. Tables with rules only above and below rows are left to
+//! [`aligned`](super::aligned), as they look like headings between rules.
 //!
-//! Rules that touch form a grid if they also frame it. Cells with no rule between them are merged, and must then be a
-//! rectangle. A grid with few words is a chart, and one with a single row or column is a box.
+//! Rules that touch form a grid if they also frame it. Cells without a rule between them are
+//! merged, if that gives a rectangle. A grid with few words is a chart, and one with a single row
+//! or column a box; both are no tables.
 
 use super::{
     super::{
@@ -15,32 +16,32 @@ use super::{
     words::Phrase,
 };
 
-/// The largest number of horizontal, or vertical, rules that are compared.
+/// Limit on the horizontal, and on the vertical, rules that are compared.
 const MOST_RULES: usize = 1000;
 
-/// The largest number of rows and of columns.
+/// Limits on the rows and columns.
 const MOST_ROWS: usize = 300;
 const MOST_COLUMNS: usize = 60;
 
-/// The smallest side of a cell, in points.
+/// Least side of a cell, in points.
 const NARROWEST: f32 = 5.0;
 
-/// The widest gap between a frame and labels beside it, as a multiple of the font size.
+/// Largest gap between a frame and labels beside it, in multiples of the font size.
 const BESIDE: f32 = 20.0;
 
-/// The most letters of such a label.
+/// Limit on the length of such a label, in letters.
 const LONGEST_LABEL: usize = 40;
 
-/// The fewest rules that tell an open side.
+/// Least number of rule ends that reveal an undrawn side.
 const OPEN: usize = 3;
 
-/// The widest gap between the backgrounds of neighbouring cells, in points.
+/// Largest gap between backgrounds of adjacent cells, in points.
 const APART: f32 = 3.5;
 
-/// The largest number of tables on a page.
+/// Limit on the tables of a page.
 const MOST_TABLES: usize = 100;
 
-/// The tables of a page.
+/// Finds the framed tables of a page.
 pub(super) fn find(
     across: &[Rule],
     down: &[Rule],
@@ -50,7 +51,7 @@ pub(super) fn find(
 ) -> Vec<Grid> {
     let mut kept = Vec::new();
     add(frames(across, down, phrases), letters, grounds, &mut kept);
-    // Cells that are told by their backgrounds have no rules: the edges of the backgrounds take their place.
+    // Cells shown by backgrounds have no rules; the edges of the backgrounds serve instead.
     if (4..MOST_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
         let across = joined([across, &above].concat(), APART);
@@ -60,6 +61,7 @@ pub(super) fn find(
     kept
 }
 
+/// Finds the frames among rules, and extends them to labels beside them.
 fn frames(across: &[Rule], down: &[Rule], phrases: &[Phrase]) -> Vec<Frame> {
     if across.len() < 2 || down.is_empty() || across.len().max(down.len()) > MOST_RULES {
         return Vec::new();
@@ -81,13 +83,13 @@ fn frames(across: &[Rule], down: &[Rule], phrases: &[Phrase]) -> Vec<Frame> {
     frames
 }
 
-/// Adds the tables of frames, unless there are some in their places.
+/// Adds the tables of frames that do not overlap earlier ones.
 fn add(frames: Vec<Frame>, letters: &Letters, grounds: &[Ground], kept: &mut Vec<Grid>) {
     let grids = frames
         .iter()
         .filter_map(|frame| frame.grid(letters, grounds));
     let mut grids: Vec<Grid> = grids.collect();
-    // A table within a cell of another is left to it.
+    // Larger tables first: a table inside a cell is part of that cell.
     grids.sort_by(|a, b| by(area(b), area(a)));
     for grid in grids {
         let is_apart = |other: &Grid| {
@@ -102,7 +104,7 @@ fn add(frames: Vec<Frame>, letters: &Letters, grounds: &[Ground], kept: &mut Vec
     }
 }
 
-/// The horizontal and vertical edges of backgrounds.
+/// Horizontal and vertical edges of backgrounds.
 fn edges(grounds: &[Ground]) -> (Vec<Rule>, Vec<Rule>) {
     let (mut across, mut down) = (Vec::new(), Vec::new());
     for Ground { x, y } in grounds {
@@ -113,8 +115,8 @@ fn edges(grounds: &[Ground]) -> (Vec<Rule>, Vec<Rule>) {
     (across, down)
 }
 
-/// Rules of one direction with those at the sides that are not drawn: where most rules of the other direction end, beyond the
-/// outermost ones.
+/// Rules of one direction, completed by undrawn outer sides: where most rules of the other
+/// direction end.
 fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
     let mut all = rules.to_vec();
     let places = || crossing.iter().map(|rule| rule.at);
@@ -148,11 +150,12 @@ fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
     all
 }
 
+/// Area of a grid, in square points.
 fn area(grid: &Grid) -> f32 {
     (grid.x.1 - grid.x.0) * (grid.y.1 - grid.y.0)
 }
 
-/// Groups of rules that touch, directly or through others.
+/// Groups of rules that touch, directly or through others (union-find).
 fn together(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
     let mut group: Vec<usize> = (0..across.len() + down.len()).collect();
     fn root(group: &mut [usize], mut at: usize) -> usize {
@@ -192,18 +195,21 @@ fn together(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
         .collect()
 }
 
-/// A grid of rules: the edges of its rows and columns, and which rules between cells exist.
+/// A grid of rules: edges of rows and columns, and which rules between cells exist.
 struct Frame {
+    /// Edges of the columns, left to right.
     xs: Vec<f32>,
+    /// Edges of the rows, top to bottom.
     ys: Vec<f32>,
-    /// For each row but the first, and each column: whether there is a rule above the cell.
+    /// For each cell, row by row: whether there is a rule above it; `false` in the first row.
     above: Vec<bool>,
-    /// For each row, and each column but the first: whether there is a rule to the left of the cell.
+    /// Likewise: whether there is a rule on its left; `false` in the first column.
     left: Vec<bool>,
 }
 
 impl Frame {
-    /// `None` if there are fewer than two rows and columns, or no frame around them.
+    /// Makes a grid of rules. `None` without at least two rows and columns, or without rules
+    /// around.
     fn of(across: &[Rule], down: &[Rule]) -> Option<Self> {
         let (xs, ys) = (places(down), places(across));
         let (columns, rows) = (xs.len().checked_sub(1)?, ys.len().checked_sub(1)?);
@@ -240,13 +246,13 @@ impl Frame {
         })
     }
 
-    /// Whether a phrase begins within it.
+    /// Returns whether the middle of a phrase is inside.
     fn has(&self, phrase: &Phrase) -> bool {
         let is_in = |at: f32, places: &[f32]| places[0] < at && at < places[places.len() - 1];
         is_in(phrase.middle(), &self.xs) && is_in(phrase.base - 0.3 * phrase.size, &self.ys)
     }
 
-    /// Adds a column of labels that stand beside most rows, outside of all rules.
+    /// Adds a column for labels that are beside most rows, outside of the rules.
     fn widen(&mut self, outside: &[&Phrase], phrases: &[Phrase]) {
         let (rows, left) = (self.rows(), self.xs[0]);
         let within: Vec<&Phrase> = phrases.iter().filter(|phrase| self.has(phrase)).collect();
@@ -293,16 +299,18 @@ impl Frame {
         }
     }
 
+    /// Number of rows.
     fn rows(&self) -> usize {
         self.ys.len() - 1
     }
 
+    /// Number of columns.
     fn columns(&self) -> usize {
         self.xs.len() - 1
     }
 
-    /// The cells: for each place of the grid the number of its cell, and for each cell its first row and column and its spans.
-    /// Merged cells that are no rectangle are taken apart.
+    /// Cells of the grid: for each slot the index of its cell, and for each cell its first row,
+    /// first column, and spans. Merged cells that are not rectangles are divided.
     fn cells(&self) -> (Vec<usize>, Vec<[usize; 4]>) {
         let (rows, columns) = (self.rows(), self.columns());
         let mut owner = vec![usize::MAX; rows * columns];
@@ -328,7 +336,7 @@ impl Frame {
         (owner, cells)
     }
 
-    /// Whether there are rules around some places, and none between them.
+    /// Returns whether slots form a cell: free, with rules around them and none between.
     fn is_cell(&self, owner: &[usize], [row, column, high, wide]: [usize; 4]) -> bool {
         let (rows, columns) = (self.rows(), self.columns());
         let mut places =
@@ -344,7 +352,7 @@ impl Frame {
         })
     }
 
-    /// The table, with the letters in its cells. `None` if the grid is not a table.
+    /// Table with the letters in its cells. `None` if the grid is not a table.
     fn grid(&self, letters: &Letters, grounds: &[Ground]) -> Option<Grid> {
         let (owner, cells) = self.cells();
         let (columns, rows) = (self.columns(), self.rows());
@@ -367,7 +375,7 @@ impl Frame {
             .iter()
             .map(|cell| cell[0])
             .collect::<std::collections::BTreeSet<_>>();
-        // The labels of a chart stand beside its rules.
+        // Charts have their labels beside the rules.
         if filled < 2 || 3 * filled < cells.len() || in_rows.len() < 2 || cells.len() < 4 {
             return None;
         }
@@ -377,7 +385,7 @@ impl Frame {
             let is_of_table = ground.y.0 >= self.ys[0] - 6.0;
             covers_down && is_of_table && ground.x.0 < self.xs[columns] && ground.x.1 > self.xs[0]
         };
-        // Backgrounds of neighbouring cells together make that of a row.
+        // The backgrounds of adjacent cells add up to that of a row.
         let shaded = |row: usize| {
             let of_row = grounds.iter().filter(|ground| is_ground(ground, row));
             let len: f32 = of_row
@@ -406,7 +414,7 @@ impl Frame {
     }
 }
 
-/// The positions of rules, without duplicates.
+/// Distinct positions of rules, in order.
 fn places(rules: &[Rule]) -> Vec<f32> {
     let mut all: Vec<f32> = rules.iter().map(|rule| rule.at).collect();
     all.sort_by(|a, b| by(*a, *b));

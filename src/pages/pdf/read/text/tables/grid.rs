@@ -1,6 +1,6 @@
-//! The geometry of a table, whichever way it was found.
+//! Geometry of a table, however it was recognised.
 
-/// A table.
+/// A table: its edges in points, and cells that cover it without overlap.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) x: (f32, f32),
@@ -8,20 +8,20 @@ pub(crate) struct Grid {
     /// Number of rows and columns.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// Row by row.
+    /// Cells, row by row.
     pub(crate) cells: Vec<GridCell>,
-    /// Number of header rows, as far as it is known.
+    /// Number of header rows, if known; else 0.
     pub(crate) heads: usize,
 }
 
-/// A cell.
+/// A cell with its first row and column, from 0.
 #[derive(Debug, PartialEq)]
 pub(crate) struct GridCell {
     pub(crate) row: usize,
     pub(crate) column: usize,
-    /// Number of rows and columns that it spans.
+    /// Number of rows and columns spanned.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// The letters in it, by their indices.
+    /// Indexes of the letters in it.
     pub(crate) letters: Vec<u32>,
 }

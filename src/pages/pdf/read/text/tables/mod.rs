@@ -1,4 +1,5 @@
-//! Finds tables: by frames of rules, and by how text is aligned. Reads no text of cells.
+//! Recognition of tables, by frames of rules and by the alignment of text. Does not interpret the
+//! text of cells.
 
 mod aligned;
 mod candidate;
@@ -20,13 +21,14 @@ pub(crate) use grid::Grid;
 use std::collections::HashMap;
 use words::{Content, Phrase};
 
-/// The largest gap between the ends of rules that meet, in points.
+/// Tolerance for rules that meet, in points.
 const NEAR: f32 = 2.0;
 
-/// The share of the lines of a frame that several phrases in columns have, if its rules do not tell its rows or columns.
+/// Fraction of phrases in coarse cells from which the rules of a frame are not trusted to separate
+/// rows and columns.
 const COARSE: f32 = 0.35;
 
-/// The tables of a page.
+/// Finds the tables of a page: framed ones first, then aligned ones in the remaining text.
 pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
     let (across, down) = (joined(rules.across, NEAR), joined(rules.down, NEAR));
     let mut rest = words::phrases(letters, &down);
@@ -54,26 +56,27 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
     grids
 }
 
-/// Whether some letters of a page, but not most, are of a fixed width.
+/// Returns whether some, but less than half of the letters of a page are monospaced.
 fn has_code(letters: &Letters) -> bool {
     let fixed = letters.all.iter().filter(|letter| letter.style.fixed);
     let count = fixed.count();
     count > 0 && 2 * count < letters.all.len()
 }
 
-/// Whether all letters of a table are of a fixed width: among other text it is code that happens to be aligned.
+/// Returns whether all letters of a table are monospaced: amid other text, that is aligned code.
 fn is_code(grid: &Grid, letters: &Letters) -> bool {
     let mut within = grid.cells.iter().flat_map(|cell| &cell.letters);
     within.all(|letter| letters.all[*letter as usize].style.fixed)
 }
 
+/// Returns whether a phrase is inside of a grid.
 fn is_in(phrase: &Phrase, grid: &Grid) -> bool {
     let y = phrase.base - 0.3 * phrase.size;
     phrase.x.0 < grid.x.1 && phrase.x.1 > grid.x.0 && grid.y.0 < y && y < grid.y.1
 }
 
-/// Whether the rules of a frame separate its rows, or its columns, only in part: most of its lines are in cells with several
-/// lines of values, or with several phrases in columns.
+/// Returns whether the rules of a frame separate its rows or columns only partly: many phrases are
+/// in cells with several lines of values, or with several phrases side by side.
 fn is_coarse(grid: &Grid, phrases: &[Phrase]) -> bool {
     let mut owner: HashMap<u32, usize> = HashMap::new();
     for (at, cell) in grid.cells.iter().enumerate() {

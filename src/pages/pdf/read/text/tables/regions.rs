@@ -1,5 +1,5 @@
-//! Regions of a page that may be a table without a frame: clusters of phrases, apart from running text. Decides nothing about
-//! their columns.
+//! Regions of a page that may contain a table without a frame: clusters of phrases apart from
+//! running text. Knows no columns.
 
 use super::{
     columns::Gutters,
@@ -7,37 +7,39 @@ use super::{
     words::{Content, Phrase},
 };
 
-/// The widest gap within a line of running text, as a share of the font size.
+/// Largest gap in a line of running text, in multiples of the font size.
 const PROSE_GAP: f32 = 0.9;
 
-/// The number of letters in a line of running text, the number of its words, and the largest share of digits.
+/// For a line of running text: least number of letters and of words, and largest fraction of
+/// digits.
 const PROSE: usize = 30;
 const PROSE_WORDS: usize = 5;
 const PROSE_DIGITS: f32 = 0.2;
 
-/// The largest distance between baselines of running text, as a multiple of the font size.
+/// Largest line spacing of running text, in multiples of the font size.
 const PROSE_LEADING: f32 = 1.8;
 
-/// The fewest lines of running text.
+/// Least number of lines of running text.
 const PROSE_LINES: usize = 3;
 
-/// The largest indent of a line of running text, as a multiple of the font size.
+/// Largest indent of a line of running text, in multiples of the font size.
 const INDENT: f32 = 3.0;
 
-/// The largest gap between phrases of a cluster, down and across, as multiples of the font size.
+/// Largest vertical and horizontal gap between phrases of a cluster, in multiples of the font size.
 const DOWN: f32 = 2.2;
 const ACROSS: f32 = 24.0;
 
-/// The widest space between clusters that are parts of one table, as a multiple of the font size.
+/// Largest space between clusters that are parts of one table, in multiples of the font size.
 const REJOIN: f32 = 6.0;
 
-/// The largest number of clusters that are compared with one another.
+/// Limit on the clusters that are compared.
 const MOST: usize = 4000;
 
 /// Limit on the following phrases that a phrase is compared with.
 const LOOKED_AT: usize = 500;
 
-/// The clusters of phrases that are not running text.
+/// Clusters of phrases that are not running text. Phrases that are close are linked, and linked
+/// ones form a cluster (union-find).
 pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     let is_prose = prose(&phrases);
     let (prose, others): (Vec<_>, Vec<_>) = phrases
@@ -69,7 +71,7 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     rejoined(clusters)
 }
 
-/// Joins clusters that stand one below another in the same columns, with what is between them.
+/// Joins clusters below each other with the same columns, together with what is between them.
 fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     if clusters.len() > MOST {
         return clusters;
@@ -101,16 +103,17 @@ fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     done.into_iter().map(|shape| shape.phrases).collect()
 }
 
-/// A cluster, and where it is.
+/// A cluster with its geometry, in points.
 struct Shape {
     phrases: Vec<Phrase>,
-    /// The gaps between its columns.
+    /// Gutters between its columns.
     gutters: Vec<(f32, f32)>,
     x: (f32, f32),
     y: (f32, f32),
 }
 
 impl Shape {
+    /// Determines the geometry of a cluster.
     fn of(phrases: Vec<Phrase>) -> Self {
         let several: Vec<Row> = rows(phrases.clone())
             .into_iter()
@@ -135,11 +138,12 @@ impl Shape {
         }
     }
 
+    /// Returns whether it has at least three columns.
     fn is_table(&self) -> bool {
         self.gutters.len() > 1
     }
 
-    /// Whether another cluster stands below this one, in the same columns.
+    /// Returns whether another cluster continues this one below, in the same columns.
     fn goes_on(&self, below: &Self) -> bool {
         let size = self.phrases.last().map_or(0.0, |phrase| phrase.size);
         let is_near = (0.0..REJOIN * size).contains(&(below.y.0 - self.y.1));
@@ -159,6 +163,7 @@ impl Shape {
     }
 }
 
+/// Representative of a group, with path halving.
 fn root(group: &mut [usize], mut at: usize) -> usize {
     while group[at] != at {
         group[at] = group[group[at]];
@@ -167,6 +172,8 @@ fn root(group: &mut [usize], mut at: usize) -> usize {
     at
 }
 
+/// Returns whether two phrases belong to one cluster: side by side without running text between
+/// them, or one closely below the other.
 fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
     let size = one.size.max(other.size);
     let overlap = one.x.1.min(other.x.1) - one.x.0.max(other.x.0);
@@ -183,16 +190,19 @@ fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
     overlap > 0.0 && other.y.0 - one.y.1 < DOWN * one.size.min(other.size)
 }
 
-/// A line of phrases without wide gaps.
+/// A line: phrases without wide gaps between them.
 struct Text {
+    /// Indexes of the phrases.
     parts: Vec<usize>,
     x: (f32, f32),
     base: f32,
     size: f32,
+    /// Whether it is long enough for running text.
     is_long: bool,
 }
 
-/// For each phrase: whether it belongs to running text: several lines, most of them long, one below another.
+/// Returns for each phrase whether it is running text: in a stack of several lines, most of them
+/// long.
 fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let texts = texts(phrases);
     let mut stacks: Vec<Vec<usize>> = Vec::new();
@@ -233,7 +243,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
             (first.base - 0.5 * first.size, last.base + 0.5 * last.size),
         ));
     }
-    // What is left in lines with wide gaps.
+    // Phrases inside the box of a stack belong to lines with wide gaps.
     for (phrase, is_prose) in phrases.iter().zip(&mut is_prose) {
         let is_within = |((from, to), (top, bottom)): &((f32, f32), (f32, f32))| {
             phrase.x.0 > from - 1.0
@@ -245,7 +255,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
     is_prose
 }
 
-/// For each line: whether a value stands on its right, alone, as beside the label of a row.
+/// Returns for each line whether a value stands alone to its right, as beside a row label.
 fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
     let is_value = |text: &Text| {
         text.parts
@@ -266,6 +276,7 @@ fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
     (0..texts.len()).map(beside).collect()
 }
 
+/// Groups phrases into lines.
 fn texts(phrases: &[Phrase]) -> Vec<Text> {
     let mut texts: Vec<Text> = Vec::new();
     for (at, phrase) in phrases.iter().enumerate() {

@@ -1,17 +1,20 @@
-//! Lines of phrases. Knows no columns.
+//! Rows of phrases. Knows no columns.
 
 use super::{super::compare::by, words::Phrase};
 
-/// A line: phrases from left to right.
+/// Phrases on one line, from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) phrases: Vec<Phrase>,
+    /// Baseline and font size of its longest phrase.
     pub(super) base: f32,
     pub(super) size: f32,
+    /// Top and bottom edge.
     pub(super) y: (f32, f32),
 }
 
 impl Row {
+    /// Makes a row of phrases.
     pub(super) fn of(mut phrases: Vec<Phrase>) -> Self {
         phrases.sort_by(|a, b| by(a.x.0, b.x.0));
         let longest = phrases.iter().max_by_key(|phrase| phrase.len());
@@ -26,6 +29,7 @@ impl Row {
         }
     }
 
+    /// Left and right edge.
     pub(super) fn x(&self) -> (f32, f32) {
         let edges =
             |(from, to): (f32, f32), phrase: &Phrase| (from.min(phrase.x.0), to.max(phrase.x.1));
@@ -33,7 +37,7 @@ impl Row {
     }
 }
 
-/// The rows of phrases, from top to bottom.
+/// Groups phrases into rows, from top to bottom.
 pub(super) fn rows(mut phrases: Vec<Phrase>) -> Vec<Row> {
     phrases.sort_by(|a, b| by(a.base, b.base));
     let mut rows: Vec<Vec<Phrase>> = Vec::new();

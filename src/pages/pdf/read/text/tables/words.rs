@@ -1,5 +1,5 @@
-//! The words of a page and the phrases that they form, for the search of tables: what stands between two gaps that are wider
-//! than the spaces of a text. Reads upright text only.
+//! Words of a page, and the phrases that they form: words between gaps wider than the spaces of the
+//! text. Upright text only.
 
 use super::super::{
     compare::by,
@@ -8,64 +8,66 @@ use super::super::{
     spaces,
 };
 
-/// The largest number of letters on a page that is searched. One with more is a drawing of letters.
+/// Limit on the letters of a page; with more, it is a drawing made of letters.
 const MOST_LETTERS: usize = 60_000;
 
-/// The largest difference between baselines of letters of a word, as a share of the font size.
+/// Tolerance for the baselines of letters in a word, in multiples of the font size.
 const LEVEL: f32 = 0.25;
 
-/// The narrowest gap between two phrases, as a share of the font size and as a multiple of the usual space.
+/// Least gap between phrases, in multiples of the font size and of the usual space.
 const PHRASE_GAP: f32 = 0.5;
 const PHRASE_GAP_OF_SPACES: f32 = 1.7;
 
-/// The widest gap that can be a space between words, as a share of the font size.
+/// Largest gap that may be a space, in multiples of the font size.
 const WIDEST_SPACE: f32 = 0.8;
 
-/// The widest gap between the mark of an item and its text, as a share of the font size.
+/// Largest gap between a list marker and its text, in multiples of the font size.
 const MARK_GAP: f32 = 3.0;
 
-/// Least number of consecutive dots that lead from a label to a number.
+/// Least number of dots in a leader.
 const LEADERS: usize = 3;
 
-/// The usual ascent and descent of letters, as shares of the font size.
+/// Usual ascent and descent, as fractions of the font size.
 const ABOVE: f32 = 0.7;
 const BELOW: f32 = 0.2;
 
-/// Words of a line without a wide gap between them.
+/// Words on a line without wide gaps.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
     pub(super) words: Vec<Word>,
     pub(super) x: (f32, f32),
-    /// The upper and lower edge by the usual ascent and descent.
+    /// Top and bottom edge, by the usual ascent and descent.
     pub(super) y: (f32, f32),
-    /// The position of the baseline.
+    /// Baseline of its longest word.
     pub(super) base: f32,
     pub(super) size: f32,
 }
 
-/// Letters without a space between them.
+/// Letters without spaces between them.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
-    /// The indices of its letters, and its characters.
+    /// Indexes of its letters.
     pub(super) letters: Vec<u32>,
+    /// Its characters.
     pub(super) text: String,
     pub(super) x: (f32, f32),
     pub(super) base: f32,
     pub(super) size: f32,
-    /// Whether leader dots stand before it.
+    /// Whether a leader precedes it.
     pub(super) is_led: bool,
     is_bold: bool,
 }
 
-/// Kind of a phrase.
+/// Kind of a phrase's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Text,
-    /// A number, an amount, a date or what stands in place of one, such as a dash.
+    /// A number, amount, date, or a substitute such as a dash.
     Value,
 }
 
 impl Phrase {
+    /// Makes a phrase of words.
     fn of(words: Vec<Word>) -> Self {
         let longest = words.iter().max_by_key(|word| word.letters.len());
         let (base, size) = longest.map_or((0.0, 0.0), |word| (word.base, word.size));
@@ -79,37 +81,40 @@ impl Phrase {
         }
     }
 
-    /// The words before and from `at` on.
+    /// Splits it before the word with this index.
     pub(super) fn split(mut self, at: usize) -> (Self, Self) {
         let rest = self.words.split_off(at);
         (Self::of(self.words), Self::of(rest))
     }
 
-    /// Adds what stands behind it on the same line.
+    /// Appends a phrase that follows on the same line.
     pub(super) fn append(&mut self, other: Self) {
         let words = std::mem::take(&mut self.words);
         *self = Self::of([words, other.words].concat());
     }
 
-    /// The number of its characters.
+    /// Number of its letters.
     pub(super) fn len(&self) -> usize {
         self.words.iter().map(|word| word.letters.len()).sum()
     }
 
+    /// Its text, with spaces between words.
     pub(super) fn text(&self) -> String {
         let texts: Vec<&str> = self.words.iter().map(|word| &word.text[..]).collect();
         texts.join(" ")
     }
 
-    /// The middle of it, across.
+    /// Horizontal centre.
     pub(super) fn middle(&self) -> f32 {
         0.5 * (self.x.0 + self.x.1)
     }
 
+    /// Returns whether all words are bold.
     pub(super) fn is_bold(&self) -> bool {
         self.words.iter().all(|word| word.is_bold)
     }
 
+    /// Classifies its content, by digits against letters.
     pub(super) fn content(&self) -> Content {
         let (mut digits, mut others, mut all) = (0, 0, 0);
         for c in self.words.iter().flat_map(|word| word.text.chars()) {
@@ -122,7 +127,7 @@ impl Phrase {
         }
         let is_value = match (digits, others) {
             (0, 0) => all <= 3,
-            // As `n/a`, `Ref.`.
+            // Substitutes such as `n/a` or `Ref.`.
             (0, _) => {
                 let text = self.text().to_lowercase();
                 matches!(
@@ -140,7 +145,8 @@ impl Phrase {
     }
 }
 
-/// The phrases of a page, from top to bottom and from left to right: none crosses one of the rules `down`. Leader dots are left out.
+/// Phrases of a page, from top to bottom and left to right. No phrase crosses a rule in `down`;
+/// leaders are dropped.
 pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     if letters.all.len() > MOST_LETTERS {
         return Vec::new();
@@ -173,7 +179,7 @@ pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     phrases
 }
 
-/// The words of letters on one level.
+/// Words of the letters on one level.
 fn words(letters: &Letters, level: &[u32]) -> Vec<Word> {
     let line: Vec<&Letter> = level
         .iter()
@@ -209,7 +215,7 @@ fn words(letters: &Letters, level: &[u32]) -> Vec<Word> {
 }
 
 impl Word {
-    /// Whether it marks an item of a list.
+    /// Returns whether it is a bullet.
     fn is_bullet(&self) -> bool {
         let mut chars = self.text.chars();
         let is_one = chars
@@ -218,7 +224,7 @@ impl Word {
         is_one && chars.next().is_none()
     }
 
-    /// Whether it is a number that nothing but another one follows in a row.
+    /// Returns whether it is a long number: another number after it is a new phrase.
     fn is_large(&self) -> bool {
         self.text.len() > 3
             && self
@@ -227,12 +233,12 @@ impl Word {
                 .all(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | '%'))
     }
 
-    /// The parts before and behind leader dots.
+    /// Parts of the word before and after leaders.
     fn without_leaders(self, letters: &Letters) -> Vec<Self> {
         let chars: Vec<char> = self.text.chars().collect();
         let is_run =
             |at: &[char]| at.len() >= LEADERS && at.iter().take(LEADERS).all(|c| is_dot(*c));
-        // Characters and letters are counted alike.
+        // Only if each letter is one character, indexes agree.
         if chars.len() != self.letters.len() || !(0..chars.len()).any(|at| is_run(&chars[at..])) {
             return vec![self];
         }
@@ -259,11 +265,12 @@ impl Word {
     }
 }
 
+/// Returns whether a character is used in leaders.
 fn is_dot(c: char) -> bool {
     matches!(c, '.' | '…' | '·' | '_')
 }
 
-/// Removes dots that stand apart, several in a row.
+/// Removes leaders whose dots are separate words.
 fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
     let mut kept: Vec<Word> = Vec::with_capacity(words.len());
     let mut dots = 0;
@@ -282,7 +289,7 @@ fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
     kept
 }
 
-/// Joins raised and lowered words, such as marks of footnotes, to the word that they stand at.
+/// Joins super- and subscripts, such as footnote marks, to the word they belong to.
 fn attach_raised(lines: &mut [Vec<Word>]) {
     for at in 0..lines.len() {
         for other in [at.wrapping_sub(1), at + 1] {
@@ -293,7 +300,7 @@ fn attach_raised(lines: &mut [Vec<Word>]) {
             let hosts = &mut lines[other];
             let mut kept = Vec::new();
             for word in small {
-                // What it can stand at begins beside it, since they are in order.
+                // Words are sorted, so candidates are adjacent.
                 let next = hosts.partition_point(|host| host.x.0 < word.x.0);
                 let beside = next.saturating_sub(2)..(next + 2).min(hosts.len());
                 let host = hosts[beside].iter_mut().find(|host| {
@@ -316,7 +323,7 @@ fn attach_raised(lines: &mut [Vec<Word>]) {
     }
 }
 
-/// The median of the gaps that can be spaces, as a share of the font size.
+/// Median of the gaps that may be spaces, in multiples of the font size.
 fn usual_space(lines: &[Vec<Word>]) -> f32 {
     let gaps = |line: &Vec<Word>| -> Vec<f32> {
         let pairs = line.windows(2);
@@ -330,6 +337,7 @@ fn usual_space(lines: &[Vec<Word>]) -> f32 {
     gaps.get(gaps.len() / 2).copied().unwrap_or(0.25)
 }
 
+/// Splits a line into phrases at wide gaps and rules, and between long numbers.
 fn split_line(words: Vec<Word>, space: f32, down: &[Rule]) -> Vec<Phrase> {
     let is_ruled = |last: &Word, word: &Word| {
         let middle = word.base - 0.3 * word.size;
