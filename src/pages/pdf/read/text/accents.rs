@@ -1,8 +1,8 @@
-//! Accented letters that are drawn as two glyphs, the accent above its base letter, as TeX does with fonts that have no
-//! accented letters. They become the precomposed letter of Unicode (the canonical compositions of the Unicode Character
-//! Database), as far as European languages need it.
+//! Accented letters drawn as two glyphs, an accent above its base letter, as TeX does with fonts
+//! without accented letters. They become the precomposed letter (canonical composition, Unicode
+//! Character Database), for European languages.
 
-/// Accents, each with its base letters and the precomposed letters.
+/// Accents with base letters and the corresponding precomposed letters.
 static COMPOSITIONS: &[(char, &str, &str)] = &[
     ('\u{2cb}', "AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
     ('´', "AEIOUYaeiouyCcLlNnRrSsZz", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź"),
@@ -19,7 +19,8 @@ static COMPOSITIONS: &[(char, &str, &str)] = &[
     ('˛', "AEIUaeiu", "ĄĘĮŲąęįų"),
 ];
 
-/// The precomposed letter for an accent and a base letter, which may be a dotless i or j.
+/// Precomposed letter of an accent and a base letter, which may be a dotless i or j. `None` if
+/// there is no such letter.
 pub(super) fn composed(accent: char, letter: char) -> Option<char> {
     let letter = match letter {
         'ı' => 'i',

@@ -1,13 +1,14 @@
-//! Maps Arabic presentation forms (Unicode, Arabic Presentation Forms-B), which some fonts name for their glyphs, back to the
-//! letters themselves (the compatibility decompositions of the Unicode Character Database).
+//! Mapping of Arabic presentation forms (Unicode block Arabic Presentation Forms-B), which some
+//! fonts assign to their glyphs, to letters (compatibility decompositions of the Unicode Character
+//! Database).
 
-/// The letters of a presentation form.
+/// Letters of a presentation form; `None` beyond the block.
 pub(super) fn letters(shape: char) -> Option<&'static str> {
     let at = SHAPES.partition_point(|(last, _)| *last < shape);
     SHAPES.get(at).map(|(_, letters)| *letters)
 }
 
-/// For each run of forms of the same letters, from U+FE70 on: the last form.
+/// Last form of each run of forms with the same letters, from U+FE70 on.
 static SHAPES: &[(char, &str)] = &[
     ('\u{fe70}', "\u{64b}"),
     ('\u{fe71}', "\u{640}\u{64b}"),

@@ -1,16 +1,20 @@
-//! Lines in scripts that run from right to left. Letters arrive in visual order, from left to right on the page, and are put
-//! into logical order, in which they are read.
+//! Lines in right-to-left scripts. Letters arrive in visual order, left to right on the page, and
+//! are put into logical order, in which they are read.
 
 use super::page_text::{Letter, Letters};
 
-/// Whether a character belongs to Hebrew, Arabic or another script that runs from right to left.
+/// Returns whether a character belongs to a right-to-left script such as Hebrew or Arabic.
 pub(super) fn runs_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// The logical order of a line that runs from right to left and may hold runs in the other direction: indices, each with
-/// whether a space comes before it. This inverts Unicode's bidirectional algorithm (UAX #9) for two levels.
+/// Logical order of a line with right-to-left letters, which may contain left-to-right runs:
+/// indexes of letters, with whether a space precedes each. Inverts the Unicode bidirectional
+/// algorithm (UAX #9) for two levels.
+///
+/// Letters are classified, neutral ones by their neighbours; runs of one direction are found, and
+/// those against the base direction reversed.
 pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec<(usize, bool)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Class {
@@ -37,7 +41,8 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
     } else {
         Class::Right
     };
-    // Numbers run to the right, with the signs inside them; other signs follow their neighbours.
+    // Numbers run left to right with the signs inside; other neutral characters take the direction
+    // that their neighbours share.
     for at in 0..classes.len() {
         if classes[at] != Class::Neutral {
             continue;
@@ -76,10 +81,11 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
         for at in run {
             let spaced = match sequence.last() {
                 None => false,
-                // A gap is recorded to the left of a letter: read from the left it comes before the letter, from the right after it.
+                // A gap is stored with the letter on its right: it precedes that letter in
+                // left-to-right reading, and follows it in the other.
                 Some(&(last, _)) if last + 1 == at => gaps[at],
                 Some(&(last, _)) if last == at + 1 => gaps[last],
-                // Between two runs: the gap at the far end.
+                // Between two runs, take the gap at their common edge.
                 Some(_) => {
                     let edge = if base == Class::Left { end } else { start };
                     gaps.get(edge).copied().unwrap_or(false)

@@ -1,39 +1,39 @@
-//! Blocks, tables and spans of text: the result of joining the lines of pages. Finds none.
+//! Data types for recognised blocks, tables and text spans. Recognises nothing.
 
 use super::{lines::Line, marked::Marked, page_text::Figure, styles::Style};
 use convertd_tree::Alignment;
 
-/// Look of a heading. The order is that of importance.
+/// Look of a heading, for comparing and ranking headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// The size in half points.
+    /// Font size in half points.
     pub(super) size: i32,
-    /// Whether it is bold, or in italics, if it is no larger than the text.
+    /// Whether it is bold or italic; not set for headings larger than the text.
     pub(super) bold: bool,
     pub(super) italic: bool,
-    /// Whether it is larger than the text.
+    /// Whether it is larger than the body text.
     pub(super) larger: bool,
 }
 
-/// The content of a page in reading order.
+/// Content of a page, with lines in reading order.
 pub(crate) struct Page {
     pub(crate) lines: Vec<Line>,
-    /// Targets of its links.
+    /// Link targets, to which lines refer by index.
     pub(crate) links: Vec<String>,
-    /// Its tables, by their numbers.
+    /// Tables, to which lines refer by index.
     pub(crate) tables: Vec<Table>,
-    /// Its pictures, by their numbers.
+    /// Pictures, to which lines refer by index.
     pub(crate) figures: Vec<Figure>,
-    /// Its texts by the file's own structure, if there is one.
+    /// Texts by the structure tree, if the file has one.
     pub(crate) marked: Marked,
-    /// Its width and height in points.
+    /// Width and height of the upright page in points.
     pub(crate) size: (f32, f32),
 }
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
-    /// Left and right edge on its page.
+    /// Left and right edge on the page, in points.
     pub(crate) x: (f32, f32),
     /// Number of columns.
     pub(crate) columns: usize,
@@ -42,10 +42,10 @@ pub(crate) struct Table {
     pub(crate) heads: usize,
 }
 
-/// A cell of a table.
+/// A table cell with its place and text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
-    /// Its first column, from 0.
+    /// First column, from 0.
     pub(crate) column: usize,
     /// Number of rows and columns that it spans.
     pub(crate) rows: usize,
@@ -54,7 +54,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// Its text, its paragraphs in lines.
+    /// Text of the cell, with one paragraph per line.
     pub(crate) fn text(&self) -> String {
         let text = |spans: &Vec<Span>| -> String {
             let all: String = spans.iter().map(|span| &span.text[..]).collect();
@@ -65,7 +65,7 @@ impl Cell {
     }
 }
 
-/// A part of a paragraph in one style.
+/// Text in one style, with at most one link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Span {
     pub(crate) text: String,
@@ -73,37 +73,38 @@ pub(crate) struct Span {
     pub(crate) link: Option<Box<str>>,
 }
 
-/// Kind of a paragraph.
+/// Kind of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Text,
-    /// With its level, from 1.
+    /// Heading with its level, from 1.
     Heading(u8),
-    /// An item of a list, with its number if it has one, and how far it is indented in points.
+    /// List item: its number unless it has a bullet, and its indent in points.
     Item(Option<u32>, f32),
-    /// Lines in a monospaced font.
+    /// Lines in a monospaced font, not joined.
     Code,
     Table(Table),
-    /// With the number of its file, and its width and height in points.
+    /// Picture: number of its file, width and height in points.
     Figure(usize, (f32, f32)),
-    /// The beginning of a page, with its number from 1.
+    /// Start of a page, with its number from 1.
     Page(usize),
 }
 
-/// Lines that belong together.
+/// A paragraph, heading, item, table or picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     pub(crate) spans: Vec<Span>,
-    /// Alignment of its lines in their column, as far as it is clear.
+    /// Alignment in the column, if it is unambiguous.
     pub(crate) alignment: Option<Alignment>,
-    /// Look of its letters, if it may be a heading.
+    /// Look, if it may be a heading.
     pub(super) look: Option<Look>,
-    /// Look of its letters, if it is a heading only where others with the same look are.
+    /// Look, if it is a heading only in case that others with this look are.
     pub(super) like: Option<Look>,
 }
 
 impl Block {
+    /// A block without text.
     pub(crate) fn plain(kind: Kind) -> Self {
         Self {
             kind,
@@ -114,20 +115,20 @@ impl Block {
         }
     }
 
-    /// All of its text.
+    /// Text of all spans.
     pub(crate) fn text(&self) -> String {
         self.spans.iter().map(|span| &span.text[..]).collect()
     }
 }
 
-/// The typical style of a document.
+/// Body style of a document: the most common properties of its letters.
 pub(crate) struct Usual {
-    /// The size of most letters.
+    /// Font size in points.
     pub(super) size: f32,
-    /// Whether most letters are bold.
+    /// Whether more than half of the letters are bold.
     pub(super) bold: bool,
-    /// Whether most letters are monospaced.
+    /// Whether more than half of the letters are monospaced.
     pub(super) fixed: bool,
-    /// Weight of most letters.
+    /// Most common weight, in the steps of [`Style`].
     pub(super) weight: i8,
 }

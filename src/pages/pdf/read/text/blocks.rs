@@ -1,5 +1,5 @@
-//! Makes blocks of the lines of pages: paragraphs, headings, items, code, tables and pictures, in reading order. The kind of a
-//! line is told by [`paragraphs`](super::paragraphs).
+//! Assembly of blocks from the lines of pages, in reading order: paragraphs, headings, list items,
+//! code, tables and pictures. [`paragraphs`](super::paragraphs) decides which kind a line is.
 
 use super::{
     block::{Block, Cell, Kind, Page, Span, Table, Usual},
@@ -15,6 +15,7 @@ use crate::job::Notes;
 use std::collections::HashMap;
 
 impl Page {
+    /// Block kind for a table or picture of the page.
     fn kind(&self, thing: Thing) -> Kind {
         match thing {
             Thing::Table(at) => Kind::Table(self.tables[usize::from(at)].clone()),
@@ -27,7 +28,8 @@ impl Page {
 }
 
 impl Table {
-    /// The table of a grid. The first row is a header row if the grid says so, or if it alone is entirely bold.
+    /// Makes a table from a grid. Its first row is a header if the grid says so, or if it is the
+    /// only row that is all bold.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
         let (mut first, mut others) = ((true, false), true);
@@ -59,7 +61,7 @@ impl Table {
         }
     }
 
-    /// The texts of its cells, with their columns.
+    /// Texts of the cells of each row, with their columns.
     pub(crate) fn texts(&self) -> Vec<Vec<(u32, String)>> {
         let rows = self.rows.iter();
         rows.map(|row| {
@@ -71,7 +73,7 @@ impl Table {
     }
 }
 
-/// The paragraphs of a cell: lines without a gap between them.
+/// Splits the lines of a cell into paragraphs at wide gaps.
 fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
     let mut done: Vec<Vec<Span>> = Vec::new();
     let mut open: Option<Paragraph> = None;
@@ -96,6 +98,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
 }
 
 impl Usual {
+    /// Body style, by the number of letters in each style.
     pub(crate) fn of(pages: &[Page]) -> Self {
         let mut sizes: HashMap<i32, usize> = HashMap::new();
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
@@ -126,7 +129,7 @@ impl Usual {
     }
 }
 
-/// The tables of a document in reading order, with the numbers of their pages, from 1.
+/// All tables of a document in reading order, with their page numbers from 1.
 pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Table)> {
     running::leave_out(&mut pages);
     continued::join(&mut pages, notes);
@@ -141,16 +144,20 @@ pub(crate) fn tables(mut pages: Vec<Page>, notes: &mut Notes) -> Vec<(usize, Tab
     found
 }
 
-/// Content of the pages of a document.
+/// Recognised content of a document.
 pub(crate) struct Content {
     pub(crate) blocks: Vec<Block>,
-    /// The notes that marks refer to.
+    /// Footnotes, to which marks in the text refer by index.
     pub(crate) notes: Vec<Vec<Span>>,
-    /// Number of lines that were left out as running headers and footers, or watermarks.
+    /// Number of lines left out as running headers, footers or watermarks.
     pub(crate) left_out: usize,
 }
 
-/// The content of a document. With `marks_pages`, there is a block where each page begins, or behind a paragraph that goes on there.
+/// Recognises the content of a document. `marks_pages` adds a block at the start of each page, or
+/// behind a paragraph that continues there.
+///
+/// Lines are added to an open paragraph until one does not continue it. Tables and pictures inside
+/// a sentence wait until that paragraph ends.
 pub(crate) fn of(
     mut pages: Vec<Page>,
     outline: &[Title],
@@ -163,7 +170,7 @@ pub(crate) fn of(
     let footnotes = footnotes::take(&mut pages, &usual);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Paragraph> = None;
-    // The marks, pictures and tables that wait for the end of a paragraph.
+    // Page marks, pictures and tables waiting for the end of the paragraph.
     let mut marks: Vec<Block> = Vec::new();
     for (number, page) in (1..).zip(&pages) {
         if marks_pages {

@@ -1,15 +1,17 @@
-//! Glyphs whose character is unknown: at the beginning of a line, with a gap behind it, one is a bullet; all others are left out.
+//! Glyphs with unknown characters: at the start of a line and followed by a gap, such a glyph is a
+//! bullet; others are dropped.
 
 use super::page_text::{Letter, Letters};
 
-/// Placeholder of an unknown glyph until its neighbours are known: the first character for private use.
+/// Placeholder for an unknown glyph until its neighbours are known: the first private-use
+/// character.
 pub(super) const UNKNOWN: char = '\u{e000}';
 
-/// The narrowest and the widest gap behind a bullet, and the widest gap within a line, as shares of the size.
+/// Least gap after a bullet, and largest gap inside a line, in multiples of the font size.
 const GAP: f32 = 0.15;
 const WIDEST: f32 = 5.0;
 
-/// Decides about all unknown glyphs of a page.
+/// Replaces or drops all unknown glyphs of a page.
 pub(super) fn settle(letters: &mut Letters) {
     if letters.unknown == 0 {
         return;

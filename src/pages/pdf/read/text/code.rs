@@ -1,24 +1,27 @@
-//! Code: the lines of a monospaced font with their indents, and the empty lines between them. Decides nothing about what is code.
+//! Code listings: monospaced lines with their indents and empty lines. Does not decide which lines
+//! are code.
 
 use super::lines::Line;
 
-/// The width of a letter, as a share of the size, where no line is long enough to tell.
+/// Default width of a letter, in multiples of the font size, if no line is long enough for
+/// measuring.
 const WIDTH: f32 = 0.6;
 
-/// The distance between two lines of one listing, and the usual one, as multiples of the size.
+/// Largest and usual distance between lines of one listing, in multiples of the font size.
 const FARTHEST: f32 = 3.6;
 const USUAL: f32 = 1.2;
 
-/// The deepest indent, in letters.
+/// Limit on the indent, in letters.
 const DEEPEST: f32 = 120.0;
 
-/// The fewest letters that tell how wide one is.
+/// Least number of letters of a line that is measured.
 const ENOUGH: usize = 4;
 
-/// The lines of a listing.
+/// Lines of a listing.
 #[derive(Debug, Default)]
 pub(super) struct Listing(Vec<CodeLine>);
 
+/// A line of code: text, horizontal extent, baseline and font size in points.
 #[derive(Debug)]
 struct CodeLine {
     text: String,
@@ -28,11 +31,12 @@ struct CodeLine {
 }
 
 impl Listing {
-    /// Whether a line this far below the last one goes on with a listing.
+    /// Returns whether a line at this distance below the last one continues a listing.
     pub(super) fn goes_on(gap: f32, size: f32) -> bool {
         gap > 0.0 && gap < FARTHEST * size
     }
 
+    /// Adds a line.
     pub(super) fn add(&mut self, line: &Line) {
         self.0.push(CodeLine {
             text: line.text.trim_end().to_owned(),
@@ -42,8 +46,8 @@ impl Listing {
         });
     }
 
-    /// All lines, each with its indent. Where the distance between two is more than one and a half of the least, there are
-    /// empty ones between them.
+    /// Text of the listing: lines with their indents, and empty lines where the distance is a
+    /// multiple of the least one.
     pub(super) fn text(&self) -> String {
         let left = self.0.iter().map(|line| line.x.0).fold(f32::MAX, f32::min);
         let width = self.width();
@@ -54,7 +58,7 @@ impl Listing {
         for (nth, line) in self.0.iter().enumerate() {
             if let Some(before) = nth.checked_sub(1).map(|before| &self.0[before]) {
                 text.push('\n');
-                // A listing of two lines does not tell whether there is an empty one between them.
+                // Two lines alone do not show the usual distance, so it is bounded.
                 let step = step.min(USUAL * 1.2 * line.size);
                 let empty = ((line.y - before.y) / step.max(0.1)).round() - 1.0;
                 for _ in 0..empty.clamp(0.0, FARTHEST) as usize {
@@ -68,7 +72,7 @@ impl Listing {
         text
     }
 
-    /// The width of a letter, as the lines tell that have no wide gaps.
+    /// Width of a letter in points, by the lines without wide gaps.
     fn width(&self) -> f32 {
         let widths = self.0.iter().filter_map(|line| {
             let count = line.text.chars().count();

@@ -1,31 +1,33 @@
-//! Properties that the lines of a column share: its edges, and the distance between the lines of its paragraphs. Decides nothing
-//! about single lines.
+//! Properties of text columns: their edges and line spacing. Does not look at the text.
 
 use super::lines::Line;
 use std::collections::{BTreeMap, HashMap};
 
-/// The largest distance between lines of one paragraph, as a multiple of their size: a manuscript has as much as two.
+/// Largest line spacing within a paragraph, in multiples of the font size: double-spaced
+/// manuscripts have twice.
 const WIDEST: f32 = 2.4;
 
-/// Distance from the right edge within which a line ends whose paragraph goes on, as a share of the width.
+/// Distance from the right edge within which a line counts as full, as a fraction of the column's
+/// width.
 const FULL: f32 = 0.1;
 
-/// Number of distances that have to be the same.
+/// Least number of equal distances that establish a line spacing.
 const SAME: usize = 3;
 
-/// Distances are told apart in steps of this share of the size.
+/// Step in which distances are compared, in multiples of the font size.
 const STEP: f32 = 0.05;
 
-/// A column of a page.
+/// A text column on a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
-    /// The left and right edge.
+    /// Left and right edge in points.
     pub(super) x: (f32, f32),
-    /// The usual distance between the baselines of a paragraph, as a multiple of the size, if it is known.
+    /// Line spacing of its paragraphs in multiples of the font size, if known.
     pub(super) leading: Option<f32>,
 }
 
-/// The columns of a page by their numbers.
+/// Finds the columns of a page by their numbers. Line spacing is measured only after full lines,
+/// which do not end a paragraph.
 pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
     let mut columns: HashMap<usize, Column> = HashMap::new();
     for line in lines {
@@ -64,7 +66,8 @@ pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
     columns
 }
 
-/// The most frequent distance; a narrower one before a wide one, which may be that between paragraphs of one line.
+/// Line spacing from a histogram: the smallest frequent one, because larger ones may be between
+/// single-line paragraphs.
 fn leading(steps: &BTreeMap<i32, usize>) -> Option<f32> {
     let most = steps.values().max().copied().filter(|most| *most >= SAME)?;
     let is_common = |count: usize| count >= SAME && 4 * count >= most;

@@ -1,8 +1,8 @@
-//! Comparing numbers of a page.
+//! Comparison of floating-point numbers.
 
 use std::cmp::Ordering;
 
-/// Compares two numbers; the place of NaN does not matter.
+/// Orders two numbers; NaN is equal to anything.
 pub(super) fn by(a: f32, b: f32) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }

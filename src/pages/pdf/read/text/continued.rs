@@ -1,5 +1,5 @@
-//! Joins tables that go on over pages: the last thing on a page and the first on the next, with the same columns. Moves no other
-//! text.
+//! Tables that continue on the next page: the last object of a page and the first of the next, with
+//! equal columns. Moves no other text.
 
 use super::{
     block::{Cell, Page, Table},
@@ -8,13 +8,13 @@ use super::{
 };
 use crate::job::Notes;
 
-/// The largest difference between the edges of two parts, in points.
+/// Tolerance for the edges of two parts, in points.
 const SAME: f32 = 12.0;
 
-/// The most lines around the end of a page that say that a table goes on: a title that is repeated, a note below.
+/// Limit on the lines between a table and the end of its page: a repeated title, or a note.
 const LINES: usize = 2;
 
-/// Texts of such a line.
+/// Phrases in such lines that announce a continuation.
 const GOES_ON: [&str; 9] = [
     "continued",
     "cont'd",
@@ -27,10 +27,10 @@ const GOES_ON: [&str; 9] = [
     "see notes at end",
 ];
 
-/// Joins the parts of tables, with a note. A repeated head is kept once.
+/// Joins the parts of tables and adds a note. A repeated header is dropped.
 pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     let mut joined = 0;
-    // The page with the first part of a table that may go on, and its number there.
+    // Page and index of a table that may continue.
     let mut open: Option<(usize, usize)> = None;
     for at in 0..pages.len() {
         if let Some((first, table)) = open
@@ -56,6 +56,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     }
 }
 
+/// Index of the table that a line represents.
 fn table_of(line: &Line) -> Option<usize> {
     match line.thing {
         Some(Thing::Table(table)) => Some(usize::from(table)),
@@ -63,7 +64,7 @@ fn table_of(line: &Line) -> Option<usize> {
     }
 }
 
-/// The table that a page begins with, and the number of its line.
+/// Table at the start of a page, with the index of its line.
 fn first_table(lines: &[Line]) -> Option<(usize, usize)> {
     let (at, table) = lines
         .iter()
@@ -72,7 +73,7 @@ fn first_table(lines: &[Line]) -> Option<(usize, usize)> {
     (at <= LINES && (at == 0 || lines[..at].iter().any(says_so))).then_some((at, table))
 }
 
-/// The table that a page ends with.
+/// Table at the end of a page.
 fn last_table(lines: &[Line]) -> Option<usize> {
     let (at, table) = lines
         .iter()
@@ -83,18 +84,19 @@ fn last_table(lines: &[Line]) -> Option<usize> {
     (behind.len() <= LINES && (behind.is_empty() || behind.iter().any(says_so))).then_some(table)
 }
 
+/// Returns whether a line announces a continuation.
 fn says_so(line: &Line) -> bool {
     let text = line.text.to_lowercase();
     GOES_ON.iter().any(|word| text.contains(word))
 }
 
-/// Whether a table can be the next part of one.
+/// Returns whether a table may be a continuation of another, by its columns and edges.
 fn goes_on(table: &Table, part: &Table) -> bool {
     let is_near = |a: f32, b: f32| (a - b).abs() < SAME;
     table.columns == part.columns && (is_near(table.x.0, part.x.0) || is_near(table.x.1, part.x.1))
 }
 
-/// Adds rows, without those that repeat the head.
+/// Appends rows, without a repeated header.
 fn append(table: &mut Table, rows: Vec<Vec<Cell>>) {
     let texts = |row: &[Cell]| -> Vec<String> { row.iter().map(Cell::text).collect() };
     let head = table.heads.max(1).min(table.rows.len()).min(rows.len());

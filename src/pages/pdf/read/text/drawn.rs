@@ -1,30 +1,31 @@
-//! Notices that a page has a drawing: lines and areas that are neither rules nor the boxes of tables. Keeps nothing of it, so that
-//! whoever reads the text can be told what is missing.
+//! Detection of vector drawings on a page: paths that are neither rules nor table boxes. Keeps
+//! nothing of them; a note tells that they are missing.
 
 use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 
-/// Number of curves and slanting lines from which paths are a drawing. Round corners of a box are four.
+/// Least number of curves and oblique lines that make a drawing. A box with rounded corners has
+/// four.
 const LEAST_BENDS: usize = 32;
 
-/// Size in points below which paths are a bullet or a drawn letter.
+/// Size in points below which a path is a bullet or an outlined letter.
 const LEAST_POINTS: f64 = 12.0;
 
-/// Tolerance for a horizontal or vertical line, in points.
+/// Tolerance for horizontal and vertical lines, in points.
 const STRAIGHT: f64 = 0.5;
 
-/// The curves and slanting lines of a page, up to as many as make a drawing.
+/// Number of curves and oblique lines on a page, counted up to the limit.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn(usize);
 
 impl Drawn {
-    /// Adds a path that is painted, as far as it is within `visible`.
+    /// Adds a painted path, as far as it is inside `visible`.
     pub(super) fn add(&mut self, path: &BezPath, to_page: Affine, visible: Rect) {
         if self.is_drawing() {
             return;
         }
         let bounds = to_page.transform_rect_bbox(path.control_box());
         let seen = bounds.intersect(visible);
-        // A rule has no area, nor has a drawing outside of the page.
+        // Rules have no area; paths outside of the page are invisible.
         if seen.area() <= 0.0 || seen.width().max(seen.height()) < LEAST_POINTS {
             return;
         }
@@ -41,6 +42,7 @@ impl Drawn {
         }
     }
 
+    /// Returns whether the page has a drawing.
     pub(crate) fn is_drawing(&self) -> bool {
         self.0 >= LEAST_BENDS
     }

@@ -1,6 +1,6 @@
-//! Selects the pictures of a page that belong to its text, and where they stand. Leaves out what is not a picture to a reader:
-//! decorations, and backgrounds of a whole page, such as the scan behind recognised text. Encoding is left to
-//! [`images`].
+//! Selection of the pictures on a page that belong to its text, with their places. Leaves out
+//! decoration and page backgrounds, such as the scan behind recognised text. [`images`] encodes
+//! them.
 
 use super::{
     images::{self, Crop, Pixels, Turn},
@@ -16,52 +16,55 @@ use hayro::{
 };
 use std::collections::HashMap;
 
-/// The smallest side of a picture, in points and in pixels.
+/// Least size of a picture, in points and in pixels.
 const LEAST_POINTS: f64 = 24.0;
 const LEAST_PIXELS: u32 = 24;
 
-/// The largest number of pictures in a file; one that is drawn twice counts twice.
+/// Limit on the pictures of a file; repetitions count.
 const MOST: usize = 2000;
 
-/// The largest number of pixels, in one picture and in all that are decoded.
+/// Limits on decoded pixels, of one picture and in total.
 const MOST_PIXELS: u64 = 1 << 24;
 const MOST_PIXELS_OF_ALL: u64 = 1 << 27;
 
-/// The most bytes of all pictures.
+/// Limit on the size of all pictures, in bytes.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// The share of a page that a picture must cover to count as filling it.
+/// Fraction of the page that a picture must cover to fill it.
 const FILLS: f64 = 0.8;
 
-/// The number of letters above a picture from which on it is a background, not a picture with words in it.
+/// Least number of letters on a picture that make it a background.
 const LETTERS_ON_BACKGROUND: usize = 100;
 
-/// Memory for each decoded pixel in bytes: as hayro returns it, as it is placed on the page, and compressed.
+/// Memory per decoded pixel in bytes: as decoded, as oriented on the page, and compressed.
 const DECODED: u64 = 16;
 
-/// Result for an image.
+/// Outcome for an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Made {
-    /// The number of its file.
+    /// Number of its file.
     File(usize),
-    /// It is damaged or too large.
+    /// Damaged or too large.
     Nothing,
-    /// It is the shadow of a drawing: one colour, more or less transparent.
+    /// Shadow of a drawing (one colour with varying opacity), not a picture.
     Shadow,
 }
 
-/// The pictures of a file, as far as they have been read.
+/// Pictures of a file collected so far. Fields: results, cache, and sums for the limits.
 pub(crate) struct Figures<'a> {
-    /// Each picture once, as a file of its own.
+    /// Picture files; each picture is stored once.
     pub(crate) files: Vec<Vec<u8>>,
-    /// The number of pictures left out: too many, too large, damaged, or rotated by an odd angle.
+    /// Number of pictures left out: too many, too large, damaged, or rotated by another angle than
+    /// quarter turns.
     left_out: usize,
-    /// Results for images, by turn and crop.
+    /// Outcomes for images, by cache key, orientation and crop.
     known: HashMap<(u128, Turn, Crop), Made>,
+    /// Number of images drawn so far.
     drawn: usize,
+    /// Number of decoded pixels, and of bytes in the files.
     pixels: u64,
     bytes: u64,
-    /// For the files, and for the pixels of the one that is made.
+    /// Memory of the files and of the image being encoded.
     lease: Lease<'a>,
 }
 
@@ -78,14 +81,16 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// The files, and how many pictures were left out. Releases the lease of the files: their receiver takes a lease of its own.
+    /// Returns the files and the number of pictures left out. Releases the lease of the files: the
+    /// receiver leases their memory.
     pub(crate) fn finish(self) -> (Vec<Vec<u8>>, usize) {
         (self.files, self.left_out)
     }
 
-    /// Takes an image that `to_page` places on a page, of which the part within `clip` is visible.
+    /// Takes an image that `to_page` places on the page, and of which the part within `clip` is
+    /// visible. Returns `None` if it is left out.
     ///
-    /// Errors: there is no memory for it.
+    /// Errors: memory is not granted.
     pub(crate) fn take(
         &mut self,
         image: &Image<'_, '_>,
@@ -137,7 +142,7 @@ impl<'a> Figures<'a> {
         }))
     }
 
-    /// Makes a file of an image.
+    /// Encodes an image: a JPEG is copied if that preserves its appearance, others become PNG.
     fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Made> {
         let room = MOST_BYTES.saturating_sub(self.bytes);
         if turn.is_upright()
@@ -169,7 +174,8 @@ impl<'a> Figures<'a> {
         Ok(png.map_or(Made::Nothing, |png| Made::File(self.number(png))))
     }
 
-    /// The number of a file. A file with the same bytes keeps its number: some programs store a logo again for each page.
+    /// Stores a file and returns its number. An identical file is stored once: some programs embed
+    /// a logo again on each page.
     fn number(&mut self, bytes: Vec<u8>) -> usize {
         let known = self.files.iter().position(|known| *known == bytes);
         known.unwrap_or_else(|| {
@@ -180,7 +186,7 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// Leaves out backgrounds of a whole page, and marks the other pictures that have text on them.
+/// Drops pictures that fill the page behind text, and marks other pictures with text on them.
 pub(crate) fn tell_backgrounds(letters: &mut Letters) {
     let mut figures = std::mem::take(&mut letters.figures);
     for figure in &mut figures {

@@ -1,5 +1,6 @@
-//! Footnotes at the ends of columns and pages, and their marks in the text. A note is small, and begins with a mark that stands
-//! raised in larger text on the same page; without both, a text is not a footnote.
+//! Footnotes at the ends of columns and pages, with their marks in the text. A note is in small
+//! type and begins with a mark that also appears superscript in larger text on the same page; both
+//! are required.
 
 use super::{
     block::{Kind, Page, Span, Usual},
@@ -9,19 +10,19 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Ratio of a note's size to that of the text, at most.
+/// Largest font size of a note, as a fraction of the body's.
 const SMALLER: f32 = 0.95;
 
-/// The longest mark in letters.
+/// Limit on the length of a mark, in characters.
 const LONGEST: usize = 4;
 
-/// The largest distance between lines of one note, as a multiple of their size.
+/// Largest line spacing in a note, in multiples of its font size.
 const FARTHEST: f32 = 2.2;
 
-/// The most notes of a file.
+/// Limit on the notes of a file.
 const MOST: usize = u16::MAX as usize;
 
-/// Takes the notes out of pages, and gives their marks the numbers of the notes.
+/// Removes the notes from the pages and links their marks to them. Returns the texts of the notes.
 pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
     let mut notes = Vec::new();
     for page in pages {
@@ -61,7 +62,8 @@ pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
     notes
 }
 
-/// The raised marks in the text of a page, each where it stands first: the baseline and left edge of its line, and its run.
+/// Superscript marks in the body text of a page, each at its first occurrence: baseline and left
+/// edge of the line, and the run.
 fn marks(lines: &[Line], usual: &Usual) -> HashMap<String, (f32, f32, Run)> {
     let mut marks = HashMap::new();
     for line in lines
@@ -73,7 +75,7 @@ fn marks(lines: &[Line], usual: &Usual) -> HashMap<String, (f32, f32, Run)> {
             let own = std::mem::replace(&mut start, run.end)..run.end;
             let before = line.text[..own.start].trim_end().chars().next_back();
             let mark = plain(&line.text[own]);
-            // A number behind a number is its exponent.
+            // A superscript after a digit is an exponent.
             let is_exponent = before.is_none_or(|c| c.is_ascii_digit());
             if run.style.shift == Shift::Raised && !is_exponent && is_mark(mark) {
                 marks
@@ -85,7 +87,7 @@ fn marks(lines: &[Line], usual: &Usual) -> HashMap<String, (f32, f32, Run)> {
     marks
 }
 
-/// The mark that a line begins with, and its length with what belongs to it.
+/// Mark at the start of a line, with its length in bytes including punctuation.
 fn own_mark(line: &Line) -> Option<(&str, usize)> {
     let first = line.runs.first()?;
     let text = &line.text[..];
@@ -104,21 +106,23 @@ fn own_mark(line: &Line) -> Option<(&str, usize)> {
     is_mark(mark).then_some((mark, len))
 }
 
-/// A mark without brackets.
+/// Mark without brackets.
 fn plain(mark: &str) -> &str {
     mark.trim().trim_matches(['(', ')', '[', ']', '.'])
 }
 
+/// Returns whether a text can be a mark: a short number, or signs.
 fn is_mark(mark: &str) -> bool {
     let is_short = (1..=LONGEST).contains(&mark.chars().count());
     is_short && (mark.bytes().all(|byte| byte.is_ascii_digit()) || mark.chars().all(is_sign))
 }
 
+/// Returns whether a character is used as a mark.
 fn is_sign(c: char) -> bool {
     matches!(c, '*' | '†' | '‡' | '§' | '¶' | '∗')
 }
 
-/// Whether a line goes on with a note.
+/// Returns whether a line continues a note.
 fn goes_on(last: &Line, line: &Line) -> bool {
     let gap = line.y - last.y;
     let is_near = line.block == last.block && gap > 0.0 && gap < FARTHEST * last.size;
@@ -126,7 +130,7 @@ fn goes_on(last: &Line, line: &Line) -> bool {
     is_near && is_as_large && line.thing.is_none() && own_mark(line).is_none()
 }
 
-/// Leaves out the first bytes of a text.
+/// Removes the first bytes of a text, and the space behind them.
 fn leave_out(spans: &mut Vec<Span>, mut len: usize) {
     while let Some(first) = spans.first_mut().filter(|_| len > 0) {
         let own = len.min(first.text.len());
@@ -138,7 +142,7 @@ fn leave_out(spans: &mut Vec<Span>, mut len: usize) {
     }
     if let Some(first) = spans.first_mut() {
         first.text = first.text.trim_start().to_owned();
-        // What is left of a raised mark.
+        // The rest of a run that began with a superscript mark is ordinary text.
         first.style.shift = match first.style {
             Style {
                 shift: Shift::Raised,

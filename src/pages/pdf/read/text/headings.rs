@@ -1,30 +1,33 @@
-//! The levels of headings: by how they look, the largest first, and by their numbers. Decides for single paragraphs only what
-//! their words say.
+//! Levels of headings, by looks (larger ones first) and section numbers. About single paragraphs,
+//! decides only what follows from their words.
 
 use super::block::{Block, Kind, Look};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The level of a heading before all of them are known.
+/// Provisional level of headings.
 pub(super) const UNKNOWN: u8 = 1;
 
-/// The deepest level.
+/// Deepest level.
 const MAX_LEVEL: usize = 6;
 
-/// Size in percent of the text from which letters count as larger.
+/// Ratio of font sizes in percent from which two sizes differ.
 const LARGER: i32 = 106;
 
-/// The fewest headings that an outline names, if it is followed; how far ahead in it one is looked for; and the longest, in bytes.
+/// Least number of headings that must match the outline for its levels to be used; how many outline
+/// entries may be skipped in between; limit on the length of such a heading in bytes.
 const FEWEST_NAMED: usize = 3;
 const AHEAD: usize = 40;
 const LONGEST_NAMED: usize = 300;
 
-/// Number of tiers up to which all of them are kept.
+/// Number of tiers up to which none is dropped.
 const FEW: usize = 4;
 
-/// Number of consecutive headings with the same look from which they are lines of a title page or a drawing instead.
+/// Number of consecutive headings of one look from which they are not headings, but lines of a
+/// title page or drawing.
 const RUN: usize = 3;
 
-/// Whether a text is the caption of a picture or a table.
+/// Returns whether a text is the caption of a picture or table: a word such as "Figure" with a
+/// number.
 pub(crate) fn is_caption(text: &str) -> bool {
     const WORDS: [&str; 23] = [
         "table",
@@ -57,7 +60,7 @@ pub(crate) fn is_caption(text: &str) -> bool {
     rest.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether a caption is that of a table, not of a picture.
+/// Returns whether a caption belongs to a table.
 pub(crate) fn is_caption_of_table(text: &str) -> bool {
     let text = text.trim_start_matches(['[', '(', '<', '〈', '【']);
     let lower: String = text.chars().take(3).flat_map(char::to_lowercase).collect();
@@ -66,7 +69,8 @@ pub(crate) fn is_caption_of_table(text: &str) -> bool {
         .any(|word| lower.starts_with(word))
 }
 
-/// Number of parts of the number that a text begins with: 2 for `1.3 Words`, 0 without a number.
+/// Number of components in the section number at the start of a text: 2 for `1.3 Words`, 0 without
+/// one.
 pub(super) fn depth(text: &str) -> usize {
     let Some((number, rest)) = text.split_once(char::is_whitespace) else {
         return 0;
@@ -82,13 +86,14 @@ pub(super) fn depth(text: &str) -> usize {
     }
 }
 
-/// Whether a text begins with a number of several parts, without a dot behind it, as dates have.
+/// Returns whether a text begins with a multi-part section number. A trailing dot, as in dates,
+/// excludes it.
 pub(super) fn is_numbered(text: &str) -> bool {
     let number = text.split_whitespace().next().unwrap_or_default();
     depth(text) > 1 && !number.ends_with('.')
 }
 
-/// A title in the outline of a file.
+/// A title in the document outline, with its letters for comparison and its depth.
 pub(crate) struct Title {
     plain: String,
     depth: u8,
@@ -103,14 +108,14 @@ impl Title {
     }
 }
 
-/// The letters and digits of a text.
+/// Letters and digits of a text in lower case.
 fn plain(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Gives all headings their levels, from 1 on without gaps, and takes back what only looks like some. Returns whether they are
-/// those of the outline.
+/// Assigns levels to all headings, from 1 without gaps, and demotes false headings. Returns whether
+/// the levels follow the outline.
 pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     add_alike(blocks);
     take_back(blocks);
@@ -124,7 +129,7 @@ pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     follows
 }
 
-/// The blocks that an outline names, in its order, with their depths.
+/// Matches blocks with outline entries in order. Returns the depths of matched blocks.
 fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
     let mut named = BTreeMap::new();
     let mut at = 0;
@@ -146,8 +151,8 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
     named
 }
 
-/// Gives headings the levels of an outline; others the deepest of those that look the same, one below all, or, where they are
-/// larger than any, the first.
+/// Assigns the levels of an outline. Unmatched headings get the deepest level of matched ones with
+/// the same look, level 1 if they are larger than any, else one level below all.
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
     let deepest = named.values().max().copied().unwrap_or(0);
     let mut levels: Vec<(Look, u8)> = Vec::new();
@@ -174,11 +179,11 @@ fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
     }
 }
 
-/// Gives headings levels by size and number.
+/// Assigns levels by looks and section numbers.
 fn by_looks(blocks: &mut [Block]) {
     let looks = tiers(blocks);
     let keys: Vec<Option<(usize, usize)>> = blocks.iter().map(|block| key(block, &looks)).collect();
-    // Headings without numbers are on the level of the first numbered ones that look the same.
+    // Unnumbered headings share the level of the first numbered ones with the same look.
     let numbered = keys.iter().flatten().copied().filter(|key| key.1 > 0);
     let numbered: BTreeSet<(usize, usize)> = numbered.collect();
     let settled = |(tier, depth): (usize, usize)| {
@@ -196,8 +201,8 @@ fn by_looks(blocks: &mut [Block]) {
     }
 }
 
-/// Makes headings of lines that look the same as one: in the middle of a page there may be no more space above one than above
-/// other lines.
+/// Promotes lines that look like a heading found elsewhere: there may be no extra space above one
+/// in the middle of a page.
 fn add_alike(blocks: &mut [Block]) {
     let looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
     for block in blocks {
@@ -214,9 +219,10 @@ fn add_alike(blocks: &mut [Block]) {
     }
 }
 
-/// Takes back headings in letters no larger than the text that have no text below them: they are words in a drawing, or on a form.
+/// Demotes headings in body size without text below them: words in a drawing or on a form.
 fn take_back_labels(blocks: &mut [Block]) {
-    // Whether there is text, or a heading that has some, below; and whether that is a heading.
+    // Going upwards: whether there is text below or a heading with text, and whether that is a
+    // heading.
     let (mut leads, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
         match (&block.kind, block.look) {
@@ -237,7 +243,7 @@ fn take_back_labels(blocks: &mut [Block]) {
     }
 }
 
-/// Makes a paragraph of a heading.
+/// Turns a heading into a paragraph.
 fn take_back_one(block: &mut Block, look: Look) {
     block.kind = Kind::Text;
     block.look = None;
@@ -247,14 +253,14 @@ fn take_back_one(block: &mut Block, look: Look) {
     }
 }
 
-/// Whether a paragraph is text that may stand below a heading, not a label.
+/// Returns whether a paragraph is prose that may follow a heading, not a label.
 fn is_text(text: &str) -> bool {
     const LEAST: usize = 60;
     let text = text.trim_end();
     (text.len() >= LEAST || text.ends_with(['.', ':', '!', '?', '。'])) && !is_caption(text)
 }
 
-/// Takes back headings that follow one another and look the same.
+/// Demotes runs of consecutive headings with the same look.
 fn take_back(blocks: &mut [Block]) {
     let mut start = 0;
     while start < blocks.len() {
@@ -274,8 +280,8 @@ fn take_back(blocks: &mut [Block]) {
     }
 }
 
-/// The looks of headings, the most important first. Sizes that hardly differ are one, and what is there only once, as on the
-/// cover of a book, is no tier of its own, unless it is the first heading of all.
+/// Distinct looks of headings, most important first. Nearly equal sizes are one tier. If there are
+/// many, looks that occur once (as on a book cover) are dropped, except that of the first heading.
 fn tiers(blocks: &[Block]) -> Vec<Look> {
     let mut looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
     let first = looks.first().copied();
@@ -297,13 +303,15 @@ fn tiers(blocks: &[Block]) -> Vec<Look> {
 }
 
 impl Look {
+    /// Returns whether two looks are of one tier.
     fn is_like(self, other: Self) -> bool {
         let (small, large) = (self.size.min(other.size), self.size.max(other.size));
         (self.bold, self.italic) == (other.bold, other.italic) && 100 * large < LARGER * small
     }
 }
 
-/// The tier of a heading, and the depth of its number. A heading without a tier belongs to the next smaller one.
+/// Sort key of a heading: its tier, and the depth of its section number. A look without a tier gets
+/// the next smaller one.
 fn key(block: &Block, tiers: &[Look]) -> Option<(usize, usize)> {
     let look = block.look?;
     let own = tiers.iter().position(|tier| tier.is_like(look));

@@ -1,5 +1,5 @@
-//! Turns the images of a PDF (ISO 32000-2, 8.9) into files: a jpg unchanged where every reader shows it as the PDF does, all
-//! others as png. Does not scale, and knows nothing of positions.
+//! Encoding of PDF images (ISO 32000-2, 8.9): a JPEG is copied if every viewer shows it like the
+//! PDF does, others become PNG. Does not scale, and knows no positions.
 
 use hayro::{
     hayro_interpret::{Image, ImageData, LumaData, Paint, RasterImage, StencilImage},
@@ -11,22 +11,23 @@ use hayro::{
 };
 use std::borrow::Cow;
 
-/// The largest skew that counts as straight: about the tangent of one degree.
+/// Tolerance for straight axes: about the tangent of one degree.
 const ASKEW: f64 = 0.02;
 
-/// Opacity up to which a picture counts as invisible.
+/// Opacity (of 255) up to which a pixel counts as invisible.
 const FAINT: u8 = 24;
 
-/// Tolerance for samples of the same colour.
+/// Tolerance for equal colours, of 255.
 const SAME_COLOUR: u8 = 8;
 
-/// The unit of a [`Crop`]: this many parts of the width or height.
+/// Denominator of the fractions in a [`Crop`].
 const PARTS: f64 = 65_536.0;
 
-/// The smallest share of a side that is cropped. Clips are often a little smaller than the picture.
+/// Least fraction of a side that is worth cropping: clips are often slightly smaller than the
+/// picture.
 const WORTH_CUTTING: f64 = 0.02;
 
-/// The orientation of an image on the page: quarter turns and reflections.
+/// Orientation of an image on the page: quarter turns and reflections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
     /// Whether its rows run vertically.
@@ -38,7 +39,7 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// The orientation that a transform gives. `None` for other angles.
+    /// Orientation of a transform; `None` for other angles.
     pub(super) fn of(to_page: Affine) -> Option<Self> {
         let [a, b, c, d, ..] = to_page.as_coeffs();
         let is_straight = |along: f64, across: f64| across.abs() <= ASKEW * along.abs();
@@ -56,19 +57,20 @@ impl Turn {
         })
     }
 
+    /// Returns whether the image is neither turned nor reflected.
     pub(super) fn is_upright(self) -> bool {
         self == Self::default()
     }
 }
 
-/// The visible part of a picture: left, top, right and bottom on the page, as fractions of its width and height.
+/// Visible part of a picture on the page: left, top, right and bottom as fractions of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Crop([u32; 4]);
 
 impl Crop {
     const WHOLE: Self = Self([0, 0, PARTS as u32, PARTS as u32]);
 
-    /// The part of a picture at `place` that is within `seen`.
+    /// Visible part of a picture at `place`, if `seen` is visible of the page.
     pub(super) fn of(place: Rect, seen: Rect) -> Self {
         let x = |at: f64| (at - place.x0) / place.width();
         let y = |at: f64| (at - place.y0) / place.height();
@@ -81,11 +83,12 @@ impl Crop {
         }
     }
 
+    /// Returns whether all of the picture is visible.
     pub(super) fn is_whole(self) -> bool {
         self == Self::WHOLE
     }
 
-    /// The columns and rows of a picture of this size.
+    /// Column and row ranges in a picture of this size in pixels, at least one pixel each.
     fn within(self, (width, height): (usize, usize)) -> [usize; 4] {
         let [left, top, right, bottom] = self.0.map(|part| f64::from(part) / PARTS);
         let at = |share: f64, side: usize| ((share * side as f64).round() as usize).min(side);
@@ -102,7 +105,7 @@ impl Crop {
     }
 }
 
-/// The width and height of an image in pixels, or those of its mask where that is larger.
+/// Width and height of an image in pixels, or of its mask if that is larger.
 pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     let own = [image.width(), image.height()];
     let Image::Raster(raster) = image else {
@@ -118,7 +121,7 @@ pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     })
 }
 
-/// The jpg of an image, if every reader gives it the colours that the PDF does. `None` for others.
+/// JPEG data of an image, if its colours need no conversion. `None` for other images.
 pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     let Image::Raster(raster) = image else {
         return None;
@@ -136,7 +139,7 @@ pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     is_whole.then_some(bytes)
 }
 
-/// The number of components in the colour spaces that a jpg may have without further declarations.
+/// Number of components of the colour spaces in which a JPEG needs no further information.
 fn samples(dictionary: &Dict<'_>) -> Option<u8> {
     match &*dictionary.get::<Name<'_>>("ColorSpace")? {
         b"DeviceRGB" => Some(3),
@@ -145,7 +148,8 @@ fn samples(dictionary: &Dict<'_>) -> Option<u8> {
     }
 }
 
-/// The number of components that the frame of a jpg has (ITU-T T.81, B.2.2).
+/// Number of components in the frame header of a JPEG (ITU-T T.81, B.2.2). `None` for kinds that
+/// not every viewer reads, such as lossless or arithmetic coding.
 fn components(jpg: &[u8]) -> Option<u8> {
     let mut at = 2;
     loop {
@@ -163,17 +167,18 @@ fn components(jpg: &[u8]) -> Option<u8> {
     }
 }
 
-/// A decoded image: grey or RGB, with or without alpha, eight bits a sample.
+/// A decoded image: grey or RGB, with or without alpha, 8 bits per sample.
 #[derive(Debug, PartialEq)]
 pub(super) struct Pixels {
+    /// Width and height in pixels.
     size: (usize, usize),
-    /// The samples of each pixel.
+    /// Samples per pixel.
     samples: usize,
     data: Vec<u8>,
 }
 
 impl Pixels {
-    /// `None` if the image is damaged.
+    /// Decodes an image; `None` if it is damaged.
     pub(super) fn of(image: &Image<'_, '_>) -> Option<Self> {
         match image {
             Image::Raster(raster) => Self::of_raster(raster),
@@ -181,6 +186,7 @@ impl Pixels {
         }
     }
 
+    /// Decodes a raster image with its mask.
     fn of_raster(raster: &RasterImage<'_>) -> Option<Self> {
         let mut decoded = None;
         raster.with_rgba(|image, alpha| decoded = Some((image, alpha)), None);
@@ -204,7 +210,8 @@ impl Pixels {
         })
     }
 
-    /// Whether it is one colour that is more or less transparent, as the shadow below a drawing.
+    /// Returns whether all visible pixels have one colour, with varying opacity: the shadow of a
+    /// drawing.
     pub(super) fn is_shadow(&self) -> bool {
         let colours = self.samples - 1;
         if self.samples % 2 == 1 {
@@ -221,12 +228,12 @@ impl Pixels {
         seen.all(|pixel| pixel[..colours].iter().zip(first).all(is_same))
     }
 
-    /// A stencil mask, painted on white.
+    /// Paints a stencil mask on white.
     fn of_stencil(stencil: &StencilImage<'_, '_>) -> Option<Self> {
         let mut made = None;
         stencil.with_stencil(
             |mask, paint| {
-                // Patterns are painted black.
+                // Patterns are replaced by black.
                 let [r, g, b, opacity] = match paint {
                     Paint::Color(colour) => colour.to_rgba().to_rgba8(),
                     Paint::Pattern(_) => [0, 0, 0, 255],
@@ -253,8 +260,8 @@ impl Pixels {
         made.filter(|made| !made.data.is_empty())
     }
 
-    /// Applies a mask, which may have another size. The result has the larger of the two: scans often keep letters as a
-    /// fine mask over a coarse image.
+    /// Adds a mask as alpha. If the sizes differ, the result has the larger one: scans often store
+    /// text as a fine mask over a coarse image.
     fn with_alpha(self, alpha: &LumaData) -> Self {
         let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
         let size = (own.0.max(mask.0), own.1.max(mask.1));
@@ -275,7 +282,7 @@ impl Pixels {
         }
     }
 
-    /// Turned as on the page, and cropped to its visible part.
+    /// The image as on the page: oriented and cropped.
     pub(super) fn seen(self, turn: Turn, crop: Crop) -> Self {
         if turn.is_upright() && crop.is_whole() {
             return self;
@@ -312,6 +319,7 @@ impl Pixels {
         }
     }
 
+    /// Encodes the image as PNG.
     pub(super) fn png(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.size.0 as u32, self.size.1 as u32);

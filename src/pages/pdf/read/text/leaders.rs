@@ -1,12 +1,12 @@
-//! The dots that lead from the title of an entry in a table of contents to the number of its page.
+//! Leaders in tables of contents: the dots between a title and its page number.
 
-/// The fewest dots of a leader.
+/// Least number of dots in a leader.
 const DOTS: usize = 4;
 
-/// The longest number of a page in bytes.
+/// Limit on the length of a page number, in bytes.
 const NUMBER: usize = 8;
 
-/// Whether a line is an entry: a leader, and a number behind it or nothing.
+/// Returns whether a line is an entry: it ends with a leader, or with a leader and a number.
 pub(super) fn is_entry(line: &str) -> bool {
     let end = line.trim_end();
     let number = end.rsplit(['.', ' ', '…']).next().unwrap_or_default();
@@ -14,7 +14,7 @@ pub(super) fn is_entry(line: &str) -> bool {
     number.len() <= NUMBER && leader(title).0 >= DOTS
 }
 
-/// Number of dots at the end of a text, and their length in bytes with the spaces between them.
+/// Number of dots at the end of a text, and their length in bytes with spaces.
 fn leader(text: &str) -> (usize, usize) {
     let is_part = |c: &char| matches!(c, '.' | ' ' | '…');
     let part: Vec<char> = text.chars().rev().take_while(is_part).collect();
@@ -26,7 +26,7 @@ fn leader(text: &str) -> (usize, usize) {
     (dots.sum(), part.iter().map(|c| c.len_utf8()).sum())
 }
 
-/// Makes one sign of each leader in a text.
+/// Replaces each leader in a text by an ellipsis.
 pub(super) fn shorten(text: &mut String) {
     if !text.contains("..") && !text.contains(". .") {
         return;

@@ -1,9 +1,9 @@
-//! Collects the letters of a page and their positions from the content stream, in the order of drawing.
+//! Extraction of the letters of a page with their positions, in drawing order.
 //!
-//! A PDF gives the position of each glyph, and in most cases its characters: by a table in the font (`ToUnicode`), by the
-//! glyph's name, or by `ActualText` around several (ISO 32000-2, 9.10 and 14.9.4). There are no lines and often no
-//! spaces. Every letter is therefore kept with its baseline in a coordinate system, rotated by an angle, in which its text
-//! runs to the right.
+//! A PDF gives the position of each glyph, and usually its characters: by a table in the font
+//! (`ToUnicode`), by the name of the glyph, or by `ActualText` around several (ISO 32000-2, 9.10
+//! and 14.9.4). It has no lines, and often no spaces. So every letter is kept with its baseline in
+//! a coordinate system rotated to its writing direction, in which its text runs to the right.
 
 use super::{
     bullets,
@@ -34,27 +34,29 @@ use hayro::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// The largest number of letters on a page.
+/// Limit on the letters of a page.
 const MAX_LETTERS: usize = 500_000;
 
-/// The largest number of other objects drawn on a page.
+/// Limit on other objects drawn on a page.
 const MAX_THINGS: usize = 5_000_000;
 
-/// Number of objects that a form counts as: it is decompressed and parsed every time it is drawn.
+/// Number of objects that a form XObject counts as: it is decompressed and parsed whenever it is
+/// drawn.
 const FORM: usize = 25;
 
-/// Limit on the memory for the letters of a page and the structures made of them, in bytes.
+/// Limit on the memory in bytes for the letters of a page, and for the structures made of them.
 pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
 
-/// The number of objects between two checks of the deadline.
+/// Number of objects between checks for cancellation.
 const THINGS_PER_CHECK: usize = 4096;
 
-/// The panic payload that stops reading a page: too many objects, or the job has ended.
+/// Panic payload that ends reading of a page: too many objects, or the job was cancelled. The
+/// interpreter has no other exit.
 struct Stopped(Error);
 
-/// Reads a page. `number` counts from 1.
+/// Reads the letters of a page. `number` counts from 1, for errors.
 ///
-/// Errors: [`Kind::BadInput`] if the page has more objects than the limits allow.
+/// Errors: [`Kind::BadInput`] if the page exceeds a limit.
 pub(crate) fn read<'a>(
     job: &Job<'_>,
     page: &Page<'a>,
@@ -98,31 +100,33 @@ pub(crate) fn read<'a>(
     })
 }
 
-/// State shared by the pages of a file.
+/// State shared by all pages of a file.
 pub(crate) struct Cache<'c, 'a> {
-    /// Pictures, if they and rules are wanted.
+    /// Collected pictures; `None` if pictures and rules are not needed.
     pub(crate) figures: Option<&'c mut Figures<'a>>,
     pub(crate) styles: &'c Styles,
     pub(crate) unmapped: &'c mut Unmapped,
-    /// Whether letters that are not seen are left out.
+    /// Whether invisible letters are skipped.
     pub(crate) skips_hidden: bool,
-    /// The fonts and colour spaces of the pages before.
+    /// Fonts and colour spaces cached from previous pages.
     pub(crate) interpreter: &'c InterpreterCache<'a>,
 }
 
-/// A marked-content sequence. What holds for all that is in it is known without a look at those around it, of which there may
-/// be as many as the page has bytes.
+/// An open marked-content sequence (14.6). Properties of enclosing sequences are copied, because
+/// nesting may be as deep as the page has bytes.
 struct Sequence {
-    /// The letters from here on are replaced by this text.
+    /// Replacement text, and the index of the first letter replaced.
     actual: Option<(usize, String)>,
-    /// It or one around it replaces letters.
+    /// Whether this or an enclosing sequence has a replacement text.
     is_replaced: bool,
-    /// It or one around it is an artifact.
+    /// Whether this or an enclosing sequence is an artifact.
     is_artifact: bool,
-    /// Its number, or that of the one around it.
+    /// Marked-content identifier of this or the nearest enclosing sequence.
     number: Option<u32>,
 }
 
+/// Device that collects letters, pictures and rules instead of drawing. Fields: input, result, and
+/// state of the walk.
 struct Reader<'a, 'f> {
     figures: Option<&'a mut Figures<'f>>,
     job: &'a Job<'a>,
@@ -133,18 +137,21 @@ struct Reader<'a, 'f> {
     skips_hidden: bool,
     links: &'a Links,
     letters: Letters,
-    /// The visible area within each nested clipping path.
+    /// Visible area of each nested clip.
     clips: Vec<Rect>,
+    /// Number of objects so far.
     things: usize,
-    /// The number of objects when the deadline was last checked.
+    /// Number of objects at the last check for cancellation.
     checked: usize,
+    /// Open marked-content sequences.
     marked: Vec<Sequence>,
     places: Places,
-    /// Whether a space came after the last letter.
+    /// Whether a space followed the last letter.
     spaced: bool,
 }
 
 impl Reader<'_, '_> {
+    /// Counts an object; ends reading if a limit is exceeded or the job was cancelled.
     fn count(&mut self) {
         self.things += 1;
         if self.things > self.checked + THINGS_PER_CHECK {
@@ -162,21 +169,23 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Returns whether the current content is an artifact.
     fn is_artifact(&self) -> bool {
         self.marked.last().is_some_and(|marked| marked.is_artifact)
     }
 
-    /// The number of the innermost marked content that has one.
+    /// Innermost marked-content identifier.
     fn mark(&self) -> Option<u32> {
         self.marked.last()?.number
     }
 
-    /// The visible part of the page.
+    /// Visible area of the page.
     fn clip(&self) -> Rect {
         self.clips.last().copied().unwrap_or(self.target)
     }
 
-    /// Adds a glyph of a style. `stretch` is the length of 1000 units of its width, where that is not its size.
+    /// Adds a glyph. `stretch` is the length on the page of 1000 units of width, if it differs from
+    /// the font size.
     fn put(
         &mut self,
         glyph: &Glyph<'_>,
@@ -192,7 +201,7 @@ impl Reader<'_, '_> {
         let length = along.hypot();
         let size = match glyph {
             Glyph::Outline(_) => height,
-            // A Type 3 font may have any size, since its glyphs have any scale.
+            // Type 3 glyphs may have any scale, so their font size means nothing.
             Glyph::Type3(_) => height.max(1.5e-3 * advance * length),
         };
         let (direction, width) = match mode {
@@ -255,7 +264,7 @@ impl Reader<'_, '_> {
         self.join_accent();
     }
 
-    /// Combines the last two letters, if they are an accent and its base letter.
+    /// Replaces the last two letters by one, if they are an accent and its base letter.
     fn join_accent(&mut self) {
         let [.., accent, base] = &self.letters.all[..] else {
             return;
@@ -286,13 +295,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Replaces the letters from `first` on by a text.
+    /// Replaces the letters from index `first` on by a text (`ActualText`).
     fn replace(&mut self, first: usize, text: &str) {
         let Some(letter) = self.letters.all.get(first) else {
             return;
         };
         let mut letter = letter.clone();
-        // Letters on the line of the first one become part of it.
+        // Letters on the line of the first one extend it.
         for other in &self.letters.all[first..] {
             if other.angle == letter.angle && (other.y - letter.y).abs() < letter.size / 2.0 {
                 letter.x.0 = letter.x.0.min(other.x.0);
@@ -312,7 +321,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The colour of letters; black where it is a pattern.
+/// Text colour; patterns count as black.
 fn colour(paint: &Paint<'_>) -> [u8; 3] {
     match paint {
         Paint::Color(colour) => {
@@ -323,7 +332,7 @@ fn colour(paint: &Paint<'_>) -> [u8; 3] {
     }
 }
 
-/// Adds a character. Ligatures and presentation forms become plain letters; invisible characters are left out.
+/// Adds a character. Ligatures and presentation forms are resolved, control characters dropped.
 fn push(text: &mut String, c: char) {
     match c {
         'ﬀ' => text.push_str("ff"),
@@ -336,7 +345,7 @@ fn push(text: &mut String, c: char) {
             Some(letters) => text.push_str(letters),
             None => text.push(c),
         },
-        // Bullets in symbol fonts have private-use characters.
+        // Symbol fonts have bullets at private-use characters.
         '\u{f0b7}' => text.push('•'),
         '\u{f0a7}' => text.push('▪'),
         '\u{a0}' | '\t' | '\n' | '\r' => text.push(' '),
@@ -346,14 +355,14 @@ fn push(text: &mut String, c: char) {
 }
 
 impl<'a> Device<'a> for Reader<'_, '_> {
-    // Text that is both filled and stroked arrives twice; duplicates in one place are dropped later. Invisible text, as behind a
-    // scanned page, counts as text.
+    // Text that is filled and stroked arrives twice; duplicates are dropped when lines are made.
+    // Invisible text, as behind a scan, counts as text.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         if self.skips_hidden && matches!(mode, DrawMode::Invisible) {
             return;
         }
         let stretch = self.places.stretch(run, props.transform);
-        // All glyphs of a run are of one font.
+        // A run has a single font.
         let first = run.glyphs().first().map(|glyph| &**glyph);
         let mut style = match first {
             Some(Glyph::Outline(outline)) => self.styles.of(outline),
@@ -430,7 +439,7 @@ impl<'a> Device<'a> for Reader<'_, '_> {
         self.draw_path(&rect.to_path(0.1), props, mode);
     }
 
-    // Each form begins with one.
+    // Forms begin with a clipping path.
     fn push_clip_path(&mut self, clip: &ClipPath) {
         self.things += FORM - 1;
         self.push_clip_rect(&clip.path.control_box());

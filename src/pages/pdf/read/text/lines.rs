@@ -1,5 +1,5 @@
-//! Builds lines of text from the letters of a page: letters without a gap form pieces, and pieces side by side form lines. The
-//! order of lines is decided by [`order`].
+//! Assembly of lines from letters: letters without gaps form pieces, and pieces side by side form
+//! lines. [`order`] determines the order of lines.
 
 use super::{
     bidi,
@@ -11,48 +11,51 @@ use super::{
     tables::Grid,
 };
 
-/// The smallest gap between two pieces of a line, such as table cells, as a share of the font size.
+/// Least gap between pieces of a line, such as table cells, in multiples of the font size.
 const PIECE_GAP: f32 = 1.0;
 
-/// The number of pieces of a line that are compared with a candidate.
+/// Number of pieces of a line that a candidate is compared with.
 const LOOKED_AT: usize = 16;
 
-/// The largest offset between two copies of a letter that is drawn twice to look bold, as shares of the font size and of its
-/// width.
+/// Largest offset between copies of a letter that is drawn twice to look bold, as fractions of the
+/// font size and of its width.
 const TWICE: f32 = 0.15;
 const TWICE_OF_WIDTH: f32 = 0.5;
 
-/// Size of raised and lowered letters relative to their line, and their distance above or below its baseline,
-/// as shares of its size.
+/// Size of super- and subscripts relative to their line, at most; their distance above or below the
+/// baseline, at least, as fractions of its size.
 const SMALLER: f32 = 0.85;
 const RAISED: f32 = 0.2;
 const LOWERED: f32 = 0.07;
 
-/// Least share of its height that a smaller letter has in common with its line; the same for a sub- or superscript right beside
-/// its base; and the largest distance to that base, as a share of the size.
+/// Least overlap of heights for two pieces on one line, as a fraction of the smaller height; the
+/// same for a sub- or superscript next to its base; largest distance from that base, as a fraction
+/// of the size.
 const SHARED: f32 = 0.5;
 const SHARED_BY_SCRIPT: f32 = 0.3;
 const BESIDE: f32 = 0.3;
 
-/// The largest distance between lines of code, as a multiple of their size.
+/// Largest line spacing of code, in multiples of the font size.
 const CODE_GAP: f32 = 3.6;
 
-/// A line of text.
+/// A line of text on a page, or a table or picture in its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) text: String,
-    /// Parts of the text in one style each, by their ends.
+    /// Runs of one style each, in order.
     pub(crate) runs: Vec<Run>,
+    /// Left and right edge, and baseline, in points along and across the writing direction.
     pub(crate) x: (f32, f32),
     pub(crate) y: f32,
-    /// The size of most of its letters.
+    /// Median font size of its letters, in points.
     pub(crate) size: f32,
-    /// The number of its column or block on the page.
+    /// Number of its column on the page.
     pub(crate) block: usize,
+    /// Whether the file marks all of it as artifact, such as a page number.
     pub(crate) artifact: bool,
-    /// The direction in degrees, clockwise from the right.
+    /// Writing direction in degrees, clockwise from the right.
     pub(crate) angle: i16,
-    /// Object in the place of text.
+    /// Table or picture instead of text.
     pub(crate) thing: Option<Thing>,
 }
 
@@ -74,17 +77,18 @@ impl Line {
     }
 }
 
-/// A part of a line.
+/// Part of a line in one style.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
-    /// End in the text of the line, in bytes.
+    /// End of the run in the text, in bytes.
     pub(crate) end: usize,
     pub(crate) style: Style,
     pub(crate) link: Option<u16>,
 }
 
-/// The lines of a page in reading order, rotated text after upright text. A table or a picture is a line without text: it is
-/// treated as one large letter, so that it is ordered among words. A picture with text on it comes first.
+/// Lines of a page in reading order; rotated text follows upright text. A table or picture becomes
+/// a line without text, and is ordered like one large letter. Pictures with text on them come
+/// first.
 pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
     let mut is_within = vec![false; letters.all.len()];
     for index in grids
@@ -141,7 +145,7 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
     lines
 }
 
-/// The lines of some letters.
+/// Lines of the letters with these indexes. At most 64 directions are distinguished.
 pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
     let mut angles: Vec<i16> = Vec::new();
     for letter in these.iter().map(|index| &letters.all[*index as usize]) {
@@ -166,7 +170,7 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
     lines
 }
 
-/// Letters that were drawn one after another and also stand in that order.
+/// Pieces of one direction: letters that are consecutive both in drawing order and on the page.
 fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for &index in these {
@@ -203,8 +207,8 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
     pieces
 }
 
-/// Makes lines of code that are drawn one below another reach as far to the left as the leftmost of them: an indent is no gap
-/// between columns. Where all letters are of a fixed width, they are no code.
+/// Extends lines of code to the left edge of the leftmost line in their listing, so that indents
+/// are not taken for gaps between columns. Does nothing on pages that are mostly monospaced.
 fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
     let is_fixed = |index: &u32| letters.all[*index as usize].style.fixed;
     let is_code = |piece: &Piece| !piece.is_thing && piece.letters.iter().all(is_fixed);
@@ -236,7 +240,7 @@ fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
     }
 }
 
-/// Whether most letters belong to scripts that run from right to left.
+/// Returns whether most letters belong to right-to-left scripts.
 fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
     let these = these.iter().map(|index| &letters.all[*index as usize]);
     let of_angle = these.filter(|letter| letter.angle == angle);
@@ -255,10 +259,11 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
     pieces.sort_by(|a, b| by(a.y, b.y));
     let mut open: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {
-        // The lines that it may be part of are the last few: one that is raised stands before its line.
+        // Only the last few lines can match; a superscript may come before its line.
         let fits = |line: &Vec<Piece>| {
             let last = || line.iter().rev().take(LOOKED_AT);
-            // Where rows are closer than letters are high, a cell is beside those of two rows, but over those of one of them.
+            // With tight rows, a table cell may be beside cells of two rows, but it is below those
+            // of one of them.
             last().any(|other| are_beside(other, &piece))
                 && !last().any(|other| is_another_row(other, &piece))
         };
@@ -281,7 +286,8 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
     }));
 }
 
-/// Whether two pieces stand on one line: on the same baseline, or raised or lowered by less than half of a letter.
+/// Returns whether two pieces are on one line: on one baseline, or displaced by less than half a
+/// letter.
 fn are_beside(a: &Piece, b: &Piece) -> bool {
     if a.is_thing || b.is_thing {
         return false;
@@ -291,8 +297,8 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
     let larger = (bottom_a - top_a).max(bottom_b - top_b);
     let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
-    // What stands over something else is on another line.
-    // The A of LaTeX is raised and stands over its neighbours, but is no higher than they are.
+    // Pieces above each other are on different lines.
+    // Except the raised A in LaTeX, which is above its neighbours but within their height.
     let is_letter = a.letters.len().min(b.letters.len()) == 1;
     let is_within = is_letter && shared > 0.9 * smaller && smaller < 0.9 * larger;
     let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)
@@ -304,7 +310,8 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     shared > least * smaller && is_beside
 }
 
-/// Whether two pieces are lines of one column: in letters of about one size, on different baselines, one over the other.
+/// Returns whether two pieces are rows of one column: of about equal size, on different baselines,
+/// one above the other.
 fn is_another_row(a: &Piece, b: &Piece) -> bool {
     let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
     let shorter = (a.x.1 - a.x.0).min(b.x.1 - b.x.0);
@@ -313,7 +320,7 @@ fn is_another_row(a: &Piece, b: &Piece) -> bool {
     are_words && overlap > 0.5 * shorter && small > 0.9 * large && (a.y - b.y).abs() > 0.2 * large
 }
 
-/// Puts the letters of a line in their order.
+/// Orders the letters of a line, drops duplicates, and adds spaces.
 fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Line {
     pieces.sort_by(|a, b| by(a.x.0, b.x.0));
     let overlap = pieces
@@ -382,7 +389,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     line
 }
 
-/// Whether a letter stands above or below the baseline of a line of this size.
+/// Vertical shift of a letter relative to its line: super- or subscript.
 fn shift(letter: &Letter, y: f32, size: f32) -> Shift {
     let above = (y - letter.y) / size.max(0.1);
     if letter.size > SMALLER * size {
@@ -396,7 +403,7 @@ fn shift(letter: &Letter, y: f32, size: f32) -> Shift {
     }
 }
 
-/// The size of most letters.
+/// Median font size.
 fn usual_size(letters: &[&Letter]) -> f32 {
     let mut sizes: Vec<f32> = letters.iter().map(|letter| letter.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));

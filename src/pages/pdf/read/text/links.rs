@@ -1,4 +1,4 @@
-//! The links of a page: their areas and targets (ISO 32000-2, 12.5.6.5 and 12.6.4.8). Never follows them.
+//! Links of a page with areas and URIs (ISO 32000-2, 12.5.6.5 and 12.6.4.8). Never follows them.
 
 use super::strings;
 use hayro::{
@@ -9,22 +9,23 @@ use hayro::{
     kurbo::{Affine, Point, Rect},
 };
 
-/// The largest number of links kept for a page.
+/// Limit on the links of a page.
 const MOST: usize = 10_000;
 
-/// The longest address in bytes.
+/// Limit on the length of a URI, in bytes.
 const LONGEST: usize = 2_000;
 
-/// The links of a page.
+/// Links of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
+    /// Areas on the upright page, in points.
     areas: Vec<Rect>,
-    /// Their targets, in the same order.
+    /// URIs, in the order of the areas.
     pub(crate) targets: Vec<String>,
 }
 
 impl Links {
-    /// The links of `page` that lead to an address.
+    /// Reads the links of a page that have a URI.
     pub(crate) fn of(page: &Page<'_>) -> Self {
         let mut links = Self::default();
         let upright = Affine::new(page.initial_transform(true).as_coeffs());
@@ -49,7 +50,7 @@ impl Links {
         links
     }
 
-    /// The link at a position on the upright page.
+    /// Index of the link at a point of the upright page.
     pub(crate) fn at(&self, place: Point) -> Option<u16> {
         let at = self.areas.iter().position(|area| area.contains(place))?;
         u16::try_from(at).ok()

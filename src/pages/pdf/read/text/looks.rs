@@ -1,4 +1,4 @@
-//! The looks of letters and paragraphs as styles of a document. Decides nothing about what they mean.
+//! Text and paragraph styles of the document, for formats that keep them. Does not interpret looks.
 
 use super::styles::Appearance;
 use crate::error::Result;
@@ -7,17 +7,18 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// The styles of a document that were needed so far.
+/// Styles created so far.
 pub(crate) struct Looks<'a> {
+    /// Font families of the file, to which looks refer.
     families: &'a [Box<str>],
     texts: HashMap<Appearance, TextStyleId>,
     paragraphs: HashMap<Alignment, ParagraphStyleId>,
-    /// Whether there are any.
+    /// Whether looks are kept in the target.
     are_kept: bool,
 }
 
 impl<'a> Looks<'a> {
-    /// For letters of these font families; empty if the target keeps no looks.
+    /// Prepares styles for these font families; without families, no looks are kept.
     pub(crate) fn new(families: &'a [Box<str>]) -> Self {
         Self {
             families,
@@ -27,12 +28,12 @@ impl<'a> Looks<'a> {
         }
     }
 
-    /// Whether letters keep their looks.
+    /// Returns whether looks are kept.
     pub(crate) fn are_kept(&self) -> bool {
         self.are_kept
     }
 
-    /// The style of letters that look like this; `None` for the usual one.
+    /// Text style for a look; `None` for the default look.
     pub(crate) fn text(
         &mut self,
         builder: &mut Builder<'_>,
@@ -49,7 +50,7 @@ impl<'a> Looks<'a> {
         let style = builder.text_style(TextStyle {
             font: family.and_then(|at| self.families.get(at)).cloned(),
             size: (look.size > 0).then(|| Length::points(0.5 * f64::from(look.size))),
-            // Black, too: a heading would get the colour of its style.
+            // Black is set as well, because heading styles have a colour of their own.
             colour: Some(Colour(r, g, b)),
             ..TextStyle::default()
         })?;
@@ -57,7 +58,7 @@ impl<'a> Looks<'a> {
         Ok(Some(style))
     }
 
-    /// The style of paragraphs whose lines stand like this.
+    /// Paragraph style for an alignment.
     pub(crate) fn paragraph(
         &mut self,
         builder: &mut Builder<'_>,

@@ -1,5 +1,5 @@
-//! The letters of a page by the marked content that they stand in, for files whose structure says what they mean. Knows no
-//! structure: only which content is which text.
+//! Assignment of letters to the texts of a structure tree, by their marked content. Knows only
+//! which content belongs to which text.
 
 use super::{
     lines::{self, Line},
@@ -8,36 +8,39 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// The gap before a letter from which on it begins a word, as a share of the font size.
+/// Gap before a letter from which it begins a word, as a fraction of the font size.
 const GAP: f32 = 0.2;
 
-/// A text as far as it stands on one page.
+/// Part of a text on one page.
 #[derive(Debug)]
 pub(crate) struct Part {
-    /// Index of the text.
+    /// Number of the text.
     pub(crate) text: u32,
     pub(crate) lines: Vec<Line>,
-    /// Whether there is a space before it.
+    /// Whether a space precedes it.
     pub(crate) spaced: bool,
 }
 
-/// The texts of a page, and how they go with what is drawn.
+/// Texts of a page, with counts for judging the structure.
 #[derive(Debug, Default)]
 pub(crate) struct Marked {
     pub(crate) parts: Vec<Part>,
-    /// Pictures that stand in a text, with their numbers on the page.
+    /// Pictures inside a text: number of the text, and index of the picture on the page.
     pub(crate) figures: Vec<(u32, usize)>,
-    /// Number of letters without those of artifacts; of letters in texts; and of artifacts.
+    /// Number of letters other than artifacts.
     pub(crate) letters: usize,
+    /// Number of letters in texts.
     pub(crate) covered: usize,
+    /// Number of letters in artifacts.
     pub(crate) artifacts: usize,
-    /// Number of times that letters of a text follow those of another one, and those of an earlier one.
+    /// Number of changes from one text to another in drawing order.
     pub(crate) steps: usize,
+    /// Number of those changes that lead to a later text.
     pub(crate) forward: usize,
 }
 
 impl Marked {
-    /// The texts of a page by the numbers of its marked content.
+    /// Collects the texts of a page. `texts` maps marked-content identifiers to texts.
     pub(crate) fn of(letters: &Letters, texts: &HashMap<u32, u32>) -> Self {
         let mut marked = Self::default();
         let text = |mark: Option<u32>| texts.get(&mark?).copied();
@@ -79,7 +82,7 @@ impl Marked {
     }
 }
 
-/// Whether a letter begins a word, as seen from the one that is drawn before it.
+/// Returns whether a letter begins a word, judged by the letter drawn before it.
 fn is_spaced(all: &[Letter], at: usize) -> bool {
     let letter = &all[at];
     let Some(before) = at.checked_sub(1).map(|before| &all[before]) else {

@@ -1,5 +1,5 @@
-//! Text from pages: letters by their places, lines by the gaps between them, and paragraphs by how lines follow one another. A PDF
-//! holds none of these; all are guessed.
+//! Recognition of text on pages: letters by position, lines by the gaps between letters, paragraphs
+//! by the sequence of lines. A PDF records none of these, so all of it is heuristic.
 
 mod accents;
 mod arabic;

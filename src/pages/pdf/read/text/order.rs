@@ -1,70 +1,74 @@
-//! Determines the reading order of a page: columns one after another, tables row by row.
+//! Reading order of a page: columns one after another, tables row by row.
 //!
-//! Rows are collected from top to bottom for as long as a gap between columns runs through all of them. A row that closes the
-//! gap, such as a title above two columns, starts a new group. Columns are in fact a table if their cells stand side by
-//! side on the same lines, and are short or far from the lines above and below.
+//! Rows are collected from top to bottom as long as a gap between columns runs through all of them.
+//! A row that closes the gap, such as a title above two columns, begins a new group. Columns are
+//! taken for a table if their cells are side by side on the same lines, and are short or far from
+//! the lines above and below.
 
 use super::compare::by;
 
-/// The usual ascent and descent of letters, as shares of the font size.
+/// Usual ascent and descent, as fractions of the font size.
 pub(super) const ABOVE: f32 = 0.7;
 pub(super) const BELOW: f32 = 0.15;
 
-/// The narrowest gap between columns, as a share of the usual font size.
+/// Least gap between columns, in multiples of the usual font size.
 const GUTTER: f32 = 0.9;
 
-/// Overhang of a title over a column below it, and over the column on the other side, as a multiple of the gap between columns.
+/// Least overhang of a title on both sides that separates it from a column, in multiples of the gap
+/// between columns.
 const ASKEW: f32 = 3.0;
 
-/// A horizontal interval.
+/// A horizontal interval: left and right edge in points.
 type Interval = (f32, f32);
 
-/// The largest depth of columns within columns.
+/// Limit on columns inside columns.
 const MAX_DEPTH: usize = 8;
 
-/// The number of letters in a typical line from which on a column holds text, not table cells.
+/// Typical number of letters in a line from which a column is prose instead of table cells.
 const PROSE: usize = 15;
 
-/// The number of letters in a typical line of running text, how far apart its lines are at the most, as a multiple of the font
-/// size, and how many such lines there must be.
+/// For running text: typical number of letters in a line, largest line spacing in multiples of the
+/// font size, and least number of such lines.
 const LONG: usize = 30;
 const CLOSE: f32 = 1.6;
 const LINES_OF_TEXT: usize = 5;
 
-/// The smallest distance between lines that are rows of a table, as a multiple of the font size.
+/// Least distance between lines that are rows of a table, in multiples of the font size.
 const LOOSE: f32 = 2.5;
 
-/// The number of pieces before and after one that are searched for neighbours on its line.
+/// Number of pieces before and after one that are searched for neighbours on its line.
 const LOOKED_AT: usize = 32;
 
-/// Consecutive letters on a baseline.
+/// Consecutive letters on one baseline.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// Indices of letters, from left to right unless the text runs the other way.
+    /// Indexes of letters in drawing order.
     pub(super) letters: Vec<u32>,
-    /// Whether it represents something other than letters.
+    /// Whether it stands for a table or picture.
     pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
-    /// Occupied part of its column's width: its own, and for a line of code also the indent before it.
+    /// Horizontal extent for finding columns: its own, for code with the indent before it.
     pub(super) reach: (f32, f32),
     pub(super) y: f32,
     pub(super) size: f32,
 }
 
 impl Piece {
-    /// The upper and lower edge by the usual ascent and descent.
+    /// Top and bottom edge, by the usual ascent and descent.
     pub(super) fn height(&self) -> (f32, f32) {
         (self.y - ABOVE * self.size, self.y + BELOW * self.size)
     }
 }
 
-/// The pieces of a page, as columns in reading order. `reversed` means that the text runs from right to left.
+/// Divides the pieces of a page into columns in reading order. `reversed` is for right-to-left
+/// text.
 pub(super) fn columns(pieces: Vec<Piece>, reversed: bool) -> Vec<Vec<Piece>> {
     let mut found = Vec::new();
     split(pieces, reversed, 0, &mut found);
     found
 }
 
+/// Divides pieces into bands, and these into columns, recursively.
 fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<Piece>>) {
     if depth == MAX_DEPTH || pieces.len() < 2 {
         if !pieces.is_empty() {
@@ -101,15 +105,15 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
     }
 }
 
-/// Whether any two columns have a height in common. The address of a sender at the right is above that of a letter's receiver, and is
-/// no second column beside it.
+/// Returns whether any two columns overlap vertically. Otherwise they are not columns: in a letter,
+/// the sender at the top right is above the recipient at the left.
 fn stand_side_by_side(columns: &[Vec<Piece>]) -> bool {
     let mut extents: Vec<(f32, f32)> = columns.iter().map(|column| extent(column)).collect();
     extents.sort_by(|a, b| by(a.0, b.0));
     extents.windows(2).any(|pair| pair[1].0 < pair[0].1)
 }
 
-/// The upper and lower edge of a column.
+/// Top and bottom edge of a column.
 fn extent(column: &[Piece]) -> (f32, f32) {
     let heights = column.iter().map(Piece::height);
     heights.fold((f32::MAX, f32::MIN), |(top, bottom), height| {
@@ -117,7 +121,7 @@ fn extent(column: &[Piece]) -> (f32, f32) {
     })
 }
 
-/// The most common font size.
+/// Median font size of the words; 10 without words.
 fn usual_size(pieces: &[Piece]) -> f32 {
     let words = pieces.iter().filter(|piece| !piece.is_thing);
     let mut sizes: Vec<f32> = words.map(|piece| piece.size).collect();
@@ -125,7 +129,7 @@ fn usual_size(pieces: &[Piece]) -> f32 {
     sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)
 }
 
-/// Groups of rows with the same gaps between columns, from top to bottom.
+/// Groups rows into bands with common gaps between columns, from top to bottom.
 fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     pieces.sort_by(|a, b| by(a.height().0, b.height().0));
     let mut rows: Vec<(f32, Vec<Piece>)> = Vec::new();
@@ -144,7 +148,7 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
         let own = occupied(&row, gutter);
         if let Some((band, taken)) = bands.last_mut() {
             let both = merged([&taken[..], &own].concat(), gutter);
-            // A title in the middle may leave a gap beside what begins the first column, such as a short heading.
+            // A centred title may leave a gap beside a short heading that begins the first column.
             let is_title = taken.len() == 1
                 && own.len() > 1
                 && own
@@ -162,18 +166,18 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     bands.into_iter().map(|(band, _)| band).collect()
 }
 
-/// Returns whether each of two overlapping intervals extends beyond the other by this much.
+/// Returns whether two overlapping intervals each extend beyond the other by at least this much.
 fn are_askew(a: Interval, b: Interval, most: f32) -> bool {
     let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
     right.0 < left.1 && right.0 - left.0 > most && right.1 - left.1 > most
 }
 
-/// The horizontal intervals covered by pieces, in order, at least `gutter` apart.
+/// Horizontal intervals covered by pieces, in order, and at least `gutter` apart.
 fn occupied(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
     merged(pieces.iter().map(|piece| piece.reach).collect(), gutter)
 }
 
-/// A gap narrower than `gutter` can never become a wider one, so it is filled at once.
+/// Unites intervals that are closer than `gutter`: a narrower gap can never become a wider one.
 fn merged(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     intervals.sort_by(|a, b| by(a.0, b.0));
     let mut merged: Vec<Interval> = Vec::new();
@@ -186,8 +190,8 @@ fn merged(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     merged
 }
 
-/// Whether columns belong to a table: most lines have a neighbour at the same height in another column, and at least one
-/// column has short lines.
+/// Returns whether columns form a table: most lines have a neighbour at the same height in another
+/// column, and at least one column has short lines.
 fn is_table(columns: &[Vec<Piece>]) -> bool {
     let mut baselines: Vec<(f32, f32, usize)> = Vec::new();
     for (at, column) in columns.iter().enumerate() {
@@ -205,26 +209,26 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
         let after = baselines[at + 1..].iter().take(LOOKED_AT).take_while(near);
         before.chain(after).any(|other| other.2 != column)
     };
-    // Text above and below a table belongs to its longest column.
+    // Text above and below a table is part of its longest column.
     let longest = (0..columns.len()).max_by_key(|at| columns[*at].len());
     let of_others = |at: &usize| Some(baselines[*at].2) != longest;
     let all = (0..baselines.len()).filter(of_others).count();
     let aligned = (0..baselines.len()).filter(of_others);
     let aligned = aligned.filter(|at| is_aligned(*at)).count();
     let is_short = columns.iter().any(|column| typical(column) < PROSE);
-    // A table may stand beside columns of text whose lines are on the same grid.
+    // A table may stand beside text columns on a common baseline grid.
     let is_text = columns.iter().filter(|column| is_prose(column)).count() > 1;
     2 * aligned >= all && is_short && !is_text || aligned == all && is_loose(&baselines)
 }
 
-/// The number of letters in a typical line of a column.
+/// Median number of letters in the lines of a column.
 fn typical(column: &[Piece]) -> usize {
     let mut lengths: Vec<usize> = column.iter().map(|piece| piece.letters.len()).collect();
     lengths.sort_unstable();
     lengths.get(lengths.len() / 2).copied().unwrap_or(0)
 }
 
-/// Whether a column is running text: several long lines that are close together.
+/// Returns whether a column is running text: several long lines with small spacing.
 fn is_prose(column: &[Piece]) -> bool {
     let mut lines: Vec<(f32, f32)> = column.iter().map(|piece| (piece.y, piece.size)).collect();
     lines.sort_by(|a, b| by(a.0, b.0));
@@ -234,7 +238,7 @@ fn is_prose(column: &[Piece]) -> bool {
     typical(column) >= LONG && close.count() >= LINES_OF_TEXT
 }
 
-/// Whether lines are far apart in all columns, as captions below rows of pictures are.
+/// Returns whether lines are far apart in all columns, like captions below rows of pictures.
 fn is_loose(baselines: &[(f32, f32, usize)]) -> bool {
     let is_far = |pair: &[(f32, f32, usize)]| {
         let gap = pair[1].0 - pair[0].0;
