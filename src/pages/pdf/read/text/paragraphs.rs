@@ -1,6 +1,6 @@
-//! Collects the lines of a paragraph, a heading, an item or code, and tells which of these they are. All of this is heuristic: a
-//! heading is larger than the body, or a short line in bold, in italics, or with a number such as 2.1; a list has bullets or
-//! numbers; a paragraph ends at a gap, an indent or a short line.
+//! Grouping of lines into paragraphs, headings, list items and code. All of it is heuristic: a
+//! heading is larger than the body text, or a short line that is bold, italic or numbered like 2.1;
+//! list items have bullets or numbers; a paragraph ends at a gap, an indent, or after a short line.
 
 use super::{
     block::{Block, Kind, Look, Span, Usual},
@@ -13,30 +13,31 @@ use super::{
 };
 use convertd_tree::Alignment;
 
-/// The least size of a heading, relative to the body.
+/// Least font size of a heading, relative to the body text.
 const LARGER: f32 = 1.12;
 
-/// Tolerance for the ends of a line, in points.
+/// Tolerance for the ends of lines, in points.
 const STANDS: f32 = 2.0;
 
-/// The longest heading in bytes: one in larger letters, one of a single line, and one in italics.
+/// Limits on the length of a heading in bytes: in larger type, on a single line, in italics.
 const LONGEST_HEADING: usize = 160;
 const LONGEST_TITLE: usize = 100;
 const LONGEST_ITALIC: usize = 60;
 
-/// The distance between lines of a paragraph, as a multiple of their size, where a column does not tell: the largest, and that
-/// from which on a line stands apart. What a distance may be more than the usual one.
+/// Line spacing in a paragraph, in multiples of the font size, if the column has no typical one:
+/// the largest, and the one from which a line stands apart. Last, the factor by which it may exceed
+/// a known spacing.
 const WIDEST: f32 = 1.6;
 const APART: f32 = 1.3;
 const MORE: f32 = 1.15;
 
-/// Difference in weight from most letters above which letters stand out.
+/// Difference from the most common weight from which letters stand out.
 const HEAVIER: i8 = 2;
 
-/// The fewest letters of a heading in capitals.
+/// Least number of letters of a heading in capitals.
 const CAPITALS: usize = 4;
 
-/// The marker of a list item: its number, if it has one, and the length of the marker.
+/// Marker at the start of a list item: its number, if any, and its length in bytes.
 pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     const BULLETS: [char; 14] = [
         '•', '◦', '▪', '‣', '●', '○', '■', '□', '–', '-', '*', '·', '\u{f0b7}', '\u{f0a7}',
@@ -59,32 +60,35 @@ pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     is_number.then(|| (text[..digits].parse().ok(), digits + 1))
 }
 
-/// Whether a character has a meaning in its font only: at the beginning of a line it is a bullet.
+/// Returns whether a character is private-use: at the start of a line it is a bullet of a symbol
+/// font.
 fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}')
 }
 
-/// A paragraph that is being collected.
+/// A paragraph under construction. Fields: kind and text; lines and their geometry; looks of the
+/// first line.
 pub(crate) struct Paragraph {
     pub(super) kind: Kind,
     size: f32,
     pub(super) spans: Vec<Span>,
-    /// Its lines, if it is code.
+    /// Lines, if it is code.
     listing: Listing,
-    /// The left and right edges of its lines.
+    /// Left and right edges of its lines, in points.
     lines: Vec<(f32, f32)>,
+    /// Number of its column.
     block: usize,
     /// Whether its letters are bold, or heavier than most.
     strong: bool,
     italic: bool,
-    /// The edges of the column that it begins in.
+    /// Edges of the column in which it begins.
     column: Option<(f32, f32)>,
-    /// Whether there is space above it.
+    /// Whether there is extra space above it.
     apart: bool,
 }
 
 impl Paragraph {
-    /// A paragraph that begins with a line of a column.
+    /// Begins a paragraph with a line, and guesses its kind.
     pub(crate) fn new(
         line: &Line,
         before: Option<&Line>,
@@ -109,7 +113,7 @@ impl Paragraph {
         }
     }
 
-    /// A paragraph of a known kind that begins with a line.
+    /// Begins a paragraph of a known kind.
     pub(super) fn of_kind(kind: Kind, line: &Line) -> Self {
         Self {
             kind,
@@ -125,7 +129,8 @@ impl Paragraph {
         }
     }
 
-    /// Whether `line` continues the paragraph. `before` is the line above it, if nothing stands between them.
+    /// Returns whether a line continues the paragraph. `before` is the line above it, unless
+    /// something is in between.
     pub(super) fn goes_on(
         &self,
         before: Option<&Line>,
@@ -166,8 +171,8 @@ impl Paragraph {
         }
     }
 
-    /// Whether a line goes on with the paragraph at the top of another column, or behind a picture: the sentence has not ended.
-    /// Where letters are neither small nor capital, the paragraph has to fill its last line.
+    /// Returns whether a line continues the paragraph in another column, or behind a picture: if
+    /// the sentence has not ended. In scripts without case, the last line must be full.
     pub(super) fn goes_on_elsewhere(&self, line: &Line) -> bool {
         let text = self.spans.last().map_or("", |span| span.text.trim_end());
         let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
@@ -184,7 +189,7 @@ impl Paragraph {
             && line.text.starts_with(goes_on)
     }
 
-    /// Adds a line of a column with these edges.
+    /// Adds a line in a column with these edges. Hyphenated words are joined.
     pub(crate) fn add(&mut self, line: &Line, links: &[String], column: Option<(f32, f32)>) {
         self.column = self.column.or(column);
         self.lines.push(line.x);
@@ -221,7 +226,7 @@ impl Paragraph {
         self.put(text, Style::default(), None);
     }
 
-    /// Its text.
+    /// Spans of the text.
     pub(super) fn into_spans(self) -> Vec<Span> {
         match self.kind {
             Kind::Code => vec![Span {
@@ -232,8 +237,9 @@ impl Paragraph {
         }
     }
 
+    /// Adds text in a style. White space stays outside of styled spans.
     fn put(&mut self, text: &str, mut style: Style, link: Option<Box<str>>) {
-        // What is heavier has been told, and would part spans that look the same in other documents.
+        // The weight served for detecting headings; kept, it would split spans.
         style.weight = 0;
         // Spaces stay outside the styled text.
         let word = text.trim_start();
@@ -255,6 +261,8 @@ impl Paragraph {
         }
     }
 
+    /// Finishes the paragraph: makes the final decision on headings, and removes formatting that is
+    /// usual or implied.
     pub(crate) fn finish(mut self, usual: &Usual) -> Block {
         let text: String = self.spans.iter().map(|span| &span.text[..]).collect();
         let text = text.trim();
@@ -310,33 +318,36 @@ impl Paragraph {
     }
 }
 
-/// Whether a text is in capitals and words, as some headings are.
+/// Returns whether a text is in capitals.
 fn is_capitals(text: &str) -> bool {
     let is_sign = |c: char| c == ' ' || matches!(c, '-' | '–' | ',' | ':' | '&' | '’' | '\'');
     let count = text.chars().filter(|c| c.is_alphabetic()).count();
     count >= CAPITALS && text.chars().all(|c| c.is_uppercase() || is_sign(c))
 }
 
-/// Whether a line is in letters of a fixed width, where most are not.
+/// Returns whether a line is all monospaced, in a document that mostly is not.
 fn is_code(line: &Line, usual: &Usual) -> bool {
     !usual.fixed && line.runs.iter().all(|run| run.style.fixed)
 }
 
-/// Whether a line stands out among most letters: it is bold, or heavier by as much.
+/// Returns whether a line stands out: it is bold, or heavier than most letters.
 fn is_strong(line: &Line, usual: &Usual) -> bool {
     let is_heavier = |style: Style| style.weight >= usual.weight + HEAVIER;
     (is_bold(line) && !usual.bold) || all_words(line, is_heavier)
 }
 
+/// Returns whether all words of a line are bold.
 pub(super) fn is_bold(line: &Line) -> bool {
     all_words(line, |style| style.bold)
 }
 
+/// Returns whether all words of a line are italic.
 fn is_italic(line: &Line) -> bool {
     all_words(line, |style| style.italic)
 }
 
-/// Whether all words of a line are in such a style. Numbers and signs may be in any, unless there are no words.
+/// Returns whether all words of a line satisfy a condition. Numbers and signs are ignored, unless
+/// there are no words.
 fn all_words(line: &Line, is_so: impl Fn(Style) -> bool) -> bool {
     let mut start = 0;
     let (mut words, mut all, mut any) = (true, true, false);
@@ -350,12 +361,12 @@ fn all_words(line: &Line, is_so: impl Fn(Style) -> bool) -> bool {
     if any { words } else { all }
 }
 
-/// A size in half points.
+/// Font size in half points, rounded.
 pub(super) fn half_points(size: f32) -> i32 {
     (2.0 * size).round() as i32
 }
 
-/// Alignment of lines in a column: centred, right, or justified.
+/// Alignment of lines in a column; `None` for left-aligned, or if it is ambiguous.
 fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignment> {
     let (left, right) = column?;
     let near = STANDS.max(0.01 * (right - left));

@@ -1,5 +1,5 @@
-//! Lines that are known to belong together, as spans: a paragraph, a heading or code, whatever pages it stands on. Decides nothing
-//! about what they are.
+//! Text of lines that are known to belong together, from any number of pages. Does not decide what
+//! they are.
 
 use super::{
     block::{Kind, Span, Usual},
@@ -7,7 +7,7 @@ use super::{
     paragraphs::Paragraph,
 };
 
-/// The spans of lines of one page after another, each with the targets of its links.
+/// Spans of lines, each slice from one page with its link targets.
 pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) -> Vec<Span> {
     let mut open: Option<Paragraph> = None;
     for (lines, links) in parts {
@@ -25,7 +25,7 @@ pub(crate) fn spans(parts: &[(&[Line], &[String])], kind: &Kind, usual: &Usual) 
     spans
 }
 
-/// All of the text of spans.
+/// Text of all spans.
 pub(crate) fn text(spans: &[Span]) -> String {
     spans.iter().map(|span| &span.text[..]).collect()
 }

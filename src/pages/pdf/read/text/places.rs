@@ -1,10 +1,12 @@
-//! Positions of glyphs: the angle of their line, their place along and across it, and their widths. Knows no characters.
+//! Positions of glyphs: direction of the line, coordinates along and across it, and widths. Knows
+//! no characters.
 //!
-//! A transform takes a glyph to the page. It holds the size, and how much wider than high text is drawn; but also, where a font
-//! is not in the file, how much a glyph of the font that stands in is stretched to the width that the file tells. Only the
-//! former changes how far the next glyph is. A file that a scanner made has another width for every word, so that one error here
-//! puts spaces into words. So widths are measured over a run: glyphs that are all as much wider than high are drawn that way,
-//! and where they differ, the distances between them tell.
+//! The transform of a glyph includes the font size and horizontal scaling; but if a font is not
+//! embedded, also the stretching of the substitute's glyph to the width that the file specifies.
+//! Only the former changes the distance to the next glyph. Files from scanners have a different
+//! scaling for every word, so an error here puts spaces into words. Therefore widths are measured
+//! over a run: if all glyphs have one ratio of width to height, it is horizontal scaling; otherwise
+//! the distances between them are measured.
 
 use super::compare::by;
 use hayro::{
@@ -15,24 +17,24 @@ use hayro::{
 /// Tolerance for equal ratios of width to height.
 const SAME: f64 = 0.01;
 
-/// The fewest glyphs that tell a width, and the most that are looked at.
+/// Least number of glyphs for measuring a width, and limit on those examined.
 const FEWEST: usize = 3;
 const MOST: usize = 64;
 
-/// Limits on the ratio of a run's width to that of its glyphs.
+/// Limits on the ratio of a measured width to that of the glyphs.
 const NARROWEST: f64 = 0.6;
 const WIDEST: f64 = 1.5;
 
-/// The direction of a line.
+/// Writing direction of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
-    /// In degrees, clockwise from the right.
+    /// Angle in degrees, clockwise from the right.
     pub(super) angle: i16,
     along: Vec2,
 }
 
 impl Turn {
-    /// The direction of a vector. Nearly upright text counts as upright.
+    /// Direction of a vector, in whole degrees; nearly straight ones become straight.
     fn of(direction: Vec2) -> Self {
         let mut angle = direction.atan2().to_degrees().round() as i16;
         if angle <= -180 {
@@ -49,7 +51,7 @@ impl Turn {
         }
     }
 
-    /// Coordinates of a point along and across the line.
+    /// Coordinates of a point along and across the line, in points.
     pub(super) fn place(&self, point: Point) -> (f64, f64) {
         let point = point.to_vec2();
         let across = Vec2::new(-self.along.y, self.along.x);
@@ -57,17 +59,17 @@ impl Turn {
     }
 }
 
-/// State that glyphs share with those before them.
+/// State carried over from previous glyphs.
 #[derive(Default)]
 pub(super) struct Places {
-    /// The direction of the last glyph.
+    /// Direction vector of the last glyph, with its line direction.
     turn: Option<(Vec2, Turn)>,
     /// Ratio of width to height of the last run.
     ratio: f64,
 }
 
 impl Places {
-    /// The direction of a glyph, which most often is that of the one before.
+    /// Direction of a glyph, cached because most glyphs share it with the previous one.
     pub(super) fn turn(&mut self, direction: Vec2) -> Turn {
         match self.turn {
             Some((known, turn)) if known == direction => turn,
@@ -79,7 +81,8 @@ impl Places {
         }
     }
 
-    /// The length on the page of 1000 units of width, where it is not the size of the glyphs, and can be told.
+    /// Length on the page of 1000 units of width, if it differs from the font size and can be
+    /// determined.
     pub(super) fn stretch(&mut self, run: &GlyphRun<'_, '_>, to_page: Affine) -> Option<f64> {
         let first = run.glyphs().first()?;
         let (along, up) = axes(to_page * first.transform());
@@ -114,7 +117,7 @@ impl Places {
     }
 }
 
-/// Advance to the next glyph, in thousandths of the size, as the file tells it.
+/// Advance width in thousandths of the font size, as specified by the file.
 pub(in crate::pdf) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     let advance = match glyph {
         Glyph::Outline(outline) => outline.advance_width(),
@@ -123,7 +126,7 @@ pub(in crate::pdf) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     advance.map(f64::from)
 }
 
-/// Vectors of 1000 units to the right and upwards.
+/// Images of 1000 units to the right and upwards.
 pub(super) fn axes(to_page: Affine) -> (Vec2, Vec2) {
     let [a, b, c, d, ..] = to_page.as_coeffs();
     (1000.0 * Vec2::new(a, b), 1000.0 * Vec2::new(c, d))

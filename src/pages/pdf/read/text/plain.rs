@@ -1,15 +1,15 @@
-//! Pages as plain text: the lines of the page, an empty line between blocks, a form feed between pages. Words that are
-//! hyphenated at the end of a line are joined.
+//! Plain text of pages: lines as on the page, empty lines between blocks. Words hyphenated at the
+//! end of a line are joined.
 
 use super::lines::Line;
 
-/// The smallest distance between two lines of different blocks, as a multiple of the font size.
+/// Least distance between lines of different blocks, in multiples of the font size.
 const BLOCK_GAP: f32 = 1.7;
 
-/// Adds the lines of a page.
+/// Writes the lines of a page.
 pub(crate) fn write(lines: &[Line], text: &mut String) {
     let mut lines = lines.iter().peekable();
-    // The part of a line that completed the last word of the line before.
+    // Length of the part of the line that completed the word on the previous line.
     let mut taken = 0;
     while let Some(line) = lines.next() {
         let own = line.text[taken..].trim_start();
@@ -41,7 +41,8 @@ pub(crate) fn write(lines: &[Line], text: &mut String) {
     }
 }
 
-/// A hyphenated word: its beginning at the end of a line, without the hyphen, and its end at the beginning of the next.
+/// Parts of a hyphenated word: its start at the end of a line, without hyphen, and its end at the
+/// start of the next. `None` if it is not hyphenated.
 pub(crate) fn joined<'t>(line: &'t str, next: &'t str) -> Option<(&'t str, &'t str)> {
     let begin = line.strip_suffix(['-', '\u{2010}', '\u{ad}'])?;
     let is_word = begin.ends_with(char::is_alphabetic) && next.starts_with(char::is_lowercase);

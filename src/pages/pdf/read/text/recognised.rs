@@ -1,9 +1,11 @@
-//! Words that were read on the picture of a page, as letters of it, so that lines, columns and tables are found in them as in all others.
-//! Reads no picture.
+//! Conversion of recognised words (OCR) to letters of a page, so that lines, columns and tables are
+//! found as in other pages. Recognises nothing.
 //!
-//! The page is turned upright and made straight first: lines that slope are text of another direction here. Each character of a word
-//! gets the same share of its width, which is near enough for everything that is told by places. Sizes come from the ascent of lines, which is
-//! rough where a line has hardly any high letter; so those near the usual one become it, or every other line would be a heading.
+//! The page is first rotated upright and deskewed, because sloping lines would count as another
+//! writing direction. The characters of a word get equal shares of its width, which suffices for
+//! all that depends on positions. Font sizes derive from the ascent of lines, which is inexact in
+//! lines with few tall letters; so sizes near the usual one are set to it, or every other line
+//! would become a heading.
 
 use super::{
     bidi,
@@ -16,18 +18,18 @@ use crate::scan::layer;
 use convertd_ocr::page::{Line, Rect, Text, Turn};
 use hayro::kurbo::{Affine, Point, Vec2};
 
-/// The height of ascenders as a share of the font size.
+/// Height of ascenders, as a fraction of the font size.
 const ASCENT: f64 = 0.72;
-/// Greatest difference of sizes that are one, as a share.
+/// Tolerance for equal font sizes, as a fraction.
 const SAME: f32 = 0.2;
-/// Greatest slope of a line that counts as level, as a tangent.
+/// Largest slope of a level line, as a tangent.
 const LEVEL: f64 = 0.06;
-/// Words that stand on a picture from which on it is the picture of them.
+/// Least number of words on a picture that make it the picture they were recognised in.
 const WORDS_ON_FIGURE: usize = 5;
 
-/// Adds the words of a page to its letters. `to_page` leads from its pixels to points of the page as it is seen, whose size in points is
-/// `size`. Returns the size of the page once it is upright. A page with letters of its own stays as it is turned. If looks are kept,
-/// letters have their size.
+/// Adds recognised words to the letters of a page. `to_page` maps pixels to points of the displayed
+/// page, whose size in points is `size`. Returns the size of the upright page. A page that has
+/// letters of its own keeps its orientation. With `keeps_looks`, letters get their font size.
 pub(crate) fn put(
     letters: &mut Letters,
     text: &Text,
@@ -68,7 +70,7 @@ pub(crate) fn put(
     for rule in &text.rules {
         put_rule(letters, *rule, to_page);
     }
-    // Pictures that the words stand on are what was read.
+    // Drop the pictures in which the words were recognised.
     let centres: Vec<Point> = words(text).map(|bounds| to_page * centre(bounds)).collect();
     letters.figures.retain(|figure| {
         let is_on = |point: &&Point| {
@@ -81,12 +83,13 @@ pub(crate) fn put(
     size
 }
 
+/// Bounds of all words.
 fn words(text: &Text) -> impl Iterator<Item = Rect> {
     let words = text.lines.iter().flat_map(|line| &line.words);
     words.map(|word| word.bounds)
 }
 
-/// Matrix from a page as it is seen to the page upright and straight, and its size then.
+/// Transform from the displayed page to the upright and deskewed page, and the size of the latter.
 fn straight(text: &Text, (width, height): (f32, f32)) -> (Affine, (f32, f32)) {
     let (w, h) = (f64::from(width), f64::from(height));
     let (turn, size) = match text.turn {
@@ -100,7 +103,8 @@ fn straight(text: &Text, (width, height): (f32, f32)) -> (Affine, (f32, f32)) {
     (skew * turn, size)
 }
 
-/// The font sizes of lines in points.
+/// Font sizes of the lines in points, snapped to that of the page or of the block if they are
+/// close.
 fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
     let [a, b, c, d, ..] = to_page.as_coeffs();
     let scale = (a * d - b * c).abs().sqrt();
@@ -145,6 +149,7 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
     sizes.collect()
 }
 
+/// Adds the words of a line as letters.
 fn put_line(
     letters: &mut Letters,
     line: &Line,
@@ -205,12 +210,13 @@ fn put_line(
     }
 }
 
-/// Whether a character stands over or below the one before it.
+/// Returns whether a character is a combining mark.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{65f}' | '\u{93a}'..='\u{94f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
         && c != '\u{93d}'
 }
 
+/// Centre of a rectangle.
 fn centre(bounds: Rect) -> Point {
     let middle = |a: f32, b: f32| f64::from(a + b) / 2.0;
     Point::new(
@@ -219,6 +225,7 @@ fn centre(bounds: Rect) -> Point {
     )
 }
 
+/// Adds a recognised rule.
 fn put_rule(letters: &mut Letters, rule: Rect, to_page: Affine) {
     let corner = |x: f32, y: f32| to_page * Point::new(x.into(), y.into());
     let middle = centre(rule);

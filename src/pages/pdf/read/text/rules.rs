@@ -1,5 +1,5 @@
-//! Collects the straight lines of a page, which may be the rules of a table: strokes, edges of rectangles, and thin filled
-//! rectangles.
+//! Straight lines of a page, candidates for the rules of tables: strokes, edges of rectangles, and
+//! thin filled rectangles.
 
 use super::compare::by;
 use hayro::{
@@ -7,49 +7,52 @@ use hayro::{
     kurbo::{Affine, BezPath, PathEl, Point, Rect},
 };
 
-/// The largest number of lines on a page. A page with more is a drawing.
+/// Limit on the lines of a page; a page with more is a drawing.
 const MOST: usize = 20_000;
 
-/// The largest number of segments in a path. A path with more is a drawing.
+/// Limit on the elements of a path; a path with more is a drawing.
 const MOST_PARTS: usize = 1000;
 
-/// The largest thickness of a rectangle that counts as a line, in points.
+/// Largest thickness of a filled rectangle that counts as a line, in points.
 const THICK: f64 = 3.0;
 
-/// The shortest rule, in points.
+/// Least length of a rule, in points.
 const SHORT: f64 = 3.0;
 
-/// The smallest side of a joint, in points: a square where rules meet, which some programs draw apart.
+/// Least side of a joint in points: the square at which rules meet, which some programs draw
+/// separately.
 const JOINT: f64 = 0.2;
 
-/// Number of the latest backgrounds that are searched for the one below a white rule.
+/// Number of recent backgrounds that are searched for the one under a white rule.
 const LOOKED_AT: usize = 64;
 
-/// The largest slant of a straight line, from one end to the other in points.
+/// Tolerance for straight lines: the offset between their ends, in points.
 const STRAIGHT: f64 = 0.5;
 
-/// Colours lighter than this count as white.
+/// Component value from which a colour counts as white.
 const LIGHT: u8 = 250;
 
-/// A horizontal or vertical line.
+/// A horizontal or vertical line, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rule {
-    /// Its position: from the top, or from the left.
+    /// Its position from the top, or from the left.
     pub(crate) at: f32,
+    /// Its extent.
     pub(crate) from: f32,
     pub(crate) to: f32,
 }
 
-/// The lines and coloured backgrounds of a page, in points of the upright page.
+/// Lines and coloured backgrounds of a page, in points of the upright page.
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) across: Vec<Rule>,
     pub(crate) down: Vec<Rule>,
     pub(crate) grounds: Vec<Ground>,
+    /// Whether the limit was exceeded; then nothing is kept.
     is_full: bool,
 }
 
-/// A filled rectangle that is not a rule.
+/// A filled rectangle that is too thick for a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ground {
     pub(crate) x: (f32, f32),
@@ -57,7 +60,7 @@ pub(crate) struct Ground {
 }
 
 impl Rules {
-    /// Takes the lines of a path.
+    /// Adds the lines of a painted path.
     pub(crate) fn add(
         &mut self,
         path: &BezPath,
@@ -87,6 +90,7 @@ impl Rules {
         }
     }
 
+    /// Adds the straight segments of a stroked path.
     fn stroke(&mut self, path: &BezPath, to_page: Affine, ink: Ink) {
         let (mut start, mut last) = (Point::ZERO, Point::ZERO);
         for element in path.elements() {
@@ -106,6 +110,7 @@ impl Rules {
         }
     }
 
+    /// Adds a segment if it is horizontal or vertical, and long enough.
     fn line(&mut self, from: Point, to: Point, ink: Ink) {
         let (across, down) = ((to.x - from.x).abs(), (to.y - from.y).abs());
         if !self.is_seen(from.midpoint(to), ink) {
@@ -118,6 +123,7 @@ impl Rules {
         }
     }
 
+    /// Adds the rectangles of a filled path.
     fn fill(&mut self, path: &BezPath, to_page: Affine, ink: Ink) {
         let mut corners: Vec<Point> = Vec::new();
         for element in path.elements() {
@@ -128,7 +134,7 @@ impl Rules {
                     corners.push(to_page * to);
                 }
                 PathEl::LineTo(to) => corners.push(to_page * to),
-                // Curves are not rules.
+                // Paths with curves are no rules.
                 PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
                 PathEl::ClosePath => {}
             }
@@ -136,6 +142,7 @@ impl Rules {
         self.area(&corners, ink);
     }
 
+    /// Adds a filled rectangle: a rule, joint or background, by its sides.
     fn area(&mut self, corners: &[Point], ink: Ink) {
         let is_straight = |pair: &[Point]| {
             (pair[0].x - pair[1].x).abs() <= STRAIGHT || (pair[0].y - pair[1].y).abs() <= STRAIGHT
@@ -153,7 +160,7 @@ impl Rules {
             return;
         }
         if width <= THICK && height <= THICK && width.min(height) >= JOINT {
-            // It continues rules of both directions.
+            // A joint continues rules in both directions.
             self.across.push(rule(area.center().y, area.x0, area.x1));
             self.down.push(rule(area.center().x, area.y0, area.y1));
         } else if height <= THICK && width >= SHORT.max(height) {
@@ -168,7 +175,7 @@ impl Rules {
         }
     }
 
-    /// Whether something is visible: white is so on a background.
+    /// Returns whether ink is visible at a point: white ink only on a coloured background.
     fn is_seen(&self, at: Point, ink: Ink) -> bool {
         let (x, y) = (at.x as f32, at.y as f32);
         let is_on = |ground: &Ground| {
@@ -181,6 +188,7 @@ impl Rules {
     }
 }
 
+/// Rule with ordered ends.
 fn rule(at: f64, from: f64, to: f64) -> Rule {
     Rule {
         at: at as f32,
@@ -189,7 +197,7 @@ fn rule(at: f64, from: f64, to: f64) -> Rule {
     }
 }
 
-/// Paint of a path.
+/// Visible paint of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ink {
     Colour,
@@ -197,7 +205,7 @@ enum Ink {
 }
 
 impl Ink {
-    /// `None` for transparent paint.
+    /// Classifies paint; `None` if it is transparent.
     fn of(paint: &Paint<'_>) -> Option<Self> {
         let Paint::Color(colour) = paint else {
             return Some(Self::Colour);
@@ -208,7 +216,7 @@ impl Ink {
     }
 }
 
-/// Joins lines that overlap or continue each other, within `near` points. They are sorted by position.
+/// Joins lines that overlap or adjoin within `near` points. The result is sorted by position.
 pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
     rules.retain(|rule| rule.at.is_finite() && rule.from.is_finite() && rule.to.is_finite());
     rules.sort_by(|a, b| by(a.at, b.at));

@@ -1,26 +1,29 @@
-//! Removes running headers and footers: text in the same position on page after page, lines at the edge with page numbers that
-//! grow, and watermarks. A single page is never enough to tell, but for a watermark that stands askew.
+//! Running headers and footers: lines at the same height on page after page, lines at the edge with
+//! increasing page numbers, and watermarks. All need several pages as evidence, except a watermark
+//! at an angle.
 
 use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::Thing};
 use std::collections::{HashMap, HashSet};
 
-/// On how many pages a line repeats: on left or right pages only, it may be on less than a half of all.
+/// Least fraction of pages, and least number, on which a line repeats. Lines on left or right pages
+/// only are on less than half.
 const REPEATS: f64 = 0.4;
 const LEAST_REPEATS: usize = 3;
 
-/// The share of pages whose numbers stand at the same height, and of these whose number is larger than the one before.
+/// Least fraction of pages with a number at one height, and least fraction of these on which it
+/// increases.
 const NUMBERED: f64 = 0.3;
 const GROW: f64 = 0.75;
 
-/// The longest line with a page number in bytes.
+/// Limit on the length of a line with a page number, in bytes.
 const LONGEST: usize = 120;
 
-/// Ratio of a watermark's size to that of the text, at least, and the limit on its lines.
+/// Least font size of a watermark relative to the text, and limit on its lines.
 const LARGE: f32 = 1.8;
 const WATERMARK: usize = 3;
 
-/// Removes what the file marks as artifacts, and what most pages have in common: lines at the top and bottom edge, whatever
-/// numbers they hold, large letters, and pictures. Returns how many there were.
+/// Removes artifacts, and what repeats across pages: lines at the top and bottom (ignoring digits),
+/// large text, and pictures. Returns the number of lines removed, artifacts not counted.
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let mut known: HashMap<(String, i32), usize> = HashMap::new();
     let candidates: Vec<HashSet<usize>> = pages.iter().map(repeatable).collect();
@@ -58,7 +61,8 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     left_out
 }
 
-/// Key by which a line is compared with those of other pages: its text without its numbers, and its height.
+/// Key for comparing a line across pages: its text with digits replaced, or the picture, and its
+/// height.
 fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
     let text: String = match line.thing {
         Some(Thing::Figure(at)) => format!("\u{0}{}", figures[usize::from(at)].file),
@@ -71,11 +75,12 @@ fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
     (text.replace("##", "#"), height(line))
 }
 
+/// Baseline in whole points.
 fn height(line: &Line) -> i32 {
     line.y.round() as i32
 }
 
-/// The indices of the two highest and the two lowest lines of a page, of large ones, and of all its pictures.
+/// Indexes of lines that may repeat: the two highest and two lowest, large ones, and pictures.
 fn repeatable(page: &Page) -> HashSet<usize> {
     let lines = &page.lines;
     let order = by_height(lines);
@@ -93,13 +98,13 @@ fn repeatable(page: &Page) -> HashSet<usize> {
     highest.chain(lowest).chain(others).collect()
 }
 
-/// The indices of the highest and the lowest line.
+/// Indexes of the highest and the lowest line of text.
 fn edges(lines: &[Line]) -> [usize; 2] {
     let order = by_height(lines);
     [order.first(), order.last()].map(|at| at.copied().unwrap_or(usize::MAX))
 }
 
-/// The indices of lines of text from top to bottom.
+/// Indexes of the lines of text from top to bottom.
 fn by_height(lines: &[Line]) -> Vec<usize> {
     let is_text = |at: &usize| lines[*at].thing.is_none();
     let mut order: Vec<usize> = (0..lines.len()).filter(is_text).collect();
@@ -107,7 +112,7 @@ fn by_height(lines: &[Line]) -> Vec<usize> {
     order
 }
 
-/// The size of most lines.
+/// Median font size of the lines.
 fn usual_size(lines: &[Line]) -> f32 {
     let lines = lines.iter().filter(|line| line.thing.is_none());
     let mut sizes: Vec<f32> = lines.map(|line| line.size).collect();
@@ -115,17 +120,17 @@ fn usual_size(lines: &[Line]) -> f32 {
     sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Whether a line is large, and neither upright nor turned by a quarter.
+/// Returns whether a line is large and at an angle other than quarter turns.
 fn is_askew(line: &Line, size: f32) -> bool {
     line.angle % 90 != 0 && line.size > LARGE * size
 }
 
-/// The heights at which pages have their numbers, at the edge, and growing from page to page.
+/// Heights at which pages have numbers at the edge that increase from page to page.
 fn heights_of_numbers(pages: &[Page]) -> HashSet<i32> {
     let mut found: HashMap<i32, Vec<u32>> = HashMap::new();
     for page in pages {
         let edges = edges(&page.lines);
-        // A page of one line has it at both edges.
+        // The only line of a page is at both edges.
         let both = edges.iter().take(if edges[0] == edges[1] { 1 } else { 2 });
         for line in both.filter_map(|at| page.lines.get(*at)) {
             if let Some(number) = number(line) {
@@ -142,7 +147,7 @@ fn heights_of_numbers(pages: &[Page]) -> HashSet<i32> {
     found.map(|(height, _)| height).collect()
 }
 
-/// The page number that a line begins or ends with.
+/// Page number at the start or end of a line.
 fn number(line: &Line) -> Option<u32> {
     if line.text.len() > LONGEST {
         return None;
@@ -152,14 +157,14 @@ fn number(line: &Line) -> Option<u32> {
     let is_number = |word: &&str| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     match ends().find(is_number) {
         Some(word) => word.parse().ok(),
-        // A letter may be a word.
+        // Single letters may be words.
         None => ends()
             .filter(|word| word.len() > 1 || words().count() == 1)
             .find_map(roman),
     }
 }
 
-/// A number in small Roman letters.
+/// Value of a Roman numeral in lower case, up to eight letters.
 fn roman(word: &str) -> Option<u32> {
     const LONGEST: usize = 8;
     let values = word.bytes().map(|byte| match byte {

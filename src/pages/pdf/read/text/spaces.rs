@@ -1,24 +1,25 @@
-//! Finds the spaces between words. A PDF need not draw spaces; often it only advances the position, and a wide enough gap is a
-//! space. Only widths and drawn spaces count, not the language.
+//! Detection of spaces between words. A PDF need not draw spaces: often it only advances the
+//! position, and a sufficient gap is a space. Uses widths and drawn spaces only, no language.
 
 use super::{
     compare::by,
     page_text::{Letter, Letters},
 };
 
-/// The smallest gap between two words, as a share of the font size.
+/// Least gap between words, in multiples of the font size.
 const WORD_GAP: f32 = 0.1;
 
-/// The same between two signs of Chinese or Japanese, whose words have no spaces: signs are set apart to fill a line.
+/// Least gap between Chinese or Japanese characters that counts as space: justified text sets
+/// characters apart, and these languages have no spaces between words.
 const SIGN_GAP: f32 = 0.5;
 
-/// The widest gap between the letters of a spaced-out word, as a share of the font size.
+/// Largest gap between letters of a word with letter spacing, in multiples of the font size.
 const SPACED_OUT: f32 = 0.45;
 
-/// The smallest number of gaps within words that makes a line spaced out.
+/// Least number of gaps inside words that establishes letter spacing.
 const FEWEST_SPACED_OUT: usize = 5;
 
-/// For each letter: whether a space separates it from the letter to its left.
+/// Returns for each letter of a line whether a space precedes it.
 pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
     let mut end = f32::MIN;
     let widths: Vec<f32> = line
@@ -44,7 +45,7 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
     gaps
 }
 
-/// Whether a character is a sign of Chinese or Japanese.
+/// Returns whether a character is Chinese or Japanese.
 fn is_sign(c: char) -> bool {
     let is_korean = matches!(c, '\u{3130}'..='\u{318f}');
     !is_korean
@@ -52,8 +53,8 @@ fn is_sign(c: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The letter spacing of a line of several s p a c e d - o u t words, or 0 for any other line. `widths` are the gaps before
-/// letters, as shares of the font size.
+/// Letter spacing of a line with several s p a c e d words, in multiples of the font size; 0 for
+/// other lines. `widths` are the gaps before letters.
 fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
     let is_within = |at: usize| !line[at].spaced && widths[at] <= SPACED_OUT;
     let is_loose = |at: &usize| is_within(*at) && widths[*at] > WORD_GAP;

@@ -1,12 +1,13 @@
-//! Text strings (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, or else PDFDocEncoding.
+//! Text strings (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise
+//! PDFDocEncoding.
 
-/// The characters of PDFDocEncoding from 0x80 to 0xa0, where it differs from Latin-1.
+/// Characters of PDFDocEncoding from 0x80 to 0xa0 (annex D.2), where it differs from Latin-1.
 const DOC: [char; 33] = [
     '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™',
     'ﬁ', 'ﬂ', 'Ł', 'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',
 ];
 
-/// The text of a string.
+/// Decodes a text string.
 pub(crate) fn decode(bytes: &[u8]) -> String {
     let units = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes

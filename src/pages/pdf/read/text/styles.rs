@@ -1,7 +1,8 @@
-//! Tells by their names whether fonts are bold, italic or monospaced. Loads each font once.
+//! Styles of fonts (bold, italic, monospaced), mostly by their names. Loads each font once.
 //!
-//! The interpreter identifies the outline of a glyph, but not the font it comes from. So simple fonts are loaded here as well,
-//! and the outlines of their 256 codes are recorded. For composite fonts the interpreter gives the name.
+//! The interpreter identifies the outline of a glyph, but not its font. So simple fonts are loaded
+//! here as well, and the outlines of their 256 codes recorded. For composite fonts, the interpreter
+//! provides the font name.
 
 use hayro::{
     hayro_interpret::{
@@ -16,51 +17,51 @@ use hayro::{
 use hayro_font::{FontCache, FontGlyph};
 use std::collections::{HashMap, HashSet};
 
-/// The largest number of fonts loaded for their style.
+/// Limit on the fonts loaded for their style.
 const MAX_FONTS: usize = 500;
 
-/// The nesting depth to which forms are searched for fonts.
+/// Limit on the depth to which forms are searched for fonts.
 const MAX_DEPTH: usize = 8;
 
-/// The style of a letter, as far as it carries meaning.
+/// Style of a letter, as far as it carries meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) fixed: bool,
-    /// Weight of letters: 0 for regular ones, less for lighter ones, 1 for medium, 2 for half bold, 3 for bold, 4 for more.
-    /// Where all of a text is light, what is regular stands out.
+    /// Weight: 0 is regular, negative lighter, 1 medium, 2 semibold, 3 bold, 4 heavier. In a text
+    /// that is all light, regular letters stand out.
     pub(crate) weight: i8,
-    /// Whether they are raised, lowered, or neither, as those of a line are.
+    /// Vertical shift relative to the line.
     pub(crate) shift: Shift,
-    /// Font, size and colour, for documents that a person goes on editing; empty for all others.
+    /// Font, size and colour, for formats that keep them; otherwise the default.
     pub(crate) look: Appearance,
 }
 
-/// Whether smaller letters stand above or below the baseline of their line.
+/// Vertical shift of smaller letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Shift {
     #[default]
     None,
     Raised,
     Lowered,
-    /// Raised, as the mark of a note, with its number among those of the file.
+    /// Superscript mark of a footnote, with the index of the note.
     Mark(u16),
 }
 
-/// Look of letters.
+/// Font, size and colour of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Appearance {
-    /// The number of the font's family among [`Styles::families`], from 1; 0 if it is unknown.
+    /// Index of the font family in [`Styles::families`], from 1; 0 if unknown.
     pub(crate) family: u16,
-    /// The size in half points; 0 if it is unknown.
+    /// Font size in half points; 0 if unknown.
     pub(crate) size: u16,
-    /// Red, green and blue.
+    /// Red, green and blue, 0 to 255.
     pub(crate) colour: [u8; 3],
 }
 
 impl Style {
-    /// The style that a font name implies.
+    /// Style implied by a font name.
     fn named(name: &str) -> Self {
         let look = Appearance::default();
         let name = name.to_ascii_lowercase();
@@ -88,13 +89,13 @@ impl Style {
     }
 }
 
-/// The weight of bold letters.
+/// Weight of bold fonts.
 const BOLD: i8 = 3;
 
-/// The weight that the name of a font tells, in small letters.
+/// Weight by a font name in lower case.
 fn weight(name: &str) -> i8 {
     let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    // As URW calls what is between, not the Medium of others.
+    // URW's "Medi" is semibold to bold, unlike others' "Medium".
     let is_medi = name.ends_with("-medi") || name.ends_with("-mediital");
     if says(&["black", "heavy", "extrabold", "ultrabold"]) {
         BOLD + 1
@@ -111,8 +112,8 @@ fn weight(name: &str) -> i8 {
     }
 }
 
-/// Whether the letters of a font are as wide as one another: it says so and has no widths that say otherwise, or has the same
-/// width for as many as an alphabet has.
+/// Returns whether a font is monospaced: all its widths are equal, and it declares itself
+/// fixed-pitch or has widths for an alphabet.
 fn is_fixed(font: &Dict<'_>) -> bool {
     const FIXED_PITCH: u32 = 1;
     const ENOUGH: usize = 40;
@@ -128,21 +129,23 @@ fn is_fixed(font: &Dict<'_>) -> bool {
     (is_said || widths.len() >= ENOUGH) && widths.windows(2).all(same)
 }
 
-/// The known styles of the fonts of a file.
+/// Styles of the fonts of a file found so far.
 #[derive(Default)]
 pub(crate) struct Styles {
+    /// Styles by the identifier of a glyph outline.
     outlines: HashMap<GlyphIdentifier, Style>,
-    /// The families of fonts, if letters keep their looks.
+    /// Font families, if looks are kept.
     families: Option<Vec<Box<str>>>,
-    /// Whether it only matters which letters are of a fixed width.
+    /// Whether only monospacing matters.
     only_fixed: bool,
     /// Fonts and forms already examined.
     seen: HashSet<ObjectIdentifier>,
+    /// Number of fonts loaded.
     fonts: usize,
 }
 
 impl Styles {
-    /// Whether letters keep their looks.
+    /// Empty styles; `keeps_looks` tells whether font, size and colour are kept.
     pub(crate) fn new(keeps_looks: bool) -> Self {
         Self {
             families: keeps_looks.then(Vec::new),
@@ -150,7 +153,7 @@ impl Styles {
         }
     }
 
-    /// Tells of simple fonts no more than whether they are of a fixed width, which takes less time.
+    /// Empty styles that detect only whether simple fonts are monospaced, which is faster.
     pub(crate) fn only_fixed() -> Self {
         Self {
             only_fixed: true,
@@ -158,12 +161,12 @@ impl Styles {
         }
     }
 
-    /// The families of fonts, if letters keep their looks.
+    /// Font families, if looks are kept.
     pub(crate) fn families(&self) -> Option<&[Box<str>]> {
         self.families.as_deref()
     }
 
-    /// The number of the family of a font, from 1.
+    /// Index of a font's family, from 1; 0 if it is not recorded.
     fn family(&self, font: &str) -> u16 {
         let family = family(font);
         let mut known = self.families.iter().flatten();
@@ -177,6 +180,7 @@ impl Styles {
         self.add_resources(page.resources(), &fonts, 0);
     }
 
+    /// Adds the fonts of a resource dictionary, and of the forms in it.
     fn add_resources<'a>(
         &mut self,
         resources: &Resources<'a>,
@@ -234,7 +238,7 @@ impl Styles {
         }
     }
 
-    /// The style of a letter.
+    /// Style of a glyph: recorded for simple fonts, else by the font data.
     pub(crate) fn of(&self, outline: &OutlineGlyph) -> Style {
         if !self.outlines.is_empty()
             && let Some(style) = self.outlines.get(&outline.identifier())
@@ -262,7 +266,7 @@ impl Styles {
     }
 }
 
-/// The family that the name of a font tells: without the mark of a subset, and in words.
+/// Family by a font name: without subset prefix and style suffixes, with spaces between words.
 fn family(font: &str) -> Box<str> {
     let name = match font.split_once('+') {
         Some((subset, name)) if subset.len() == 6 => name,

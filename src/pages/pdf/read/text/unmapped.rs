@@ -1,33 +1,34 @@
-//! Characters of glyphs that the PDF does not map to Unicode. A composite font without a `ToUnicode` table often has a `cmap`
-//! in its font file, which is inverted here.
+//! Characters of glyphs that the PDF does not map to Unicode. A composite font without a
+//! `ToUnicode` table often has a `cmap` table in its font file, which is inverted here.
 
 use hayro::hayro_interpret::font::{Glyph, OutlineFontData};
 use skrifa::{FontRef, MetadataProvider as _};
 use std::collections::HashMap;
 
-/// The largest number of characters recorded for a font.
+/// Limit on the characters recorded per font.
 const MOST: usize = 70_000;
 
-/// The largest number of fonts that are read.
+/// Limit on the fonts that are read.
 const MAX_FONTS: usize = 100;
 
-/// Glyph-to-character tables of the fonts requested so far.
+/// Glyph-to-character tables of fonts, by cache key of the font.
 #[derive(Debug, Default)]
 pub(crate) struct Unmapped(HashMap<u128, HashMap<u32, char>>);
 
 impl Unmapped {
-    /// The character of a glyph, if it can be determined.
+    /// Character of a glyph, if it can be determined.
     pub(crate) fn character(&mut self, glyph: &Glyph<'_>) -> Option<char> {
         if let Glyph::Outline(outline) = glyph
             && let Some(font) = outline.font_data()
         {
             return self.within(&font, outline.glyph_id().to_u32());
         }
-        // The codes of simple fonts are usually ASCII.
+        // Codes of simple fonts are usually ASCII.
         let code = u8::try_from(glyph.char_code()).ok()?;
         code.is_ascii_graphic().then(|| char::from(code))
     }
 
+    /// Character of a glyph by the `cmap` table of its font, which is inverted the first time.
     fn within(&mut self, font: &OutlineFontData, glyph: u32) -> Option<char> {
         if self.0.len() == MAX_FONTS && !self.0.contains_key(&font.cache_key) {
             return None;

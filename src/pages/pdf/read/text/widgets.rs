@@ -1,9 +1,10 @@
-//! The fields of a form (ISO 32000-2, 12.7) as text at their labels. Reads no value: what a field shows is drawn already, and only a button
-//! shows none.
+//! Form fields (ISO 32000-2, 12.7) as text next to their labels. Values are drawn already; only the
+//! state of buttons is read here.
 //!
-//! A value stands in a box of its own, some points above or below the line of its label and as far away as the form has room for it, so that
-//! it would be a paragraph or a column of its own. Here it comes to the line and the end of its label, and what follows it in the row comes
-//! along. A box that is ticked, or not, becomes the sign for that. Where a rule of a table stands between a label and its field, both stay
+//! A value is in a box of its own, a few points above or below the baseline of its label and as far
+//! away as the form's layout demands, so it would become a separate paragraph or column. Here it
+//! moves to the baseline and the end of its label, and text behind it in the row moves along. A
+//! checkbox becomes a sign for its state. If a table's rule is between label and field, both stay
 //! in their cells.
 
 use super::{
@@ -20,52 +21,54 @@ use hayro::{
     kurbo::{Affine, Rect},
 };
 
-/// The largest number of fields of a page that are looked at.
+/// Limit on the fields of a page.
 const MOST: usize = 2_000;
 
-/// The limit on letters times fields of a page: each is compared with each.
+/// Limit on the number of letters times fields: every letter is compared with every field.
 const MOST_PAIRS: usize = 50_000_000;
 
-/// The flags of buttons (12.7.5.2): of several one is chosen, and it only starts something.
+/// Flags of button fields: Radio and Pushbutton (12.7.5.2.1).
 const RADIO: i32 = 1 << 15;
 const PUSH: i32 = 1 << 16;
 
-/// The width of the gap between a label and its field afterwards, and the widest one behind a field that is closed, as multiples of the
-/// size.
+/// Gap between label and field after the move; largest gap behind a field that is closed; in
+/// multiples of the font size.
 const GAP: f32 = 0.6;
 const NEAR: f32 = 6.0;
 
-/// The largest distance of a label in front of a field, and of one where the field has another above it, as multiples of the size.
+/// Largest distance of a label before a field, and of one if another label is above the field, in
+/// multiples of the font size.
 const FAR: f32 = 25.0;
 const CLOSE: f32 = 3.0;
 
-/// The ascent and the descent of letters as shares of their size.
+/// Ascent and descent, as fractions of the font size.
 const ASCENT: f32 = 0.7;
 const DESCENT: f32 = 0.2;
 
-/// The distance within which a rule belongs to the frame of a field, in points.
+/// Largest distance of a rule that belongs to the frame of a field, in points.
 const FRAME: f32 = 4.0;
 
-/// A field of a page.
+/// A form field on a page.
 struct Widget {
+    /// Area on the upright page, in points.
     area: Rect,
-    /// The sign for its state, if it is a button.
+    /// Sign for the state, if it is a checkbox or radio button.
     sign: Option<&'static str>,
 }
 
-/// Brings the fields of a page to their labels.
+/// Moves the fields of a page to their labels.
 pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
     let widgets = of(page);
     if widgets.is_empty() || widgets.len().saturating_mul(letters.all.len()) > MOST_PAIRS {
         return;
     }
-    // The field that each letter is in.
+    // Field that contains each letter.
     let mut fields: Vec<Option<usize>> = letters
         .all
         .iter()
         .map(|letter| field(&widgets, letter))
         .collect();
-    // The marks that buttons draw are replaced by signs.
+    // Marks that buttons draw are replaced by signs.
     let is_mark = |field: Option<usize>| field.is_some_and(|field| widgets[field].sign.is_some());
     let mut at = 0;
     letters.all.retain(|_| {
@@ -100,6 +103,7 @@ pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
     close(&widgets, &levelled, letters, &fields);
 }
 
+/// Visible fields of a page: text, choice, and buttons other than pushbuttons.
 fn of(page: &Page<'_>) -> Vec<Widget> {
     let mut widgets = Vec::new();
     let upright = Affine::new(page.initial_transform(true).as_coeffs());
@@ -124,7 +128,7 @@ fn of(page: &Page<'_>) -> Vec<Widget> {
         let sign = match name(&kind, "FT").as_deref() {
             Some(b"Btn") if flags & PUSH != 0 => continue,
             Some(b"Btn") => {
-                // The state of a widget; the value of the field where it does not say one.
+                // The appearance state of the widget, or else the value of the field.
                 let value = || holder(&annotation, "V").and_then(|field| name(&field, "V"));
                 let state = name(&annotation, "AS").or_else(value);
                 let is_on = state.is_some_and(|state| state != b"Off");
@@ -147,7 +151,7 @@ fn of(page: &Page<'_>) -> Vec<Widget> {
     widgets
 }
 
-/// The smallest field that a letter stands in.
+/// Index of the smallest field that contains the centre of a letter.
 fn field(widgets: &[Widget], letter: &Letter) -> Option<usize> {
     if letter.angle != 0 {
         return None;
@@ -165,7 +169,7 @@ fn field(widgets: &[Widget], letter: &Letter) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-/// Whether a letter stands beside a field.
+/// Returns whether a letter is at the height of a field.
 fn is_beside(letter: &Letter, area: &Rect) -> bool {
     let (top, bottom) = (
         letter.y - ASCENT * letter.size,
@@ -175,8 +179,8 @@ fn is_beside(letter: &Letter, area: &Rect) -> bool {
     letter.angle == 0 && !letter.artifact && overlap > 0.4 * (bottom - top)
 }
 
-/// Puts the first line of a field on the baseline of its label: the nearest text on its left or, for a button, on either side. False if it
-/// has none there, or a label above it.
+/// Moves the first line of a field to the baseline of its label: the nearest text to its left, or
+/// for a button on either side. Returns `false` if there is no label close enough.
 fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option<usize>]) -> bool {
     let area = &widget.area;
     let mut nearest: Option<(f32, f32, f32)> = None;
@@ -228,7 +232,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
     true
 }
 
-/// Closes the gaps in front of fields and, where they are small, behind them; letters of each row come in their order.
+/// Closes the gaps before fields, and small gaps behind them. Letters of each row are sorted.
 fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &[Option<usize>]) {
     let mut order: Vec<usize> = (0..letters.all.len()).collect();
     let mut rows: Vec<f32> = Vec::new();
@@ -251,7 +255,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
         for pair in 1..own.len() {
             let (last, next) = (own[pair - 1], own[pair]);
             let size = letters.all[next].size.max(letters.all[last].size);
-            // The last one has moved by this already.
+            // The previous letter has already moved by this distance.
             let end = letters.all[last].x.1 + shift;
             let gap = letters.all[next].x.0 - end;
             let moves = |at: usize| {
@@ -271,7 +275,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
             letters.all[next].x.0 -= shift;
             letters.all[next].x.1 -= shift;
         }
-        // What is drawn last, as fields are, comes where it belongs in the row.
+        // Fields are drawn last; sort their letters into the row.
         for (place, letter) in places.into_iter().zip(own) {
             order[place] = letter;
         }
@@ -279,7 +283,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
     letters.all = order.iter().map(|at| letters.all[*at].clone()).collect();
 }
 
-/// Whether a rule that is not the frame of a field stands between two places of a row.
+/// Returns whether a rule other than the frame of a field is between two positions in a row.
 fn is_ruled(widgets: &[Widget], letters: &Letters, (from, to): (f32, f32), row: f32) -> bool {
     let is_frame = |at: f32| {
         let near = |x: f64| (x as f32 - at).abs() < FRAME;
