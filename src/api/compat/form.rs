@@ -1,4 +1,4 @@
-//! Forms with several files (RFC 7578), all of which go into one file of the store, one behind the other. Converts nothing.
+//! Forms with several files (RFC 7578). All files go into one file of the store, one after another. Converts nothing.
 
 use super::{item::Item, work};
 use crate::{
@@ -20,7 +20,7 @@ use std::{
 const FORM: &str = "multipart/form-data";
 /// The most parts of a form.
 const MOST_PARTS: usize = 2000;
-/// The most that all fields without a file may have together, in bytes.
+/// Limit on all fields except files together, in bytes.
 const MOST_TEXT: usize = 1 << 20;
 /// Limit on the bytes after the end of a form that are read so that the connection can be used for another request.
 const MOST_EPILOGUE: u64 = 64 << 10;
@@ -55,7 +55,7 @@ impl Sent {
     }
 }
 
-/// Whether a request says that it is a form.
+/// Returns whether the request declares a form.
 pub(super) fn is_form(head: &Head) -> bool {
     let content_type = head.field("content-type").unwrap_or_default().trim_start();
     let start = content_type.get(..FORM.len()).unwrap_or_default();
@@ -81,7 +81,7 @@ pub(super) fn receive(
     sent
 }
 
-/// Replaces an error by that of the connection, if the connection has failed.
+/// Replaces an error by that of the connection, if the connection is the cause.
 pub(super) fn failed(api: &Api, body: &Body<'_>, error: Error) -> Error {
     match body.failure() {
         None => error,

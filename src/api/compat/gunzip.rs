@@ -1,6 +1,6 @@
-//! Request bodies that were compressed with gzip (RFC 1952), unpacked while they arrive: all members of a body, one behind the other
-//! (section 2.2), and nothing else behind them. Unpacks no more than the caller reads, so that whoever limits what is read limits what a
-//! small body can become.
+//! Unpacks request bodies in gzip (RFC 1952) while they arrive: all members of a body, one after another (section 2.2), and
+//! nothing else after them. Unpacks no more than the caller reads, so a limit on reading also limits the expansion of a small
+//! body.
 
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufReader, Read};
@@ -19,7 +19,7 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// Whether reading failed: the body is damaged, ends early, or has something else than gzip behind it; or its sender has failed.
+    /// Returns whether reading failed: the body is damaged or cut off, other data follows it, or the connection failed.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed
     }

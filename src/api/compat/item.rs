@@ -15,7 +15,7 @@ const AT_ONCE: usize = 64 << 10;
 /// A file on its way from the request to the answer.
 #[derive(Clone)]
 pub(super) struct Item {
-    /// The name that the client knows it by.
+    /// Name of the file for the client.
     pub(super) name: String,
     held: Arc<Held>,
     range: Range<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Item {
 /// An open file.
 struct Held {
     file: File,
-    /// The place in the store that an upload takes.
+    /// Place of the upload in the store.
     _spool: Option<Spool>,
 }
 
@@ -53,13 +53,13 @@ impl Item {
         })
     }
 
-    /// Whether it is a file of its own, and not a part of one.
+    /// Returns whether the item is a whole file, not a part of one.
     pub(super) fn is_whole(&self) -> Result<bool> {
         let len = self.held.file.metadata().map_err(unreadable)?.len();
         Ok(self.range == (0..len))
     }
 
-    /// The file that it is, or is a part of. All who have it share one position.
+    /// The underlying file. All clones share one position.
     pub(super) fn file(&self) -> Result<File> {
         self.held.file.try_clone().map_err(unreadable)
     }
@@ -78,7 +78,7 @@ impl Item {
         }
     }
 
-    /// Its content as that of an answer.
+    /// The content as the payload of an answer.
     pub(super) fn payload(&self) -> Result<Payload> {
         Ok(bare::stream(self.file()?, self.range.clone()))
     }
@@ -99,7 +99,7 @@ impl Item {
         Ok(bytes)
     }
 
-    /// Shows its bytes piece by piece.
+    /// Calls `look` with the content, piece by piece.
     pub(super) fn each_piece(&self, mut look: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut piece = vec![0; AT_ONCE.min(self.len() as usize)];
         let mut at = self.range.start;

@@ -1,6 +1,6 @@
-//! Answers in other services' words, for clients that exist: Gotenberg's, Tika's and those of Azure's Read model. Off unless the
-//! operator names them. The engine, the limits, the fairness, the keys and the log are those of the API; results are streamed in the
-//! answer, and only those of Azure's Read model are kept.
+//! Drop-in answers for existing clients of other services: Gotenberg, Tika and Azure's Read model. Off unless the operator names
+//! them. The engine, limits, fairness, keys and log are those of the API. Results are streamed in the answer; only those of
+//! Azure's Read model are kept.
 
 mod archive;
 #[cfg(feature = "ocr")]

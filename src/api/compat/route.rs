@@ -1,11 +1,11 @@
-//! The other services that are answered for, and their paths. Answers nothing.
+//! The other services whose clients are answered, and their paths. Answers nothing.
 
 #[cfg(feature = "ocr")]
 use super::azure::route as azure;
 use super::{gotenberg::route as gotenberg, tika::route as tika};
 use std::str::FromStr;
 
-/// The services that are answered for.
+/// The enabled services.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compat(Vec<Service>);
 
@@ -17,7 +17,7 @@ enum Service {
     Tika,
 }
 
-/// From a list such as `gotenberg,tika`.
+/// Parses a list such as `gotenberg,tika`.
 impl FromStr for Compat {
     type Err = ();
 
@@ -49,7 +49,7 @@ pub(in crate::api) enum Route {
 pub(in crate::api) const LABELS: [&str; 3] = ["azure", "gotenberg", "tika"];
 
 impl Route {
-    /// Its label.
+    /// Label of the service in metrics.
     pub(in crate::api) fn label(self) -> &'static str {
         match self {
             #[cfg(feature = "ocr")]
@@ -61,7 +61,7 @@ impl Route {
 }
 
 impl Compat {
-    /// The route that a path names. Where two services have the same, it is that of the service that was named first.
+    /// Parses a path. If two services have the same path, the one that was named first gets it.
     pub(in crate::api) fn parse(&self, path: &str) -> Option<Route> {
         self.0.iter().find_map(|service| match service {
             #[cfg(feature = "ocr")]

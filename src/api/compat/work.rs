@@ -1,8 +1,8 @@
-//! Conversions whose results go straight into the answer: each file is deleted after its last use, and no record is ever
-//! written. Knows nothing of what the services call things.
+//! Conversions whose results go straight into the answer: each file is deleted after its last use, and no record is written.
+//! Knows nothing of the other services' formats.
 //!
-//! A request has one place in the queue and one in the store, however many steps it takes, and a bound on all of them together. What many
-//! steps make lies in one file, one behind the other, since a process has only so many descriptors.
+//! A request has one place in the queue and one in the store, however many steps it takes, and limits on all steps together.
+//! Results of many steps share one file, one after another, because a process has a limited number of file descriptors.
 
 use super::{archive, item::Item};
 use crate::{
@@ -29,15 +29,15 @@ use std::{
     os::unix::fs::FileExt,
 };
 
-/// The most that a file says about itself, in bytes of JSON.
+/// Longest metadata of a file, in bytes of JSON.
 const MOST_ABOUT: u64 = 4 << 20;
 /// The most conversions of one request.
 const MOST_STEPS: u64 = 2_500;
-/// The most pages that they go through, where it is known before.
+/// Most pages of all conversions of a request, if known in advance.
 const MOST_PAGES: u64 = 200_000;
-/// The most bytes that they go through, as a multiple of the largest upload.
+/// Most bytes that the conversions of a request read and write, as a multiple of the largest upload.
 const MOST_TIMES: u64 = 16;
-/// Results that have files of their own.
+/// Number of results that have files of their own.
 const MOST_LOOSE: usize = 16;
 /// Bytes that are written at once.
 const AT_ONCE: usize = 64 << 10;
@@ -50,13 +50,13 @@ fn unstored(err: std::io::Error) -> Error {
 pub(super) struct Order<'a> {
     pub(super) target: &'a str,
     pub(super) quality: Option<&'a str>,
-    /// Options by their names. Those that a conversion does not take are left out.
+    /// Options by name. Options that do not apply to a conversion are left out.
     pub(super) options: &'a [(&'static str, String)],
 }
 
 /// Result of a conversion.
 pub(super) struct Made {
-    /// Under the name of what it was made of.
+    /// The result, under the name of its source.
     pub(super) item: Item,
     /// Whether it is a ZIP archive of such files.
     pub(super) is_archive: bool,
@@ -70,7 +70,7 @@ pub(super) struct Work<'r, 'c> {
     api: &'r Api,
     client: Option<IpAddr>,
     body: &'r Body<'c>,
-    /// Conversions that were begun.
+    /// Number of conversions that were begun.
     steps: Cell<u64>,
     /// Bytes that they have read and written.
     bytes: Cell<u64>,
@@ -80,7 +80,7 @@ pub(super) struct Work<'r, 'c> {
 /// Results of many conversions in one file.
 #[derive(Default)]
 struct Pile {
-    /// Results that have files of their own.
+    /// Number of results that have files of their own.
     loose: usize,
     file: Option<(Item, u64)>,
 }
@@ -108,7 +108,7 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Begins another round of conversions, whose results have nothing to do with those of the one before.
+    /// Begins another round of conversions, whose results go into a new common file.
     pub(super) fn begin_round(&self) {
         self.pile.take();
     }
@@ -147,7 +147,7 @@ impl<'r, 'c> Work<'r, 'c> {
         self.api.store.room_for(reads)
     }
 
-    /// Runs a conversion of a whole file, in the place that the first one of the request had in the queue.
+    /// Runs a conversion of a whole file, in the queue place of the request's first conversion.
     fn run(&self, item: &Item, task: &Task, route: &'static Route) -> Result<(File, Finished)> {
         self.begin_step(item.len())?;
         let output = self.api.store.scratch_file()?;

@@ -1,4 +1,4 @@
-//! The bodies of analyses: the plain file, or base64 in JSON, which is decoded while it arrives. Fetches no URL.
+//! The bodies of requests for analysis: the plain file, or base64 in JSON, which is decoded while it arrives. Fetches no URL.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
@@ -10,13 +10,13 @@ const AT_ONCE: usize = 32 << 10;
 /// The member of the JSON that holds the file.
 const MEMBER: &[u8] = b"\"base64Source\"";
 
-/// A file within `{"base64Source": "…"}`. Whatever follows the string is passed over.
+/// A reader of the file within `{"base64Source": "…"}`. Skips everything after the string.
 ///
-/// Errors: [`io::ErrorKind::InvalidData`] without such a member, or if it is no base64.
+/// Errors: [`io::ErrorKind::InvalidData`] without such a member, or for invalid base64.
 pub(super) struct Base64Source<R> {
     inner: R,
     buffer: Vec<u8>,
-    /// Base64 that has been read and not been decoded.
+    /// Base64 characters that have not been decoded yet.
     pending: Vec<u8>,
     decoded: Vec<u8>,
     taken: usize,

@@ -1,9 +1,10 @@
-//! Azure's Read model (Document Intelligence, API 2024-11-30), for clients such as paperless-ngx: a file is sent, the state of its
-//! analysis asked for until it has ended, and then its words with their places are fetched, and the document as a PDF with text.
+//! Azure's Read model (Document Intelligence, API 2024-11-30), for clients such as paperless-ngx. The client sends a file, polls
+//! the state of the analysis until it has ended, and then fetches its words with their positions, and the document as a
+//! searchable PDF.
 //!
-//! An analysis is a conversion that goes on without its client. Its result is the JSON, or, if a PDF is wanted as well, that PDF, out of
-//! which the JSON is made when it is asked for: so each page is read once. Unlike a download, an answer does not use the result up; it
-//! goes with its link.
+//! An analysis is a conversion without a waiting client. Its result is the JSON or, if the client also wants a PDF, that PDF; the
+//! JSON is then made from the PDF on request, so each page is recognised only once. Unlike a download, reading does not consume
+//! the result; it expires with its link.
 
 mod body;
 pub(in crate::api) mod route;
@@ -41,12 +42,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The version of the API that answers name if the request names none.
+/// API version in answers if the request names none.
 const VERSION: &str = "2024-11-30";
-/// Overhead of base64 and JSON: the body has at most four thirds of the file's length, and this many bytes more.
+/// Overhead of base64 and JSON: the body has at most four thirds of the file's length, plus this many bytes.
 const BASE64_THIRDS: u64 = 4;
 const JSON_ROOM: u64 = 64 << 10;
-/// Wait for another request that reads the same result.
+/// Longest wait for another request that reads the same result.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Decides by the head alone.
@@ -101,9 +102,9 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     answered.unwrap_or_else(|error| failed(&error, &head.request_id))
 }
 
-/// Takes a file, and begins its analysis.
+/// Receives a file, and begins its analysis.
 fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
-    // An analysis that was accepted has to be answered with its address, so nothing may fail after that.
+    // Once the analysis is accepted, nothing may fail: the client must learn its address.
     let version = version(head)?;
     let client = work::client_of(api, head, peer);
     let turn = api.fairness.enter(client)?;
@@ -148,7 +149,7 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         .field("Retry-After", "1"))
 }
 
-/// The conversion that an analysis is.
+/// Plans the conversion for an analysis.
 ///
 /// Errors: [`Kind::BadInput`] for files that are neither pictures nor PDF.
 fn plan(
@@ -186,7 +187,7 @@ fn plan(
     Ok((task, conversion))
 }
 
-/// Has offsets counted in the units that the client asks for.
+/// Sets the unit of offsets that the client asks for.
 fn count_as_asked(head: &Head, task: &mut Task) -> Result<()> {
     if query::parameter(head, "stringIndexType")?.as_deref() == Some("utf16CodeUnit") {
         task.options.insert(analysis::UTF_16, "true");
@@ -194,7 +195,7 @@ fn count_as_asked(head: &Head, task: &mut Task) -> Result<()> {
     Ok(())
 }
 
-/// The language that the client names, as the option takes it. Azure has tags such as `de-DE`; only their first part counts.
+/// The client's language, as the option `language` takes it. Azure uses tags such as `de-DE`; only their first part counts.
 fn language(head: &Head) -> Result<Option<String>> {
     let locale = query::parameter(head, "locale")?;
     let first = |tag: String| tag.split(['-', '_']).next().unwrap_or_default().to_owned();
@@ -283,7 +284,7 @@ fn ready(
         .payload(stream(held, pieces)))
 }
 
-/// Makes the JSON out of the PDF with text.
+/// Makes the JSON from the searchable PDF.
 fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File) -> Result<File> {
     let reopened = || {
         pdf.try_clone()
@@ -294,7 +295,7 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
     else {
         return Err(Error::internal("no such conversion", analysis::FORMAT.name));
     };
-    // Its pages have been read.
+    // The pages have been recognised already.
     task.options.insert("ocr", "off");
     count_as_asked(head, &mut task)?;
     let output = api.store.scratch_file()?;
@@ -312,7 +313,7 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
     Ok(made)
 }
 
-/// The document as a PDF with text.
+/// Answers with the searchable PDF.
 fn pdf(api: &Api, id: &ConversionId) -> Result<Response> {
     let now = SystemTime::now();
     let record = match api.store.peek(id, now) {
@@ -336,7 +337,7 @@ fn pdf(api: &Api, id: &ConversionId) -> Result<Response> {
         .payload(stream(Some(claim), pieces)))
 }
 
-/// Ends an analysis before its time.
+/// Deletes an analysis before it expires.
 fn delete(api: &Api, id: &ConversionId) -> Result<Response> {
     match claim(api, id) {
         Ok(claim) => {
@@ -352,7 +353,7 @@ fn claim(api: &Api, id: &ConversionId) -> Result<Claim, Response> {
     claim.map_err(|why| unavailable(&why))
 }
 
-/// A result on its way. The claim is given back at the end, so that it can be read again.
+/// A result that is being sent. The claim is released at the end, so that it can be read again.
 struct Reading {
     claim: Option<Claim>,
     pieces: VecDeque<Piece>,
@@ -400,7 +401,7 @@ fn json_of(status: Status, value: &Value) -> Response {
         .payload(Payload::Bytes(value.to_string().into_bytes().into()))
 }
 
-/// An error as Azure's clients read it.
+/// Error in Azure's format.
 fn error_json(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message, "innererror": { "code": code, "message": message } } })
 }

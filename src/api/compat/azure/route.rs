@@ -1,8 +1,8 @@
-//! The paths of Azure's Document Intelligence that are answered. Answers none.
+//! Parses the paths of Azure's Document Intelligence. Answers none.
 
 use crate::{http::Method, id::ConversionId};
 
-/// The model that is answered for.
+/// The only supported model.
 pub(super) const MODEL: &str = "prebuilt-read";
 
 /// Request of a path.
@@ -10,7 +10,7 @@ pub(super) const MODEL: &str = "prebuilt-read";
 pub(in crate::api) enum Route {
     /// `documentModels/prebuilt-read:analyze`: begins an analysis.
     Analyze,
-    /// `…/analyzeResults/ID`: its state and its result.
+    /// `…/analyzeResults/ID`: state and result of an analysis.
     Result(ConversionId),
     /// `…/analyzeResults/ID/pdf`: the document as a PDF with text.
     Pdf(ConversionId),

@@ -1,4 +1,4 @@
-//! The answer to a request that was fulfilled: a PDF, or an archive of several. Its name is the one that the client asks for.
+//! A successful answer: a PDF, or an archive of several. The client may choose its name.
 
 use super::refusal::Refusal;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     id::ConversionId,
 };
 
-/// The field by which clients name the result, without its extension.
+/// Header field in which clients name the result, without its extension.
 const NAME: &str = "gotenberg-output-filename";
 
 /// The name that the client asks for, without an extension.
@@ -24,7 +24,7 @@ pub(super) fn wanted(head: &Head) -> Option<String> {
 /// Result of a route.
 pub(super) struct Reply {
     results: Vec<Item>,
-    /// The fields that made no difference.
+    /// Names of fields that had no effect.
     pub(super) idle: Vec<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! `POST /forms/pdfengines/…`: PDFs as they are, put together, divided, turned and locked.
+//! `POST /forms/pdfengines/…`: merges, splits, rotates and encrypts PDFs without drawing them anew.
 
 use super::{
     answer::Reply,
@@ -77,7 +77,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
     Ok(Reply::of(results, idle))
 }
 
-/// Least load of the request.
+/// Minimum load of the request.
 fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
     let each = finish.steps();
     let steps = match task {
@@ -92,7 +92,7 @@ fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
     }
 }
 
-/// `metadata/read`: what each file says about itself, by its name.
+/// `metadata/read`: the metadata of each file, by its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     let mut fields = Fields::new(sent);
     let files = fields.files(PDF);
@@ -112,8 +112,8 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         )))
 }
 
-/// A file whose metadata claim the part of PDF/A or PDF/UA that the form asks for, if it asks for one. What breaks the rules of PDF/A is mended
-/// where possible; a file that still breaks them is refused, since it must not claim the standard.
+/// Makes sure that the file's metadata claim the part of PDF/A or PDF/UA that the form asks for, if any. Violations of PDF/A are
+/// repaired where possible. A file that still violates the standard is refused, since it must not claim it.
 pub(super) fn conforming(
     work: &Work<'_, '_>,
     finish: &PostProcess,
@@ -127,7 +127,7 @@ pub(super) fn conforming(
         let about = work.about(file)?;
         let number = |name: &str| about.get(name).and_then(Value::as_u64);
         let level = about.get(PDF_A_CONFORMANCE).and_then(Value::as_str);
-        // Levels A and U are B and more (ISO 19005-2, 5.2).
+        // Levels A and U include level B (ISO 19005-2, 5.2).
         let is_level = matches!(level, Some("A" | "B" | "U"));
         let is_archive = is_level && number(PDF_A_PART) == part;
         Ok((

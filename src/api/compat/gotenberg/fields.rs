@@ -1,11 +1,11 @@
-//! The fields of a form in Gotenberg's words: how they are written, and the sentences about those that cannot be used. All problems
-//! of a form are told together. Decides nothing about what a field does.
+//! Parses the fields of a form in Gotenberg's syntax, with Gotenberg's error messages. All errors of a form are reported
+//! together. Decides nothing about the effect of a field.
 
 use super::refusal::Refusal;
 use crate::api::compat::form::{Part, Sent};
 use std::collections::{HashMap, hash_map::Entry};
 
-/// Fields that have another name in Gotenberg 9, and that name.
+/// Fields that Gotenberg 9 has renamed, and their new names.
 const RENAMED: [(&str, &str); 10] = [
     ("nativePageRanges", "nativePages"),
     ("generateDocumentOutline", "nativeBookmarks"),
@@ -42,7 +42,7 @@ impl<'a> Fields<'a> {
         own(name).or_else(|| renamed.map(|(_, new)| *new).find_map(own))
     }
 
-    /// The same for a field that must be there.
+    /// The value of a required field. A missing one is an error.
     pub(super) fn required(&mut self, name: &str) -> Option<&'a str> {
         let value = self.text(name);
         if value.is_none() {
@@ -57,7 +57,7 @@ impl<'a> Fields<'a> {
         fields.filter(|(known, _)| known == name).count()
     }
 
-    /// A truth value, as `strconv.ParseBool` of Go reads it.
+    /// A boolean, as Go's `strconv.ParseBool` reads it.
     pub(super) fn flag(&mut self, name: &str, default: bool) -> bool {
         match self.text(name) {
             None => default,
@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number, about which `check` may have a complaint.
+    /// A whole number. `check` may return an error message about it.
     pub(super) fn whole(
         &mut self,
         name: &str,
@@ -131,14 +131,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Fields without an effect here: they only tune something, or tune something that does not exist here.
+    /// Notes fields without an effect here: they tune the work, or a component that this service does not have.
     pub(super) fn idle(&mut self, names: &[&'static str]) {
         let given = names.iter().filter(|name| self.text(name).is_some());
         let given: Vec<&str> = given.copied().collect();
         self.idle.extend(given);
     }
 
-    /// A truth value that makes no difference here.
+    /// A boolean without an effect here.
     pub(super) fn idle_flag(&mut self, name: &'static str) {
         if self.flag(name, false) {
             self.idle(&[name]);
@@ -161,7 +161,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Says that a field cannot be honoured.
+    /// Records that a field is not supported.
     pub(super) fn unsupported(&mut self, name: &str) {
         self.problem(format!(
             "form field '{name}' is not supported by this server; leave it out"
@@ -180,7 +180,7 @@ impl<'a> Fields<'a> {
         self.problems.push(text);
     }
 
-    /// The files with one of these extensions, in the order in which they are put together. `[.pdf .x]` is the list as messages write it.
+    /// The files with one of these extensions, in the order of merging. `[.pdf .x]` is the list as messages write it.
     pub(super) fn files(&mut self, extensions: &[&str]) -> Vec<&'a Part> {
         let mut files: Vec<&Part> = Vec::new();
         let mut last = HashMap::new();
@@ -199,7 +199,8 @@ impl<'a> Fields<'a> {
         self.in_order(files, extensions)
     }
 
-    /// The same, but without any of these, files of other kinds that `converts` accepts count: Gotenberg would refuse the form.
+    /// Like [`files`](Self::files), but if there is no such file, files that `converts` accepts count, too. Gotenberg would
+    /// refuse the form.
     pub(super) fn files_or(
         &mut self,
         extensions: &[&str],
@@ -214,8 +215,8 @@ impl<'a> Fields<'a> {
         self.in_order(others, extensions)
     }
 
-    /// The files that are to become one: all that were sent, and that have one of these extensions or that `converts` names. None is left out:
-    /// of two with one name both count.
+    /// The files to merge: all that have one of these extensions or that `converts` accepts. None is left out: two files with the
+    /// same name both count.
     pub(super) fn all_files(
         &mut self,
         extensions: &[&str],
@@ -248,7 +249,7 @@ impl<'a> Fields<'a> {
         named.find(|part| part.item.name == name && !is_special(&part.field))
     }
 
-    /// The same for a file that must be there.
+    /// The file of this name. A missing one is an error.
     pub(super) fn required_file(&mut self, name: &str) -> Option<&'a Part> {
         let file = self.file(name);
         if file.is_none() {
@@ -268,7 +269,7 @@ impl<'a> Fields<'a> {
         files.filter(|part| !is_special(&part.field))
     }
 
-    /// Ends the reading, with the names of the fields that make no difference.
+    /// Ends parsing, and returns the names of fields without an effect.
     ///
     /// Errors: all problems, if there are any.
     pub(super) fn end(self) -> Result<Vec<&'static str>, Refusal> {

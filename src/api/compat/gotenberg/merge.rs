@@ -1,5 +1,5 @@
-//! Several PDFs as one. The engine merges an archive, so they are put into one first. Leaves none out: one that cannot be read is an error
-//! that names it.
+//! Merges several PDFs. The engine merges the files of an archive, so they are packed into one first. Leaves none out: a file
+//! that cannot be read is an error that names it.
 
 use super::refusal::Refusal;
 use crate::{
@@ -14,13 +14,13 @@ use crate::{
 /// Name of the merged file.
 pub(super) const NAME: &str = "merged.pdf";
 
-/// Puts all files together in this order. `options` are those of the engine.
+/// Merges all files in this order.
 pub(super) fn together(
     work: &Work<'_, '_>,
     files: &[Item],
     options: &[(&'static str, String)],
 ) -> Result<Item, Refusal> {
-    // Folders keep the order, and titles in the outline are the names of files.
+    // Numbered folders keep the order, while the titles in the outline are the names of files.
     let named: Vec<(String, &Item)> = files
         .iter()
         .enumerate()
@@ -41,7 +41,7 @@ pub(super) fn together(
             Kind::BadInput => unmerged(without_folder(error.message())),
             _ => error.into(),
         })?;
-    // The engine refuses what it cannot merge. If it ever leaves something out after all, the rest is no result.
+    // The engine refuses files that it cannot merge. If it ever leaves one out after all, the result is not returned.
     if made.notes.has(Tag::File) {
         let lost: Vec<&str> = made.notes.tagged(Tag::File).map(without_folder).collect();
         return Err(unmerged(&lost.join("\n")));
@@ -55,7 +55,7 @@ fn unmerged(why: &str) -> Refusal {
     Refusal::bad(format!("The PDFs could not be merged: {why}"))
 }
 
-/// A message without the folder that stands before the name of a file.
+/// Removes the folder before the name of a file from a message.
 fn without_folder(message: &str) -> &str {
     match message.split_once('/') {
         Some((folder, rest)) if folder.len() >= 5 && folder.bytes().all(|c| c.is_ascii_digit()) => {

@@ -1,6 +1,6 @@
-//! Answers in the words of Gotenberg 8 and 9, so that its clients need another address and nothing else. Fetches nothing: routes and
-//! fields that lead to other hosts are refused. Where both have a path, a form may have the fields of either; the version that is told
-//! is 8, whose clients look at it.
+//! Answers clients of Gotenberg 8 and 9, which only need another address. Fetches nothing: routes and fields that lead to other
+//! hosts are refused. Where both versions have a path, a form may have the fields of either. The reported version is 8, because
+//! its clients check it.
 //!
 //! ```text
 //! form ──► fields (all problems at once) ──► office, page or engines ──► finish ──► answer
@@ -34,7 +34,7 @@ use refusal::{Refusal, plain};
 use route::{Form, Route};
 use std::time::SystemTime;
 
-/// The version whose answers these are.
+/// The version of Gotenberg that is reported.
 const VERSION: &str = "8.36.0";
 
 /// Answers or refuses a request by its head alone.
@@ -92,10 +92,10 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, form: Form) -> Respons
 fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, Refusal> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // Held to the end.
+    // The turn is held until the answer is complete.
     let _turn: Option<Turn> = api.fairness.enter(client)?;
     let received = form::receive(api, head, client, &mut *body, |name| {
-        // Some clients send pages as plain values.
+        // Some clients send pages as fields without a file name.
         [".html", ".md", ".css"]
             .iter()
             .any(|end| name.ends_with(end))
@@ -141,7 +141,7 @@ fn open_archives(work: &Work<'_, '_>, sent: &mut Sent) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// With the identifier of the request: the client's, or a new one.
+/// Adds the identifier of the request: the client's, or a new one.
 pub(super) fn traced(head: &Head, response: Response) -> Response {
     let given = head.field("gotenberg-trace").map(str::trim);
     let trace = match given.filter(|trace| !trace.is_empty() && trace.len() <= 200) {
@@ -158,7 +158,7 @@ pub(super) fn refused(head: &Head, status: Status, text: &str) -> Response {
     traced(head, plain(status, text))
 }
 
-/// Both of Gotenberg's engines are this one.
+/// Reports the same state for both of Gotenberg's engines, because this service stands for both.
 fn health(api: &Api) -> Response {
     let is_up = api.store.reachable().is_ok();
     let word = if is_up { "up" } else { "down" };

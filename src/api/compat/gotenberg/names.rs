@@ -1,7 +1,7 @@
-//! The extensions of files that LibreOffice opens: what `/forms/libreoffice/convert` takes for a document. Whether one of them can be
-//! read is for the engine to say.
+//! The extensions that `/forms/libreoffice/convert` accepts, which are those of LibreOffice. The engine decides whether a file
+//! can be read.
 
-/// As Gotenberg lists them.
+/// Extensions in Gotenberg's order.
 pub(super) const OFFICE: &[&str] = &[
     ".123", ".602", ".abw", ".bib", ".bmp", ".cdr", ".cgm", ".cmx", ".csv", ".cwk", ".dbf", ".dif",
     ".doc", ".docm", ".docx", ".dot", ".dotm", ".dotx", ".dxf", ".emf", ".eps", ".epub", ".fodg",

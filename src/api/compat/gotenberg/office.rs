@@ -20,7 +20,7 @@ use crate::{
     format, registry,
 };
 
-/// Fields without an effect here: their wish is always or never fulfilled, and the pages are the same.
+/// Fields without an effect here: what they switch is always on or always off, and does not change the pages.
 const IDLE_FLAGS: [&str; 18] = [
     "updateIndexes",
     "exportFormFields",
@@ -108,7 +108,7 @@ fn converts(name: &str) -> bool {
     pair.is_some_and(|(from, pdf)| from != pdf && registry::find(from, pdf).is_some())
 }
 
-/// LibreOffice's own watermark is one like the others here.
+/// Adds LibreOffice's own watermark, which is like other watermarks here.
 fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     if let Some(text) = asked.watermark.take()
         && finish.watermark.is_none()
@@ -118,7 +118,7 @@ fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     finish
 }
 
-/// The parts of one file. Named after it: `a.docx` gives `a.docx.pdf`, or `a.docx_0.pdf` and on.
+/// The parts of one split file, named after it: `a.docx` gives `a.docx.pdf`, or `a.docx_0.pdf` and so on.
 fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<Item>, Refusal> {
     let is_divided = matches!(
         finish.split,
@@ -250,7 +250,7 @@ fn convert(
     let mut made = made_with(&options);
     if let Some(password) = &asked.password {
         made = match made {
-            // A pdf may be opened by its owner as well.
+            // A pdf may also be opened with its owner password.
             Ok(made) if made.from != "pdf" => {
                 return Err(Refusal::bad(format!(
                     "The document '{name}' is not password-protected. Remove the 'password' form field."
@@ -282,12 +282,12 @@ fn convert(
         .ok_or_else(|| Error::internal("no result", "PDF").into())
 }
 
-/// Whether it is the list of pages that is wrong.
+/// Returns whether the error is about the list of pages.
 fn is_of_pages(error: &Error) -> bool {
     matches!(error.reason(), Some(Reason::PageList | Reason::PageMissing))
 }
 
-/// The sentence about a document that was not converted. What the engine says of it follows, because it says more.
+/// Gotenberg's sentence about a document that was not converted, followed by the engine's message, which is more precise.
 fn unread(name: &str, error: Error) -> Refusal {
     if error.kind() != Kind::BadInput {
         return error.into();

@@ -1,7 +1,8 @@
 //! `POST /forms/chromium/convert/html` and `/markdown`: a page with its resources as PDF. There is no browser: scripts do not run, and
 //! nothing is fetched.
 //!
-//! Size, margins and the like become a style sheet behind the page, with rules that outweigh its own, as they do in a browser.
+//! Page size, margins and similar fields become a style sheet after those of the page, with rules that override them, as a
+//! browser does.
 
 use super::{
     answer::Reply,
@@ -30,15 +31,15 @@ const AROUND: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer
 /// Paper settings of a form, in inches.
 struct Paper {
     size: [f64; 2],
-    /// Top, right, bottom, left.
+    /// Margins: top, right, bottom, left.
     margins: [f64; 4],
     landscape: bool,
     scale: f64,
     prefers_own: bool,
     background: bool,
-    /// The styles of screens count, and not those of print.
+    /// Whether the styles for screens apply instead of those for print.
     screen: bool,
-    /// Everything stands on one page, as high as it is.
+    /// Whether the whole content becomes one page of its height.
     single: bool,
 }
 
@@ -80,7 +81,7 @@ pub(super) fn answer(
     }
     let mut page = conforming(work, of_stages, page)?;
     if let Some(name) = name.filter(|_| finish.split.is_some()) {
-        // Parts are named after the archive that they come in.
+        // The parts of a split page are named after the archive.
         page.name = format!("{name}.pdf");
     }
     let results = finish
@@ -159,7 +160,7 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
 }
 
 impl Paper {
-    /// The style sheet. What a page says itself counts only if it is preferred.
+    /// The style sheet for these settings. With `preferCssPageSize`, the page's own size takes precedence.
     fn style(&self) -> String {
         let [width, height] = if self.landscape {
             [self.size[1], self.size[0]]

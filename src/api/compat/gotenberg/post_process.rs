@@ -1,5 +1,5 @@
-//! Steps for PDFs after they were made: divided, turned, flattened, marked, locked. The order is Gotenberg's: merge, split,
-//! stamp, rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
+//! Steps for PDFs after conversion: split, rotate, flatten, stamp, encrypt. The order is Gotenberg's: merge, split, stamp,
+//! rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
 
 use super::{fields::Fields, refusal::Refusal};
 use crate::api::compat::{
@@ -9,7 +9,7 @@ use crate::api::compat::{
 };
 use crate::error::Reason;
 
-/// The formats of PDF/A that are known, and whether this service writes them.
+/// Known conformance levels of PDF/A, and whether this service can write them.
 const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
 
 /// Gotenberg's message about an invalid page range.
@@ -22,17 +22,17 @@ pub(super) struct PostProcess {
     pub(super) rotate: Option<(i64, String)>,
     /// Text across pages, and the pages.
     pub(super) stamp: Option<(String, String)>,
-    /// The same below what stands on them.
+    /// Text below the content of pages, and the pages.
     pub(super) watermark: Option<(String, String)>,
     pub(super) flatten: bool,
-    /// The file is written anew, even if nothing else is to be done.
+    /// Whether the file is rewritten even if no other step needs it.
     pub(super) rewrite: bool,
     /// The quality of pictures from 1 to 100, if they may be encoded again.
     pub(super) shrink: Option<i64>,
     /// The format of PDF/A.
     pub(super) pdfa: Option<String>,
     pub(super) pdfua: bool,
-    /// A JSON object.
+    /// Metadata as a JSON object.
     pub(super) metadata: Option<String>,
     pub(super) lock: Option<Lock>,
 }
@@ -61,11 +61,11 @@ pub(super) struct Insists {
     pub(super) metadata: bool,
     pub(super) stamp: bool,
     pub(super) watermark: bool,
-    /// Whether the route itself is what makes pictures smaller.
+    /// Whether the route itself is for reducing pictures.
     pub(super) shrink: bool,
 }
 
-/// Reads the fields that all routes with PDFs have.
+/// Reads the fields that all routes for PDFs share.
 pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> PostProcess {
     let split = split(fields, insists.split);
     let pdfa = fields.text("pdfa").map(str::to_owned);
@@ -158,7 +158,7 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
     }?;
     match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
         Ok(map) if map.is_empty() => None,
-        // In one line, as options are.
+        // Written in one line, because option values have no line breaks.
         Ok(map) => Some(serde_json::Value::Object(map).to_string()),
         Err(err) => {
             let why = go_json(text).unwrap_or_else(|| err.to_string());
@@ -169,7 +169,7 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
 }
 
 fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
-    /// Fields by the words of the engine's option.
+    /// Gotenberg's permission fields, with the words of the engine's option.
     const ALLOWED: [(&str, &str); 6] = [
         ("allowPrinting", "print"),
         ("allowCopying", "copy"),
@@ -289,17 +289,17 @@ impl PostProcess {
         }
     }
 
-    /// Number of conversions that one file takes at least.
+    /// Minimum number of conversions for one file.
     pub(super) fn steps(&self) -> u64 {
         u64::from(self.claims()) + u64::from(self.edits())
     }
 
-    /// Whether a file has to say of itself that it is PDF/A or PDF/UA.
+    /// Returns whether the result must claim PDF/A or PDF/UA.
     pub(super) fn claims(&self) -> bool {
         self.pdfa.is_some() || self.pdfua
     }
 
-    /// Whether there is anything to do beside what the conversion to PDF does.
+    /// Returns whether any step remains after the conversion to PDF.
     fn edits(&self) -> bool {
         self.split.is_some()
             || self.rotate.is_some()
@@ -322,7 +322,7 @@ impl PostProcess {
         part.map(|part| ("pdf_a", part.to_owned())).collect()
     }
 
-    /// The file with what can be mended of it for PDF/A. It says of itself whether it is.
+    /// Repairs a file for PDF/A as far as possible. The metadata of the result say whether it conforms.
     pub(super) fn archival(&self, work: &Work<'_, '_>, item: &Item) -> Result<Item, Refusal> {
         let order = Order {
             target: "pdf",
@@ -332,7 +332,7 @@ impl PostProcess {
         Ok(work.convert(item, &order)?.item)
     }
 
-    /// Does it all to one file. `pages` are those that are kept of it.
+    /// Runs all steps on one file. `pages` are the pages that are kept.
     pub(super) fn run(
         &self,
         work: &Work<'_, '_>,

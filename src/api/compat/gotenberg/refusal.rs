@@ -1,4 +1,4 @@
-//! Errors as Gotenberg tells them: a status and a sentence, as plain text.
+//! Errors in Gotenberg's form: a status and a sentence, as plain text.
 
 use crate::{
     api::failures::{retry_after, status_of, take_down},
@@ -9,9 +9,9 @@ use crate::{
 /// Message about an unsupported level of PDF/A.
 pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.";
 
-/// A request that is not fulfilled.
+/// The reason why a request fails.
 pub(super) enum Refusal {
-    /// With a sentence that clients know.
+    /// With one of Gotenberg's sentences.
     Told(Status, String),
     /// Error of a part of this service.
     Failed(Error),

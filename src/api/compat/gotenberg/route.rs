@@ -1,17 +1,17 @@
-//! The paths of Gotenberg's that are answered. Answers none.
+//! Parses Gotenberg's paths. Answers none.
 
 use crate::http::Method;
 
-/// A path of Gotenberg's.
+/// One of Gotenberg's paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
     Health,
     Version,
     /// A form that is converted.
     Form(Form),
-    /// The picture of a browser's tab, which there is not.
+    /// `/favicon.ico`, which does not exist.
     Icon,
-    /// Something that only a browser, or something that fetches, could do.
+    /// A route that would need a browser or a fetch, and is never supported.
     Never,
     /// An unknown path below `/forms/`.
     Nothing,
@@ -127,7 +127,7 @@ impl Route {
         }
     }
 
-    /// Whether anybody may ask, with a key or without.
+    /// Returns whether the path needs no API key.
     pub(in crate::api::compat) fn is_open(self) -> bool {
         self == Self::Health
     }

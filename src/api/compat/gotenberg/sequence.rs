@@ -1,5 +1,5 @@
-//! The order of files: by the number that a name begins with, or that stands right before its extension. Compares nothing else as
-//! numbers.
+//! Gotenberg's order of files: by the number at the beginning of a name, or right before its extension. Does not compare other
+//! digits as numbers.
 
 use std::cmp::Ordering;
 
@@ -27,7 +27,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
 
 struct Number<'n> {
     value: u64,
-    /// The name without it.
+    /// The name before and after the number.
     rest: [&'n str; 2],
     place: Place,
 }

@@ -1,5 +1,5 @@
-//! Gotenberg 9: processing of PDFs as a list of stages, which run in the given order; and the routes of single stages,
-//! whose fields are those of the stage. Each stage works on what the one before it made, as there.
+//! Gotenberg 9: processes PDFs by a list of stages, in the given order; also the routes for single stages, whose fields are those
+//! of the stage. Each stage works on the result of the one before.
 
 use super::{
     answer::Reply,
@@ -19,17 +19,17 @@ use serde_json::{Map, Value, json};
 
 /// The most stages of a request.
 const MOST: usize = 100;
-/// Conversions from which on pages are counted before.
+/// Number of conversions above which pages are counted before the work begins.
 const FEW_STEPS: u64 = 50;
 
 /// Step for the files. Page numbers are those of the stage before.
 enum Stage {
     Merge,
-    /// Everything that works on one file after another.
+    /// Steps for each file by itself.
     Each(Box<PostProcess>),
     /// These pages, in this order.
     Select(String),
-    /// Parts, each of these pages.
+    /// Several parts, one for each list of pages.
     Parts(Vec<String>),
 }
 
@@ -59,7 +59,7 @@ impl Stages {
         Self(stages)
     }
 
-    /// The format of PDF/A that a stage asks for, which the conversion has to know.
+    /// The stage that asks for PDF/A, because the conversion must know that.
     pub(super) fn finish(&self) -> Option<&PostProcess> {
         self.0.iter().find_map(|stage| match stage {
             Stage::Each(finish) if finish.claims() => Some(&**finish),
@@ -67,7 +67,7 @@ impl Stages {
         })
     }
 
-    /// Whether all files become one.
+    /// Returns whether a stage merges all files.
     fn merges(&self) -> bool {
         self.0.iter().any(|stage| matches!(stage, Stage::Merge))
     }
@@ -92,7 +92,7 @@ impl Stages {
             };
             let load = weight.through(left);
             work.refuse_beyond(load)?;
-            // Pages are counted where there is much to do with them.
+            // Pages are counted only if many conversions depend on them.
             if nth == 0 && load.steps > FEW_STEPS {
                 for file in &files {
                     let about = work.about(file)?;
@@ -138,7 +138,7 @@ impl Weight {
                 Stage::Merge => self.files = self.files.min(1),
                 Stage::Parts(_) => {
                     self.files = steps;
-                    // They may be few pages each, or all of them.
+                    // Each part may have few pages, or all of them.
                     self.bytes /= rounds.max(1);
                     self.pages /= rounds.max(1);
                 }
@@ -150,7 +150,7 @@ impl Weight {
 }
 
 impl Stage {
-    /// Errors: why it is not one.
+    /// Errors: the reason why it is not a valid stage.
     fn of(op: &str, own: &Map<String, Value>) -> Result<Self, String> {
         let text = |name: &str| match own.get(name) {
             Some(Value::String(text)) => Some(text.clone()).filter(|text| !text.is_empty()),
@@ -290,7 +290,7 @@ fn picked(
     Ok(made)
 }
 
-/// Names of fields there, and ExifTool's, which the engine uses.
+/// Names of metadata in Gotenberg 9, and ExifTool's names, which the engine uses.
 const NAMES: [(&str, &str); 8] = [
     ("title", "Title"),
     ("author", "Author"),
@@ -343,7 +343,7 @@ pub(super) fn answer(
     Ok(Reply::of(stages.run(work, files)?, idle))
 }
 
-/// `POST /forms/pdf/metadata`: what each file says about itself, by its name.
+/// `POST /forms/pdf/metadata`: the metadata of each file, by its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     let mut fields = Fields::new(sent);
     fields.refused(&["downloadFrom", "password"]);

@@ -8,7 +8,7 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// In which shape a client wants an answer.
+/// Format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Json,
@@ -33,7 +33,7 @@ impl Shape {
     }
 }
 
-/// An answer without a content yet.
+/// An answer whose content is added later.
 pub(super) fn plain(status: Status) -> Response {
     Response::new(status)
         .field("Cache-Control", "no-store")
@@ -93,7 +93,7 @@ pub(super) fn json(
         .payload(item.payload()?))
 }
 
-/// The inside of a JSON string (RFC 8259, section 7). All that is escaped is ASCII, so that a piece may end within a character.
+/// Escapes text for a JSON string (RFC 8259, section 7). All escaped characters are ASCII, so a piece may end within a character.
 fn escaped(piece: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(piece.len() + piece.len() / 16);
     for byte in piece {

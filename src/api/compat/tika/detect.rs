@@ -1,4 +1,5 @@
-//! Detection of a file's type: by its content, and by its name or the sent type where the content does not tell. Reads no further than that needs.
+//! Detects a file's type by its content, or by its name or declared type if the content is ambiguous. Reads no more than
+//! necessary.
 
 use crate::{
     api::{compat::item::Item, file_name},
@@ -12,9 +13,9 @@ use std::io::BufReader;
 /// Length of the beginning of a text that is searched for a sign of a page, in bytes.
 const HEAD: u64 = 4096;
 
-/// A file and what it is.
+/// A file of known type.
 pub(super) struct File {
-    /// Under a name that says of which kind it is.
+    /// The file, with an extension that matches its type.
     pub(super) item: Item,
     /// The name that was sent.
     pub(super) name: Option<String>,
@@ -33,7 +34,7 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let sent = || head.field("content-type").and_then(of_type);
     let found = identify(&item, extension.as_deref())
         .or_else(|error| sent().map_or(Err(error), |name| identify(&item, Some(name))))
-        // Text whose name says nothing is text, or a page.
+        // Text without a telling name is a page of HTML or plain text.
         .or_else(|error| match is_page(&item) {
             true => identify(&item, Some("html")),
             false => Err(error),

@@ -10,7 +10,7 @@ use crate::{
     registry,
 };
 
-/// The content in this form. `None` for files without any, such as pictures and sound.
+/// Extracts the content in this form. `None` for files without text, such as pictures and sound.
 pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Result<Option<Item>> {
     let (target, mut options) = match content {
         Content::Ignore => return Ok(None),
@@ -33,7 +33,7 @@ pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Res
     Ok(Some(made.item).filter(|_| !made.is_archive))
 }
 
-/// Whether there is a conversion to this format.
+/// Returns whether the file can be converted to this format.
 pub(super) fn converts(file: &File, target: &str) -> bool {
     registry::by_name(target).is_some_and(|to| registry::find(file.format, to).is_some())
 }

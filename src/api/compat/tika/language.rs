@@ -1,7 +1,7 @@
-//! The language that a text is in: by its letters, or by the short words that are in every sentence. Knows 35 languages, and says
-//! nothing where it is not sure. Clients choose a dictionary by it, so that a paragraph has to suffice, and a word need not.
+//! Detects the language of a text, by its letters or by the frequent short words of every sentence. Knows 35 languages, and
+//! returns nothing if it is not sure. Clients choose a dictionary by it, so a paragraph must suffice, but a single word need not.
 
-/// Letters that only one of the languages here has, or that name a script: the language, and from where to where.
+/// Letters of a single language or script: the language, and the first and last letter of the range.
 const SCRIPTS: [(&str, char, char); 14] = [
     ("el", '\u{370}', '\u{3ff}'),
     ("he", '\u{590}', '\u{5ff}'),
@@ -98,7 +98,7 @@ const WORDS: [(&str, &str); 18] = [
 /// Length of the text that is examined, in characters.
 const MOST: usize = 20_000;
 
-/// The language as its code in ISO 639-1; empty if that cannot be told.
+/// The code of the language in ISO 639-1; empty if unknown.
 pub(super) fn language(text: &str) -> &'static str {
     let mut counts = [0_usize; SCRIPTS.len()];
     for character in text.chars().take(MOST).filter(|c| c.is_alphabetic()) {
@@ -142,7 +142,7 @@ fn by_words(text: &str) -> &'static str {
             *count += usize::from(known.split(' ').any(|known| known == word));
         }
     }
-    // Languages of one family share words: the one with the most is taken, if there are any at all.
+    // Related languages share words. The one with the most hits wins.
     let best = counts
         .iter()
         .enumerate()

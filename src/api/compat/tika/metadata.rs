@@ -1,4 +1,4 @@
-//! Metadata of a file, under Tika's names. It is read from the head of the page that the engine makes of the file.
+//! Metadata of a file, under Tika's names. For documents, it comes from the head of the page that the engine makes of the file.
 
 use super::{detect::File, extract, names, route::Content};
 use crate::{
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// Length of the beginning of a page that is read, in bytes. The head is there.
 const HEAD: u64 = 64 << 10;
 
-/// Everything that is known of a file.
+/// All metadata of a file.
 pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
     let mut about = Map::new();
     let mut set = |name: &str, value: Value| {
@@ -33,7 +33,7 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let name = file.format.name;
     match file.format.category {
         Category::Image => {
-            // A picture without a readable head has no size, but is no less a picture.
+            // A picture without a readable header has no size, but is still a picture.
             let said = unless_unreadable(work.about(&file.item))?;
             names::of_picture(&said, name, &mut about);
             return Ok(about);
@@ -71,7 +71,7 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let head = page.part(String::new(), 0..len).bytes(HEAD)?;
     read(&String::from_utf8_lossy(&head), &mut about);
     if file.name.is_none() && about.get("dc:title") == Some(&"file".into()) {
-        // The conversion named the nameless file so.
+        // The conversion took this title from the file name, which was made up.
         about.remove("dc:title");
     }
     Ok(about)

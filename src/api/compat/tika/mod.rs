@@ -1,5 +1,5 @@
-//! Answers in the words of Apache Tika 3: text, pages and metadata of files, by path and by `Accept`. Where Tika 4 differs, these are
-//! the answers of 3, because no client that exists speaks the other.
+//! Answers clients of Apache Tika 3: text, pages and metadata of files, by path and by `Accept`. Where Tika 4 differs, the
+//! answers are those of version 3, because all existing clients use it.
 //!
 //! ```text
 //! body or form ──► upload ──► extract (conversions) ──► metadata, text ──► answer (JSON, CSV, text)
@@ -36,11 +36,11 @@ use answer::{Shape, empty, plain};
 use route::{Content, Route, Sent};
 use std::{io::Read, net::IpAddr};
 
-/// The version whose answers these are.
+/// The version of Tika that is reported.
 const VERSION: &str = "Apache Tika 3.3.0";
-/// The part of a form that brings settings.
+/// Name of the form part with settings.
 const CONFIG: &str = "config";
-/// Length of the text by which a language is found, in bytes.
+/// Length of the text for language detection, in bytes.
 const MOST_WORDS: u64 = 64 << 10;
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
@@ -81,7 +81,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // Held to the end.
+    // The turn is held until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let sent = match route {
         Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
@@ -264,7 +264,7 @@ fn unpacked<T>(
     }
 }
 
-/// Errors have no text in Tika, which only says whose fault they are.
+/// Makes an error answer. Tika's have no text, only a status.
 fn failed(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let status = match error.kind() {

@@ -1,4 +1,4 @@
-//! Tika's names for what the engine knows of a file, which uses ExifTool's. Reads no file.
+//! Maps the engine's metadata, which has ExifTool's names, to Tika's names. Reads no file.
 
 use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART};
 use serde_json::{Map, Value};
@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 /// Conversion of a value.
 #[derive(Clone, Copy)]
 enum As {
-    /// As it is, as text.
+    /// Unchanged, as text.
     Text,
     /// A moment in ISO 8601.
     Moment,
-    /// A moment in ISO 8601 as files have it, in UTC if they name no zone. Others are left out, which clients could not read.
+    /// A time in ISO 8601, in UTC if it names no zone. Other values are left out, because clients could not parse them.
     Utc,
-    /// A whole number, which clients parse. Others are left out.
+    /// A whole number, because clients parse it. Other values are left out.
     Whole,
     /// Seconds, pixels and the like with this many decimals.
     Decimals(usize),
@@ -125,7 +125,7 @@ const OF_PDF: &[(&str, &str, As)] = &[
 /// Adds what a picture says.
 pub(super) fn of_picture(said: &Map<String, Value>, format: &str, about: &mut Map<String, Value>) {
     rename(said, OF_PICTURES, about);
-    // As the parser of each format calls them.
+    // Tika's parser of each format has its own names.
     let sizes = match format {
         "jpg" => ["Image Width", "Image Height"],
         _ => ["width", "height"],

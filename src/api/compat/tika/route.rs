@@ -1,4 +1,4 @@
-//! The paths of Tika's that are answered. Answers none.
+//! Parses Tika's paths. Answers none.
 
 use crate::http::Method;
 
@@ -33,7 +33,7 @@ pub(in crate::api) enum Route {
     Nothing,
 }
 
-/// In which form content is wanted.
+/// Format of extracted content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Content {
     Text,
