@@ -1,19 +1,19 @@
-//! Prefix of all paths of a service that shares its host name with others. Never names another host.
+//! Prefix of all paths of a service that shares its host name with other services. Never names another host.
 
 use std::{fmt, str::FromStr};
 
-/// The longest, in bytes.
+/// Longest prefix, in bytes.
 const MAX_LEN: usize = 256;
 
-/// Nothing, or a path without a slash at its end, such as `/convert`.
+/// Empty, or a path without a trailing slash, such as `/convert`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BasePath(String);
 
 impl FromStr for BasePath {
     type Err = ();
 
-    /// Reads `/convert`, `/convert/`, or `/` for nothing. Refuses what is not made of letters, digits, `-`, `.`, `_` and `~`, and
-    /// empty segments: in front of a path, `//host` would name a host.
+    /// Parses `/convert`, `/convert/`, or `/` for an empty prefix. Refuses empty segments, because `//host` before a path would
+    /// name a host, and characters other than letters, digits, `-`, `.`, `_` and `~`.
     fn from_str(text: &str) -> Result<Self, ()> {
         let path = text.strip_suffix('/').unwrap_or(text);
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -38,7 +38,7 @@ impl fmt::Display for BasePath {
 }
 
 impl BasePath {
-    /// This path below another.
+    /// Appends this path to `outer`.
     #[must_use]
     pub fn below(&self, outer: &Self) -> Self {
         Self(format!("{outer}{self}"))

@@ -1,5 +1,5 @@
-//! Conversions that go on without their clients: accepted with 202, or by an earlier run of the service. Their results are stored when
-//! they end, whoever asks for them then.
+//! Conversions without a waiting client: those accepted with 202, and those that an earlier run of the service accepted. Their
+//! results are stored when they end, for whoever asks later.
 
 use super::{
     envelope,
@@ -19,7 +19,7 @@ use crate::{
 };
 use std::time::SystemTime;
 
-/// Accepts a conversion that goes on without the client.
+/// Accepts a conversion: the client gets an answer at once, and asks for the status later.
 pub(super) fn accept(
     api: &Api,
     spool: Spool,
@@ -27,7 +27,7 @@ pub(super) fn accept(
     route: &'static Route,
     turn: Option<Turn>,
 ) -> Result<()> {
-    // The place is taken first: an accepted conversion must not be refused for a full queue.
+    // The place in the queue is taken first, because an accepted conversion must not fail for a full queue.
     let place = api.engine.place(spool.owner())?;
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
         dispatch(&api.engine, place, spool, request, route, turn)?;
@@ -98,7 +98,7 @@ fn dispatch(
     Ok(())
 }
 
-/// Stores how an accepted conversion ended.
+/// Stores the outcome of an accepted conversion.
 fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
     let id = spool.id();
     match result {

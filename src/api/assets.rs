@@ -1,21 +1,21 @@
-//! Files that are part of the program, as HTTP serves them: compressed once, when a client first asks for that, and named by what
-//! is in them. Reads nothing from disk.
+//! Static files of the program, as HTTP serves them: compressed once, when a client first accepts that, and tagged by a checksum
+//! of their content. Reads nothing from disk.
 //!
-//! A browser keeps a copy and asks each time whether it is still good (`no-cache`): an answer of 304 costs less than a page of
-//! one version with scripts of another after an update.
+//! A browser keeps a copy and revalidates it each time (`no-cache`): an answer of 304 costs little, and an update never mixes a
+//! page of one version with scripts of another.
 
 use super::precondition;
 use crate::http::{Head, Payload, Response, Status};
 use std::{borrow::Cow, sync::OnceLock};
 
-/// The best that Deflate can do; it is done once.
+/// Deflate level: the highest, because each file is compressed only once.
 const EFFORT: u8 = 9;
 
 /// A static file of the page.
 pub(super) struct Asset {
     media_type: &'static str,
     plain: Cow<'static, [u8]>,
-    /// The same as gzip (RFC 1952).
+    /// The file compressed with gzip (RFC 1952), made on first use.
     gzip: OnceLock<Vec<u8>>,
     checksum: u32,
     /// The checksum and the length, without quotation marks.
@@ -64,8 +64,8 @@ impl Asset {
     }
 }
 
-/// Whether one of `values` is named in a field that lists what the client takes, with a weight other than 0 (RFC 9110, section
-/// 12.4.2). What such a field allows by `*` does not count.
+/// Returns whether an `Accept` field names one of `values` with a weight other than 0 (RFC 9110, section
+/// 12.4.2). A `*` in the field does not count.
 pub(super) fn accepts(head: &Head, field: &str, values: &[&str]) -> bool {
     let mut ranges = head.fields(field).flat_map(|list| list.split(','));
     ranges.any(|range| {
@@ -86,7 +86,7 @@ fn gzip(plain: &[u8], checksum: u32) -> Vec<u8> {
     let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255];
     file.extend(miniz_oxide::deflate::compress_to_vec(plain, EFFORT));
     file.extend(checksum.to_le_bytes());
-    // Of the length there are the lower 32 bits.
+    // The length modulo 2³².
     file.extend((plain.len() as u32).to_le_bytes());
     file
 }

@@ -7,8 +7,8 @@ use crate::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Whether the request may be served: it carries one of the keys in `Authorization: Bearer` (RFC 6750) or `X-API-Key`, or no
-/// keys are set at all.
+/// Returns whether the request may be served: it carries one of the keys in `Authorization: Bearer` (RFC 6750) or `X-API-Key`, or
+/// no keys are set.
 pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     let bearer = head.field("authorization").and_then(|value| {
         let (scheme, key) = value.split_once(' ')?;
@@ -23,7 +23,8 @@ pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     found
 }
 
-/// The same with a key as the password of `Authorization: Basic` (RFC 7617), which is all that clients of other services can send.
+/// Like [`admits`], and also accepts a key as the password of `Authorization: Basic` (RFC 7617), because clients of other
+/// services can send nothing else.
 pub(super) fn admits_basic(keys: &Keys, head: &Head) -> bool {
     let key = head.field("authorization").and_then(|value| {
         let (scheme, encoded) = value.split_once(' ')?;

@@ -1,10 +1,10 @@
-//! `POST` or `PUT /api/v1/convert?to=FORMAT`: a file alone as the body, and the result alone as the answer, as `curl -T` and programs
-//! without forms have it. Keeps nothing: once the answer is being sent, the link and the file are gone, whether or not the
-//! client takes it.
+//! `POST` or `PUT /api/v1/convert?to=FORMAT`: the body is the file, and the answer is the result, for `curl -T` and programs
+//! without forms. Keeps nothing: link and file are gone once the answer is being sent, even if the client does not read all of
+//! it.
 //!
-//! The query says what a form says in fields: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`.
-//! So both lead to the same [`Form`], and everything behind that is the same. A form stays one, whatever the query says: what both say must be
-//! the same.
+//! The query has the fields of a form: `to`, `quality`, `name`, and each option by its own name or as `option=NAME=VALUE`. Both
+//! lead to the same [`Form`], and share all code after that. A form remains a form whatever the query says; if both set a field,
+//! the values must agree.
 
 use super::{
     file_name,
@@ -30,9 +30,9 @@ const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// Header field with the notes about losses and changes: a JSON array of sentences, in ASCII.
 pub(super) const NOTES: &str = "Conversion-Notes";
-/// The most that stands in it, in bytes: proxies have 4 KiB for all fields of an answer.
+/// Longest value of [`NOTES`] in bytes: proxies have 4 KiB for all header fields of an answer.
 const MAX_NOTES: usize = 2048;
-/// Field by which a request for the file differs from one for a record.
+/// Pseudo field that distinguishes a request for the file from one for a record, in comparisons of repeated requests.
 pub(super) const ANSWER: (String, String) = (String::new(), String::new());
 /// Size of the buffer for reading a body, in bytes.
 const AT_ONCE: usize = 64 << 10;
@@ -42,7 +42,7 @@ pub(super) fn has_target(head: &Head) -> bool {
     query::parameters(head).any(|(name, _)| name == "to")
 }
 
-/// Whether the body of a request is to be the file itself.
+/// Returns whether the body of the request is the file itself, not a form.
 pub(super) fn is_meant(head: &Head) -> bool {
     let content_type = head.field("content-type").unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
@@ -50,7 +50,7 @@ pub(super) fn is_meant(head: &Head) -> bool {
     has_target(head) && (!is_form || head.method == Method::Put)
 }
 
-/// Whether the answer is to be the result, rather than a record with a link to it.
+/// Returns whether the client wants the result itself, rather than a record with a link to it.
 pub(super) fn is_file_wanted(head: &Head) -> bool {
     let mut types = head.fields("accept").flat_map(|value| value.split(','));
     !types.any(|media_type| {
@@ -59,9 +59,9 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
     })
 }
 
-/// Reads the query as if a form had said the same, without the file.
+/// Reads the query into the form that it stands for, without the file.
 ///
-/// Errors: [`Kind::BadInput`] for what no conversion can be asked for.
+/// Errors: [`Kind::BadInput`] for an unknown field or an invalid value.
 pub(super) fn form(head: &Head) -> Result<Form> {
     let mut form = Form::default();
     let mut file_name = None;
@@ -100,9 +100,9 @@ pub(super) fn form(head: &Head) -> Result<Form> {
     Ok(form)
 }
 
-/// A form with what the address asks for beside it.
+/// Adds the fields of the query to a form.
 ///
-/// Errors: [`Kind::BadInput`] if they ask for different things.
+/// Errors: [`Kind::BadInput`] if form and query contradict each other.
 pub(super) fn with_query(head: &Head, mut sent: Form) -> Result<Form> {
     if !has_target(head) {
         return Ok(sent);

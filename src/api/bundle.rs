@@ -1,12 +1,11 @@
 //! `POST /api/v1/bundle`: several results as one ZIP archive, each consumed as by a download of its own. Writes nothing to the
 //! disk, and holds no result in memory.
 //!
-//! The archive is made while it is sent. Its entries are stored as they are, so that its length is known before: the records of
-//! an archive depend on names and sizes alone. The checksum of an entry, which stands before its data, is the one that the store
-//! has kept with the result.
+//! The archive is made while it is sent. Its entries are stored uncompressed, so its length is known in advance from names and
+//! sizes alone. The checksum of an entry comes before its data; the store has kept it with the result.
 //!
-//! All results are claimed before anything is sent, and all of them end when the client's kernel has acknowledged the whole.
-//! If the transfer breaks, dropping the claims leaves every link as it was.
+//! All results are claimed before the first byte is sent, and all are consumed when the client's kernel has acknowledged the
+//! whole archive. If the transfer breaks, dropping the claims leaves every link as it was.
 
 use super::{
     endpoint::Call,
@@ -47,7 +46,7 @@ struct Contents {
     conversion_ids: Vec<String>,
 }
 
-/// Checks what can be refused by the head alone, before the body is read.
+/// Refuses requests that the head alone rules out, before the body is read.
 pub(super) fn admit(_: &Api, call: &Call<'_>) -> Result<(), Response> {
     check(call.head).map_err(|error| failure(&error, &call.head.request_id))
 }
@@ -87,7 +86,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Respons
 
 /// Reads the identifiers.
 ///
-/// Errors: [`Kind::BadInput`] and [`Kind::TooLarge`] for a body that is not as it must be, and those of its transfer.
+/// Errors: [`Kind::BadInput`] and [`Kind::TooLarge`] for an invalid or long body, and those of its transfer.
 fn receive(body: &mut Body<'_>) -> Result<Vec<String>> {
     let mut text = Vec::new();
     body.take(MAX_BODY + 1)
@@ -131,7 +130,7 @@ fn too_long() -> Error {
     Error::new(Kind::TooLarge, text)
 }
 
-/// Takes the right to deliver every result, each once however often it is named.
+/// Claims every result for delivery, once even if it is named twice.
 ///
 /// Errors: the answer that names the results that are not available. No result is claimed then.
 fn claim(
@@ -213,7 +212,7 @@ fn reason(why: &Unavailable) -> &'static str {
 /// An archive that is being sent.
 struct Bundle {
     claims: Vec<Claim>,
-    /// In the order of the claims. Checksums are added as they become known.
+    /// Entries in the order of the claims. Checksums are added as they become known.
     members: Vec<Member>,
     next: Next,
 }
@@ -222,7 +221,7 @@ struct Bundle {
 enum Next {
     /// The head of the entry with this index.
     Head(usize),
-    /// The data of it.
+    /// The data of the entry with this index.
     Data(usize, File),
     /// The directory.
     Directory,
@@ -323,7 +322,7 @@ impl http::Receipt for Receipts {
     }
 }
 
-/// When a result was made, in UTC.
+/// Time at which a result was made, in UTC.
 fn moment(record: &Record) -> Moment {
     let made = OffsetDateTime::from(record.created_at());
     Moment::new(

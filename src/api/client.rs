@@ -1,8 +1,8 @@
 //! Finds out which client a request comes from, for the limits on each client. Believes only trusted proxies.
 //!
-//! Each proxy on the way appends the address that it received the request from to `X-Forwarded-For`. So the list is read from
-//! its end, past other trusted proxies, up to the first address that is not a trusted proxy. Whatever comes before that may
-//! have been written by the client and proves nothing.
+//! Each proxy on the way appends the address that it received the request from to `X-Forwarded-For`. So the list is read from its
+//! end, past other trusted proxies, up to the first address that is not a trusted proxy. The client may have forged anything
+//! before that.
 
 use crate::{
     http::{Head, network},

@@ -1,5 +1,5 @@
-//! `POST /api/v1/convert`: receives a form, or [a file alone](super::bare), converts it, and answers with a link or with the result; or,
-//! if the client prefers `respond-async`, has it [accepted]. Never cleans up files itself: dropping the spool does that.
+//! `POST /api/v1/convert`: receives a form, or [a file alone](super::bare), converts it, and answers with a link or with the
+//! result; or, with `Prefer: respond-async`, [accepts](accepted) it. Never cleans up files itself: dropping the spool does that.
 
 use super::{
     accepted, bare, client,
@@ -36,19 +36,19 @@ use std::{
 /// The form fields of the API in addition to the file.
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
-/// An upload of up to this many bytes is kept in memory, if there is any.
+/// Largest upload in bytes that is kept in memory, if the budget has room.
 const SMALL: u64 = 1 << 20;
-/// Room in the form of such an upload beside the file, in bytes.
+/// Additional room for the other parts of such a form, in bytes.
 const FORM_ROOM: u64 = 64 << 10;
 /// Interval at which the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
 
-/// Checks what can be refused by the head alone, before the body is read.
+/// Refuses requests that the head alone rules out, before the body is read.
 pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     check(api, call.head).map_err(|error| failure(&error, &call.head.request_id))
 }
 
-/// The same for a file as the body of `PUT`.
+/// Refuses requests with the file as the body, by the head alone.
 pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     if !bare::has_target(call.head) {
         let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
@@ -99,7 +99,7 @@ pub(super) fn refuse_long(api: &Api, head: &Head, most: u64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what there is no room for at the moment.
+/// Refuses a request that the service has no room for at the moment.
 pub(super) fn refuse_busy(api: &Api) -> Result<()> {
     api.store.reachable()?;
     if api.engine.is_full() {
@@ -122,7 +122,7 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
     let is_file_wanted = bare::is_meant(head) && bare::is_file_wanted(head);
     let is_asynchronous = wants_asynchronous(head);
     if is_file_wanted && !is_asynchronous {
-        // Another answer than a record is what another form leads to.
+        // A request for the file itself counts as another form than a request for a record.
         received.form.fields.push(bare::ANSWER);
     }
     let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
@@ -141,7 +141,7 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
         accepted::accept(api, spool, request, route, turn)?;
         accepted::answer(id.to_string(), prefix)
     } else if is_file_wanted {
-        // The key is free again, as nothing is kept that a repeat could be given.
+        // The key is released, because nothing is kept that a repeat could get.
         let Received { spool, request, .. } = &received;
         let files = Files::of(spool)?;
         let finished = run(
@@ -168,14 +168,14 @@ fn converted(record: &Record, prefix: &BasePath) -> Response {
     envelope::success(Status::OK, "File converted", data)
 }
 
-/// The answer to a repeat: what the first request would be answered by now.
+/// Answers a repeat with the current state of the first request's conversion.
 fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     match api.store.status(id, SystemTime::now(), Duration::ZERO) {
         store::Status::Unreachable => Err(store::unreachable()),
         store::Status::Ready(record) => Ok(converted(&record, prefix)),
         store::Status::Processing { .. } => Ok(accepted::answer(id.to_string(), prefix)),
         store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
-        // It has ended since the key was looked up.
+        // The conversion has expired since the key was looked up.
         store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
             Kind::Conflict,
             "the link of the first request with this Idempotency-Key has just ended",
@@ -194,7 +194,7 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
         spool,
         request,
         route,
-        // Held to the end.
+        // The turn is held until the conversion has ended.
         turn: _turn,
         form: _,
     } = received;
@@ -254,7 +254,7 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
     })
 }
 
-/// Refuses an upload, before it is read, that the disk has no room for or that exceeds the client's share of it.
+/// Refuses an upload before it is read, if the disk has no room for it or the client's share is used up.
 pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
@@ -348,7 +348,7 @@ pub(super) fn run(
     })
 }
 
-/// Runs a conversion that goes on with what another one of the same request has made, which had a place in the queue.
+/// Runs a further conversion of a request whose first conversion had a place in the queue.
 pub(super) fn go_on(
     api: &Api,
     files: Files,

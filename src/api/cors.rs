@@ -2,7 +2,7 @@
 
 use crate::http::{Head, Method, Response};
 
-/// Adds the fields without which a browser does not let a page of another origin read the answer.
+/// Adds the fields that allow a page of another origin to read the answer.
 pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> Response {
     if origins.is_empty() {
         return response;

@@ -21,7 +21,7 @@ use std::{io, ops::Range, time::SystemTime};
 /// A result on its way to a client.
 struct Download {
     claim: Claim,
-    /// The file and the byte positions to send, until they are asked for.
+    /// The file and the byte range to send; taken when the transfer begins.
     piece: Option<Piece>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
         let take = |wait| api.store.claim_to_open(id, range, now, wait);
         api.waiters.with(take)
     };
-    // A shared store answers one question instead of two if there is nothing to find out before.
+    // If no condition has to be checked first, a shared store needs one request instead of two.
     let known = match is_for_all(head) {
         true => claim(None).map(|claim| (claim.record().clone(), Some(claim))),
         false => api.store.peek(id, now).map(|record| (record, None)),
@@ -153,7 +153,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     let (len, etag) = (record.file_size, record.etag());
     if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
-            // What the file itself would come with (RFC 9110, section 15.4.5).
+            // The same fields as with the file itself (RFC 9110, section 15.4.5).
             caching(Response::new(status), record)
         } else {
             envelope::error(
@@ -201,7 +201,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     Ok((range, caching(response, record)))
 }
 
-/// Adds what caches have to know.
+/// Adds the validators and rules for caches.
 fn caching(response: Response, record: &Record) -> Response {
     response
         .field("Expires", httpdate::fmt_http_date(record.expires_at()))

@@ -1,4 +1,4 @@
-//! Type of an endpoint: a path, and for each method who may ask, how it is answered, and how it is described. Knows no particular
+//! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Knows no particular
 //! endpoint.
 
 use super::{envelope, parts::Api, site};
@@ -9,13 +9,13 @@ use crate::{
 use serde_json::Value;
 use std::net::IpAddr;
 
-/// All that is known of the paths that belong to the same kind of thing.
+/// An endpoint: one path, or a family of paths with a variable part.
 pub(super) struct Endpoint {
-    /// The path, with the name of what varies in braces.
+    /// The path, with the name of the variable part in braces.
     pub(super) template: &'static str,
-    /// Whether this may stand where the braces are. Called with an empty text if the template has no braces.
+    /// Returns whether a text is a valid variable part. Called with an empty text if the template has no braces.
     pub(super) has: fn(&str) -> bool,
-    /// Its methods. `HEAD` comes with every `GET`, and `OPTIONS` with every endpoint.
+    /// Methods of the endpoint. Every `GET` implies `HEAD`, and every endpoint has `OPTIONS`.
     pub(super) operations: &'static [Operation],
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Work {
     AtOnce(Answer),
     /// On the quick lane.
     Quick(Answer),
-    /// In the lobby if it is `known` there, else on the quick lane; not before there is news, if it is to `wait` for that. Only
+    /// In the lobby if `known` has the answer, else on the quick lane. If `wait` asks for it, only once there is news. Only
     /// `answer` may block.
     Known {
         wait: fn(&Api, &Call<'_>) -> Result<Option<Wait>, Response>,
@@ -88,7 +88,7 @@ impl Endpoint {
         })
     }
 
-    /// The answer to a method that cannot be used so.
+    /// The answer 405, with a reason and the allowed methods.
     pub(super) fn not_allowed(&self, detail: impl Into<String>) -> Response {
         envelope::error(Status::METHOD_NOT_ALLOWED, detail.into()).field("Allow", self.allowed())
     }
@@ -111,7 +111,7 @@ impl Endpoint {
 }
 
 impl Work {
-    /// Decides by its head alone where a request is answered. Must not block.
+    /// Decides by the head alone where a request is answered. Must not block.
     pub(super) fn admit(&self, api: &Api, call: &Call<'_>) -> Result<Admission, Response> {
         match self {
             Self::AtOnce(answer) => Ok(Admission::Answer(answer(api, call))),

@@ -45,7 +45,7 @@ pub(super) fn success(status: Status, message: &str, data: impl Serialize) -> Re
     )
 }
 
-/// A successful answer with its data and the time of the answer, as the health check has it.
+/// A successful answer with its data and the current time, for the health check.
 pub(super) fn timed_success(message: &str, data: impl Serialize, now: SystemTime) -> Response {
     encode(
         Status::OK,

@@ -7,13 +7,13 @@ use crate::{
     store,
 };
 
-/// The answer about a path that names nothing. `hint` says where to look.
+/// The answer 404. `hint` tells the client where to look.
 pub(super) fn nothing_at(path: &str, hint: &str) -> Response {
     let detail = format!("there is nothing at {path}; {hint}");
     envelope::error(Status::NOT_FOUND, detail)
 }
 
-/// The answer to what the server itself refuses.
+/// The answer to a request that the HTTP server itself refuses.
 pub(super) fn refused(refusal: &Refusal) -> Response {
     let response = envelope::error(refusal.status, refusal.detail.clone());
     match refusal.retry_after {
@@ -43,14 +43,14 @@ pub(super) fn failure(error: &Error, request_id: &str) -> Response {
     retry_after(error, response)
 }
 
-/// The answer if a shared store cannot be asked.
+/// The answer if the shared store cannot be reached.
 pub(super) fn unreachable_store() -> Response {
     let error = store::unreachable();
     let response = envelope::error(status_of(error.kind()), error.message().to_owned());
     retry_after(&error, response)
 }
 
-/// Logs an error. Faults of our own are logged in full, and not shown.
+/// Logs an error. Internal faults are logged in full, and not shown to the client.
 pub(super) fn take_down(error: &Error, request_id: &str) {
     match error.kind() {
         Kind::Internal | Kind::Unavailable | Kind::StorageFull => {
@@ -69,7 +69,7 @@ pub(super) fn take_down(error: &Error, request_id: &str) {
     }
 }
 
-/// Says when to try again, where that helps.
+/// Adds `Retry-After`, if a later attempt may succeed.
 pub(super) fn retry_after(error: &Error, response: Response) -> Response {
     match error.kind() {
         Kind::Busy | Kind::Unavailable | Kind::Conflict | Kind::StorageFull => {

@@ -1,4 +1,4 @@
-//! The files that the page and the manual are made of. Serves none.
+//! The static files of the page and the manual. Serves none.
 
 use super::assets::Asset;
 use crate::manual::CHAPTERS;

@@ -1,5 +1,5 @@
-//! `GET /api/v1/formats`. The answer is made once from the registry and never changes, but for `?from=`, which is asked for rarely;
-//! nothing about formats is written here.
+//! `GET /api/v1/formats`. The answer is generated once from the registry; only `?from=` needs an answer of its own. This file
+//! names no format.
 
 use super::{
     endpoint::Call,
@@ -27,7 +27,8 @@ struct Data<'a, E> {
     languages: &'a [Language],
 }
 
-/// All formats. Each description is made while it is written: all of them together would take several times the memory of the answer.
+/// All formats. Each description is generated while it is written, because all of them together would take several times the
+/// memory of the answer.
 struct All;
 
 impl Serialize for All {
@@ -192,7 +193,7 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
     })
 }
 
-/// The content of the answer, for the languages that are there.
+/// The content of the answer, with the available languages.
 pub(super) fn body(languages: &[Language]) -> Vec<u8> {
     let formats = All;
     success_bytes(MESSAGE, Data { formats, languages })

@@ -39,12 +39,13 @@ struct Data<'a> {
     languages: Vec<&'a str>,
 }
 
-/// `GET /healthz`: the process answers. It is not to be killed for what others cause, so this never fails.
+/// `GET /healthz`: succeeds as long as the process answers. It never fails for other causes, because a failure would get the
+/// process killed.
 pub(super) fn alive() -> Response {
     probe(Status::OK, "ok")
 }
 
-/// `GET /readyz`: whether requests should come here. Says why not.
+/// `GET /readyz`: whether requests should be sent here, with the reason if not.
 pub(super) fn ready(health: &Health, store: &Store, engine: &Engine) -> Response {
     match reason(health, store, engine) {
         None => probe(Status::OK, "ok"),
@@ -60,14 +61,14 @@ fn probe(status: Status, text: &str) -> Response {
         .payload(Payload::Bytes(format!("{text}\n").into_bytes().into()))
 }
 
-/// Why the service is degraded, if it is.
+/// The reason why the service is degraded, if it is.
 fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
     let known = health
         .0
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
-    // These two change faster than the timer looks.
+    // These two change faster than the timer checks.
     known
         .or_else(|| Some(store.reachable().err()?.message().to_owned()))
         .or_else(|| {

@@ -1,11 +1,12 @@
-//! `Idempotency-Key`: a conversion that is asked for twice is done once. Keeps no conversion alive.
+//! `Idempotency-Key`: a repeated request leads to one conversion. Keeps no conversion alive.
 //!
-//! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft
-//! "The Idempotency-Key HTTP Header Field"). For as long as the link of the first answer works, the repeat gets the same record.
-//! Another form under the same key is a mistake of the client's, and so is a repeat while the first is under way: 409.
+//! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft "The
+//! Idempotency-Key HTTP Header Field"). For as long as the link of the first answer works, the repeat gets the same record.
+//! Another form under the same key is an error of the client, and so is a repeat while the first request is under way: both get
+//! 409.
 //!
-//! Keys and forms are compared by their digests, which the store keeps, so that a restart forgets neither, and instances that share a
-//! store know each other's. Keys of different addresses are different keys.
+//! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all instances with
+//! one store. Keys of different addresses are different keys.
 
 use super::{form::Form, parts::Api};
 use crate::{
@@ -27,7 +28,7 @@ pub(super) enum Attempt {
     Repeat(ConversionId),
 }
 
-/// The right of a first request to its key. Dropped, the key is free again.
+/// The claim of a first request on its key. Dropping it frees the key.
 pub(super) struct Claim {
     hold: KeyHold,
     repeat: Repeat,
@@ -35,7 +36,7 @@ pub(super) struct Claim {
 
 /// The key of a request, if it has one.
 ///
-/// Errors: [`Kind::BadInput`] for one that is no key.
+/// Errors: [`Kind::BadInput`] for an invalid key.
 pub(super) fn key(head: &Head) -> Result<Option<&str>> {
     let mut keys = head.fields("idempotency-key");
     let (Some(key), None) = (keys.next(), keys.next()) else {
@@ -50,7 +51,7 @@ pub(super) fn key(head: &Head) -> Result<Option<&str>> {
     }
 }
 
-/// Finds out whether a request is the first with its key. Its form has been received.
+/// Decides whether a request is the first with its key. Called once its form has been received.
 ///
 /// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under way;
 /// [`Kind::Busy`] if too many keys are in use.
@@ -108,12 +109,12 @@ fn of_form(digester: &Digester, form: &Form, mut file: File) -> Result<Digest> {
 }
 
 impl Claim {
-    /// The facts by which a repeat is recognised.
+    /// Digests by which a repeat is recognised.
     pub(super) fn repeat(&self) -> Repeat {
         self.repeat
     }
 
-    /// The request has led to this conversion.
+    /// Assigns the key to the conversion that the request led to.
     pub(super) fn done(self, id: ConversionId) {
         self.hold.done(id);
     }

@@ -1,7 +1,6 @@
 //! Paths as the log shows them. Never a whole identifier, which gives the right to download its result.
 
-/// Shortens a path for the log. An identifier gives the right to download its result, so only the beginning is logged of
-/// anything that looks like an identifier or is in the place of one.
+/// Shortens a path for the log: of anything that is an identifier, or is in the place of one, only the beginning is logged.
 pub(super) fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     const BEGINNING: usize = 8;

@@ -1,8 +1,8 @@
 //! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for all others. An air-gapped host has no
 //! website.
 //!
-//! The pages are made from the chapters by the program's own converter, once, when the first reader comes: that takes some
-//! milliseconds, which a start does not have. It is the only conversion in the service itself, and its input is ours. A
+//! The program's own converter makes the pages from the chapters, once, when the first reader comes, because that takes some
+//! milliseconds, which would delay the start. It is the only conversion in the service's own process, and its input is trusted. A
 //! program without that converter shows the text to browsers, too.
 
 use super::{
@@ -21,10 +21,10 @@ use crate::{
 };
 use std::{borrow::Cow, fmt::Write as _, io::Cursor, thread};
 
-/// The stack of the thread that converts, in bytes: those that answer have small ones.
+/// Stack of the converting thread in bytes; worker threads have small stacks.
 const STACK: usize = 4 << 20;
 
-/// The answer about a chapter, or about all.
+/// Answers with a chapter, or with the list of chapters.
 pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     let chapter = manual::chapter(call.rest);
     let response = match accepts(call.head, "accept", &["text/html", "application/xhtml+xml"]) {
@@ -35,7 +35,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     page::guard(response.field("Vary", "Accept"))
 }
 
-/// A page, if this program can make one.
+/// Answers with a page, if this build can convert Markdown.
 fn browser(api: &Api, call: &Call<'_>, chapter: Option<&'static Chapter>) -> Option<Response> {
     let (head, prefix) = (call.head, call.prefix(api));
     if prefix != api.base_path {
@@ -66,7 +66,7 @@ fn text(chapter: Option<&Chapter>) -> Response {
         .payload(Payload::Bytes(text.into_bytes().into()))
 }
 
-/// The page about a chapter, or about all. A failure is logged.
+/// Makes the page of a chapter, or of the list of chapters. A failure is logged.
 fn made(chapter: Option<&'static Chapter>, prefix: &BasePath) -> Option<Asset> {
     let markdown: Cow<'_, str> = match chapter {
         Some(chapter) => chapter.text.into(),

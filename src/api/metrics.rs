@@ -1,4 +1,5 @@
-//! `GET /metrics`: what the service counts, for Prometheus. Counts requests itself; asks the other parts for theirs.
+//! `GET /metrics`: the counters of the service, for Prometheus. Counts requests itself, and asks the other parts for their
+//! counters.
 //!
 //! All label sets are bounded: a route is an endpoint's template or `other`, a status is one that the server can send, and
 //! formats are those of the registry, languages those of models that were found at the start. What clients write is never a label.
@@ -17,7 +18,7 @@ use std::{
 /// Label for unknown paths.
 pub(super) const OTHER: &str = "other";
 
-/// Counters of the service, and the parts that have others.
+/// Counters of the service, and its parts with counters of their own.
 pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
@@ -55,7 +56,7 @@ impl Metrics {
         }
     }
 
-    /// Has the connections of this server counted, too. The first one stays.
+    /// Adds the counters of this server's connections. Only the first call has an effect.
     pub fn watch(&self, server: Handle) {
         // A second server would be a mistake that shows in the figures.
         let _ = self.server.set(server);
@@ -247,7 +248,7 @@ impl Metrics {
         .sample(&[], counts.bytes);
     }
 
-    /// A shared store does not count what it holds: it tells how much memory that takes up.
+    /// Writes the figures of a shared store, which reports its memory instead of counting records.
     fn write_shared(text: &mut Text, shared: Shared) {
         text.metric(
             "convertd_store_up",

@@ -66,12 +66,12 @@ use routes::ENDPOINTS;
 use std::{net::IpAddr, sync::Arc};
 use waiters::Waiters;
 
-/// The JSON that `/formats` answers with where text can be recognised in these languages.
+/// The JSON of `/formats`, if text can be recognised in these languages.
 pub fn formats_json(languages: &[Language]) -> Vec<u8> {
     formats::body(languages)
 }
 
-/// The JSON that `/openapi.json` answers with.
+/// The JSON of `/openapi.json`.
 pub fn openapi_json() -> &'static [u8] {
     openapi::body(ENDPOINTS)
 }
@@ -105,7 +105,7 @@ impl Api {
         }
     }
 
-    /// The route of a service that this one answers for.
+    /// The route of a drop-in service that the path belongs to, if any.
     fn compat_route(&self, head: &Head) -> Option<compat::Route> {
         self.compat.parse(site::path(self, head))
     }

@@ -1,4 +1,5 @@
-//! Identifiers as clients write them in paths. Parsed before anything else sees them, so that an unchecked one is never a file's name.
+//! Identifiers in paths, as clients write them. They are parsed before any other use, so that an unchecked one never becomes a
+//! file name.
 
 use super::query::percent_decode;
 use crate::id::ConversionId;

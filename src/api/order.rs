@@ -1,4 +1,4 @@
-//! An upload as an order for the engine, and what the engine made of it as an outcome for the store. Runs nothing.
+//! Turns an upload into an order for the engine, and the engine's result into an outcome for the store. Runs nothing.
 
 use crate::{
     engine::{Cancel, Finished, Order, Watcher},

@@ -1,4 +1,4 @@
-//! `GET /`: the page for people, the files it is made of, and the same in ten lines for a shell. Converts nothing.
+//! `GET /`: the page for people, its static files, and a text of ten lines for a shell. Converts nothing.
 //!
 //! The page uses the interface like any other client. Everything it loads comes from here: its Content-Security-Policy allows
 //! no other address, no inline script and no inline style.
@@ -18,7 +18,7 @@ use crate::{
 };
 use std::{fmt::Write, net::IpAddr};
 
-/// Blobs are results that the page has fetched, and files that were put into it.
+/// Content-Security-Policy. Blobs are results that the page has fetched, and files that were put into it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; frame-src blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 pub(super) const HTML: &str = "text/html; charset=utf-8";
@@ -39,7 +39,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     guard(response.field("Vary", "Accept"))
 }
 
-/// A page that is written for one answer: what became of a form that a browser without scripts has sent.
+/// A page for one answer: the outcome of a form that a browser without scripts has sent.
 pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &str) -> Response {
     let page = include_str!("../web/answer.html")
         .replace("{{base}}", &base(prefix))
@@ -61,7 +61,7 @@ pub(super) fn asset(_: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Text as HTML, also between quotation marks.
+/// Escapes text for HTML, also for attribute values.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -77,11 +77,11 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Says what the page may load, to every browser.
+/// Adds the header fields that restrict what the page may load.
 pub(super) fn guard(response: Response) -> Response {
     response
         .field("Content-Security-Policy", POLICY)
-        // Not "no-referrer", with which a form of this page itself would come from the origin "null".
+        // Not "no-referrer": a form of this page would then have the origin "null".
         .field("Referrer-Policy", "same-origin")
 }
 
@@ -94,8 +94,8 @@ fn index(prefix: &BasePath, max_upload: u64) -> Asset {
     Asset::new(HTML, page.into_bytes())
 }
 
-/// Base of the page's relative addresses. Without a prefix that is left to the browser: then the page also works behind a proxy
-/// that takes a prefix away and says nothing.
+/// Base of the page's relative addresses. Without a prefix there is no base element; then the page also works behind a proxy that
+/// removes a prefix without saying so.
 pub(super) fn base(prefix: &BasePath) -> String {
     match *prefix == BasePath::default() {
         true => String::new(),

@@ -30,7 +30,7 @@ pub struct Api {
     pub waiters: Waiters,
     /// Limits the unfinished conversions of each client.
     pub fairness: Fairness,
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
     /// Rules that keep web pages out.
     pub wall: Wall,
@@ -38,19 +38,19 @@ pub struct Api {
     pub metrics: Arc<Metrics>,
     /// Whether every client with access may read the metrics, or only those of the [`Admin`](super::admin::Admin) listener.
     pub shows_metrics: bool,
-    /// Prefix of all paths, if a proxy serves other things as well: empty, or `/convert` and the like.
+    /// Prefix of all paths, if a proxy serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
-    /// The other services that clients may take this one for.
+    /// The other services whose clients are answered.
     pub compat: Compat,
     /// The page for people at `/`.
     pub page: Page,
     /// The manual at `/manual`.
     pub manual: Manual,
-    /// The JSON that `/formats` answers with. It never changes.
+    /// The JSON of `/formats`. It never changes.
     pub formats: &'static [u8],
 }
 
-/// Room in a request beside its file, in bytes: the other fields and the framing of the form.
+/// Room for the rest of a request besides its file, in bytes: other fields, and the framing of the form.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
 impl Api {

@@ -1,6 +1,6 @@
-//! `POST /`: the page's form as a browser without scripts sends it. The same conversion as `POST /api/v1/convert`, and only its answer
-//! is another: a page with the link instead of JSON. It has a path of its own because no field of a request tells such a
-//! form from other clients for certain: Java's, for one, asks for `text/html` whatever it fetches.
+//! `POST /`: the page's form, as a browser without scripts sends it. The conversion is that of `POST /api/v1/convert`; only the
+//! answer differs: a page with the link instead of JSON. It has a path of its own because no header field tells such a form from
+//! other clients for certain: Java's client, for one, asks for `text/html` for everything.
 
 use super::{
     convert,
@@ -17,7 +17,7 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// Refuses a form that cannot be converted by its head alone.
+/// Refuses a form by its head alone, if that rules out a conversion.
 pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     convert::check(api, call.head).map_err(|error| failure(api, call, &error))
 }
@@ -35,7 +35,7 @@ fn failure(api: &Api, call: &Call<'_>, error: &Error) -> Response {
     retry_after(error, refusal(api, call, status, error.message()))
 }
 
-/// Without scripts a browser cannot send a key in a field of its request.
+/// Refuses the form if API keys are set, because a browser without scripts cannot send a key.
 pub(super) fn locked(api: &Api, call: &Call<'_>) -> Response {
     let sentence =
         "This service asks for an API key, and without JavaScript the page cannot send one.";

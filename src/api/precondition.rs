@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 /// The status of the answer if the content must not be sent: 412, or 304 if the client already has it. `None` if it is sent.
 ///
-/// `modified` must be in whole seconds, like the dates in the request, which count only for content that has one.
+/// `modified` must be in whole seconds, like the dates in the request. Without it, those dates are ignored.
 pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) -> Option<Status> {
     let date = |name| {
         head.field(name)
@@ -33,7 +33,7 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) ->
     is_known.then_some(Status::NOT_MODIFIED)
 }
 
-/// Whether there is one to evaluate.
+/// Returns whether the request has a precondition.
 pub(super) fn is_in(head: &Head) -> bool {
     let names = [
         "if-match",

@@ -1,8 +1,8 @@
-//! Requests for a download without a person behind them: a browser that prefetches, a chat or a mail program that makes a preview of
-//! a link. They get a page of a few words, and the link stays valid.
+//! Recognises requests for a download that no person made: a browser that prefetches, or a chat or mail program that previews a
+//! link. They get a page of a few words, and the link stays valid.
 //!
-//! Only those that identify themselves are recognised: browsers by a field, services by their names in `User-Agent`. A scanner that takes
-//! itself for a browser cannot.
+//! Only requests that identify themselves are recognised: browsers by a header field, services by their names in `User-Agent`. A
+//! scanner that poses as a browser is not.
 
 use super::page::written;
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     http::{Head, Response, Status},
 };
 
-/// Fields in which browsers announce a prefetch, and the beginnings of their values: Chrome, Edge and Firefox,
-/// then Safari and what came before them.
+/// Header fields in which browsers announce a prefetch, and the beginnings of their values: Chrome, Edge and Firefox, then Safari
+/// and older browsers.
 const FIELDS: [(&str, &str); 6] = [
     ("sec-purpose", "prefetch"),
     ("sec-purpose", "prerender"),
@@ -21,8 +21,8 @@ const FIELDS: [(&str, &str); 6] = [
     ("x-moz", "prefetch"),
 ];
 
-/// Parts of `User-Agent`, as they are written, of services that look at links in messages before their readers do. Only names that no
-/// program has which fetches results: no "bot" by itself, and none of the crawlers of search engines, which find no such link.
+/// Parts of `User-Agent`, case-sensitive, of services that fetch links in messages before their readers do. None is part of the
+/// name of a program that fetches results: no plain "bot", and no crawler of a search engine, which never finds such a link.
 const AGENTS: [&str; 40] = [
     // Chats, and the networks that they belong to.
     "Slackbot",
@@ -68,7 +68,7 @@ const AGENTS: [&str; 40] = [
     "Proofpoint URL Defense",
 ];
 
-/// The answer to a request that no person has made. `None` if a person, or a program of theirs, may have.
+/// The answer to a request that no person made. `None` if a person, or a person's program, may have made it.
 pub(super) fn answer(head: &Head, prefix: &BasePath) -> Option<Response> {
     // A prefetched page must not replace the file once a person follows the link: a browser does not cache an error.
     if is_ahead(head) {

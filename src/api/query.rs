@@ -5,9 +5,9 @@ use crate::{
     http::Head,
 };
 
-/// The value of a parameter that may stand once.
+/// The value of a parameter that may occur once.
 ///
-/// Errors: [`Kind::BadInput`] if it stands twice.
+/// Errors: [`Kind::BadInput`] if it occurs twice.
 pub(super) fn parameter(head: &Head, name: &str) -> Result<Option<String>> {
     find(head.query.as_deref().unwrap_or_default(), name)
 }
@@ -17,7 +17,7 @@ pub(super) fn parameters(head: &Head) -> impl Iterator<Item = (String, String)> 
     pairs(head.query.as_deref().unwrap_or_default())
 }
 
-/// The error for a parameter that may stand once.
+/// The error for a parameter that occurs twice.
 pub(super) fn twice(name: &str) -> Error {
     let text = format!("the parameter {name:?} stands twice in the query");
     Error::new(Kind::BadInput, text)

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A parsed `Range` field (RFC 9110, section 14.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// There is no usable range: send the whole content.
+    /// Without a usable range: send the whole content.
     Whole,
     /// These byte positions.
     Part(Range<u64>),

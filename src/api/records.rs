@@ -26,7 +26,7 @@ pub(super) struct RecordData<'a> {
 }
 
 impl<'a> RecordData<'a> {
-    /// `prefix` is what the service's paths begin with at the client's end.
+    /// Makes the record. `prefix` is the prefix of the service's paths for the client.
     pub(super) fn new(record: &'a Record, prefix: &BasePath) -> Self {
         let conversion_id = record.id.to_string();
         Self {
@@ -126,7 +126,7 @@ impl StatusData {
         }
     }
 
-    /// No such conversion; `conversion_id` is what the client asked for.
+    /// An unknown conversion; `conversion_id` is the client's text.
     pub(super) fn not_found(conversion_id: String) -> Self {
         Self {
             conversion_id,

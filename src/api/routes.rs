@@ -1,4 +1,4 @@
-//! The endpoints: a row for each, which is all that the rest of the interface knows of it. Answers nothing itself.
+//! The endpoints: a row for each, from which everything else about them follows. Answers nothing itself.
 
 use super::{
     auth, bundle, convert, download,
@@ -15,7 +15,7 @@ use crate::{
 };
 use serde_json::Value;
 
-/// All there are.
+/// All endpoints.
 pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/",
@@ -173,7 +173,7 @@ pub(super) const METRICS: Endpoint = Endpoint {
     )],
 };
 
-/// For programs that have a key, if there are any.
+/// An operation for programs, which need an API key if keys are set.
 const fn keyed(method: Method, work: Work, describe: fn() -> Value) -> Operation {
     Operation {
         method,
@@ -183,7 +183,7 @@ const fn keyed(method: Method, work: Work, describe: fn() -> Value) -> Operation
     }
 }
 
-/// For everybody's browser.
+/// An operation for people's browsers, without a key.
 const fn for_people(method: Method, work: Work) -> Operation {
     Operation {
         method,
@@ -201,7 +201,7 @@ fn description(api: &Api, call: &Call<'_>) -> Response {
     openapi::answer(ENDPOINTS, &call.prefix(api))
 }
 
-/// The endpoint that `path` belongs to, and what stands where its template has braces. `None` for an unknown path.
+/// Finds the endpoint of a path, and the part of the path in place of the template's braces. `None` for an unknown path.
 pub(super) fn find(path: &str) -> Option<(&'static Endpoint, &str)> {
     ENDPOINTS
         .iter()

@@ -1,9 +1,9 @@
-//! Address and path under which clients reach the service. Believes a proxy only if it was told to.
+//! Address and path under which clients reach the service. Trusts a proxy only if the operator has named it.
 //!
-//! A proxy that serves several things under one name passes on `/convert/api/v1/health` either as it is, and `--base-path /convert`
-//! takes the beginning away here, or without its beginning, and says in `X-Forwarded-Prefix` what it has taken away. In both
-//! cases addresses in answers begin with it. Without the base path a request is answered, too: the service's own
-//! health check does not come by way of the proxy.
+//! A proxy that serves several services under one name passes on `/convert/api/v1/health` in one of two ways. Either unchanged:
+//! `--base-path /convert` then removes the prefix here. Or without its prefix, which it states in `X-Forwarded-Prefix`. In both
+//! cases addresses in answers begin with the prefix. A request without the base path is answered, too, because the service's own
+//! health check does not pass through the proxy.
 
 use super::{client::is_trusted, parts::Api};
 use crate::{base_path::BasePath, http::Head};
@@ -36,7 +36,7 @@ pub(super) fn address(api: &Api, head: &Head, peer: IpAddr) -> String {
     format!("{scheme}://{}{prefix}", host.unwrap_or("HOST"))
 }
 
-/// Value of a trusted proxy's field; of several, that of the proxy nearest to the client.
+/// Value of a header field of a trusted proxy; if several proxies set it, that of the one nearest to the client.
 fn of_proxy<'h>(api: &Api, head: &'h Head, peer: IpAddr, name: &str) -> Option<&'h str> {
     let is_trusted = is_trusted(peer, &api.trusted_proxies);
     let value = head.field(name).filter(|_| is_trusted)?;

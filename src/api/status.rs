@@ -46,9 +46,9 @@ pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
     }
 }
 
-/// Reads the client's `wait`.
+/// Reads the parameter `wait`.
 ///
-/// Errors: [`Kind::BadInput`] naming what it may be.
+/// Errors: [`Kind::BadInput`] with the accepted values.
 fn limit(head: &Head) -> Result<Duration, Error> {
     let Some(text) = query::parameter(head, "wait")? else {
         return Ok(Duration::ZERO);
@@ -67,8 +67,8 @@ fn limit(head: &Head) -> Result<Duration, Error> {
         })
 }
 
-/// Answers on a worker. Waits briefly while a download is about to complete: a client that has just read the last byte must
-/// not be told that the result can still be downloaded.
+/// Answers on a worker. Waits briefly while a download is about to complete, so that a client that has just read the last byte is
+/// not told that the result can still be downloaded.
 pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     match Named::parse(call.rest) {
         Named::Id(id) => {
@@ -109,7 +109,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a conversion that failed: the same that a client would have got if it had waited for the conversion.
+/// The answer about a failed conversion: the same that a waiting client would have got.
 fn failed(failure: &store::Failure) -> Response {
     envelope::error(status_of(failure.kind), failure.message.clone())
 }

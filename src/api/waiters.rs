@@ -16,7 +16,7 @@ pub struct Waiters(AtomicUsize);
 const MAX_WAITERS: usize = 6;
 
 impl Waiters {
-    /// Calls `ask` with the time that it may wait: none if too many are waiting already.
+    /// Calls `ask` with the time that it may wait, which is zero if too many are waiting already.
     pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
         let _waiting = Waiting(&self.0);

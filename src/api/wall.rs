@@ -1,15 +1,15 @@
-//! The wall around a service that only its own machine reaches: which names it goes by, and which web pages may use it. Asks for no
-//! key.
+//! Protects a service on loopback from web pages: checks the host names it is addressed by, and the origins that may use it. Asks
+//! for no key.
 //!
-//! A listener on loopback keeps other machines out, and no web page: the browser of whoever visits one runs on this machine, and
-//! sends what the page wants it to. A page gets here in two ways. It posts a form to 127.0.0.1 (a simple request, for which no
-//! browser asks before); then `Sec-Fetch-Site` says that it comes from elsewhere (Fetch Metadata Request Headers, section 2), or
-//! `Origin` in older browsers. Or its own name is made to lead here after it was loaded (DNS rebinding); then all is of the same
-//! origin, and the page reads answers, too, but `Host` is a name that is not this machine's. An address as `Host` proves the
-//! opposite: nobody can make it lead anywhere else.
+//! A listener on loopback keeps other machines out, but not web pages: the visitor's browser runs on this machine, and sends
+//! requests for the page. A page can reach the service in two ways. It posts a form to 127.0.0.1, a simple request for which
+//! browsers ask no permission; then `Sec-Fetch-Site` (Fetch Metadata Request Headers, section 2), or `Origin` in older browsers,
+//! reveals the foreign origin. Or its own host name starts to resolve to this machine after it was loaded (DNS rebinding); then
+//! everything has the same origin and the page can read answers, too, but `Host` is not a name of this machine. An address in
+//! `Host` is safe, because nobody can redirect it.
 //!
-//! `GET` is left alone, as links from other pages are to work: it begins nothing here, and a download needs an identifier that
-//! nobody guesses.
+//! `GET` is always allowed, so that links from other pages work: it changes nothing, and a download needs an identifier that
+//! nobody can guess.
 
 use super::client::is_trusted;
 use crate::{
@@ -18,10 +18,11 @@ use crate::{
 };
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The names of this machine that need not be configured. Browsers and resolvers have them lead to loopback (RFC 6761, section 6.3).
+/// Name of this machine that needs no configuration. Browsers and resolvers resolve it, and names below it, to loopback (RFC
+/// 6761, section 6.3).
 const LOCALHOST: &str = "localhost";
 
-/// Fields that only a proxy or a program writes: a page may send no such field to another origin unless it is allowed to.
+/// Header fields that only a proxy or a program sets: a page may not send them to another origin without permission.
 const OF_PROXIES: [&str; 5] = [
     "forwarded",
     "via",
@@ -30,21 +31,21 @@ const OF_PROXIES: [&str; 5] = [
     "x-real-ip",
 ];
 
-/// See the module.
+/// Rules about host names and origins; see the module.
 #[derive(Clone, Debug, Default)]
 pub struct Wall {
     /// Whether the service listens on loopback alone.
     pub is_local: bool,
-    /// The names that the service goes by, in small letters; `*` for any, `*.example` for all below one.
+    /// Allowed host names, in lower case; `*` for any, `*.example` for all names below one.
     pub hosts: Vec<String>,
     /// The origins whose pages may send requests that change something; `*` for any.
     pub origins: Vec<String>,
 }
 
 impl Wall {
-    /// Checks where a request from `peer` comes from, by its head.
+    /// Checks the origin of a request from `peer` by its head.
     ///
-    /// Errors: the refusal, which names the option that lets it in.
+    /// Errors: the refusal, which names the option that allows the request.
     pub(super) fn check(
         &self,
         head: &Head,
@@ -67,16 +68,17 @@ impl Wall {
     }
 
     fn check_host(&self, head: &Head, peer: IpAddr, proxies: &[Network]) -> Result<(), Refusal> {
-        // Only HTTP/1.0 has none, which no browser speaks.
+        // Only requests of HTTP/1.0 lack it, and no browser sends these.
         let Some(host) = head.field("host") else {
             return Ok(());
         };
         let name = name_of(host);
-        // With a trusted proxy and no `--allow-host`, the proxy decides which hosts lead here.
+        // With a trusted proxy and without `--allow-host`, the proxy decides which host names it forwards.
         let is_by_proxy = self.hosts.is_empty()
             && is_trusted(peer, proxies)
             && head.field("x-forwarded-for").is_some();
-        // No page is of a name without a dot: public names have none such. Containers and /etc/hosts have.
+        // Public host names have a dot, so a name without one cannot belong to a foreign page. Containers and /etc/hosts have
+        // such names.
         let is_bare = !host.contains('.');
         if is_by_proxy
             || is_bare
@@ -97,13 +99,13 @@ impl Wall {
         let origin = head.field("origin");
         let is_foreign = match (head.field("sec-fetch-site"), origin) {
             (Some(site), _) => site.eq_ignore_ascii_case("cross-site"),
-            // Behind a proxy the service may have another name than the page knows.
+            // Behind a proxy, `Host` may differ from the name that the page knows.
             (None, _) if OF_PROXIES.iter().any(|name| head.field(name).is_some()) => false,
             (None, Some(origin)) => {
                 let (_, authority) = origin.split_once("://").unwrap_or_default();
                 head.field("host").map(name_of) != Some(name_of(authority))
             }
-            // A program.
+            // A program, not a page.
             (None, None) => false,
         };
         let is_allowed = |origin: &str| {
@@ -123,18 +125,18 @@ impl Wall {
     }
 }
 
-/// A host without its port, in small letters.
+/// Host name without its port, in lower case.
 fn name_of(host: &str) -> String {
     let without_port = host.rsplit_once(':').filter(|(name, port)| {
         let is_port = port.bytes().all(|byte| byte.is_ascii_digit());
         is_port && (!name.contains(':') || name.ends_with(']'))
     });
     let name = without_port.map_or(host, |(name, _)| name);
-    // A name may be written with the dot of the root.
+    // A name may end with the dot of the DNS root.
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
-/// Whether a host is an address, or a name that leads to this machine everywhere.
+/// Returns whether a host is an address, or a name that means this machine everywhere.
 fn is_own(name: &str) -> bool {
     let bare = name
         .strip_prefix('[')
@@ -146,7 +148,7 @@ fn is_own(name: &str) -> bool {
     is_address || covers(LOCALHOST, name) || covers("*.localhost", name)
 }
 
-/// Whether a name is that of an option, or below it.
+/// Returns whether an allowed name covers this name: it is the same, or a wildcard above it.
 fn covers(own: &str, name: &str) -> bool {
     match own.strip_prefix('*') {
         Some("") => true,

@@ -1,4 +1,4 @@
-//! The head of a part (RFC 7578, section 4.2) as clients really write it. Reads no content.
+//! Parses the head of a form part (RFC 7578, section 4.2), in all variants that clients send. Reads no content.
 //!
 //! Clients disagree about quotation marks, backslashes and names that are not ASCII: browsers write `%22` for a quotation
 //! mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that RFC 7578 forbids.
@@ -56,7 +56,7 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
         }
     }
     let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;
-    // In a file's name they are removed later. A field's name must be exact, because the field is known by it.
+    // Control characters in a file name are removed later. The name of a field must be exact.
     if name.contains(|c: char| c.is_ascii_control()) {
         return Err(malformed("its name holds control characters"));
     }

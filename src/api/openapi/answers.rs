@@ -1,4 +1,4 @@
-//! Answers as they are described: envelopes, header fields, errors. Describes no endpoint.
+//! Descriptions of answers: envelopes, header fields, errors. Describes no endpoint.
 
 use crate::http::{Method, Status};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ pub(super) fn schema(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-/// A header field that is always there.
+/// A header field that is always present.
 pub(super) fn field(description: &str, schema: Value) -> Value {
     json!({ "description": description, "required": true, "schema": schema })
 }
@@ -56,7 +56,7 @@ pub(super) fn error(description: &str) -> Value {
     error_with(description, json!({}))
 }
 
-/// The same with further header fields.
+/// An error answer with further header fields.
 pub(super) fn error_with(description: &str, more: Value) -> Value {
     json!({
         "description": description,

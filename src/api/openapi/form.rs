@@ -1,4 +1,4 @@
-//! The form of a conversion, from the options and pairs of the registry. Describes no option by hand.
+//! Describes the form of a conversion, generated from the options and pairs of the registry. Describes no option by hand.
 
 use crate::{
     api::formats::is_secret,
@@ -8,8 +8,8 @@ use crate::{
 };
 use serde_json::{Map, Value, json};
 
-/// The schema of the form. Which optional fields count for which conversion is in `x-conversions`: the format of a file is
-/// in its content, which no schema can look into.
+/// The schema of the form. A schema cannot depend on the format of a file, so `x-conversions` lists the optional fields of each
+/// conversion.
 pub(super) fn schema() -> Value {
     let mut properties = Map::new();
     properties.insert(

@@ -1,8 +1,8 @@
-//! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Written once, from the tables that the code
-//! itself uses: endpoints, formats, pairs, options. Describes nothing that only one build or one configuration has.
+//! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Generated once, from the tables that the
+//! code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the configuration.
 //!
-//! Meanings, which tables cannot say, such as that of an answer, stand in [`operations`] and [`schemas`]; the tests of the service hold
-//! every answer that they get against it, so that neither can drift from the code.
+//! Tables do not contain meanings, such as that of an answer; these are in [`operations`] and [`schemas`]. The tests of the
+//! service validate every answer against them, so that neither can drift from the code.
 
 mod answers;
 mod form;
@@ -26,7 +26,7 @@ pub(super) fn answer(endpoints: &[Endpoint], prefix: &BasePath) -> Response {
     if prefix.is_empty() {
         return envelope::json(Status::OK, body(endpoints));
     }
-    // It is made of the characters of paths, which need no escapes.
+    // A base path consists of path characters, which need no escaping in JSON.
     let below = format!(r#""servers":[{{"url":"{prefix}"}}]"#);
     let text = String::from_utf8_lossy(body(endpoints)).replacen(AT_THE_ROOT, &below, 1);
     envelope::json(Status::OK, text.into_bytes())
@@ -65,7 +65,7 @@ fn document(endpoints: &[Endpoint]) -> Value {
     })
 }
 
-/// Everything that programs can do at one endpoint. `None` if it is for people alone.
+/// Describes one endpoint. `None` if it is for people only.
 fn path(endpoint: &Endpoint) -> Option<Value> {
     let mut path = Map::new();
     for known in endpoint.operations {
@@ -86,7 +86,7 @@ fn path(endpoint: &Endpoint) -> Option<Value> {
     Some(Value::Object(path))
 }
 
-/// The same for `HEAD`: no answer has any content.
+/// Derives the description of `HEAD` from that of `GET`: no answer has content.
 fn without_content(operation: &Value) -> Value {
     let mut operation = operation.clone();
     if let Some(id) = operation.get_mut("operationId") {

@@ -1,4 +1,4 @@
-//! Operations of each endpoint. Says nothing about answers that every request can get.
+//! Descriptions of the operations of each endpoint. Leaves out answers that every request can get.
 
 use super::{
     super::{
@@ -13,7 +13,7 @@ use super::{
 use crate::{http::Status, metrics};
 use serde_json::{Value, json};
 
-/// `OPTIONS`, which is the same everywhere.
+/// Describes `OPTIONS`, which is the same for every endpoint.
 pub(super) fn options(endpoint: &Endpoint) -> Value {
     let answer = json!({
         "description": format!("Possible are {}.", endpoint.allowed()),
@@ -197,7 +197,7 @@ pub(in crate::api) fn convert() -> Value {
     })
 }
 
-/// The same for a file as the body alone.
+/// Describes a conversion with the file as the body.
 pub(in crate::api) fn convert_bare() -> Value {
     let mut operation = convert();
     operation["operationId"] = "convertFile".into();
@@ -212,7 +212,7 @@ pub(in crate::api) fn convert_bare() -> Value {
 pub(in crate::api) fn download() -> Value {
     let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
     let text = || json!({ "type": "string" });
-    // A page in place of the file has only those that are always there.
+    // A preview page in place of the file has only the fields that are always present.
     let about = |field_of_file: fn(&str, Value) -> Value, more: Value| {
         let mut all = json!({
             "Content-Disposition": field_of_file("The file's name (RFC 6266).", text()),

@@ -163,7 +163,7 @@ fn format_option() -> Value {
     })
 }
 
-/// The members of a conversion record, and of what has them all and some more.
+/// The members of a conversion record, extended by `more`.
 fn record(more: Value) -> Value {
     let mut members = json!({
         "conversion_id": id(),
