@@ -1,9 +1,9 @@
-//! Says when something may have changed in the folder. Says nothing about what: that is looked up, so that a change that was missed
-//! costs a moment and no file.
+//! Reports that something may have changed in the folder, but not what. The folder is then listed, so a missed report costs time
+//! and no file.
 //!
-//! inotify(7) tells of changes that this machine makes. On file systems that others write to as well (NFS, SMB, what a virtual
-//! machine or a container engine passes on) it says nothing about theirs, and is no error: so those are looked at every few
-//! seconds whatever it says.
+//! inotify(7) reports changes that this machine makes. On file systems that others write to as well (NFS, SMB, shares of a
+//! virtual machine or a container engine) it reports none of theirs, without an error. So these folders are listed every few
+//! seconds in any case.
 
 use crossbeam_channel::{Receiver, bounded, never};
 use rustix::{
@@ -12,9 +12,9 @@ use rustix::{
 };
 use std::{mem::MaybeUninit, os::fd::OwnedFd, path::Path, sync::Arc, thread, time::Duration};
 
-/// Interval for listing a folder whose changes are told, in case one was not.
+/// Interval for listing a folder with reported changes, in case a report was missed.
 const SELDOM: Duration = Duration::from_secs(60);
-/// And where they are not.
+/// Interval for listing a folder without reported changes.
 const OFTEN: Duration = Duration::from_secs(3);
 
 /// File systems that only this machine writes to (statfs(2)): ext, XFS, Btrfs, tmpfs, F2FS, bcachefs, ZFS, FAT, exFAT, NTFS, and
@@ -33,7 +33,7 @@ const LOCAL: [u64; 11] = [
     0x794c_7630,
 ];
 
-/// See the module.
+/// Source of reports about changes; see the module.
 pub(super) struct Alarm {
     inotify: Option<Arc<OwnedFd>>,
     stirred: Receiver<()>,
@@ -41,7 +41,7 @@ pub(super) struct Alarm {
 }
 
 impl Alarm {
-    /// For the folder `root`, in which nothing is watched yet.
+    /// Makes an alarm for the folder `root`, which does not watch any directory yet.
     pub(super) fn new(root: &Path) -> Self {
         match start() {
             Ok((inotify, stirred)) => Self {
@@ -60,12 +60,12 @@ impl Alarm {
         }
     }
 
-    /// Begins anew with another folder at `root`.
+    /// Starts again with another folder at `root`.
     pub(super) fn restart(&mut self, root: &Path) {
         self.is_told = self.inotify.is_some() && is_local(root);
     }
 
-    /// Has changes in a directory told. Doing so again changes nothing.
+    /// Watches a directory for changes. Watching it again has no effect.
     pub(super) fn watch(&mut self, directory: &Path) {
         let Some(inotify) = &self.inotify else {
             return;
@@ -89,12 +89,12 @@ impl Alarm {
         }
     }
 
-    /// Receives something after a change.
+    /// Channel that receives a message after a change.
     pub(super) fn stirred(&self) -> &Receiver<()> {
         &self.stirred
     }
 
-    /// Time for which the folder may be left alone.
+    /// Time until the folder must be listed again.
     pub(super) fn pause(&self) -> Duration {
         match self.is_told {
             true => SELDOM,
@@ -106,7 +106,7 @@ impl Alarm {
 /// Returns whether only this machine can write to a folder (not a network share).
 pub(super) fn is_local(root: &Path) -> bool {
     statfs(root).is_ok_and(|there| {
-        // How wide the number is depends on the machine.
+        // The width of this number depends on the machine.
         u64::try_from(there.f_type).is_ok_and(|kind| LOCAL.contains(&kind))
     })
 }
@@ -119,11 +119,11 @@ fn start() -> std::io::Result<(Arc<OwnedFd>, Receiver<()>)> {
         let mut buffer = [MaybeUninit::uninit(); 4096];
         let mut events = inotify::Reader::new(watched.as_ref(), &mut buffer);
         while !matches!(events.next(), Err(err) if err != Errno::INTR) {
-            // A full channel says it already.
+            // A full channel means that a report is waiting already.
             let _ = sender.try_send(());
         }
     };
-    // Not joined, as it waits for changes that may never come.
+    // Not joined, because it waits for changes that may never come.
     thread::Builder::new()
         .name("folder".into())
         .stack_size(64 << 10)

@@ -1,5 +1,4 @@
-//! The claim of a watch on the folder that it takes files from, so that no two take the same ones. Where files are only read,
-//! several may share a folder.
+//! Locks the input folder for one watch, so that no two watches take the same files. Watches that only read may share a folder.
 
 use super::writers::is_at;
 use rustix::{
@@ -15,7 +14,7 @@ pub(super) struct Claim(File);
 impl Claim {
     /// Claims the folder at `path`.
     ///
-    /// Errors: [`io::ErrorKind::WouldBlock`] if somebody else has it, or takes files away while this one wants to `share` them.
+    /// Errors: [`io::ErrorKind::WouldBlock`] if another watch has it, or moves files away while this one wants to `share` it.
     pub(super) fn new(path: &Path, share: bool) -> io::Result<Self> {
         let directory = File::open(path)?;
         if !directory.metadata()?.is_dir() {
@@ -32,7 +31,7 @@ impl Claim {
         }
     }
 
-    /// Whether this is the folder that is at `path` now.
+    /// Returns whether `path` still leads to this folder.
     pub(super) fn is_of(&self, path: &Path) -> bool {
         is_at(&self.0, path)
     }

@@ -1,6 +1,5 @@
-//! Steps after a conversion has ended: the result gets its name, the original goes where it was ordered to, and a failure is
-//! written beside the file. Decides what is tried again: what is wrong with a file stays wrong, what is wrong with the disk may
-//! pass. Begins nothing.
+//! Steps after a conversion: the result gets its name, the original is moved, deleted or kept, and a failure is written beside
+//! the file. Decides whether to try again: a fault of the file is permanent, a fault of the disk may pass. Begins no conversion.
 
 use super::{
     folder::shown,
@@ -24,20 +23,20 @@ use std::{
 
 /// Pause before another attempt after a failure that is not the file's fault.
 pub(super) const RETRY: Duration = Duration::from_secs(5);
-/// Limit on the attempts at a file that fails for such a reason, except a full disk, which may stay full for long.
+/// Most attempts for a file that fails for such a reason. A full disk does not count, because it may stay full for long.
 const ATTEMPTS: u32 = 3;
 
 /// Failure of a file.
 pub(super) enum Trouble {
     /// The file cannot be converted; a text beside it says why.
     File(Error),
-    /// Something else is to blame, and it may pass.
+    /// The cause is elsewhere, and may pass.
     Passing(Error),
-    /// The file has changed or gone; there will be another look at it.
+    /// The file has changed or gone; the folder will be listed again.
     Changed,
     /// A process has it open for writing.
     Open,
-    /// There is no room for another conversion at this moment.
+    /// All converters are busy at this moment.
     Busy,
 }
 
@@ -58,10 +57,10 @@ impl Watch {
         self.judge(&running.path, ended);
     }
 
-    /// Writes down what the result will be called, and calls it so.
+    /// Records the name of the result in the journal, and renames it.
     fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), Trouble> {
         let Running { path, mark, .. } = running;
-        // Otherwise the input may have been half of a file, or parts of two.
+        // If the file changed, the input may have been half of a file, or parts of two versions.
         match Original::at(&self.orders.input.join(path), *mark).map_err(passing)? {
             Original::Same(lease) => drop(lease),
             Original::Open => return Err(Trouble::Open),
@@ -69,11 +68,11 @@ impl Watch {
         }
         let is_in_place = self.journal.is_in_place();
         if !is_in_place || !self.places.has(&running.part, &running.output) {
-            // The folder of the results is another one now, and has not got this one.
+            // The folder of results was replaced, and does not contain this part.
             return Err(Trouble::Changed);
         }
         let len = running.output.metadata().map_err(passing)?.len();
-        // The original may be gone in a moment.
+        // The data must be on the disk before the original is removed.
         running.output.sync_data().map_err(passing)?;
         let extension = match finished.notes.is_archive() {
             true => ARCHIVE_EXTENSION,
@@ -115,7 +114,7 @@ impl Watch {
     /// Gives a result its name, and moves, deletes or keeps the original. Can be repeated after an interruption.
     pub(super) fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
         if !self.name_result(path, &mut taken)? {
-            // Somebody has taken it away before its original went: that is converted anew.
+            // Somebody took the result away before the original was removed: the file is converted again.
             self.journal.note(path, None).map_err(passing)?;
             return Err(Trouble::Changed);
         }
@@ -133,7 +132,7 @@ impl Watch {
         };
         let gone = match (original, self.orders.originals) {
             (Original::Gone, _) => true,
-            // What it is now is converted, too, and that result replaces this one.
+            // The new version is converted, too, and its result replaces this one.
             (Original::Changed, _) | (_, Originals::Keep) => false,
             (Original::Open, _) => {
                 self.note_named(path, taken)?;
@@ -165,7 +164,7 @@ impl Watch {
         self.journal.note(path, state).map_err(passing)
     }
 
-    /// Gives a result its name, or another one if that is taken meanwhile. Returns false if the result is gone.
+    /// Gives a result its name, or another one if that has been taken meanwhile. Returns false if the result is gone.
     fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, Trouble> {
         match self.places.settle(taken) {
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
@@ -180,15 +179,15 @@ impl Watch {
         self.places.settle(taken).map_err(unnamed)
     }
 
-    /// Writes down that the result has its name, while the original still has to go: whoever takes the result away does not have the
-    /// file converted again.
+    /// Records that the result has its name, before the original is removed: if somebody takes the result away now, the file is
+    /// not converted again.
     fn note_named(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
         taken.part = PathBuf::new();
         let noted = self.journal.note(path, Some(State::Taken(taken)));
         noted.map_err(passing)
     }
 
-    /// Acts on the end of a file's conversion.
+    /// Acts on the outcome of a conversion.
     pub(super) fn judge(&mut self, path: &Path, ended: Result<(), Trouble>) {
         match ended {
             Ok(()) => {
@@ -206,7 +205,7 @@ impl Watch {
                 self.put_off(path, 0, pause);
             }
             Err(Trouble::File(error)) => self.fail(path, &error),
-            // No file is to blame for a folder that is gone.
+            // A missing folder is not the fault of a file.
             Err(Trouble::Passing(_)) if !self.is_in_place() => self.is_stale = true,
             Err(Trouble::Passing(error)) if error.kind() == Kind::StorageFull => {
                 if !std::mem::replace(&mut self.is_full, true) {
@@ -224,7 +223,7 @@ impl Watch {
         }
     }
 
-    /// Leaves a file alone for a while. How often it has failed so far.
+    /// Postpones a file. Returns the number of its failures so far.
     fn put_off(&mut self, path: &Path, failures: u32, pause: Duration) -> u32 {
         let until = Instant::now() + pause;
         let later = self
@@ -237,7 +236,7 @@ impl Watch {
         later.failures
     }
 
-    /// Writes beside a file why it was not converted; or among the results, if that cannot be.
+    /// Writes the error beside the file, or among the results if that is not possible.
     fn fail(&mut self, path: &Path, error: &Error) {
         log::warn!("{}: {}", shown(path), harmless(error.message()));
         if let Err(err) = self.notes.write(path, error) {
@@ -250,7 +249,7 @@ impl Watch {
         };
         let state = State::Failed(Mark::of(&there));
         if let Err(err) = self.journal.note(path, Some(state)) {
-            // Then it is tried once more, which does no harm.
+            // The file is then tried once more, which does no harm.
             log::error!("the journal cannot be written: {err}");
             self.pause();
         }
@@ -271,7 +270,7 @@ fn is_no_room(err: &io::Error) -> bool {
     )
 }
 
-/// An error about a file of the person's or of ours, which may pass.
+/// An I/O error about a file of the user or of this program, which may pass.
 pub(super) fn about(text: &'static str, err: io::Error) -> Error {
     let kind = match is_no_room(&err) {
         true => Kind::StorageFull,
@@ -288,7 +287,7 @@ fn unnamed(err: io::Error) -> Trouble {
     Trouble::Passing(about("the result cannot get its name", err))
 }
 
-/// Whether a file is to blame for an error.
+/// Decides whether the file or something else caused an error.
 pub(super) fn blame(error: Error) -> Trouble {
     match error.kind() {
         Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::TooSlow | Kind::NotFound => {

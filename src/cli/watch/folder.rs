@@ -1,5 +1,5 @@
-//! Files of the watched folder, and those of them that stand still. Opens no file, and follows no link: what a link leads to may be
-//! somebody else's.
+//! Lists the files of the watched folder, and finds those that are complete. Opens no file, and follows no link, because its
+//! target may belong to somebody else.
 
 use super::{
     alarm::{Alarm, is_local},
@@ -18,7 +18,7 @@ use std::{
 const STILL: Duration = Duration::from_secs(2);
 /// The same on network shares, where another machine may have the file open unnoticed.
 const STILL_ON_SHARES: Duration = Duration::from_secs(10);
-/// The same for a file of no bytes: scanners and shares make a file long before they fill it.
+/// The same for an empty file: scanners and shares create a file long before they fill it.
 const EMPTY_STILL: Duration = Duration::from_secs(10);
 
 /// The watched folder.
@@ -56,13 +56,13 @@ pub(super) struct Candidate {
     pub(super) mark: Mark,
 }
 
-/// Findings of a look.
+/// Result of listing the folder.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) candidates: Vec<Candidate>,
     /// When the next file will have stood still for long enough, if it does.
     pub(super) due: Option<Instant>,
-    /// Number of files, with those that need no look.
+    /// Number of files, including those that are settled.
     pub(super) files: usize,
 }
 
@@ -82,7 +82,7 @@ impl Folder {
         &self.alarm
     }
 
-    /// Begins anew, as there is another folder of the same path now.
+    /// Starts again, because another folder is at the same path now.
     pub(super) fn restart(&mut self) {
         self.alarm.restart(&self.root);
         self.seen.clear();
@@ -97,7 +97,7 @@ impl Folder {
         })
     }
 
-    /// Looks at everything. What `is_settled` says of a file, by its path and mark, is that it need not be looked at.
+    /// Lists the whole folder. `is_settled` returns whether a file with this path and mark can be skipped.
     pub(super) fn look(&mut self, now: Instant, is_settled: impl Fn(&Path, Mark) -> bool) -> Found {
         let mut found = Found::default();
         let still = self.still();
@@ -105,7 +105,7 @@ impl Folder {
         let mut directories = vec![PathBuf::new()];
         while let Some(directory) = directories.pop() {
             let whole = self.root.join(&directory);
-            // Watched before it is read, so that files which arrive meanwhile are reported.
+            // The directory is watched before it is read, so that files which arrive meanwhile are reported.
             self.alarm.watch(&whole);
             let entries = match fs::read_dir(&whole) {
                 Ok(entries) => entries,
@@ -151,14 +151,14 @@ impl Folder {
 
     /// Logs once that a file is skipped.
     fn tell(&mut self, path: &Path, what: &str) {
-        // Who makes links without end does not get a log without end.
+        // An endless number of links must not fill the log.
         if self.told.len() < 1000 && self.told.insert(path.to_owned()) {
             log::warn!("{} {what}", shown(path));
         }
     }
 }
 
-/// A path as a log may show it.
+/// Formats a path for the log.
 pub(super) fn shown(path: &Path) -> String {
     harmless(&path.to_string_lossy()).into_owned()
 }

@@ -1,13 +1,12 @@
-//! Names of files and folders that nobody has put there to be converted: what systems keep for themselves, what programs are still
-//! writing, and what the person who started the watch has named. Looks at names alone.
+//! Names of files and folders that are not meant to be converted: files of operating systems, unfinished files of other programs,
+//! and patterns of the user. Looks at names only.
 
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
-/// Suffix of the name of the text that says why a file was not converted.
+/// Suffix of the error text beside a file that was not converted.
 pub(super) const NOTE: &str = ".error.txt";
 
-/// Folders and files of systems, in small letters: of the storages of Synology and QNAP, of Windows, of macOS, of ext file
-/// systems.
+/// Folders and files of operating systems and storages, in lower case: Synology, QNAP, Windows, macOS, ext file systems.
 const OF_SYSTEMS: [&str; 19] = [
     "@eadir",
     "@recently-snapshot",
@@ -34,7 +33,7 @@ const OF_SYSTEMS: [&str; 19] = [
 /// Office; files of Syncthing on Windows.
 const BEGINNINGS: [&str; 3] = [".", "~$", "~syncthing~"];
 
-/// Endings of names, in small letters.
+/// Endings of names, in lower case.
 const ENDINGS: [&str; 31] = [
     NOTE,
     // Downloads of browsers, of file transfer programs and of torrents that are not finished.
@@ -71,7 +70,7 @@ const ENDINGS: [&str; 31] = [
     ".owncloud",
 ];
 
-/// Names that are left alone.
+/// Patterns of ignored names.
 #[derive(Debug, Default)]
 pub(super) struct Ignored(Vec<Pattern>);
 
@@ -97,7 +96,7 @@ impl Ignored {
     /// Adds a pattern. Returns false if it is empty.
     pub(super) fn add(&mut self, pattern: &OsStr) -> bool {
         let text = pattern.as_bytes();
-        // `folder/` and `/folder` are written in other programs.
+        // Other programs accept `folder/` and `/folder`, so these are accepted, too.
         let inner = text.strip_suffix(b"/").unwrap_or(text);
         let is_path = inner.contains(&b'/');
         let inner = inner.strip_prefix(b"/").unwrap_or(inner);
@@ -117,7 +116,7 @@ impl Ignored {
         is_some
     }
 
-    /// Whether a file or a folder is left alone, by its path below the watched folder.
+    /// Returns whether a file or folder is ignored, by its path below the watched folder.
     pub(super) fn covers(&self, path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().as_bytes();
         let small = name.to_ascii_lowercase();
@@ -134,9 +133,10 @@ impl Ignored {
 }
 
 impl Pattern {
-    /// Whether the whole text is one of the pattern. Takes as many steps as the pattern has parts times the text has bytes, whatever they are.
+    /// Returns whether the pattern matches the whole text. Takes at most as many steps as the product of the pattern's parts and
+    /// the text's bytes, whatever they are.
     fn matches(&self, text: &[u8]) -> bool {
-        // The positions in the text up to which the parts so far reach.
+        // Positions in the text where a match of the parts so far can end.
         let mut reached = vec![false; text.len() + 1];
         reached[0] = true;
         for part in &self.parts {

@@ -1,6 +1,6 @@
-//! Journal of events that the folders themselves do not show. Lies in the folder of the results, in
-//! `.convertd-watch/journal`: a line for each event, its fields between tabs, with a percent sign and two digits for every byte
-//! that is no plain letter. The last line about a file counts, and a line without an end was cut off by a kill and does not.
+//! Journal of events that the folders themselves do not show, in `.convertd-watch/journal` below the folder of results: a line
+//! for each event, with tabs between its fields. Every byte that is not a plain letter is written as a percent sign and two
+//! digits. The last line about a file counts. A line without an end was cut off by a kill, and is ignored.
 //!
 //! ```text
 //! taken   PATH MARK PART RESULT ORIGINAL new|over
@@ -23,10 +23,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The lines after which it is worth a thought to write the journal anew.
+/// Number of lines from which on the journal may be rewritten.
 const MANY: usize = 10_000;
 
-/// Words for [`Taken::replaces`].
+/// The two values of [`Taken::replaces`].
 const NEW: &str = "new";
 const OVER: &str = "over";
 
@@ -51,7 +51,7 @@ pub(super) struct Taken {
     pub(super) replaces: bool,
 }
 
-/// See the module.
+/// The journal; see the module.
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
@@ -82,7 +82,7 @@ impl Journal {
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |end| end + 1);
         for line in text[..whole].split(|byte| *byte == b'\n') {
-            // A line that says nothing is older than this program, or younger.
+            // A line that cannot be parsed comes from another version of this program.
             if let Some((path, state)) = std::str::from_utf8(line).ok().and_then(parse) {
                 match state {
                     Some(state) => states.insert(path, state),
@@ -101,13 +101,13 @@ impl Journal {
         })
     }
 
-    /// Whether the journal still lies where it was opened. Otherwise the directory was removed or created again, or
-    /// mounted something over it.
+    /// Returns whether the journal is still where it was opened. If not, its directory was removed, created again, or mounted
+    /// over.
     pub(super) fn is_in_place(&self) -> bool {
         is_at(&self.lock, &self.lock_path)
     }
 
-    /// Files of which something is known.
+    /// Number of files with an event.
     pub(super) fn len(&self) -> usize {
         self.states.len()
     }
@@ -133,11 +133,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes down what has happened to a file; `None` if there is nothing more to know.
+    /// Records the state of a file; `None` if nothing needs to be known about it any more.
     pub(super) fn note(&mut self, path: &Path, state: Option<State>) -> io::Result<()> {
         let before = self.file.metadata()?.len();
         if let Err(err) = self.file.write_all(line(path, state.as_ref()).as_bytes()) {
-            // Half a line would take the next one with it.
+            // Half a line would corrupt the next one.
             self.file.set_len(before)?;
             return Err(err);
         }
@@ -224,7 +224,7 @@ fn parse(line: &str) -> Option<(PathBuf, Option<State>)> {
     Some((plain(path)?, state))
 }
 
-/// A path, which may have any bytes, as text without tabs and ends of lines.
+/// Writes a path, which may have any bytes, as text without tabs and line breaks.
 fn escaped(path: &Path) -> String {
     let mut text = String::new();
     for &byte in path.as_os_str().as_bytes() {

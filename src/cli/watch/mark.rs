@@ -1,5 +1,5 @@
-//! Mark by which a file is recognised: a name alone says nothing about what is in it. Not by its number, which some shares give anew
-//! whenever they are mounted.
+//! Mark that identifies a version of a file, because a name alone says nothing about its content. It has no inode number, because
+//! some shares assign new ones at each mount.
 
 use std::{fmt, fs::Metadata, os::unix::fs::MetadataExt, str::FromStr};
 

@@ -1,12 +1,12 @@
-//! `convertd watch`: converts what appears in a folder, for as long as it runs. Serves nobody, and never looks outside of its two
-//! folders.
+//! `convertd watch`: converts files that appear in a folder, for as long as it runs. Serves nobody, and never looks outside of
+//! its two folders.
 //!
 //! ```text
 //! folder (what is there, and stands still) ─► work ─► a part in OUT ─► journal ─► the result's name ─► the original ─► journal
 //! ```
-//! What has happened to a file is in the [`journal`], and a result gets its name only after that says so: whenever this program is
-//! killed, the next one knows what was finished, and finishes or begins anew what was not. So no file is lost, converted twice,
-//! or seen by half.
+//! The [`journal`] records the state of each file, and a result is renamed only after the journal says so. So the next run after
+//! a kill knows what was finished, and finishes or repeats the rest: no file is lost, converted twice, or visible while
+//! incomplete.
 
 mod alarm;
 mod claim;
@@ -43,7 +43,7 @@ use signal_hook::{
 };
 use std::{env, path::PathBuf, process::ExitCode, sync::Arc, thread, time::Duration};
 
-/// The longest time that a file may have to stand still, in seconds.
+/// Largest value of `--settle`, in seconds.
 const MAX_SETTLE: u64 = 86_400;
 
 /// Options shared with the service.
@@ -155,7 +155,7 @@ fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Receives something when the program is told to end.
+/// Channel that receives a message when the program must end.
 fn signals() -> Result<Receiver<()>> {
     let failed = |err| Error::internal("signals cannot be received", err);
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(failed)?;
@@ -165,14 +165,14 @@ fn signals() -> Result<Receiver<()>> {
     let wait = move || {
         let mut received = signals.forever();
         if received.next().is_some() {
-            // A full channel says it already.
+            // A full channel means that a message is waiting already.
             let _ = sender.try_send(());
         }
         if let Some(signal) = received.next() {
             std::process::exit(128 + signal);
         }
     };
-    // Not joined, as it may wait for a signal that never comes.
+    // Not joined, because it may wait for a signal that never comes.
     thread::Builder::new()
         .name("signals".into())
         .stack_size(64 << 10)

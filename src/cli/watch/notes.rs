@@ -1,4 +1,4 @@
-//! The texts beside files that were not converted. Deleting one means that its file is to be tried again.
+//! Error texts beside files that were not converted. If a text is deleted, its file is tried again.
 
 use super::ignored::NOTE;
 use crate::{cli::names, error::Error};
@@ -21,20 +21,20 @@ impl Notes {
         }
     }
 
-    /// Whether there is a text about the file at `path`, below the watched folder.
+    /// Returns whether an error text exists for the file at `path`, below the watched folder.
     pub(super) fn is_there(&self, path: &Path) -> bool {
         self.places(path).any(|place| place.exists())
     }
 
-    /// Writes why a file was not converted.
+    /// Writes the error text of a file.
     ///
-    /// Errors: of the last place that was tried.
+    /// Errors: those of the last place that was tried.
     pub(super) fn write(&self, path: &Path, error: &Error) -> io::Result<()> {
         let mut written = Ok(());
         for place in self.places(path) {
             let mut text = format!("{}\n", error.message());
             if !is_named(&place, path) {
-                // The name of the text does not say all of it.
+                // The name of the text may be cut, so the text repeats the name of the file.
                 let name = path.file_name().unwrap_or_default();
                 text = format!("{}: {text}", name.to_string_lossy());
             }
@@ -46,7 +46,7 @@ impl Notes {
         written
     }
 
-    /// Deletes what was written.
+    /// Deletes the error text of a file.
     pub(super) fn remove(&self, path: &Path) {
         for place in self.places(path) {
             // Usually no such file exists.
@@ -61,7 +61,7 @@ impl Notes {
             let whole = names::fitted(name, NOTE, usize::MAX);
             let whole = match whole.len() <= *longest {
                 true => whole,
-                // Files whose names begin alike must not share a text.
+                // Two files whose cut names are the same must not share a text.
                 false => {
                     let number = crc32fast::hash(name.as_encoded_bytes());
                     names::fitted(name, &format!("~{number:08x}{NOTE}"), *longest)
@@ -72,7 +72,7 @@ impl Notes {
     }
 }
 
-/// Whether the name of a text is that of its file and an ending.
+/// Returns whether the name of a text is the whole name of its file plus the suffix.
 fn is_named(note: &Path, path: &Path) -> bool {
     let [note, name] = [note, path].map(|path| path.file_name().unwrap_or_default());
     note.as_encoded_bytes().starts_with(name.as_encoded_bytes())

@@ -1,4 +1,4 @@
-//! Orders of a watch, and a check whether they can be carried out. Does none of it.
+//! Parameters of a watch, and a check whether they are possible. Converts nothing.
 
 use crate::{
     cli::work::Wanted,
@@ -11,13 +11,13 @@ use std::{
     time::Duration,
 };
 
-/// Orders of a watch.
+/// Parameters of a watch.
 pub(super) struct Orders {
     /// The folder that is watched.
     pub(super) input: PathBuf,
     /// The folder of the results.
     pub(super) output: PathBuf,
-    /// The format of all results; else folders name it.
+    /// The format of all results; if `None`, the names of folders decide.
     pub(super) to: Option<String>,
     pub(super) wanted: Wanted,
     pub(super) originals: Originals,
@@ -45,8 +45,8 @@ impl Originals {
 }
 
 impl Orders {
-    /// Why the two folders cannot be these: one lies in the other, and results would be converted again. What is the same is told by
-    /// its numbers, as a folder may be mounted in two places.
+    /// The reason why the two folders cannot be used: one contains the other, so that results would be converted again. Folders
+    /// are compared by device and inode, because a folder may be mounted in two places.
     pub(super) fn contradiction(&self) -> Option<String> {
         let number = |path: &Path| {
             let there = fs::metadata(path).ok();
@@ -70,7 +70,7 @@ impl Orders {
     }
 }
 
-/// The path of a folder that is there, without links in it.
+/// The path of an existing folder, with links resolved.
 pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
     let about = |err: io::Error| {
         let text = format!("{} cannot be {what}", path.display());
@@ -83,7 +83,7 @@ pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
     }
 }
 
-/// The path of a folder that is made if it is not there.
+/// The path of a folder, which is created if it does not exist.
 pub(super) fn made(path: &Path) -> Result<PathBuf> {
     fs::create_dir_all(path).map_err(|err| {
         let text = format!("{} cannot be made", path.display());

@@ -1,4 +1,4 @@
-//! Destinations of results and originals; a file gets there whole. Never replaces a file of another program.
+//! Paths of results and originals. Files appear there complete, and never replace a file of another program.
 
 use super::{journal::Taken, writers::is_at};
 use crate::{cli::names, format};
@@ -26,7 +26,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Makes the folder for parts. `next` is a number that no part of an earlier one has.
+    /// Creates the folder for parts. `next` must be larger than the numbers of all earlier parts.
     pub(super) fn new(root: PathBuf, next: u64) -> io::Result<Self> {
         fs::create_dir_all(root.join(OWN).join("parts"))?;
         Ok(Self {
@@ -36,7 +36,7 @@ impl Places {
         })
     }
 
-    /// A number that no part has had yet.
+    /// The next number of a part.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -50,7 +50,7 @@ impl Places {
         self.own().join("parts").join(name)
     }
 
-    /// Deletes what an earlier run left behind, but these parts.
+    /// Deletes the leftovers of an earlier run, except these parts.
     pub(super) fn sweep(&mut self, keep: &[&Path]) -> io::Result<()> {
         for entry in fs::read_dir(self.own().join("parts"))? {
             let entry = entry?;
@@ -77,19 +77,19 @@ impl Places {
         Ok((name, file))
     }
 
-    /// Whether a part is the file that was made for it: the folder of the results may have been made anew since.
+    /// Returns whether a part is still the file that was created for it: the folder of results may have been replaced since.
     pub(super) fn has(&self, part: &Path, file: &File) -> bool {
         is_at(file, &self.part(part))
     }
 
     /// Deletes a part that is not needed.
     pub(super) fn discard(&self, part: &Path) {
-        // What cannot be deleted is swept at the next start.
+        // If deleting fails, the next start deletes the part.
         let _ = fs::remove_file(self.part(part));
     }
 
-    /// A name for the result of the file at `path`: its own with another extension, and with a number if that is taken. `own` is the
-    /// result of an earlier version of the same file, which this one replaces.
+    /// A path for the result of the file at `path`: its own name with another extension, and with a number if that is taken.
+    /// `own` is the result of an earlier version of the same file, which may be replaced.
     pub(super) fn result(&self, path: &Path, extension: &str, own: Option<&Path>) -> PathBuf {
         let extension = format::normalise(extension);
         let stem = path.file_stem().unwrap_or_default();
@@ -114,7 +114,7 @@ impl Places {
         self.free(numbered, None)
     }
 
-    /// The first of these names that nothing has.
+    /// The first of these paths that is free.
     fn free(&self, numbered: impl Fn(u64) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
@@ -123,10 +123,10 @@ impl Places {
         names.find(is_free).unwrap_or_default()
     }
 
-    /// Gives the result its name, if it has not got it yet. Returns false if there is neither the part nor the result: somebody has
-    /// taken them away.
+    /// Renames the part to the result, unless that is done already. Returns false if neither of them exists: somebody has taken
+    /// it away.
     ///
-    /// Errors: [`io::ErrorKind::AlreadyExists`] if another file is there.
+    /// Errors: [`io::ErrorKind::AlreadyExists`] if another file has that name.
     pub(super) fn settle(&self, taken: &Taken) -> io::Result<bool> {
         if taken.part == Path::new("") {
             return Ok(true);
@@ -150,8 +150,8 @@ impl Places {
         Ok(true)
     }
 
-    /// Moves an original to where it belongs. `is_same` says whether it still is what was converted, as that may change while it is
-    /// copied to another file system; if not, it stays. Whether it has gone.
+    /// Moves an original to its destination. `is_same` returns whether it is still the version that was converted, because it may
+    /// change while it is copied to another file system; if not, it stays. Returns whether it was moved.
     pub(super) fn put_away(
         &self,
         file: &Path,
@@ -160,7 +160,7 @@ impl Places {
     ) -> io::Result<bool> {
         let place = self.root.join(&taken.original);
         if is_copy(file, &place) {
-            // An earlier run got as far as that.
+            // An earlier run has copied it, but not deleted it.
             return fs::remove_file(file).map(|()| true);
         }
         below(&place)?;
@@ -176,7 +176,7 @@ impl Places {
     }
 }
 
-/// Whether there is a file of the same content.
+/// Returns whether `place` is a file with the same content.
 fn is_copy(file: &Path, place: &Path) -> bool {
     let same = || -> io::Result<bool> {
         let [mut one, mut other] = [
@@ -203,13 +203,14 @@ fn below(place: &Path) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-/// Gives a file another name on the same file system, replacing nothing.
+/// Renames a file on the same file system, and replaces nothing.
 ///
 /// Errors: [`io::ErrorKind::CrossesDevices`] between two file systems.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
-        // File systems that know no such thing: two links for a moment, or a look before.
+        // File systems without this operation: a hard link, which gives the file two names for a moment, or a check for the name
+        // first.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => match fs::hard_link(from, to) {
             Ok(()) => fs::remove_file(from),
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Err(err),
@@ -220,8 +221,8 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Copies a file to another file system, where it gets its name when it is whole, replacing nothing. A copy that fails is deleted, and
-/// one that was begun before a kill is overwritten, as it is called by the number of the part.
+/// Copies a file to another file system, where it gets its name once it is complete, and replaces nothing. A failed copy is
+/// deleted. A copy that a kill interrupted is overwritten, because its name depends only on the number of the part.
 fn copy(from: &Path, to: &Path, part: &Path) -> io::Result<()> {
     let hidden = to.with_file_name(format!(".convertd-{}", part.display()));
     let copied = || -> io::Result<()> {
@@ -233,7 +234,7 @@ fn copy(from: &Path, to: &Path, part: &Path) -> io::Result<()> {
     };
     let copied = copied();
     if copied.is_err() {
-        // A half copy is worth nothing, and takes room that others need.
+        // An incomplete copy is useless, and takes space.
         let _ = fs::remove_file(&hidden);
     }
     copied

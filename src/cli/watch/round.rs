@@ -1,5 +1,5 @@
-//! The watch itself: begins conversions while there is room, and waits for reasons to look again. Knows nothing of how results and
-//! originals get to where they belong; that is in [`ending`](super::ending).
+//! The main loop of the watch: begins conversions while there is room, and waits for reasons to list the folder again. Leaves the
+//! renaming of results and originals to [`ending`](super::ending).
 
 use super::{
     claim::Claim,
@@ -30,39 +30,39 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The beginning of a folder's name that names a format.
+/// Prefix of a folder name that states a format.
 const TARGET: &str = "to-";
-/// The shortest time between two looks.
+/// Shortest time between two listings of the folder.
 const BREATH: Duration = Duration::from_millis(100);
-/// Factor by which the pause after a look is longer than the look, so that a large folder costs little.
+/// Ratio of the pause after a listing to the time of the listing, so that a large folder costs little.
 const SHARE: u32 = 10;
 /// Interval for checking that both folders are still the same.
 const GLANCE: Duration = Duration::from_secs(2);
-/// Number of vanished files that the journal may keep, beside as many as exist.
+/// Number of vanished files that the journal may keep, besides as many as exist.
 const SPARE: usize = 1000;
 
 /// A watch that is under way.
 pub(super) struct Watch {
     pub(super) orders: Orders,
     pub(super) folder: Folder,
-    /// On the watched folder.
+    /// Lock on the watched folder.
     claim: Claim,
     pub(super) places: Places,
     pub(super) journal: Journal,
     pub(super) notes: Notes,
     shop: Shop,
     max_len: u64,
-    /// Conversions at once: those that run, and as many that wait.
+    /// Number of conversions that may run or wait at once: twice the number of converters.
     room: usize,
-    /// Files that stand still and have yet to be begun.
+    /// Complete files whose conversion has not begun.
     ready: VecDeque<Candidate>,
     pub(super) running: HashMap<usize, Running>,
-    /// The paths of what runs.
+    /// Paths of files that are being converted.
     pub(super) busy: HashSet<PathBuf>,
     next: usize,
-    /// Files that are left alone for a while, by their paths.
+    /// Postponed files, by their paths.
     pub(super) later: HashMap<PathBuf, Later>,
-    /// Files that failed, and about which no text could be written.
+    /// Failed files whose error text could not be written.
     pub(super) silent: HashSet<PathBuf>,
     /// Whether something may have changed without a notification.
     pub(super) is_stale: bool,
@@ -84,7 +84,7 @@ pub(super) struct Running {
     pub(super) began: Instant,
 }
 
-/// Why and for how long a file is left alone.
+/// Postponement of a file.
 pub(super) struct Later {
     /// Number of failures for reasons that may pass.
     pub(super) failures: u32,
@@ -92,7 +92,7 @@ pub(super) struct Later {
 }
 
 impl Watch {
-    /// Starts the converters, and finishes what an earlier run has begun.
+    /// Starts the converters, and finishes the work of an earlier run.
     pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
         let claim = claim(&orders)?;
         let (places, journal) = open_output(&orders, 0)?;
@@ -133,7 +133,7 @@ impl Watch {
         })
     }
 
-    /// Converts until something comes from `stopped`.
+    /// Runs until `stopped` receives a message.
     pub(super) fn run(mut self, stopped: &Receiver<()>) -> Result<()> {
         loop {
             let began = Instant::now();
@@ -154,8 +154,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Waits for a reason to look again, until `due` at the latest, and `soonest` at the earliest. Ends what has been converted
-    /// meanwhile, and begins what can be begun. Whether to go on.
+    /// Waits for a reason to list the folder again, until `due` at the latest and `soonest` at the earliest. Meanwhile finishes
+    /// ended conversions, and begins new ones. Returns whether to go on.
     fn wait(&mut self, stopped: &Receiver<()>, soonest: Instant, due: Instant) -> bool {
         let mut until = due;
         let mut glance = Instant::now() + GLANCE;
@@ -187,13 +187,13 @@ impl Watch {
         }
     }
 
-    /// Whether both folders are still those that they were.
+    /// Returns whether both folders are still the same.
     pub(super) fn is_in_place(&self) -> bool {
         self.claim.is_of(&self.orders.input) && self.journal.is_in_place()
     }
 
-    /// Uses the folders that are there now, if they are others than before: made anew, renamed, or mounted over. None is made here,
-    /// as what is missing may be a disk that is not plugged in.
+    /// Switches to the folders at both paths now, if these are other ones than before: created again, renamed, or mounted over.
+    /// Creates none, because a missing folder may be on a disk that is not plugged in.
     fn renew(&mut self) {
         if self.is_in_place() {
             self.is_lost = false;
@@ -235,7 +235,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Looks at the folder, and begins what can be begun. When it must be looked at again at the latest, if that is known.
+    /// Lists the folder, and begins conversions. Returns the time of the next listing at the latest, if known.
     fn look(&mut self, now: Instant) -> Option<Instant> {
         if let Some(until) = self.paused {
             if until > now {
@@ -248,7 +248,7 @@ impl Watch {
         let named = self.orders.to.is_some();
         let is_settled = |path: &Path, mark: Mark| match journal.state(path) {
             _ if busy.contains(path) || !named && target_of(path).is_none() => true,
-            // If the text was taken away, the file is tried again.
+            // If the error text was deleted, the file is tried again.
             Some(State::Failed(failed)) => {
                 *failed == mark && (silent.contains(path) || notes.is_there(path))
             }
@@ -270,7 +270,7 @@ impl Watch {
         self.paused.or(due)
     }
 
-    /// Goes on with files whose results are whole and that are not yet put away.
+    /// Continues with files whose results are complete but not yet in place.
     fn settle_taken(&mut self, now: Instant) {
         for (path, taken) in self.journal.taken() {
             if self.later.get(&path).is_none_or(|later| later.until <= now) {
@@ -280,7 +280,7 @@ impl Watch {
         }
     }
 
-    /// Forgets files that are gone.
+    /// Drops the state of files that no longer exist.
     fn prune(&mut self) {
         if let Err(err) = forget(&mut self.journal, &self.orders.input) {
             log::error!("the journal cannot be written: {err}");
@@ -292,7 +292,7 @@ impl Watch {
         self.silent.retain(|path| is_there(path));
     }
 
-    /// Begins what stands still, as far as there is room.
+    /// Begins to convert complete files, as far as there is room.
     pub(super) fn fill(&mut self) {
         while self.running.len() < self.room
             && self.paused.is_none()
@@ -301,7 +301,7 @@ impl Watch {
             let path = candidate.path.clone();
             match self.begin(candidate) {
                 Ok(()) => {}
-                // A converter that has ended is free in a moment, and the file will be found again.
+                // A converter will be free in a moment, and the file will be found again.
                 Err(Trouble::Busy) => {
                     self.is_stale = true;
                     break;
@@ -378,7 +378,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Begins nothing for a while.
+    /// Begins no conversion for a while.
     pub(super) fn pause(&mut self) {
         self.paused = Some(Instant::now() + RETRY);
         self.is_stale = true;
@@ -403,7 +403,8 @@ fn claim(orders: &Orders) -> Result<Claim> {
     })
 }
 
-/// Opens what is ours in the folder of the results. `next` is a number that no part has.
+/// Opens the working folder and the journal in the folder of results. `next` must be larger than the numbers of all earlier
+/// parts.
 fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
     let failed = |err| unusable(&orders.output, err);
     let mut places = Places::new(orders.output.clone(), next).map_err(failed)?;
@@ -421,9 +422,9 @@ fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
     Ok((places, journal))
 }
 
-/// Has the journal forget files that are no longer in the folder `root`.
+/// Removes files from the journal that are no longer in the folder `root`.
 fn forget(journal: &mut Journal, root: &Path) -> io::Result<()> {
-    // A folder with nothing in it may be one that is not mounted yet.
+    // An empty folder may be a mount point that is not mounted yet.
     if !fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some()) {
         return Ok(());
     }
@@ -436,7 +437,7 @@ fn unusable(output: &Path, err: io::Error) -> Error {
     Error::new(Kind::Internal, text).caused_by(err)
 }
 
-/// The format that a folder around the file names, the innermost first: `to-pdf`.
+/// The format that the innermost folder with a name such as `to-pdf` states.
 fn target_of(path: &Path) -> Option<String> {
     let folders = path.parent()?.iter().rev();
     let mut names = folders.filter_map(|name| name.to_str()?.strip_prefix(TARGET));

@@ -1,10 +1,10 @@
 //! Finds out whether another process has a file open for writing. Changes no file, and delays no process for longer than it takes to rename or
 //! remove one.
 //!
-//! A read lease (fcntl(2), `F_SETLEASE`) is granted only while nobody has the file open for writing, and whoever opens it so
-//! afterwards waits in open(2) until the lease is given back. The kernel grants leases to the owner of a file and to root, on most
-//! file systems of this machine. Where it does not, /proc tells which files the processes of the same user have open. What
-//! another machine does to a file on a share neither of them sees: there, the time that a file has stood still is all there is.
+//! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing, and a process that opens
+//! it so afterwards waits in open(2) until the lease is released. The kernel grants leases to the owner of a file and to root, on
+//! most local file systems. Without leases, /proc shows which files the processes of the same user have open. Neither of them
+//! sees writers on other machines; there, only the time without changes counts.
 
 use super::mark::Mark;
 use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -18,7 +18,8 @@ use std::{
     path::Path,
 };
 
-/// A file that no process has open for writing, nor can open for writing while this lives, if the kernel grants a lease.
+/// A file that no process has open for writing. If the kernel grants a lease, no process can open it for writing while this value
+/// lives.
 #[derive(Debug)]
 pub(super) struct Lease {
     file: File,
@@ -33,7 +34,7 @@ impl Lease {
         let is_granted = match set(file.as_raw_fd(), libc::F_RDLCK) {
             Ok(()) => true,
             Err(err) if err.kind() == io::ErrorKind::WouldBlock => return None,
-            // Not our file, or a file system without leases.
+            // A file of another user, or a file system without leases.
             Err(_) if is_written(&file) => return None,
             Err(_) => false,
         };
@@ -44,7 +45,7 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         if self.is_granted {
-            // Others may have the same open file, so that it need not be closed now. Nothing can be done about a failure.
+            // Other descriptors may share the open file, so dropping it does not release the lease. A failure cannot be handled.
             let _ = set(self.file.as_raw_fd(), libc::F_UNLCK);
         }
     }
@@ -54,7 +55,7 @@ impl Drop for Lease {
 #[derive(Debug)]
 pub(super) enum Original {
     Gone,
-    /// Its size or its time is another one.
+    /// Its size or its time has changed.
     Changed,
     /// A process has it open for writing.
     Open,
@@ -63,7 +64,7 @@ pub(super) enum Original {
 }
 
 impl Original {
-    /// Looks at the file at `path`, which had `mark` when it was opened to be converted.
+    /// Examines the file at `path`, which had `mark` when its conversion began.
     pub(super) fn at(path: &Path, mark: Mark) -> io::Result<Self> {
         let file = match open(path) {
             Ok(file) => file,
@@ -73,7 +74,7 @@ impl Original {
         let Some(lease) = Lease::take(file) else {
             return Ok(Self::Open);
         };
-        // Only now, because no process can change it.
+        // The mark is read under the lease, because no process can change the file now.
         let now = Mark::of(&lease.file.metadata()?);
         match now == mark && is_at(&lease.file, path) {
             true => Ok(Self::Same(lease)),
@@ -82,7 +83,7 @@ impl Original {
     }
 }
 
-/// Opens a file that is no link for reading, and does not wait for the other end of a pipe.
+/// Opens a file for reading, without following a link or waiting for the other end of a pipe.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
@@ -108,7 +109,7 @@ fn set(file: RawFd, kind: libc::c_int) -> io::Result<()> {
     }
 }
 
-/// Whether a process whose open files may be seen has this file open for writing (proc(5)).
+/// Returns whether a visible process has this file open for writing (proc(5)).
 fn is_written(file: &File) -> bool {
     let Ok(wanted) = file.metadata() else {
         return false;
@@ -119,7 +120,7 @@ fn is_written(file: &File) -> bool {
         name.as_encoded_bytes().iter().all(u8::is_ascii_digit)
     });
     processes.any(|process| {
-        // Not readable for those of other users.
+        // The open files of other users' processes are not readable.
         let files = fs::read_dir(process.path().join("fd"));
         let mut files = files.into_iter().flatten().flatten();
         files.any(|open| {
@@ -132,8 +133,7 @@ fn is_written(file: &File) -> bool {
     })
 }
 
-/// Whether a file is open for writing by what `fdinfo` says of it: `flags:` and an octal number, whose last two bits are the
-/// access mode.
+/// Parses `fdinfo`: `flags:` and an octal number, whose last two bits are the access mode. Returns whether that is for writing.
 fn is_for_writing(told: &str) -> bool {
     let flags = told.lines().find_map(|line| line.strip_prefix("flags:"));
     let flags = flags.and_then(|flags| u64::from_str_radix(flags.trim(), 8).ok());
