@@ -1,5 +1,5 @@
-//! The command line: `serve`, `convert`, `watch`, `formats`, `health`, and what shells and manuals need. Contains no logic that the
-//! library does not offer to other programs.
+//! The command line: `serve`, `convert`, `watch`, `formats`, `health`, and output for shells and manuals. Contains no logic that
+//! the library does not offer to other programs.
 
 mod completions;
 mod convert;
@@ -53,7 +53,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug)]
 enum Failure {
     /// The command line is wrong.
@@ -69,7 +69,7 @@ impl From<lexopt::Error> for Failure {
 }
 
 impl Failure {
-    /// The same as a mistake on the command line.
+    /// Turns an error into a mistake on the command line.
     fn usage(error: &Error) -> Self {
         Self::Usage(error.message().to_owned())
     }
@@ -84,7 +84,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// An error as the command line tells it. Messages are complete without their cause where that is a codec's own error text.
+/// Text of an error for the command line.
 fn told(error: &Error) -> String {
     let text = match error.kind() {
         Kind::BadInput => error.message().to_owned(),
@@ -149,7 +149,7 @@ fn version(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// The error for an unknown command. A file in its place comes from somebody who does not know that convertd has commands.
+/// The error for an unknown command. If it names a file, the message explains that a command comes first.
 fn no_command(command: &str) -> Failure {
     let extension = crate::format::extension(command).unwrap_or_default();
     let is_file = std::path::Path::new(command).is_file();
@@ -166,7 +166,7 @@ fn no_command(command: &str) -> Failure {
     ))
 }
 
-/// Reads where models lie: that belongs to the machine, and so to its environment.
+/// Reads the directory of models from the environment, because it is a property of the machine.
 fn read_models(config: &mut Config) -> Result<(), Failure> {
     let of_models =
         |name: &str| std::env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));
@@ -175,8 +175,7 @@ fn read_models(config: &mut Config) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(&error))
 }
 
-/// Warns of unknown variables that begin with the name of the program. Those that Kubernetes sets for a service of this name are left
-/// alone.
+/// Warns of unknown variables that begin with the program's name, except those that Kubernetes sets for a service of this name.
 fn warn_of_variables() {
     const PREFIX: &str = "CONVERTD_";
     let known = || OPTIONS.iter().map(|option| option.env).chain([KEYS]);
@@ -203,7 +202,7 @@ fn unexpected(argument: Arg<'_>, flags: &[flags::Flag], more: &[&str]) -> Failur
     Failure::Usage(format!("{}{hint}", argument.unexpected()))
 }
 
-/// Writes to standard output. A closed pipe is not an error: the reader has seen enough.
+/// Writes to standard output. A closed pipe is not an error: the reader needs no more.
 fn say(text: &str) -> Outcome {
     use std::io::Write;
     machine::standard_output().map_err(unprinted)?;

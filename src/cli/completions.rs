@@ -1,5 +1,5 @@
-//! `convertd completions SHELL`: a script by which a shell completes commands, flags, formats and words. The scripts are made from
-//! the same data as the help text, and hold all they need, so that a shell never runs this program.
+//! `convertd completions SHELL`: prints a script that completes commands, flags, formats and values. The scripts are generated
+//! from the data of the help text, and are self-contained: a shell never runs this program for them.
 
 use super::{
     Failure, Outcome,
@@ -85,7 +85,7 @@ fn names() -> Vec<&'static str> {
     COMMANDS.iter().map(|command| command.name).collect()
 }
 
-/// The words of a shell that stand for what can be completed; `None` for anything.
+/// The shell code for the candidates of a value; `None` for any value.
 fn words(values: Values, formats: &str) -> Option<String> {
     match values {
         Values::None | Values::Any | Values::Directories => None,
@@ -154,7 +154,7 @@ fn bash() -> String {
     text
 }
 
-/// The completion of `--option NAME=VALUE`: a function, and what calls it. A shell may have split the word at its sign.
+/// The completion of `--option NAME=VALUE`: a function, and its call. A shell may have split the word at `=`.
 fn bash_options() -> (String, &'static str) {
     let all = options();
     let names: Vec<String> = all.iter().map(|(name, _)| format!("{name}=")).collect();
@@ -184,7 +184,7 @@ fn bash_options() -> (String, &'static str) {
     (function, case)
 }
 
-/// Text within single quotes of a shell.
+/// Quotes a text for a shell, in single quotes.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
@@ -204,7 +204,7 @@ fn zsh() -> String {
     for command in COMMANDS {
         text.push_str(&format!("    {})\n      _arguments", command.name));
         for flag in flags(command) {
-            // Colons and brackets have a meaning there.
+            // Colons and brackets are special characters in zsh's descriptions.
             let help = flag.help.replace([':', '[', ']'], " ");
             let action = match (words(flag.values, &all), flag.values) {
                 (Some(words), _) => format!(":value:({words})"),
@@ -309,7 +309,7 @@ fn fish_options() -> String {
     all.join(" ")
 }
 
-/// Text within single quotes of fish, where a backslash takes their meaning away.
+/// Quotes a text for fish, in single quotes, with backslashes.
 fn quoted_for_fish(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

@@ -1,5 +1,5 @@
-//! The commands and their flags as data: the help text, the man page and the completions of shells are made from this, so that
-//! none of them forgets one. Parses nothing.
+//! The commands and their flags as data, from which the help text, the man page and the completions are generated, so that these
+//! always agree. Parses nothing.
 
 use crate::manual;
 
@@ -16,9 +16,9 @@ pub(super) struct Command {
     /// The chapter of the manual with the details; empty if absent.
     pub(super) chapter: &'static str,
     pub(super) flags: &'static [Flag],
-    /// Words that may follow.
+    /// Words that may follow the command.
     pub(super) words: &'static [&'static str],
-    /// Whether names of files may follow.
+    /// Whether file names may follow the command.
     pub(super) takes_files: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Command {
 #[derive(Clone, Copy)]
 pub(super) struct Flag {
     pub(super) name: &'static str,
-    /// The letter that means the same, behind a single dash.
+    /// Single letter for the flag, after one dash.
     pub(super) short: Option<char>,
     /// The placeholder for its value; empty if it has none.
     pub(super) value: &'static str,
@@ -56,7 +56,7 @@ const fn flag(name: &'static str, value: &'static str, help: &'static str, value
 }
 
 impl Flag {
-    /// The same with a letter.
+    /// Adds the letter.
     const fn or(self, short: char) -> Self {
         Self {
             short: Some(short),
@@ -64,7 +64,7 @@ impl Flag {
         }
     }
 
-    /// As it is written: `-t, --to`.
+    /// The flag as users write it: `-t, --to`.
     pub(super) fn written(&self) -> String {
         match self.short {
             Some(short) => format!("-{short}, --{}", self.name),
@@ -243,7 +243,7 @@ pub(super) static COMMANDS: &[Command] = &[
             "curl -T photo.heic \"http://127.0.0.1:8080/api/v1/convert?to=jpg\" -o photo.jpg",
         ],
         chapter: "options",
-        // Those are options of the service, see the configuration.
+        // The flags of `serve` are the options of the service; see the configuration.
         flags: &[],
         words: &[],
         takes_files: false,

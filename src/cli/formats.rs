@@ -1,5 +1,5 @@
-//! `convertd formats`: lists the formats as a table for people, or as the JSON with which the service answers; and of one format what
-//! it becomes, with the options and their values. Knows no formats itself.
+//! `convertd formats`: lists the formats as a table for people, or as the service's JSON; for one format, its targets with their
+//! options and values. Knows no formats itself.
 
 use super::{Failure, Outcome, help, nearest};
 use crate::{

@@ -28,7 +28,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     if let Some(chapter) = manual::chapter(&name) {
         return super::say(&manual::plain(chapter.text));
     }
-    // A chapter comes first: formats is both.
+    // Chapters have priority over commands: `formats` is both.
     if let Some(command) = command(&name) {
         return super::say(&of(command, true));
     }
@@ -118,7 +118,7 @@ fn usage(command: &Command) -> String {
     text.trim_end().to_owned()
 }
 
-/// Adds a text, broken into lines, behind `head` and below its end.
+/// Appends `head` and a text beside it, wrapped with a hanging indent.
 pub(super) fn hang(head: &str, prose: &str, text: &mut String) {
     let indent = head.trim_start_matches('\n').chars().count();
     text.push_str(head);

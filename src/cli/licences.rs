@@ -1,18 +1,18 @@
-//! `convertd licences`: what is in the program, under which licences, and their texts. The texts are files that `make licences` writes
-//! from what cargo knows; they cover a build with the features that are on by default, and more than one with fewer.
+//! `convertd licences`: prints the components of the program and their licences. `make licences` writes the texts from cargo's
+//! data. They cover a build with the default features, which includes all builds with fewer.
 
 use super::Outcome;
 use crate::error::{Error, Kind, Result};
 use lexopt::{Arg, Parser};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// The longest text, in bytes. The files are our own; this is about mistakes.
+/// Longest text in bytes. The files are part of the program; the limit only guards against mistakes.
 const MAX_LEN: usize = 1 << 20;
 
 /// The packages, and the fonts.
 static PACKAGES: &[u8] = include_bytes!("licences.txt.zlib");
 
-/// The C library, where it is linked statically.
+/// Licence of the C library, if it is linked statically.
 #[cfg(all(target_env = "gnu", target_feature = "crt-static"))]
 static GLIBC: &[u8] = include_bytes!("licences-glibc.txt.zlib");
 

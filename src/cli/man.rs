@@ -117,13 +117,13 @@ fn entry(text: &mut String, written: &str, value: &str, help: &str) {
     ));
 }
 
-/// Text in which no character means anything to the typesetter (groff_man(7)).
+/// Escapes all characters that are special for the typesetter (groff_man(7)).
 fn roff(text: &str) -> String {
     let text = text
         .replace('\\', "\\e")
         .replace('-', "\\-")
         .replace('"', "\\(dq");
-    // A line must not begin like an order.
+    // A line must not begin like a request of the typesetter.
     match text.starts_with(['.', '\'']) {
         true => format!("\\&{text}"),
         false => text,

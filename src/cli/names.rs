@@ -1,5 +1,5 @@
-//! Names that fit: an extension, a number or an ending that is added to a name may make it longer than a file system allows, so the
-//! stem is cut. Chooses no names.
+//! Shortens file names: an extension, a number or an ending could make a name longer than the file system allows, so its stem is
+//! cut. Chooses no names.
 
 use rustix::fs::statvfs;
 use std::{
@@ -18,7 +18,7 @@ pub(super) fn longest(directory: &Path) -> usize {
     told.filter(|most| *most > 0).unwrap_or(USUAL)
 }
 
-/// A stem and what follows it, of which the stem is cut, between two characters, so that both have at most `most` bytes.
+/// Joins a stem and its ending. The stem is cut, between two characters, so that both together have at most `most` bytes.
 pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     let bytes = stem.as_bytes();
     let mut len = bytes.len().min(most.saturating_sub(ending.len()));
@@ -34,7 +34,7 @@ pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     OsString::from_vec(name)
 }
 
-/// A stem with its extension, and with a number before that unless it is the first of its name: `a (2).png`.
+/// Joins a stem and an extension, with a number in between unless it is 1: `a (2).png`.
 pub(super) fn numbered(stem: &OsStr, number: u64, extension: &str, most: usize) -> OsString {
     let mut ending = String::new();
     if number > 1 {

@@ -16,8 +16,8 @@ pub(super) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// The word with the fewest letters to change, if those are fewer than half: at most a third of the letters, and one in any case. Small
-/// and capital letters are the same.
+/// The known word with the smallest edit distance, if that is less than half of the letters: at most a third of them, or one.
+/// Ignores case.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let len = word.chars().count();
@@ -25,13 +25,14 @@ fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&
     let near = known
         .into_iter()
         .map(|known| (distance(&word, &known.to_lowercase()), known));
-    // Of a word of two letters, one letter is too much to be sure.
+    // For a word of two letters, one different letter is too unsure.
     let near = near.filter(|(distance, _)| *distance <= most && 2 * distance < len);
     near.min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
 }
 
-/// The number of letters that are left out, added, changed, or swapped with the next (optimal string alignment).
+/// Edit distance: the number of letters that are omitted, added, changed, or swapped with the next one (optimal string
+/// alignment).
 fn distance(one: &str, other: &str) -> usize {
     let [one, other] = [one, other].map(|text| text.chars().collect::<Vec<_>>());
     let mut before = Vec::new();

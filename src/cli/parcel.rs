@@ -1,5 +1,5 @@
-//! Several files in one: a ZIP archive of stored entries, in a temporary file. That is how several files, or a page with what it names,
-//! go to a converter, which sees one input. Packs nothing: it lives for one conversion.
+//! Packs several files into a ZIP archive of stored entries, in a temporary file. A converter has one input, so several files, or
+//! a page with its resources, are passed in this way. Compresses nothing, because the archive lives only for one conversion.
 
 use super::scratch;
 use crate::containers::zip::{Member, NO_DATE, STORED, directory};
@@ -19,7 +19,7 @@ pub(super) struct Parcel {
 }
 
 impl Parcel {
-    /// An empty one.
+    /// Makes an empty archive.
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
             file: scratch::nameless()?,
@@ -28,7 +28,7 @@ impl Parcel {
         })
     }
 
-    /// Adds what is in a file, from its beginning.
+    /// Adds the content of a file, from its beginning.
     pub(super) fn add(&mut self, name: &str, content: &mut File) -> io::Result<()> {
         let size = content.seek(SeekFrom::End(0))?;
         content.rewind()?;
@@ -41,7 +41,7 @@ impl Parcel {
             size,
             start: self.end,
         };
-        // The header holds the checksum of what comes behind it, so it is written twice.
+        // The header holds the checksum of the data after it, so it is written twice.
         let start = self.end + member.local_header_len();
         self.file.seek(SeekFrom::Start(start))?;
         let mut hasher = crc32fast::Hasher::new();

@@ -1,9 +1,8 @@
-//! Files beside a file that it names: the pictures of a Markdown text, the style sheets and fonts of a page. Fetches nothing.
+//! Resources of a file: the pictures of a Markdown text, the style sheets and fonts of a page. Fetches nothing.
 //!
-//! A converter runs in a child that can open no file, so what a page names is opened here, and handed over together with the page.
-//! Not everything that has a path is meant to be read: a page that somebody has sent may name `/etc/passwd`. So only pictures, style
-//! sheets and fonts are taken, and only below the folder of the page, or below folders that were named for it. Links are resolved
-//! before that is decided.
+//! A converter runs in a child that can open no file, so the resources of a page are opened here, and passed together with the
+//! page. A page from somebody else may name `/etc/passwd`, so only pictures, style sheets and fonts are accepted, and only below
+//! the folder of the page, or below folders that the user has named. Links are resolved first.
 
 use super::{Failure, parcel::Parcel};
 use crate::{
@@ -20,28 +19,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The most beside a page, in bytes: together with the largest page, it is less than a converter takes.
+/// Limit on all resources of a page, in bytes: together with the largest page, they are within the limit of a converter.
 const MOST_TOGETHER: u64 = 192 << 20;
-/// The largest style sheet that is looked through, in bytes.
+/// Largest style sheet that is parsed, in bytes.
 const MOST_SHEET: u64 = 4 << 20;
 /// The most files.
 const MOST_FILES: usize = 2_000;
 /// The most files that notes name.
 const MOST_NAMED: usize = 5;
 
-/// Extensions of style sheets and fonts. Pictures are told by what is in them.
+/// Extensions of style sheets and fonts. Pictures are recognised by their content.
 const BY_NAME: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
 
-/// Folders of files that other files may name.
+/// Folders from which resources may be taken.
 #[derive(Clone, Default)]
 pub(super) struct Resources {
-    /// Whether nothing is taken.
+    /// Whether resources are disabled.
     pub(super) off: bool,
     /// Folders beside that of the file itself.
     folders: Vec<PathBuf>,
 }
 
-/// A file with what it names.
+/// A file packed with its resources.
 pub(super) struct Packed {
     pub(super) file: File,
     pub(super) len: u64,
@@ -66,8 +65,8 @@ impl Resources {
         }
     }
 
-    /// Packs a file together with what it names and what may be taken, and adds notes on what may not. `None` if there is nothing
-    /// to take. `name` is what the file is called for its converter; `folder` is where it lies, if that is known.
+    /// Packs a file together with its allowed resources, and adds notes about the others. `None` if there is nothing to pack.
+    /// `name` is the name of the file for its converter; `folder` is its directory, if known.
     pub(super) fn pack(
         &self,
         page: &File,
@@ -132,8 +131,8 @@ impl Resources {
     }
 }
 
-/// Whether files of a format show what others lie beside: Markdown that is made of a page keeps its addresses, and plain text or a table
-/// has no use for them.
+/// Returns whether results of this format include resources. Markdown made of a page keeps the addresses, and plain text or a
+/// table has no use for them.
 fn holds_others(format: &Format) -> bool {
     let shows = match format.category {
         Category::Image | Category::Document | Category::Presentation => true,
@@ -147,7 +146,7 @@ fn holds_others(format: &Format) -> bool {
 struct Found<'f> {
     /// Folders below which files may lie, without links.
     folders: Vec<&'f Path>,
-    /// The text of style sheets, by address; of everything else that was asked for, nothing.
+    /// Requested files by address: the text of a style sheet, `None` for everything else.
     files: HashMap<String, Option<Vec<u8>>>,
     order: Vec<(String, File)>,
     /// Bytes of all files.
@@ -166,13 +165,13 @@ impl Found<'_> {
         sheet
     }
 
-    /// Takes the file that an address names, and returns the text of a style sheet.
+    /// Adds the file with this address, and returns its text if it is a style sheet.
     fn open(&mut self, address: &str) -> Option<Vec<u8>> {
         let decoded = document::percent_decoded(address);
         let is_sheet = has_extension(&decoded, &["css"]);
         for name in [address, &decoded] {
             for folder in &self.folders {
-                // What begins with a slash is named from the root of a site.
+                // An address that begins with a slash is relative to the root of the site.
                 let path = folder.join(name.trim_start_matches('/'));
                 let Ok(path) = path.canonicalize() else {
                     continue;
@@ -202,7 +201,7 @@ impl Found<'_> {
         None
     }
 
-    /// Says what was not taken.
+    /// Adds notes about resources that were not taken.
     fn tell(&self, notes: &mut Vec<String>) {
         for address in self.outside.iter().take(MOST_NAMED) {
             notes.push(format!(
@@ -221,7 +220,7 @@ impl Found<'_> {
     }
 }
 
-/// Opens a file, if it is of a kind that pages show.
+/// Opens a file, if it is a picture, a style sheet or a font.
 fn taken(path: &Path) -> Option<File> {
     let mut file = fs::File::open(path).ok()?;
     if has_extension(&path.to_string_lossy(), &BY_NAME) {

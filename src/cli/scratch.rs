@@ -12,7 +12,7 @@ pub(super) fn nameless() -> io::Result<File> {
     Ok(file)
 }
 
-/// Creates a file that is not there yet.
+/// Creates a file that does not exist yet.
 pub(super) fn create(path: &Path) -> io::Result<File> {
     File::options()
         .read(true)

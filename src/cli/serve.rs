@@ -45,7 +45,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
         let option = OPTIONS.iter().find(|option| option.env == name);
         option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
     };
-    // A file counts less than the environment, wherever it is named.
+    // The environment overrides a file, wherever the file is named.
     if let Some((_, file)) = settings.iter().find(|(flag, _)| flag == "config") {
         config.set("config", file).map_err(usage)?;
     }

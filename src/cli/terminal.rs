@@ -1,5 +1,5 @@
-//! Text for people on standard error. Names of files, and what files say of themselves, may hold orders to a terminal
-//! (ECMA-48): to change its title, to hide a line, to answer as if somebody typed. None of them gets there.
+//! Text for people on standard error. File names, and metadata of files, may contain control sequences for a terminal (ECMA-48):
+//! to change its title, to hide a line, or to make it answer as if somebody typed. None of these reaches the terminal.
 
 use std::{
     borrow::Cow,
@@ -13,7 +13,7 @@ pub(super) fn complain(text: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "convertd: {}", harmless(&text));
 }
 
-/// A text without the numbers of the operating system's errors, which stand behind their words: "(os error 2)".
+/// Removes the error numbers of the operating system from a text: "(os error 2)".
 pub(super) fn without_numbers(text: &str) -> String {
     const BEGIN: &str = " (os error ";
     let mut parts = text.split(BEGIN);
@@ -31,7 +31,7 @@ pub(super) fn without_numbers(text: &str) -> String {
     shown
 }
 
-/// The text with a name for each character that a terminal would obey instead of showing it: `\u{1b}` for ESC.
+/// Escapes each character that a terminal would obey instead of showing: `\u{1b}` for ESC.
 pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_order) {
         return Cow::Borrowed(text);
@@ -46,8 +46,8 @@ pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character moves or changes others: controls, ends of lines and paragraphs, and those that turn the direction of
-/// writing, by which `gpj.exe` looks like `exe.jpg`.
+/// Returns whether a character affects others: control characters, line and paragraph separators, and bidirectional formatting
+/// characters, by which `gpj.exe` looks like `exe.jpg`.
 fn is_order(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

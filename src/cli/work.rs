@@ -1,5 +1,5 @@
-//! Conversions on an engine of their own, without a service: checks the request for a file, and submits it.
-//! Prints nothing, and knows no places.
+//! Runs conversions on an engine of its own, without a service: checks the request for a file, and submits it. Prints nothing,
+//! and knows no output paths.
 
 #[cfg(feature = "document")]
 use super::resources::Resources;
@@ -23,8 +23,8 @@ use std::{
 
 /// Time limit for the end of the children.
 const GRACE: Duration = Duration::from_secs(2);
-/// Number of news that may wait before those of progress are dropped, which are out of date then. An end is always told, once an
-/// order, so that the engine's queue bounds it.
+/// Number of waiting news above which progress is dropped, because it is outdated by then. The end of a conversion is always
+/// sent, once for each order, so the engine's queue bounds that.
 const MOST_NEWS: usize = 64;
 
 /// News of a conversion.
@@ -52,8 +52,8 @@ impl Shop {
         })
     }
 
-    /// Hands over a file, whose result goes to `output`. The news of it come with `number`. There is room for as many as there
-    /// are converters, and as many again that wait.
+    /// Submits a file, whose result goes to `output`. News about it carry `number`. There is room for as many files as there are
+    /// converters, and for as many again that wait.
     ///
     /// Errors: [`Kind::Busy`] if there is no room.
     pub(super) fn submit(&self, number: usize, work: &Work, output: File) -> Result<()> {
@@ -89,7 +89,7 @@ impl Shop {
         &self.news
     }
 
-    /// Ends the converters. Their children are waited for, so that their processor time counts as this program's.
+    /// Stops the converters and waits for their children, so that their processor time counts as this program's.
     pub(super) fn close(self) {
         let now = Instant::now();
         self.engine.stop(now);
@@ -100,9 +100,9 @@ impl Shop {
 /// Passes news to the main thread.
 struct Waiting {
     number: usize,
-    /// Remarks beside those of the converter.
+    /// Remarks besides those of the converter.
     notes: Vec<String>,
-    /// Whether a damaged file would be converted as far as it goes, if that were asked for.
+    /// Whether the conversion supports `damaged=keep`, which was not set.
     may_be_kept: bool,
     sender: Sender<(usize, News)>,
 }
@@ -127,17 +127,17 @@ impl Watcher for Waiting {
     }
 }
 
-/// Wishes of the command line for the results, but their format.
+/// Options of the command line for the results, except their format.
 #[derive(Default)]
 pub(super) struct Wanted {
-    /// Format of files that neither their contents nor their names tell.
+    /// Format of files whose content and name are ambiguous (`--from`).
     from: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
-    /// Folders of files that other files name.
+    /// Folders of resources.
     #[cfg(feature = "document")]
     pub(super) resources: Resources,
-    /// Whether options that a conversion lacks are ignored, as they are for something else.
+    /// Whether options that a conversion lacks are ignored, because they are for another one.
     is_lenient: bool,
 }
 
@@ -174,7 +174,7 @@ impl Wanted {
         self.options.push((merge.to_owned(), "true".to_owned()));
     }
 
-    /// Checks what can be wrong whatever the files are.
+    /// Checks the options that do not depend on a file.
     ///
     /// Errors: [`Failure::Usage`] naming the option.
     pub(super) fn check(&self) -> Result<(), Failure> {
@@ -202,7 +202,7 @@ impl Wanted {
     pub(super) fn take_option(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;
         let pair = text.split_once('=').map(|(name, value)| {
-            // The one field of bytes takes sizes as flags do.
+            // `max_size` is a size in bytes, and takes suffixes like flags.
             let bytes = crate::config::bytes(value).filter(|_| name == MAX_SIZE.name);
             let value = bytes.map_or_else(|| value.to_owned(), |bytes| bytes.to_string());
             (name.to_owned(), value)
@@ -226,8 +226,8 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Finds out what a file is, and whether that can be made of it which is wanted. `name` is its name without directories, if it
-    /// has one, and `folder` the directory that it lies in, if what it names may be taken from there.
+    /// Recognises a file, and checks whether the wanted conversion exists. `name` is the file name, if known; `folder` is the
+    /// directory from which resources may be taken, if any.
     ///
     /// Errors: [`Kind::BadInput`] if it cannot.
     pub(super) fn new(
@@ -240,7 +240,7 @@ impl Work {
         let reader = input.try_clone().map_err(unopened)?;
         let name = name.map(OsStr::to_string_lossy);
         let is_named = name.is_some();
-        // A format that was said counts as an extension does: for what contents do not tell.
+        // `--from` counts like an extension: only if the content is ambiguous.
         let name = match &wanted.from {
             Some(from) => Some(format!("{}.{from}", name.unwrap_or("input".into())).into()),
             None => name,
@@ -264,7 +264,7 @@ impl Work {
         Ok(work)
     }
 
-    /// Plans a member of a group that becomes one file: options that it lacks are for the whole.
+    /// Plans one of several files that become one. Options that it lacks are for the whole.
     ///
     /// Errors: as of [`new`](Self::new), and an empty file.
     #[cfg(feature = "pdf")]
@@ -296,7 +296,7 @@ impl Work {
         Self::new(input, len, (name, folder), target, &wanted)
     }
 
-    /// Whether it is a file together with what it names.
+    /// Returns whether the file is packed with its resources.
     #[cfg(feature = "pdf")]
     pub(super) fn is_packed(&self) -> bool {
         self.is_packed
@@ -308,7 +308,7 @@ impl Work {
         self.input
     }
 
-    /// The same together with what lies beside the file and is named by it.
+    /// Packs the file with its resources.
     #[cfg(feature = "document")]
     fn with_others(
         mut self,
@@ -339,7 +339,7 @@ impl Work {
         Ok(self)
     }
 
-    /// Whether the conversion would make do with a damaged file, and was not asked to.
+    /// Returns whether the conversion supports `damaged=keep`, which was not set.
     fn may_be_kept(&self) -> bool {
         let mut options = self.route.pair.options.iter();
         options.any(|spec| spec.name == DAMAGED.name)
@@ -352,9 +352,9 @@ impl Work {
     }
 }
 
-/// A format that can be written, by the name that somebody gave it in `written`: a path, or `--to` and a name.
+/// Finds a writable format by its name. `written` is the text of the user: a path, or `--to` and a name.
 ///
-/// Errors: [`Failure::Usage`] with what a file of the format `from` can become, if that is known.
+/// Errors: [`Failure::Usage`] with the targets of the format `from`, if that is known.
 pub(super) fn target(
     name: &str,
     written: &str,
@@ -400,8 +400,8 @@ fn unopened(err: std::io::Error) -> Error {
 
 /// Identifies the input, and checks the target format and the options.
 ///
-/// Unlike the service, which ignores unknown form fields because a form may serve other purposes, too, the command refuses
-/// unknown options: an unknown option on the command line is a mistake.
+/// The service ignores unknown form fields, because a form may serve other purposes, too. This command refuses unknown options,
+/// because they are mistakes.
 fn plan(
     input: &mut dyn Input,
     name: Option<&str>,
@@ -409,7 +409,7 @@ fn plan(
     wanted: &Wanted,
 ) -> Result<(Task, &'static Route)> {
     let field = |name: &str| -> Result<Option<String>> {
-        // No option is given twice: that was checked.
+        // An option that is given twice has been refused before.
         let given = wanted.options.iter().find(|(key, _)| key == name);
         Ok(given.map(|(_, value)| value.clone()))
     };

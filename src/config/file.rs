@@ -1,4 +1,4 @@
-//! A file of options: a line each, by the name of the flag or of the variable, as TOML and files of variables write them. Holds no
+//! A file of options, one per line, named by flag or by variable, in the syntax of TOML or of environment files. Supports no
 //! sections and no lists.
 //!
 //! ```text
@@ -13,9 +13,9 @@ use std::fs;
 /// The largest file, in bytes.
 const MOST: u64 = 1 << 20;
 
-/// Sets the options that a file gives.
+/// Sets the options in a file.
 ///
-/// Errors: what is expected instead, with the line.
+/// Errors: a message with the line and what is expected.
 pub(super) fn read(config: &mut Config, path: &str) -> Result<(), String> {
     let unreadable = |err| format!("a file that can be read ({err})");
     let len = fs::metadata(path).map_err(unreadable)?.len();
@@ -59,7 +59,7 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         .map_err(|expected| option.wrong(name, value, &expected).message().to_owned())
 }
 
-/// A value without its quotation marks, and without a comment behind them.
+/// Removes quotation marks, and a comment after the value.
 fn unquoted(value: &str) -> Result<&str, String> {
     for quote in ['"', '\''] {
         if let Some(rest) = value.strip_prefix(quote) {

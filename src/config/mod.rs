@@ -1,4 +1,4 @@
-//! The configuration: what every option is set to, and where from. Reads no files but those that options name.
+//! The configuration: the value of every option, and its sources. Reads no files except those that options name.
 
 mod file;
 mod options;
@@ -44,7 +44,7 @@ pub struct Config {
     pub max_upload: u64,
     /// Lifetime of a download link.
     pub link_ttl: Duration,
-    /// The maximum number of conversions in the store: open links, and what is under way.
+    /// The maximum number of conversions in the store: open links and unfinished conversions.
     pub max_links: usize,
     /// Failures that an answered conversion survives.
     pub durability: Durability,
@@ -66,7 +66,7 @@ pub struct Config {
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// The names that the service goes by, beside those of this machine.
+    /// Allowed host names, besides those of this machine.
     pub allow_hosts: Vec<String>,
     /// The web origins whose pages may send requests without reading answers.
     pub allow_origins: Vec<String>,
@@ -78,11 +78,11 @@ pub struct Config {
     /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each converter, but
     /// at most half the queue. Loopback is exempt.
     pub conversions_per_address: Option<usize>,
-    /// Prefix of all paths behind a proxy that serves other things as well: empty, or `/convert` and the like.
+    /// Prefix of all paths behind a proxy that serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
-    /// The other services that clients may take this one for.
+    /// The other services whose clients are answered.
     pub compat: Compat,
-    /// The proxies whose `X-Forwarded-For` header is believed.
+    /// The proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<Network>,
     /// The maximum length of a result in bytes.
     pub max_output: u64,
@@ -95,7 +95,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The defaults on this machine.
+    /// The default configuration on this machine.
     pub fn new() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
@@ -132,8 +132,8 @@ impl Config {
         }
     }
 
-    /// Sets the options that environment variables give. `variable` looks a variable up by its name. An empty one is as if it were
-    /// not set: that is what files of variables and orchestrators make of a value that was left out.
+    /// Sets the options from environment variables. `variable` returns a variable by its name. An empty variable counts as unset,
+    /// because files of variables and orchestrators leave omitted values empty.
     ///
     /// Errors: [`Kind::BadInput`] naming the variable and the values that it accepts.
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The options of `serve`: one table, each row of which is a flag and an environment variable, and what their values may be.
+//! The options of `serve`: one table, each row of which is a flag, an environment variable, and the check of its values.
 
 use super::{
     Config, file,
@@ -23,14 +23,14 @@ pub struct Opt {
     pub value: &'static str,
     /// The default value, as the help text shows it.
     pub default: &'static str,
-    /// Its purpose, as the help text says it.
+    /// Purpose of the option, for the help text.
     pub help: &'static str,
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
 }
 
 /// All options, in the order of the help text.
 pub static OPTIONS: &[Opt] = &[
-    // The first one, so that all others count more.
+    // This option is the first row, so that all others override it.
     Opt {
         flag: "config",
         env: "CONVERTD_CONFIG",
@@ -347,7 +347,7 @@ pub static OPTIONS: &[Opt] = &[
         help: "web origins whose pages may send forms on loopback; * for any",
         set: |config, text| {
             for origin in text.split(',').map(str::trim) {
-                // What pages without an origin send, such as those of files.
+                // Pages without an origin, such as local files, send "null".
                 if origin != "null" && !is_origin(origin) {
                     return Err("origins such as https://app.example:8443, null, or *".to_owned());
                 }
@@ -482,7 +482,7 @@ pub static OPTIONS: &[Opt] = &[
 const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
 
 impl Opt {
-    /// The error for a value that cannot be used. An address with a password in it is not repeated.
+    /// The error for an invalid value. An address with a password in it is not repeated.
     pub(super) fn wrong(&self, name: &str, value: &str, expected: &str) -> Error {
         let text = match self.flag {
             "store" => format!("{name} cannot be used; it must be {expected}"),

@@ -20,7 +20,7 @@ pub(super) fn is_host(text: &str) -> bool {
     text == "*" || !name.is_empty() && name.chars().all(is_name)
 }
 
-/// A number within limits.
+/// Parses a number within limits.
 pub(super) fn count(text: &str, least: usize, most: usize) -> Option<usize> {
     text.parse()
         .ok()

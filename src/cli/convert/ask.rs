@@ -19,7 +19,7 @@ enum Answer {
     Nobody,
 }
 
-/// Asks, if there is something, whether it may be replaced.
+/// Asks whether an existing file may be replaced.
 fn about(path: &Path, force: bool) -> Answer {
     if force || !is_taken(path) {
         return Answer::Replace;
@@ -42,9 +42,9 @@ fn about(path: &Path, force: bool) -> Answer {
     }
 }
 
-/// Sees to it that something may be written to a place: it is free, or somebody agrees that what is there is replaced.
+/// Makes sure that a path may be written: it is free, or the user agrees to replace the file.
 ///
-/// Errors: [`Kind::BadInput`] if nobody agrees.
+/// Errors: [`Kind::BadInput`] if the user does not agree, or cannot be asked.
 pub(super) fn permit(path: &Path, force: bool) -> Result<()> {
     let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
     match about(path, force) {
@@ -54,7 +54,7 @@ pub(super) fn permit(path: &Path, force: bool) -> Result<()> {
     }
 }
 
-/// Whether a result would take the place of its own input, under whatever names.
+/// Returns whether the output is the input itself, perhaps under another name.
 pub(super) fn is_same(input: &Path, output: &Path) -> bool {
     let file = |path: &Path| {
         let there = path.metadata().ok().filter(Metadata::is_file)?;
@@ -63,8 +63,8 @@ pub(super) fn is_same(input: &Path, output: &Path) -> bool {
     file(input).is_some_and(|input| file(output) == Some(input))
 }
 
-/// Whether a result of this name would take the place of something: of a file, or of a link, wherever that leads. A device or a
-/// pipe is written to, and stays.
+/// Returns whether a result at this path would replace something: a file, or a link whatever its target. A device or a pipe is
+/// written to, not replaced.
 pub(super) fn is_taken(path: &Path) -> bool {
     let leads_elsewhere = path.metadata().is_ok_and(|there| !there.is_file());
     path.symlink_metadata().is_ok() && !leads_elsewhere

@@ -1,5 +1,5 @@
-//! Several files that become one: pages of a PDF, in the order in which they were named. Converts none of them itself: they go to the
-//! converter of archives together, and those that name others are made a PDF before, as an archive in an archive is not opened.
+//! Joins several files into the pages of one PDF, in the given order. Converts none itself: they are passed to the converter of
+//! archives together. Files that refer to other files are converted to PDF first, because an archive in an archive is not opened.
 
 use super::{
     Request,
@@ -19,10 +19,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Digits before the name of an input, so that their order is that of the names.
+/// Number of digits before the name of an input, which keep the given order.
 const DIGITS: usize = 4;
 
-/// Converts them, and returns the result that is not yet in its place.
+/// Converts the files, and returns the result, which has not been moved to its path yet.
 pub(super) fn convert(
     inputs: &[PathBuf],
     output: &Path,
@@ -73,7 +73,7 @@ pub(super) fn convert(
     Ok((piece, finished))
 }
 
-/// Converts one of them by itself.
+/// Converts one of the files by itself.
 fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)> {
     let file = scratch::nameless().map_err(unpacked)?;
     let output = file.try_clone().map_err(unpacked)?;
@@ -84,7 +84,7 @@ fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)
     Ok((file, finished))
 }
 
-/// A remark without the number before the name of an input.
+/// Removes the number before the name of an input from a remark.
 fn plain(text: &str) -> &str {
     let (digits, rest) = text.split_at_checked(DIGITS).unwrap_or(("", text));
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

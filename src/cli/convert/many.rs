@@ -1,5 +1,5 @@
-//! Many files, each by itself, on all cores: into a directory, or each beside its input. A file that fails costs the others nothing; the
-//! exit code tells, and so does the last line.
+//! Converts many files, each by itself, on all cores: into a directory, or each beside its input. A failed file does not affect
+//! the others; the exit code and the last line report it.
 
 use super::{
     Request, ask,
@@ -54,7 +54,7 @@ pub(super) fn convert(
     shop.close();
     batch.line.clear();
     let seconds = batch.line.began().elapsed().as_secs_f64();
-    // Of one file that is put beside itself there is nothing to count.
+    // For a single file beside its input, no counts are printed.
     let is_batch = directory.is_some() || sources.len() > 1;
     if request.manner.is_for_people() && is_batch {
         complain(batch.tally.summary(seconds));
@@ -82,7 +82,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Begins with a file, as soon as there is room for it.
+    /// Begins to convert a file, as soon as a converter has room.
     fn start(&mut self, shop: &Shop, number: usize) -> Outcome {
         let source = &self.sources[number];
         let piece = match self.prepare(source) {
@@ -106,7 +106,7 @@ impl Batch<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Opens a file and makes its place. `None` for one that was found and is of another kind.
+    /// Opens a file and its output. `None` for a file that was found in a directory and is of another kind.
     fn prepare(&mut self, source: &Source) -> Result<Option<Piece>> {
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
         let input = &source.path;
@@ -134,7 +134,7 @@ impl Batch<'_> {
         Piece::new(input, &place, self.to, self.request).map(Some)
     }
 
-    /// Whether a file that was found can become what is wanted, and is not that already.
+    /// Returns whether a found file can be converted to the target, and is not of that format already.
     fn is_wanted(&self, input: &Path) -> bool {
         let to = registry::by_name(&format::normalise(self.to));
         let Some((from, to)) = run::identify(input).zip(to) else {
@@ -144,7 +144,7 @@ impl Batch<'_> {
         !is_already && registry::find(from, to).is_some()
     }
 
-    /// Waits for news, and shows how far everything is.
+    /// Waits for news, and shows the progress.
     fn wait(&mut self, shop: &Shop) -> Outcome {
         if let Some((number, News::Ended(result))) = shop.news(PAUSE)
             && let Some(piece) = self.running.remove(&number)
@@ -192,7 +192,7 @@ impl Batch<'_> {
         self.tally.misused += usize::from(error.reason() == Some(Reason::NotOffered));
         self.line.clear();
         let input = input.display().to_string();
-        // Some messages begin with it.
+        // Some messages begin with the name of the file already.
         let about = match error.message().starts_with(&input) {
             true => String::new(),
             false => format!("{input}: "),
@@ -204,7 +204,7 @@ impl Batch<'_> {
 
 /// The names of the results. Two inputs never have the same one.
 struct Places<'a> {
-    /// The directory of all; `None` for that of each input.
+    /// Directory of all results; `None` for the directory of each input.
     directory: Option<&'a Path>,
     extension: String,
     taken: HashSet<String>,
@@ -219,14 +219,14 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The name of the input with another extension, and with a number if an input before has the same name.
+    /// Path for the result of a source: its name with another extension, and with a number if an earlier input has the same name.
     fn of(&mut self, source: &Source) -> PathBuf {
         let directory = match self.directory {
             Some(directory) => directory.join(&source.folder),
             None => source.path.parent().unwrap_or(Path::new("")).to_owned(),
         };
         let stem = source.path.file_stem().unwrap_or_default();
-        // The directory itself may still have to be made.
+        // The directory itself may not exist yet.
         let longest = names::longest(self.directory.unwrap_or(&directory));
         let mut number = 1;
         loop {
@@ -247,7 +247,7 @@ struct Tally {
     failed: usize,
     /// Failures that are mistakes on the command line.
     misused: usize,
-    /// Files of other kinds that were found.
+    /// Found files of other kinds, which were skipped.
     left: usize,
     /// Bytes of the inputs that were converted, and of their results.
     before: u64,

@@ -1,8 +1,8 @@
-//! `convertd convert`: converts files with the converters of the service, without a running service: one to a place that is
-//! named, several to one, or each by itself.
+//! `convertd convert`: converts files with the converters of the service, without a running service: one file to a given path,
+//! several to one, or each by itself.
 //!
-//! Replaces no file without consent: it asks a person at a terminal, and otherwise requires `--force`. A file never
-//! replaces itself, which would be the end of the original.
+//! Replaces no file without consent: it asks at a terminal, and otherwise requires `--force`. A file never replaces itself,
+//! because the original would be lost.
 
 mod ask;
 #[cfg(feature = "pdf")]
@@ -39,7 +39,7 @@ const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", 
 struct Request {
     to: Option<String>,
     wanted: Wanted,
-    /// As for a service: the options [`OF_THE_SERVICE`].
+    /// Configuration from the options [`OF_THE_SERVICE`].
     config: Config,
     /// Whether existing files are replaced without a question.
     force: bool,
@@ -86,7 +86,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     {
         work::target(to, &format!("--to {to}"), None)?;
     }
-    // An output that was named so may be a terminal.
+    // With `--output -`, even a terminal may get the result.
     let is_named = words.output.is_some();
     words.to = request.to.clone();
     match words.plan()? {
@@ -114,7 +114,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// Refuses what cannot be written to standard output.
+/// Refuses results that cannot be written to standard output.
 fn check_output(output: &Path, is_named: bool, request: &Request) -> Result<(), Failure> {
     if output == Path::new(STANDARD) && request.manner == Manner::Json {
         let text = "standard output cannot have both the result and --json; name a file";

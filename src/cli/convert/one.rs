@@ -1,4 +1,4 @@
-//! Conversion of a file, or of several together, to a place that is named.
+//! Converts a file, or several files to one, to a given path.
 
 use super::{
     Request, ask,
@@ -81,13 +81,13 @@ fn target(
         },
     };
     if work::target(&to, &written, None).is_err() {
-        // The error names what can be made of the input, if that can be told.
+        // The error lists the targets of the input, if its format is known.
         work::target(&to, &written, from())?;
     }
     Ok(to)
 }
 
-/// Reports what has become of inputs.
+/// Reports the outcome for the inputs.
 fn tell(
     inputs: &[PathBuf],
     output: &Path,
@@ -126,7 +126,7 @@ fn may_be_written(output: &Path, force: bool) -> Result<()> {
     }
 }
 
-/// Converts something, and shows how far it is.
+/// Runs a conversion, and shows its progress.
 pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Finished> {
     let shop = run::shop(request, 1)?;
     piece.submit(&shop, 0)?;
@@ -157,7 +157,7 @@ pub(super) fn news(shop: &Shop, label: &str) -> Result<Finished> {
     }
 }
 
-/// Refuses to write what no terminal shows to one.
+/// Refuses to write binary data to a terminal.
 pub(super) fn check_terminal(output: &Path, request: &Request) -> Result<(), Failure> {
     let is_text = || {
         let to = format::normalise(request.to.as_deref().unwrap_or_default());

@@ -1,5 +1,5 @@
-//! Results of several files: a converter packs them into one archive, and they are put beside the name that was wanted, with numbers:
-//! `scan-1.png`, `scan-2.png`. An archive of files that have names of their own stays one.
+//! Results of several files. A converter packs them into one archive; this module unpacks them beside the wanted name, with
+//! numbers: `scan-1.png`, `scan-2.png`. An archive of files with names of their own stays an archive.
 
 use super::{
     ask,
@@ -30,10 +30,10 @@ static RESULT: Format = Format {
     magic: &[],
 };
 
-/// Writes the files of an archive beside `place`. Returns their places and their length in bytes altogether; `None` for an archive of
-/// files that have names of their own.
+/// Writes the files of an archive beside `place`. Returns their paths and their total length in bytes; `None` for an archive of
+/// files with names of their own.
 ///
-/// Errors: a file of such a name exists, and is not to be replaced; it cannot be written.
+/// Errors: a file with such a name exists and may not be replaced, or cannot be written.
 pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Vec<PathBuf>, u64)>> {
     let task = Task {
         from: RESULT.name.to_owned(),
@@ -54,7 +54,7 @@ pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Ve
     let job = pair.job(&task, len, 0, &ledger);
     let mut input = BufReader::new(file);
     let mut archive = Archive::open(&job, &mut input)?;
-    // Names in an archive may say anything, and only numbers are taken from them.
+    // Names in an archive are not trusted: only numbers are taken from them.
     let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
     let mut counted = names.iter().enumerate();
     if names.is_empty() || !counted.all(|(nth, name)| number(name) == Some(nth + 1)) {
@@ -79,7 +79,7 @@ pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Ve
     Ok(Some((places, together)))
 }
 
-/// The number that the name of a page or part says.
+/// The number in the name of a page or part.
 fn number(name: &str) -> Option<usize> {
     let rest = NUMBERED
         .iter()
@@ -87,7 +87,7 @@ fn number(name: &str) -> Option<usize> {
     rest.split_once('.')?.0.parse().ok()
 }
 
-/// The path with a number behind its name: `a-1.png`.
+/// Inserts a number after the stem of a path: `a-1.png`.
 fn beside(place: &Path, number: usize) -> PathBuf {
     let mut name = place.file_stem().unwrap_or_default().to_owned();
     name.push(format!("-{number}"));

@@ -36,7 +36,7 @@ pub(super) fn source(path: &Path) -> io::Result<File> {
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // Files that the kernel makes up while they are read, as below /proc, say that they have no bytes.
+    // Files that the kernel generates while they are read, as below /proc, have length 0.
     if kind.is_file() && file.metadata()?.len() > 0 {
         return Ok(file);
     }
@@ -50,14 +50,14 @@ fn copied(from: &mut impl io::Read) -> io::Result<File> {
     Ok(file)
 }
 
-/// A file without a name in the directory of `place`, if its file system has such files.
+/// Creates an unnamed file in the directory of `place`, if its file system supports that.
 fn nameless_beside(place: &Path) -> Option<File> {
     let directory = place
         .parent()
         .filter(|directory| !directory.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    // As for any new file, less what the umask takes away.
+    // The usual mode of new files, from which the umask is subtracted.
     let mode = Mode::from_raw_mode(0o666);
     let file = rustix::fs::openat(CWD, directory, flags, mode).ok()?;
     Some(File::from(file))
@@ -67,14 +67,14 @@ fn nameless_beside(place: &Path) -> Option<File> {
 fn name(file: &mut File, path: &Path) -> io::Result<()> {
     let there = format!("/proc/self/fd/{}", file.as_raw_fd());
     rustix::fs::linkat(CWD, there, CWD, path, AtFlags::SYMLINK_FOLLOW).or_else(|_| {
-        // Where /proc is missing, only a copy can have one.
+        // Without /proc, the file cannot be linked, so it is copied.
         file.rewind()?;
         io::copy(file, &mut create(path)?).map(drop)
     })
 }
 
-/// A random name for a file that is to get one of `len` bytes: no longer than that, which the file system has room for, but for very
-/// short ones.
+/// A random name for a file whose final name has `len` bytes: no longer than that, because the file system accepts this length,
+/// except for very short names.
 fn temporary(len: usize) -> io::Result<String> {
     const PREFIX: &str = ".convertd-";
     let id = ConversionId::random().map_err(io::Error::other)?;
@@ -85,17 +85,17 @@ fn temporary(len: usize) -> io::Result<String> {
 
 /// Destination of the result.
 pub(super) enum Target {
-    /// Written to a file in the directory of its final `place`, and renamed at the end: a failure leaves the old file as it
-    /// was. The file has no name before, so that an interruption leaves nothing behind; where the file system has no such
-    /// files, and for the moment before it takes its place, it is called `part`.
+    /// A file that is written in the directory of its final `place` and renamed at the end, so that a failure leaves an old file
+    /// as it was. It has no name until then, so that an interruption leaves nothing behind. If the file system does not support
+    /// unnamed files, and during the final step, its name is `part`.
     Place {
         file: File,
         part: PathBuf,
         is_named: bool,
         place: PathBuf,
     },
-    /// Written to a temporary file and copied at the end to something that is not a regular file: `stream`, or standard output
-    /// if that is `None`.
+    /// A stream: the result is written to a temporary file, and copied at the end to `stream`, which is not a regular file, or to
+    /// standard output if that is `None`.
     Stream { file: File, stream: Option<File> },
 }
 
@@ -133,14 +133,14 @@ impl Target {
         })
     }
 
-    /// Gives it another place in the same directory.
+    /// Changes the final name, within the same directory.
     pub(super) fn rename(&mut self, to: &Path) {
         if let Self::Place { place, .. } = self {
             to.clone_into(place);
         }
     }
 
-    /// Whether it is a file that gets a name, and no stream.
+    /// Returns whether the target is a file, not a stream.
     pub(super) fn is_place(&self) -> bool {
         matches!(self, Self::Place { .. })
     }

@@ -13,14 +13,14 @@ use crate::{
 };
 use std::path::{Path, PathBuf};
 
-/// See the module.
+/// Inputs and outputs of a command; see the module.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     /// An input and its output.
     One(PathBuf, PathBuf),
     /// Inputs that become one output.
     Joined(Vec<PathBuf>, PathBuf),
-    /// Inputs that are converted each by itself, into a directory, or each beside itself.
+    /// Inputs that are each converted by itself: into a directory, or beside the input.
     Each(Vec<PathBuf>, Option<PathBuf>),
 }
 
@@ -38,9 +38,9 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Decides what is meant.
+    /// Decides which paths are inputs and which is the output.
     ///
-    /// Errors: [`Failure::Usage`] if that cannot be told.
+    /// Errors: [`Failure::Usage`] if that is ambiguous.
     pub(super) fn plan(mut self) -> Result<Plan, Failure> {
         let usage = |text: String| Err(Failure::Usage(text));
         if self.out_dir.is_some() && self.output.is_some() {
@@ -85,7 +85,7 @@ impl Words {
         }
     }
 
-    /// Whether the last path is the place of the result. With `--to`, it may be one more input.
+    /// Returns whether the last path is the output. With `--to`, it may be another input.
     fn last_is_output(&self) -> bool {
         let Some(last) = self.paths.last() else {
             return false;
@@ -113,14 +113,14 @@ fn is_called(path: &Path, to: &str) -> bool {
         .is_some_and(|(format, extension)| format.is_called(&extension))
 }
 
-/// Whether a path is that of a file which can be read.
+/// Returns whether a path is an existing file that can be opened.
 fn is_input(path: &Path) -> bool {
     let extension = format::extension(&path.to_string_lossy()).unwrap_or_default();
     let is_read = |format| registry::targets_of(format).next().is_some();
     path.is_file() && registry::by_name(&extension).is_some_and(is_read)
 }
 
-/// Several files become one only as pages.
+/// Checks the target of several files that become one: it must have pages.
 fn check_joined(output: &Path, to: Option<&str>) -> Result<(), Failure> {
     let written = output.display().to_string();
     let name = match to {

@@ -1,5 +1,4 @@
-//! A line at the bottom of the terminal that says how far long work has come. Prints nothing without a terminal, and nothing about
-//! work that is done in a moment.
+//! A progress line at the bottom of the terminal. Prints nothing without a terminal, and nothing about short work.
 
 use crate::{cli::terminal::harmless, job::Progress};
 use std::{
@@ -7,14 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Work that takes no longer is not worth a line.
+/// Duration of work before a progress line appears.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The time between two changes of the line.
+/// Time between two changes of the line.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
 /// The longest line, in characters.
 const WIDTH: usize = 76;
 
-/// See the module.
+/// The progress line; see the module.
 pub(super) struct Line {
     shows: bool,
     began: Instant,
@@ -36,7 +35,7 @@ impl Line {
         self.began
     }
 
-    /// Shows how far it is, unless that was shown a moment ago.
+    /// Shows the progress, unless it was shown a moment ago.
     pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
         let early = self.began.elapsed() < PATIENCE;
         let recent = self.shown.is_some_and(|shown| shown.elapsed() < PAUSE);
@@ -48,7 +47,7 @@ impl Line {
         write(&format!("\r\x1b[K{text}"));
     }
 
-    /// Takes the line away, so that something else can be printed.
+    /// Clears the line, so that something else can be printed.
     pub(super) fn clear(&mut self) {
         if self.shown.take().is_some() {
             write("\r\x1b[K");
@@ -64,14 +63,14 @@ impl Drop for Line {
 
 fn write(text: &str) {
     let mut stderr = io::stderr().lock();
-    // A terminal that is gone needs no line.
+    // A failed write means that the terminal is gone.
     let _ = stderr.write_all(text.as_bytes());
     let _ = stderr.flush();
 }
 
-/// Time that is left, by what is done of all in the time so far: `, about 5 s left`. Nothing while that would be a guess.
+/// Estimated time left, from the work done so far: `, about 5 s left`. Empty while that would be a guess.
 pub(super) fn left(elapsed: Duration, done: u64, all: u64) -> String {
-    /// Share of the work, in per cent, from which on the rest can be told.
+    /// Share of the work, in per cent, from which on the estimate is shown.
     const ENOUGH: u64 = 5;
     if done == 0 || done >= all || done.saturating_mul(100) / all < ENOUGH {
         return String::new();

@@ -11,21 +11,21 @@ use std::path::PathBuf;
 /// Manner of the reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// Remarks and failures.
+    /// Prints remarks and failures.
     #[default]
     Plain,
-    /// Failures alone.
+    /// Prints only failures.
     Quiet,
-    /// The result of each file, too.
+    /// Prints the result of each file, too.
     Verbose,
-    /// A line of JSON for each file.
+    /// Prints a line of JSON for each file.
     Json,
 }
 
-/// A finished conversion, in its place.
+/// A finished conversion, at its final path.
 pub(super) struct Made {
     pub(super) outputs: Vec<PathBuf>,
-    /// Bytes of all of them.
+    /// Total size in bytes.
     pub(super) size: u64,
     /// Whether it is one archive of several results.
     pub(super) is_archive: bool,
@@ -49,7 +49,7 @@ struct Line<'a> {
 }
 
 impl Manner {
-    /// Whether people read along.
+    /// Returns whether the output is for people.
     pub(super) fn is_for_people(self) -> bool {
         match self {
             Self::Plain | Self::Verbose => true,
@@ -57,7 +57,7 @@ impl Manner {
         }
     }
 
-    /// Reports a success. `names` says whether remarks name the file, of which there are several.
+    /// Reports a success. `names` says whether remarks name the file, because there are several.
     pub(super) fn made(
         self,
         inputs: &[String],

@@ -1,4 +1,4 @@
-//! A file on its way: opened, converted, and put into its place. Prints nothing.
+//! Takes one file through a conversion: opens it, submits it, and puts the result at its path. Prints nothing.
 
 use super::{
     Request, ask,
@@ -19,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-/// Starts as many converters as there is work for, at the most one a core. `at_once` is the number of conversions. Who waits at a
-/// terminal can end what takes too long, so there is no limit on time.
+/// Starts converters for `at_once` conversions, at most one for each core. There is no time limit, because a person at the
+/// terminal can stop a long conversion.
 pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
     let config = &request.config;
     let converters = config.converters.min(at_once).max(1);
@@ -31,7 +31,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
         queue: converters,
         memory: config.memory,
         max_output: config.max_output,
-        // What is written here is the caller's own.
+        // No disk space is reserved, because the results belong to the caller.
         reserve: 0,
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
@@ -41,7 +41,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
     })
 }
 
-/// A file that is ready to be converted, and the place of its result.
+/// A file that is ready to be converted, and the target of its result.
 pub(super) struct Piece {
     work: Work,
     target: Target,
@@ -49,9 +49,9 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Opens a file, finds out what it is, and makes a place for its result.
+    /// Opens a file, recognises its format, and prepares the target of its result.
     ///
-    /// Errors: the file cannot be read, or not be converted, or the result not be written.
+    /// Errors: the file cannot be read or converted, or the result cannot be written.
     pub(super) fn new(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Self> {
         let unreadable = |err| unreadable(from, err);
         let input = source(from).map_err(unreadable)?;
@@ -67,7 +67,7 @@ impl Piece {
         )
     }
 
-    /// Makes a place for the result of something.
+    /// Prepares the target for the result of `work`.
     ///
     /// Errors: it cannot be written.
     pub(super) fn of(work: Work, place: &Path) -> Result<Self> {
@@ -79,7 +79,7 @@ impl Piece {
         })
     }
 
-    /// Hands it over. See [`Shop::submit`].
+    /// Submits the conversion. See [`Shop::submit`].
     pub(super) fn submit(&self, shop: &Shop, number: usize) -> Result<()> {
         let output = self.target.file();
         let output = output.map_err(|err| unwritable(&self.place, err))?;
@@ -91,10 +91,9 @@ impl Piece {
         self.work.input_len()
     }
 
-    /// Puts the result where it belongs: several files beside the name of the place, with numbers, and an archive under the extension of
-    /// one.
+    /// Moves the result to its final path: several files get numbers, and an archive gets the extension of one.
     ///
-    /// Errors: something is there already, or the result cannot be written.
+    /// Errors: a file exists there already, or the result cannot be written.
     pub(super) fn finish(mut self, finished: &Finished, force: bool) -> Result<Made> {
         let about = |err| unwritable(&self.place, err);
         let file = self.target.file().map_err(about)?;
@@ -139,9 +138,9 @@ pub(super) fn name_and_folder(path: &Path) -> (Option<&OsStr>, Option<&Path>) {
     }
 }
 
-/// The format of a file, if that can be told without reading all of it.
+/// The format of a file, if it can be recognised without reading all of it.
 pub(super) fn identify(path: &Path) -> Option<&'static Format> {
-    // Errors in it are reported when it is converted.
+    // Errors in the file are reported when it is converted.
     let file = (path != Path::new(STANDARD)).then(|| source(path).ok())??;
     let extension = format::extension(&path.to_string_lossy());
     registry::identify(&mut BufReader::new(file), extension.as_deref()).ok()

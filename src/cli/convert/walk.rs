@@ -1,4 +1,4 @@
-//! The files of directories, for `--recursive`. Follows no links, and leaves alone what is hidden and what systems keep.
+//! The files of directories, for `--recursive`. Follows no links, and skips hidden files and those that systems create.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -17,14 +17,14 @@ const LITTER: [&str; 4] = ["Thumbs.db", "desktop.ini", "$RECYCLE.BIN", "lost+fou
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Its directory below the one that was named.
+    /// Directory of the file, relative to the named one.
     pub(super) folder: PathBuf,
-    /// Whether it was found, and not named: it may be of any kind.
+    /// Whether the file was found in a directory, not named itself: it may be of any kind.
     pub(super) is_found: bool,
 }
 
-/// The inputs: the paths, and what is in those that are directories if `recursive`. What is in the directory of the results, `place`, is
-/// none.
+/// The inputs: the given paths, or the files in them if they are directories and `recursive` is set. Leaves out the directory of
+/// the results, `place`.
 ///
 /// Errors: a directory cannot be read, or there are too many files.
 pub(super) fn sources(
