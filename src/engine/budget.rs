@@ -8,13 +8,13 @@
 //! holder waits, the first of them gives up its reservation, though not the memory itself, and goes to the end of the queue.
 //! The budget is then exceeded for a while, which is better than a deadlock.
 //!
-//! Small uploads borrow from what nobody uses ([`Budget::lend`]), a sixteenth of the budget at most. They end only after their
-//! conversion, and that may wait for memory itself. So if no running job has anything to give back, what is lent does
-//! not keep the next one from running, and the budget is exceeded by that sixteenth.
+//! Small uploads borrow unused memory ([`Budget::lend`]), a sixteenth of the budget at most. Such a loan ends only after the
+//! conversion of its upload, which may itself wait for memory. So if no running job has anything to give back, loans do not keep
+//! the next job from running; the budget is then exceeded by that sixteenth.
 //!
-//! A small job does not wait behind jobs that hold or want the whole budget: another sixteenth, beyond the budget, is reserved for
-//! small jobs. An icon must not wait a minute for the memory of another client's panorama. If a sixteenth is less than one icon
-//! needs, the reserve is what one icon needs, up to an eighth.
+//! A small job does not wait behind jobs that hold or want the whole budget: another sixteenth, beyond the budget, is reserved
+//! for small jobs. The conversion of an icon must not wait a minute for the memory of another client's panorama. If a sixteenth
+//! is less than one icon needs, the reserve is the need of one icon, up to an eighth.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -40,9 +40,9 @@ struct State {
     /// The tickets of waiting permits, in the order in which they are served.
     waiting: VecDeque<u64>,
     next_ticket: u64,
-    /// The number of permits that hold something.
+    /// Number of permits that hold memory.
     holders: usize,
-    /// The number of those permits that wait for more.
+    /// Number of those permits that wait for more memory.
     growing: usize,
     /// Memory lent to uploads, in bytes. It is not subtracted from `free`.
     lent: u64,
@@ -198,7 +198,7 @@ impl Permit<'_> {
         result
     }
 
-    /// Changes what the permit holds, whether it is free or not, and counts it among the holders.
+    /// Changes the amount of a permit, even beyond the free memory, and counts the permit among the holders.
     fn hold(&mut self, state: &mut State, bytes: u64) {
         state.holders -= usize::from(self.bytes > 0);
         state.holders += usize::from(bytes > 0);

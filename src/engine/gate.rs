@@ -1,4 +1,4 @@
-//! The gate of a job that runs: memory from the budget, its deadline, and whether anybody still wants it. Never touches the data.
+//! The gate of a running job: memory from the budget, the deadline, and cancellation. Never touches the data.
 //!
 //! The deadline counts the running time of the job itself, without its waits for memory and its stops in favour of other clients. Under
 //! heavy load a conversion may therefore take longer, up to [`WHOLE`] times as long.
@@ -131,7 +131,7 @@ impl<'a> JobGate<'a> {
         ))
     }
 
-    /// Fails once nobody waits for the result, or the engine has been stopped and its time to finish is over.
+    /// Fails once nobody waits for the result, or once the engine has been stopped and its grace period is over.
     fn check_wanted(&self) -> Result<()> {
         if self.cancel.is_cancelled() {
             return Err(Error::new(
@@ -156,7 +156,8 @@ impl<'a> JobGate<'a> {
         Ok(())
     }
 
-    /// The time that the job may run. Quiet sound takes few bytes and much work: hours of it are a few megabytes.
+    /// The time that the job may run. It grows with the sound that has been converted, because hours of quiet sound are a few
+    /// megabytes but much work.
     fn allowed(&self) -> Duration {
         self.terms.time + Duration::from_millis(self.sound_ms.load(Ordering::Relaxed)) / SOUND_SPEED
     }

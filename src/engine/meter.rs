@@ -13,11 +13,11 @@ use std::{
 /// Result of a conversion for the metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// With a result.
+    /// The conversion has a result.
     Done,
-    /// The file could not be converted, or not within its limits.
+    /// The file could not be converted, or exceeded its limits.
     Rejected,
-    /// Its client had left, or the service stopped.
+    /// The client had left, or the service was stopped.
     Abandoned,
     /// A fault of the service or of its disk.
     Failed,
@@ -50,7 +50,7 @@ impl Outcome {
     }
 }
 
-/// Why a converter child makes room for another one.
+/// The reason why a converter child was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replaced {
     /// The child ended between two jobs.
@@ -105,7 +105,7 @@ impl PairMeter {
 /// Names of formats: from, and to.
 type PairName = (&'static str, &'static str);
 
-/// Everything that is counted.
+/// All counters of the engine.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     /// Counters of each pair that has occurred; most pairs of the registry never do.

@@ -1,8 +1,8 @@
 //! The converters: a bounded queue of orders, and a fixed number of threads, the lanes, that have one job each. Knows neither
 //! where files are stored nor who wants them: it gets open files and a [`Watcher`].
 //!
-//! There are more lanes than converters. Only as many jobs as there are converters run at the same time; the others that have begun
-//! are stopped, because others' orders came before them ([`queue`]), or wait for memory ([`budget`]).
+//! There are more lanes than converters. Only as many jobs as there are converters run at the same time. The others that have
+//! begun are stopped in favour of other orders ([`queue`]), or wait for memory ([`budget`]).
 
 mod budget;
 mod gate;
@@ -62,7 +62,7 @@ pub struct Settings {
     pub time_per_mib: Duration,
     /// Isolation between codecs and the service.
     pub isolation: Isolation,
-    /// The fonts that converters have beside those that are compiled in.
+    /// Fonts of converters besides those that are compiled in.
     pub fonts: Fonts,
     /// The languages that text is recognised in.
     pub languages: Languages,
@@ -183,15 +183,15 @@ impl Engine {
         }
     }
 
-    /// Queues the next order of a request of several steps, of which one was [submitted](Self::submit) and has ended. It takes the turn of its
-    /// client, and is not refused for lack of a place: a request that was begun is not to fail half-way.
+    /// Queues the next order of a request with several steps, one of which was [submitted](Self::submit) and has ended. The order
+    /// takes the turn of its client, and is not refused for lack of a place, because a request must not fail half-way.
     pub fn go_on(&self, order: Order) {
         if let Err(order) = self.queue.go_on(order) {
             refuse(*order);
         }
     }
 
-    /// Lends memory for an upload of `bytes`, out of what all conversions may use together. `None` if none is left over.
+    /// Lends memory for an upload of `bytes` from the budget. `None` if none is left over.
     pub fn lend(&self, bytes: u64) -> Option<Loan> {
         self.shared.budget.lend(bytes)
     }
@@ -237,7 +237,7 @@ impl Engine {
 
     /// Waits until `deadline` for the running conversions to end. Returns whether all of them did.
     pub fn join(&self, deadline: Instant) -> bool {
-        // Nothing is ever sent: the wait ends with the last lane, or in vain.
+        // Nothing is ever sent: the wait ends when the last lane ends, or at the deadline.
         if let Err(error) = self.ended.recv_deadline(deadline)
             && error.is_timeout()
         {
@@ -285,7 +285,7 @@ impl Shared {
         left.stays_warm
     }
 
-    /// Queues an order again that had to leave its lane.
+    /// Queues an order that had to leave its lane again.
     fn send_back(&self, order: Order, begun: Instant) {
         let begun = Some(begun);
         match order.start_over() {

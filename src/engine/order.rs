@@ -57,7 +57,7 @@ pub struct Order {
     pub input_len: u64,
     /// An empty file for the result.
     pub output: File,
-    /// The client that asked for it. Clients take turns; all orders without a client count as one client's.
+    /// The client of the order. Clients take turns; all orders without a client count as one client's.
     pub client: Option<IpAddr>,
     /// Cancels the conversion.
     pub cancel: Cancel,

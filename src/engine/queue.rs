@@ -1,14 +1,14 @@
 //! The queue of orders, and the assignment of converters to them. Never holds more orders than it has places.
 //!
-//! There are `converters` converters, and as many conversions run at the same time. Each conversion that has begun is in a lane, a
-//! thread with a child of its own, and there are more lanes than converters: a conversion that has to make room for others'
-//! (see [`Turns`]) keeps its lane and its memory, and waits there for a converter. One that waits for memory gives its converter
-//! back, too: those who hold the memory may need it to get done.
+//! At most `converters` conversions run at the same time. Each conversion that has begun is in a lane: a thread with a child of
+//! its own. There are more lanes than converters, because a conversion that makes room for others (see [`Turns`]) keeps its lane
+//! and its memory, and waits there for a converter. A conversion that waits for memory releases its converter, too, because the
+//! jobs that hold the memory may need it to finish.
 //!
-//! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of room:
-//! [`Queue::place`] may fail, [`Place::submit`] fails only when the engine has been stopped.
+//! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of a place:
+//! [`Queue::place`] may fail, but [`Place::submit`] fails only once the engine has been stopped.
 //!
-//! Each lane sleeps on a condition of its own. With a shared one, each conversion that ends would wake all threads.
+//! Each lane waits on a condition variable of its own. With a shared one, the end of each conversion would wake all threads.
 
 use super::{
     order::{Order, shutting_down},
@@ -32,7 +32,7 @@ struct Shared {
     state: Mutex<State>,
     /// Signals a change to each lane.
     changed: Vec<Condvar>,
-    /// A place or a converter may be free, or the queue is closed.
+    /// Signals that a place or a converter may be free, or that the queue is closed.
     eased: Condvar,
     converters: usize,
     /// The number of orders that may wait, including those whose place is reserved but which have not arrived yet.
@@ -49,7 +49,7 @@ struct State {
     closed: bool,
 }
 
-/// An order, and when it was begun for the first time, if it was sent back.
+/// An order, and the time of its first attempt, if it was sent back.
 pub(super) struct Entry {
     pub(super) order: Order,
     pub(super) begun: Option<Instant>,
@@ -66,7 +66,7 @@ struct Seat {
     is_warm: bool,
     /// When this client's converter time was last updated.
     counted: Option<Instant>,
-    /// The time with a converter: since it was given one the last time, and altogether.
+    /// Time with a converter: since the current turn began, and in total.
     turn: Duration,
     ran: Duration,
 }
@@ -74,20 +74,20 @@ struct Seat {
 /// Activity of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Does {
-    /// Its thread is starting, or between two conversions.
+    /// The thread is starting, or between two conversions.
     #[default]
     Nothing,
     /// It waits for an order.
     Idle,
     /// Its conversion has a converter.
     Runs,
-    /// Its conversion has ended, and the converter is still taken: the child is being replaced or the result handed on.
+    /// The conversion has ended, but still occupies the converter: the child is being replaced, or the result passed on.
     TidiesUp,
     /// Its conversion waits for memory, without a converter.
     Starves,
     /// Its conversion waits for a converter.
     Stopped,
-    /// Its conversion has to leave, because others need a lane.
+    /// The conversion must leave, because another client needs a lane.
     SentBack,
 }
 
@@ -106,9 +106,9 @@ pub(super) struct Turn<'q> {
 
 /// State of a lane after a conversion left it.
 pub(super) struct Left {
-    /// It was sent back to the queue, and has not ended.
+    /// Whether the conversion was sent back to the queue, and has not ended.
     pub(super) is_sent_back: bool,
-    /// The lane should keep its child for the next one.
+    /// Whether the lane should keep its child for the next conversion.
     pub(super) stays_warm: bool,
 }
 
@@ -137,7 +137,7 @@ impl Queue {
         self.reserve(&mut self.state(), client)
     }
 
-    /// The same, but waits until the client may have one.
+    /// Waits until the client may have a place, and reserves it.
     ///
     /// Errors: [`Kind::Busy`] once the queue is closed.
     pub(super) fn wait_for_place(&self, client: Client) -> Result<Place> {
@@ -240,8 +240,8 @@ impl Queue {
         }
     }
 
-    /// Queues the next order of a request that already had a place: it needs no other one, and goes before all other orders of its client.
-    /// Returns it if the queue is closed.
+    /// Queues the next order of a request that already had a place. The order needs no place, and goes before all other orders of
+    /// its client. Returned if the queue is closed.
     pub(super) fn go_on(&self, order: Order) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {
@@ -253,7 +253,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Queues an order again that was begun. Returns it if the queue is closed.
+    /// Queues an order again that was begun. Returned if the queue is closed.
     pub(super) fn take_back(&self, entry: Entry) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {
@@ -365,7 +365,8 @@ impl State {
         }
     }
 
-    /// The lane to clear if a client lacks one and no lane is about to become free: among stopped conversions the one that loses the least work.
+    /// The lane to clear if a client lacks one and no lane is about to become free: the stopped conversion that loses the least
+    /// work.
     fn whom_to_send_back(&self) -> Option<Lane> {
         let is_soon_free = |seat: &Seat| match seat.does {
             Does::Nothing | Does::Idle | Does::TidiesUp | Does::SentBack => true,
@@ -383,7 +384,7 @@ impl State {
 }
 
 impl Turn<'_> {
-    /// If others' conversions should run now, gives the converter to one of them. The caller must then stop the conversion and
+    /// If another conversion should run now, gives the converter to it. The caller must then stop its conversion and
     /// [wait](Self::wait) for its next turn. Cheap.
     pub(super) fn makes_room(&self) -> bool {
         let mut state = self.queue.state();
@@ -442,7 +443,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes the conversion off its converter, which goes to whoever is next. `does` is what it waits for from now on.
+    /// Releases the converter, which goes to the next conversion. `does` is the new state of this lane.
     fn give_back(&self, state: &mut State, does: Does) {
         state.count(self.lane, Instant::now());
         let seat = &mut state.lanes[self.lane];

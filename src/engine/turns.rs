@@ -1,17 +1,17 @@
-//! Whose conversion runs next, and which one has to stop for it. Starts and stops nothing itself, and reads no clock.
+//! Decides which conversion runs next, and which one must stop for it. Starts and stops nothing itself, and reads no clock.
 //!
 //! This is fair queueing by time used, as a scheduler of processes does it: a converter goes to the client that has the fewest
-//! conversions running, and among equals to the one that has used the least converter time. A client that comes anew begins
-//! with as much as the one that has used the least, so that it neither waits for what others have used nor makes up for the
-//! time when it was away. A client that sends many or slow files therefore delays only its own.
+//! conversions running, and among equals to the one that has used the least converter time. A new client starts with the time of
+//! the client that has used the least, so it neither waits for others to catch up nor makes up for its absence. So a client that
+//! sends many or slow files delays only its own.
 //!
-//! Nobody can tell in advance how long a conversion takes, so one that has run for its slice while others wait makes room:
-//! it is stopped, keeps its memory, and goes on when its client's turn comes. The slice is a second divided by those who
-//! wait, so that each of them has had a turn about a second later; an icon is converted within its first one. A conversion that has run for a
-//! second altogether counts as long, and makes room at once for one that may be short. A stopped conversion
-//! occupies a lane (a thread with a child), and there are more lanes than converters. If a client with nothing begun finds no
-//! free lane, one of those that stand still is sent back to the queue, and begins from the start once two lanes are free: one is
-//! always left for what may be short.
+//! Nobody can tell in advance how long a conversion takes, so one that has run for its slice while others wait makes room: it is
+//! stopped, keeps its memory, and goes on when its client's turn comes. The slice is a second divided by the number of waiting
+//! clients, so that each of them gets a turn within about a second; an icon is converted within its first slice. A conversion
+//! that has run for a second in total counts as long, and makes room at once for one that may be short. A stopped conversion
+//! occupies a lane (a thread with a child), and there are more lanes than converters. If a client without a begun conversion
+//! finds no free lane, a stopped conversion is sent back to the queue, and starts over once two lanes are free: one lane always
+//! remains for a conversion that may be short.
 
 use std::{collections::VecDeque, net::IpAddr, time::Duration};
 
@@ -24,12 +24,12 @@ pub(super) type Lane = usize;
 const ROUND: Duration = Duration::from_secs(1);
 /// A conversion that has run for this time is long.
 const LONG: Duration = Duration::from_secs(1);
-/// The shortest slice. It should be longer than starting a child and switching take.
+/// Shortest slice. It should be longer than starting a child and switching to it take.
 const SHORTEST: Duration = Duration::from_millis(40);
 
 /// The waiting and the begun conversions of all clients.
 pub(super) struct Turns<T> {
-    /// Sorted by their last turns, the oldest first.
+    /// Clients by their last turns, the oldest first.
     shares: VecDeque<Share<T>>,
 }
 
@@ -44,19 +44,19 @@ struct Share<T> {
     waiting: VecDeque<Waiting<T>>,
     /// Conversions that wait for a converter to go on.
     stopped: VecDeque<Lane>,
-    /// Conversions that have a lane, whatever they do.
+    /// Number of conversions that have a lane, whatever their state.
     begun: usize,
-    /// Conversions that have a converter.
+    /// Number of conversions that have a converter.
     running: usize,
 }
 
 struct Waiting<T> {
     order: T,
-    /// Whether it was sent back, which shows that it takes long.
+    /// Whether the order was sent back before, which shows that it takes long.
     is_long: bool,
 }
 
-/// A conversion that runs, and that others may come before.
+/// A running conversion that others may preempt.
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     pub(super) client: Client,
@@ -97,15 +97,15 @@ impl<T> Turns<T> {
         self.shares.iter().map(|share| share.waiting.len()).sum()
     }
 
-    /// Places that are taken by orders that wait, or will, and by conversions that were stopped: they wait, too.
+    /// Number of taken places: by waiting orders, by reservations, and by stopped conversions, because these wait, too.
     pub(super) fn taken(&self) -> usize {
         self.shares.iter().map(Share::taken).sum()
     }
 
-    /// Reserves a place for an order of `client`, of which `left` are left, the last `kept` of them for clients that have none.
+    /// Reserves a place for an order of `client`. `left` places are free, the last `kept` of them only for clients without any.
     ///
-    /// An address may take a further place only as long as it has fewer than are left beside those that are kept. So there is
-    /// room for another address, whatever a few of them have queued. Orders without a client may take what is left.
+    /// An address may take a further place only while it has fewer than are free, not counting the kept ones. So there is room
+    /// for another address, whatever a few addresses have queued. Orders without a client may take all free places.
     pub(super) fn reserve(&mut self, client: Client, left: usize, kept: usize) -> bool {
         let own = self.find(client).map_or(0, Share::taken);
         let fits = left > 0 && (client.is_none() || own == 0 || own < left.saturating_sub(kept));
@@ -115,7 +115,7 @@ impl<T> Turns<T> {
         fits
     }
 
-    /// Gives a reserved place back, because its order arrives now, or never.
+    /// Releases a reserved place, because its order has arrived, or never will.
     pub(super) fn unreserve(&mut self, client: Client) {
         self.change(client, |share| share.reserved -= 1);
     }
@@ -144,7 +144,7 @@ impl<T> Turns<T> {
             .push_front(Waiting { order, is_long });
     }
 
-    /// Chooses what runs on a converter that is free.
+    /// Chooses the next conversion for a free converter.
     pub(super) fn next(&mut self, bounds: Bounds) -> Option<Next<T>> {
         let could_run = self.shares.iter().enumerate();
         // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago. Among equals
@@ -153,7 +153,7 @@ impl<T> Turns<T> {
             .filter(|(_, share)| share.can_run(bounds))
             .min_by_key(|(_, share)| (share.running, share.used, !share.stopped.is_empty()))?;
         let mut share = self.shares.remove(at)?;
-        // What has begun comes first, so that a client does not have everything begun and nothing finished.
+        // Conversions that have begun come first, so that a client's conversions are not all begun and none finished.
         let next = match share.stopped.pop_front() {
             Some(lane) => Next::GoOn(lane),
             None => {
@@ -166,7 +166,7 @@ impl<T> Turns<T> {
         Some(next)
     }
 
-    /// Whether a conversion that runs has to make room for somebody else's now.
+    /// Returns whether a running conversion must make room for another client's now.
     pub(super) fn is_outrun(&self, job: Running, bounds: Bounds) -> bool {
         let Some(own) = self.find(job.client) else {
             return false;
@@ -210,7 +210,7 @@ impl<T> Turns<T> {
         self.change(client, |share| share.stopped.push_back(lane));
     }
 
-    /// It does so no longer.
+    /// A conversion no longer waits for a converter.
     pub(super) fn forget_stopped(&mut self, client: Client, lane: Lane) {
         self.change(client, |share| share.stopped.retain(|&other| other != lane));
     }
@@ -266,7 +266,7 @@ impl<T> Turns<T> {
 }
 
 impl<T> Share<T> {
-    /// The client's places. What was stopped has one, too: it waits again.
+    /// Number of the client's places. Stopped conversions count, because they wait again.
     fn taken(&self) -> usize {
         self.reserved + self.waiting.len() + self.stopped.len()
     }

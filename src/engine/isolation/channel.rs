@@ -39,9 +39,9 @@ pub(crate) enum Command {
     },
     /// The memory that [`Report::Need`] asked for is granted.
     Granted,
-    /// The file that was asked for comes with the message, if there is one. It can only be read.
+    /// The requested file comes with the message, if it exists. It is read-only.
     File,
-    /// Names of the models of languages that can be asked for, and those to read with if the client has named none.
+    /// Names of the available models of languages, and the default languages.
     Languages {
         installed: Vec<String>,
         default: Vec<String>,
@@ -53,7 +53,7 @@ pub(crate) enum Command {
 pub(crate) enum Report {
     /// The first message: the mechanisms that confine the child, and the memory it uses before its first job, in bytes.
     Ready { confinement: String, idle: u64 },
-    /// The job is going to use this many bytes. The child waits for [`Command::Granted`].
+    /// The job is about to use this many bytes.
     Need { memory: u64 },
     /// A single allocation of this many bytes failed. The child may die of it, or go on and report how the job ended.
     Exhausted { wanted: u64 },
@@ -61,7 +61,7 @@ pub(crate) enum Report {
     Fonts,
     /// The job needs a font, by its number in the list. The child waits for [`Command::File`].
     Font { number: u16 },
-    /// The job needs to know the languages. The child waits for [`Command::Languages`].
+    /// The job needs the list of languages.
     Languages,
     /// The job needs the model of a language, by its name. The child waits for [`Command::File`].
     Language { name: String },

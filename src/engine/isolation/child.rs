@@ -52,7 +52,7 @@ fn run() -> io::Result<()> {
     });
     let channel = &service.channel;
     allocator::report_to(io::stdin().as_raw_fd());
-    // Afterwards no file can be opened.
+    // From here on the process can open no file.
     let sandbox = sandbox::enter()?;
     come_from(service.clone());
     #[cfg(feature = "ocr")]
@@ -85,14 +85,14 @@ fn run() -> io::Result<()> {
     Ok(())
 }
 
-/// The service, which answers one question at a time: threads of a job may have one at once.
+/// Connection to the service. It answers one question at a time, and several threads of a job may ask.
 struct Service {
     channel: Channel,
     asking: Mutex<()>,
 }
 
 impl Service {
-    /// Asks, and waits for the answer.
+    /// Sends a question, and waits for the answer.
     fn ask(&self, question: &Report) -> io::Result<(Command, Vec<OwnedFd>)> {
         let _turn = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
         self.channel.send(question)?;
@@ -126,7 +126,7 @@ impl languages::Source for Service {
             Ok((Command::Languages { installed, default }, _)) => {
                 languages::Available { installed, default }
             }
-            // The service has gone; whoever asks next is told so.
+            // The service has gone; the next question fails with an error.
             Ok(_) | Err(_) => languages::Available::default(),
         }
     }

@@ -1,12 +1,11 @@
-//! Exit status of a child that ended in the middle of a job, and the cause: its decoder, or somebody who killed it. Waits for
-//! nothing.
+//! Classifies the end of a child in the middle of a job: its decoder failed, or somebody else killed it. Waits for nothing.
 
 use rustix::process::{Resource, Signal, getrlimit};
 use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
 
 /// End of a child process.
 pub(super) enum Fate {
-    /// It had ended before it was killed here.
+    /// The child had ended by itself, with this status.
     Ended(ExitStatus),
     Killed,
 }
@@ -14,16 +13,16 @@ pub(super) enum Fate {
 /// Cause of a child's end.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// Its decoder, or this process, which it had told something that makes no sense.
+    /// The decoder; or this process, because the child had sent an invalid message.
     Itself,
     /// The limit on the size of files that the service was started with (`ulimit -f`).
     LimitOnFiles,
-    /// The kernel, which had no memory left, or an operator.
+    /// The kernel, for lack of memory, or an operator.
     Others,
 }
 
 impl Fate {
-    /// `max_output` is the service's own limit on the size of files.
+    /// Decides on the cause. `max_output` is the service's own limit on the size of files, in bytes.
     pub(super) fn cause(&self, max_output: u64) -> Cause {
         let Self::Ended(status) = self else {
             return Cause::Itself;

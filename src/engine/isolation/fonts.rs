@@ -1,11 +1,11 @@
-//! The fonts that converters have beside those that are compiled in, and how a child gets them. Reads none.
+//! The fonts of converters besides the compiled-in ones, and their transfer to a child. Reads no font.
 
 use std::{convert::Infallible, fs::File, path::PathBuf, str::FromStr, sync::Arc};
 
 /// Directories of a system's fonts (hier(7)).
 const OF_THE_MACHINE: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
-/// Source of fonts beside those that are compiled in.
+/// Source of fonts besides those that are compiled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fonts {
     /// The machine's fonts.
@@ -58,7 +58,7 @@ impl Shelf {
         imp::Source::file(&*self.0, number)
     }
 
-    /// Has conversions in this process use them.
+    /// Makes these fonts available to conversions in this process.
     pub(crate) fn use_here(self) {
         imp::come_from(self.0);
     }
@@ -67,7 +67,7 @@ impl Shelf {
 #[cfg(any(feature = "document", feature = "svg"))]
 pub(super) use crate::fonts::more as imp;
 
-/// Without documents and drawings nothing is set in any font.
+/// Stub for builds without documents and drawings, which need no fonts.
 #[cfg(not(any(feature = "document", feature = "svg")))]
 pub(super) mod imp {
     use std::{fs::File, path::PathBuf, sync::Arc};

@@ -1,4 +1,4 @@
-//! The models of languages that recognition of text has beside those that are compiled in, and how a child gets them. Reads none.
+//! The models of languages for OCR besides the compiled-in ones, and their transfer to a child. Reads no model.
 
 use serde::Serialize;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ const OF_THE_MACHINE: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tess
 /// Languages for text recognition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Languages {
-    /// A directory of models that come before the machine's.
+    /// Directory of models that take precedence over the machine's.
     pub directory: Option<PathBuf>,
-    /// The languages to read with if a client names none, by the names of their files. Empty: the page decides between those
-    /// that are compiled in.
+    /// Default languages if a client names none, by the names of their files. If empty, the page decides between the compiled-in
+    /// ones.
     pub default: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Languages {
 pub struct Language {
     /// Name of its model's file, as the option `language` takes it.
     pub name: String,
-    /// English name; empty for a model that somebody trained himself.
+    /// English name; empty for a custom model.
     pub title: String,
     /// Code of ISO 639-1, which the option takes as well.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,14 +82,14 @@ mod imp {
             names.into_iter().map(language).collect()
         }
 
-        /// Has conversions in this process use them.
+        /// Makes these models available to conversions in this process.
         pub(crate) fn use_here(self) {
             languages::come_from(self.0);
         }
     }
 }
 
-/// Without recognition of text there is nothing to find.
+/// Stub for builds without OCR.
 #[cfg(not(feature = "ocr"))]
 mod imp {
     use super::{Language, Languages};

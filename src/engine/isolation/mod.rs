@@ -29,7 +29,7 @@ mod seccomp;
     target_arch = "riscv64"
 )))]
 mod seccomp {
-    //! The library that makes filters of system calls has none for this architecture.
+    //! The library for seccomp filters does not support this architecture.
 
     pub(super) fn enter() -> bool {
         false
@@ -118,7 +118,7 @@ impl Shelves {
         }
     }
 
-    /// Has conversions in this process use them.
+    /// Makes these files available to conversions in this process.
     pub(crate) fn use_here(self) {
         self.fonts.use_here();
         self.models.use_here();
@@ -150,7 +150,7 @@ impl Executor {
         }
     }
 
-    /// Ends the child, if there is one. The next job has another one.
+    /// Ends the child, if there is one. The next job starts another one.
     pub(crate) fn cool_down(&mut self) {
         match self {
             Self::Process(warm) => warm.end(),
@@ -166,15 +166,16 @@ impl Executor {
     }
 }
 
-/// The gate of a job that may have to make room for others' while it runs. Only a job in a child can; a thread cannot be stopped.
+/// The gate of a job that may have to make room for other jobs while it runs. Only a job in a child can be stopped, a job in a
+/// thread cannot.
 pub(crate) trait Paced: Gate {
-    /// Whether another job has this one's converter now. If so, the child has to be stopped until [it may go
+    /// Returns whether another job has taken over this one's converter. If so, the child must be stopped until [it may go
     /// on](Self::wait_for_turn). Cheap.
     fn makes_room(&self) -> bool;
 
     /// Waits until the job has a converter again.
     ///
-    /// Errors: the job has to end, for the same reasons as by [`Gate::check`], or to leave its child for another job.
+    /// Errors: the job must end, for the same reasons as in [`Gate::check`], or must leave its child to another job.
     fn wait_for_turn(&self) -> Result<()>;
 }
 

@@ -1,5 +1,5 @@
-//! Jobs and the children that run them: one is kept warm, replaced when it dies, and given a job again that needs another attempt.
-//! The conversation with one child is in `worker`.
+//! Runs jobs in a child that is kept warm, replaces the child when it dies, and repeats a job that needs another attempt. The
+//! conversation with one child is in `worker`.
 //!
 //! A child asks for memory before it allocates, and the service lowers or raises the kernel's limit accordingly
 //! (`RLIMIT_DATA`). A job's request is an estimate from the file's headers, which may say too little. If the limit stops a
@@ -29,7 +29,7 @@ use std::{io, path::PathBuf, sync::Arc};
 /// Half of the memory that the second attempt gets if the first had reserved nothing, in bytes.
 const LEAST: u64 = 32 << 20;
 
-/// A child that is started when it is first needed and then kept for the next job.
+/// A child that is started on first use and then kept for the next job.
 pub(crate) struct Warm {
     program: PathBuf,
     shelves: Shelves,
@@ -71,7 +71,7 @@ impl Warm {
 
     /// Runs one job. A job that has to be stopped takes its child with it.
     ///
-    /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget. One whose
+    /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget. A job whose
     /// child was killed by somebody else is run once more.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
         let (mut memory, mut was_killed) = (0, false);
@@ -180,7 +180,7 @@ fn killed() -> Error {
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
-    /// Somebody else has killed the child.
+    /// Another process or the kernel killed the child.
     Killed,
 }
 
@@ -207,7 +207,7 @@ impl Exhausted {
         (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
     }
 
-    /// The error of a job that lacked memory although it had all of it.
+    /// The error of a job that lacked memory although it had the whole budget.
     fn error(self, allowed: u64) -> Error {
         let text = format!(
             "the conversion needs more memory than the {} MiB allowed for all (--memory)",

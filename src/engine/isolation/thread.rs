@@ -59,7 +59,8 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
         output.flush().map_err(Error::unwritten)?;
         Ok(notes)
     });
-    // A job that is stopped while nothing of its file is read, as when it is decompressed in memory, looks like a damaged file.
+    // If a job is stopped while it reads nothing from its file (when it decompresses in memory), the error looks like that of a
+    // damaged file.
     let result = result.or_else(|error| gate.check().and(Err(error)));
     // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards it; dropping
     // the writer would write it.

@@ -1,5 +1,5 @@
-//! The service's side of one child: starts it, gives it a job, stops it while others have their turn, kills it. Never waits for it
-//! without checking the gate, and does not decide what becomes of the job when the child dies.
+//! The service's side of one child: starts it, gives it a job, stops it during the turns of other jobs, kills it. Never waits for
+//! it without checking the gate, and does not decide what happens to the job when the child dies.
 
 use super::{
     CHILD_COMMAND, Limits, Paced, Shelves,

@@ -1,5 +1,5 @@
-//! Has the kernel write a result to the disk while it is still being made, so that the fsync at the end has little left to do.
-//! Never waits for the disk.
+//! Makes the kernel write a result to the disk while the result is still growing, so that the fsync at the end has little left to
+//! do. Never waits for the disk.
 //!
 //! On Linux, `posix_fadvise` with `POSIX_FADV_DONTNEED` starts to write the dirty pages of a range and drops only its clean
 //! pages from the page cache. The result is therefore announced in batches, each as one contiguous range. Some formats are
