@@ -39,7 +39,7 @@ pub struct Body<'c> {
     activity: &'c Activity,
 }
 
-/// Since when a worker has been receiving a body, so that the lobby can see whether a pool is stalled. In milliseconds of a
+/// Time since which a worker has been receiving a body, by which the lobby sees whether a pool is stalled. In milliseconds of a
 /// clock that the lobby shares; 0 if the worker is not receiving.
 #[derive(Debug, Default)]
 pub(super) struct Activity(AtomicU64);
@@ -64,7 +64,7 @@ pub(super) enum Unread {
 }
 
 impl Unread {
-    /// For a body that has not been read from.
+    /// State of a body before the first read.
     pub(super) fn whole(framing: Framing) -> Self {
         match framing {
             Framing::None => Self::Announced(0),
@@ -90,7 +90,7 @@ impl Decoder {
 }
 
 impl<'c> Body<'c> {
-    /// `now_ms` is the time of the clock that [`Activity`] uses, in milliseconds and at least 1.
+    /// Makes a body. `now_ms` is the time of the clock that [`Activity`] uses, in milliseconds and at least 1.
     pub(super) fn new(
         stream: &'c TcpStream,
         ahead: &'c mut Vec<u8>,
@@ -317,7 +317,7 @@ impl<'c> Pace<'c> {
             .min(self.allowed().saturating_sub(self.waited))
     }
 
-    /// The time that may be spent waiting for what has been announced or, without a length, for what has come.
+    /// The time that may be spent waiting for the announced length or, without one, for the content so far.
     fn allowed(&self) -> Duration {
         self.settings
             .transfer_limit(self.length.unwrap_or(self.moved))

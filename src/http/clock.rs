@@ -1,4 +1,4 @@
-//! The time. The only file of the server that asks the operating system for it, so that a test can let hours pass at once.
+//! The clock. Only this file of the server asks the operating system for the time, so that a test can let hours pass at once.
 
 use std::{
     sync::{
@@ -11,7 +11,7 @@ use std::{
 /// A clock that every part of a server shares.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
-    /// Time by which it is ahead of the machine's clock, in milliseconds. Always 0 outside tests.
+    /// Milliseconds by which this clock is ahead of the machine's. Always 0 outside tests.
     ahead: Arc<AtomicU64>,
 }
 

@@ -36,10 +36,10 @@ pub(super) struct Connection {
     pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
-/// Bytes of an answer that the client's kernel had acknowledged at a moment.
+/// Number of an answer's bytes that the client's kernel had acknowledged at some time.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
-    /// When sending the answer began.
+    /// Time at which sending began.
     pub(super) began: Instant,
     pub(super) since: Instant,
     pub(super) acknowledged: u64,

@@ -1,5 +1,5 @@
-//! A fence around what an application does: a panic in it ends one request, and neither the thread nor the connection. Says nothing
-//! about it, as the panic itself is logged.
+//! A fence around the application: a panic in it ends one request, but neither the thread nor the connection. Logs nothing,
+//! because the panic hook does.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -8,8 +8,8 @@ pub trait Handler: Send + Sync + 'static {
     /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
 
-    /// Called in the lobby about a request that [`admit`](Self::admit) had [wait](Admission::Wait): there is news, or the time is
-    /// up, or too many wait. The answer; without one, a worker of the quick lane finds it. Must not block.
+    /// Called in the lobby about a request that [`admit`](Self::admit) made [wait](Admission::Wait), when there is news, or the
+    /// time is up, or too many requests wait. Returns the answer; if `None`, a worker of the quick lane is asked. Must not block.
     fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
         None
     }
@@ -21,7 +21,7 @@ pub trait Handler: Send + Sync + 'static {
     /// block.
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response;
 
-    /// Whether work is going on that no request waits for. A server that is stopping waits for it, and refuses new requests
+    /// Returns whether work is under way that no request waits for. A stopping server waits for it, and refuses new requests
     /// meanwhile.
     fn is_busy(&self) -> bool {
         false
@@ -40,8 +40,8 @@ pub enum Admission {
     Quick,
     /// Pass the request to the upload lane: it reads the body and may take long.
     Upload,
-    /// Nothing is to be said yet. The connection stays in the lobby until there is news, or the time is up: then
-    /// [`Handler::awaited`] is asked. The request must have no body.
+    /// No answer yet. The connection stays in the lobby until there is news, or the time is up: then [`Handler::awaited`] is
+    /// asked. The request must have no body.
     Wait(Wait),
 }
 
@@ -54,7 +54,7 @@ pub struct Wait {
     pub limit: Duration,
 }
 
-/// Something that there can be news about, by whatever the application numbers it with.
+/// Subject of news, numbered by the application.
 pub type Topic = u128;
 
 /// A request as its worker sees it.

@@ -1,5 +1,5 @@
-//! Request heads: what is asked for, and how the body is framed (RFC 9112). This is decided here once, and no later code
-//! decides it again.
+//! Parses request heads: method, target, fields, and the framing of the body (RFC 9112). The framing is decided here once, and no
+//! later code decides it again.
 //!
 //! The trap is request smuggling: if a proxy and this server disagree on where a request ends, a client can hide a second
 //! request in the body of the first. So whatever two parsers could read in two ways is refused, not repaired: bare CR or LF,
@@ -31,7 +31,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All there are.
+    /// All methods.
     pub const ALL: [Self; 9] = [
         Self::Get,
         Self::Head,

@@ -19,9 +19,10 @@
 //! `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the crate. Heads are parsed by
 //! `httparse`, the parser of hyper.
 //!
-//! In reading order: [`handler`] is what an application does, [`clock`] tells the time, [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of size
-//! and time, [`response`] is what a handler answers, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds
-//! the socket and both directions together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops everything.
+//! In reading order: [`handler`] is the interface of an application, [`clock`] tells the time, [`head`] parses a request's head
+//! and decides on the framing of its body, [`body`] reads it within limits of size and time, [`response`] is a handler's answer,
+//! [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the socket and both directions together, [`lobby`]
+//! and [`pool`] move connections, [`server`] starts and stops everything.
 
 mod body;
 mod chunk_extension;

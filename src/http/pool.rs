@@ -1,8 +1,8 @@
 //! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never waits
 //! for a client to read an answer.
 //!
-//! A pool begins with one worker and grows to its size as there is work for more at once: a thread that has run keeps three pages of
-//! memory, which on a small machine with nothing to do were a quarter of all that the service takes.
+//! A pool begins with one worker and grows to its size as there is work for more at once: a thread that has run keeps three pages
+//! of memory. On a small idle machine, the whole pool took a quarter of the service's memory.
 
 use super::{
     body::{Activity, Body},
@@ -73,7 +73,7 @@ pub(super) struct Pools<H> {
 /// The workers of one lane.
 struct Pool<H> {
     sender: Sender<Task>,
-    /// The one that starts next.
+    /// Template of the worker that starts next.
     next: Worker<H>,
     most: usize,
     threads: Vec<JoinHandle<()>>,
@@ -84,7 +84,7 @@ struct Worker<H> {
     settings: Arc<Settings>,
     lane: Lane,
     tasks: Receiver<Task>,
-    /// Number of the lane's tasks that have been sent and are not done.
+    /// Number of tasks that were sent to the lane and are not done.
     undone: Arc<AtomicUsize>,
     returned: Sender<Returned>,
     waker: Arc<Waker>,
@@ -95,7 +95,7 @@ struct Worker<H> {
     started: Instant,
 }
 
-// Derived, it would ask for a handler that can be cloned.
+// A derived implementation would require that the handler can be cloned.
 impl<H> Clone for Worker<H> {
     fn clone(&self) -> Self {
         Self {
@@ -148,7 +148,7 @@ impl<H: Handler> Pool<H> {
     // The error is large because it gives the connection back.
     #[allow(clippy::result_large_err)]
     fn send(&mut self, task: Task) -> Result<(), Task> {
-        // Before it is sent, so that it is never done before it is counted.
+        // The task is counted before it is sent, so that it is never done before it is counted.
         let undone = self.next.undone.fetch_add(1, Ordering::Relaxed) + 1;
         if let Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) =
             self.sender.try_send(task)
@@ -262,7 +262,7 @@ impl<H: Handler> Worker<H> {
                 }
             });
             let progress = progress.unwrap_or_else(|| Err(io::Error::other("a worker panicked")));
-            // Before the connection is back: what it asks for next may be for this worker.
+            // The task counts as done before the connection is returned, because its next request may be for this worker.
             self.undone.fetch_sub(1, Ordering::Relaxed);
             if self
                 .returned

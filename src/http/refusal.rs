@@ -10,12 +10,12 @@ pub struct Refusal {
     pub status: Status,
     /// The reason, for people.
     pub detail: Cow<'static, str>,
-    /// After what time the same request may succeed; `None` if it never will.
+    /// Time after which the same request may succeed; `None` if it never will.
     pub retry_after: Option<Duration>,
 }
 
 impl Refusal {
-    /// A refusal that stays one however often the request is sent.
+    /// A permanent refusal: a repeat of the request cannot succeed.
     pub fn new(status: Status, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,

@@ -3,8 +3,8 @@
 use super::{head::Head, status::Status};
 use std::{borrow::Cow, fmt, fs::File, io, ops::Range, time::SystemTime};
 
-/// Is told whether an acknowledged file was read, as far as this can be known. Dropping it without a call of
-/// [`lost`](Self::lost) means that it was: the client sent another request, closed the connection properly, or a while has
+/// Learns whether an acknowledged file was read, as far as this can be known. Dropping the receipt without a call of
+/// [`lost`](Self::lost) means that it was read: the client sent another request, closed the connection properly, or some time has
 /// passed.
 pub trait Receipt: Send {
     /// The client's kernel has reset the connection, as it does if a program ends with unread bytes. Must not block.
@@ -19,8 +19,9 @@ pub enum Piece {
     File(File, Range<u64>),
 }
 
-/// Content that is made while it is sent, piece by piece, and that is told whether it reached the client. It is asked on workers, and
-/// may read files. Dropping it without a call of [`acknowledged`](Self::acknowledged) means that it did not.
+/// Content that is made while it is sent, piece by piece. The server tells it whether it reached the client, and calls it on
+/// workers, so it may read files. Dropping it without a call of [`acknowledged`](Self::acknowledged) means that it did not
+/// arrive.
 pub trait Stream: Send {
     /// The next piece; `None` after the last one. An error breaks the connection.
     fn next(&mut self) -> io::Result<Option<Piece>>;
@@ -41,8 +42,7 @@ pub trait Stream: Send {
 
     /// The client's kernel has acknowledged every byte. Called on a worker; may block.
     ///
-    /// The client's program may still end before it reads the bytes that its kernel has. To be told of that, return a
-    /// receipt.
+    /// The client's program may still end before it reads the bytes that its kernel has. To learn of that, return a receipt.
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>>;
 }
 

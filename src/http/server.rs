@@ -37,7 +37,7 @@ pub enum End {
     Died,
 }
 
-/// Stops a server from anywhere, and tells of it.
+/// Handle of a server: stops it, announces news, and reports on it, from any thread.
 #[derive(Clone, Debug)]
 pub struct Handle {
     signals: Arc<Signals>,

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-/// Topics that may have news at once, before all that wait are asked about.
+/// Most topics with pending news. Beyond it, all waiting requests are asked again.
 const MAX_NEWS: usize = 1024;
 
 /// Signals between the lobby and the handles of its server.

@@ -1,4 +1,4 @@
-//! A table of values under small numbers. A number is reused only after its value has been removed.
+//! A table of values with small numbers as keys. A number is reused only after its value has been removed.
 
 /// Values under small numbers (keys) that do not change.
 #[derive(Debug)]

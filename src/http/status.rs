@@ -1,4 +1,4 @@
-//! Status codes: those that this server and its application answer with. Says nothing about when.
+//! The status codes that this server and its application use. Does not decide when.
 
 use std::fmt;
 

@@ -66,7 +66,7 @@ impl<H: Handler> Lobby<H> {
         rustix::event::poll(&mut fds, Some(&now)) != Ok(0)
     }
 
-    /// Keeps a few file descriptors, as far as there are any.
+    /// Reserves a few file descriptors, as far as the process may open more.
     pub(super) fn keep_spares(&mut self) {
         while self.spares.len() < SPARES
             && let Ok(spare) = rustix::io::fcntl_dupfd_cloexec(&self.listener, 0)

@@ -71,7 +71,7 @@ pub(super) struct Lobby<H> {
     runnable: VecDeque<usize>,
     /// Connections whose answers wait for an acknowledgement.
     unacknowledged: Vec<usize>,
-    /// Connections whose requests wait for news, by what about.
+    /// Connections whose requests wait for news, by topic.
     topics: HashMap<Topic, Vec<usize>>,
     /// Number of listeners.
     listeners: usize,
@@ -111,7 +111,7 @@ enum Phase {
     Head { scanned: usize },
     /// A complete head that waits for a worker of the upload lane.
     Queued(Box<Head>),
-    /// A request that waits for news, and until when.
+    /// A request that waits for news, with its deadline.
     Listening {
         head: Box<Head>,
         topic: Topic,
@@ -308,7 +308,7 @@ impl<H: Handler> Lobby<H> {
 }
 
 impl Resident {
-    /// Whether it is between requests and may be assumed to be about to send one.
+    /// Returns whether the connection is between requests and is assumed to be about to send one.
     fn is_fresh(&self, now: Instant) -> bool {
         matches!(self.phase, Phase::Idle) && now.saturating_duration_since(self.since) < FRESH
     }
@@ -347,7 +347,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         request_id: &exchange.request_id,
         complete,
     };
-    // Without it the answer is sent all the same.
+    // If the handler panics, the answer is sent all the same.
     let _ = fenced(|| handler.finished(&exchange));
     connection.receipt = outgoing.into_receipt();
 }

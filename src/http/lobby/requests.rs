@@ -106,7 +106,7 @@ impl<H: Handler> Lobby<H> {
         self.dispatch(key, head, admission, now)
     }
 
-    /// Does with a request what the handler has decided. Whether the next one can be read at once.
+    /// Carries out the handler's decision about a request. Returns whether the next one can be read at once.
     pub(super) fn dispatch(
         &mut self,
         key: usize,

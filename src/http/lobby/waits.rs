@@ -1,8 +1,8 @@
 //! Requests whose answer is not known yet. They hold no thread, and are not polled: the code that changes a state
 //! announces it through [`Handle::changed`](crate::http::Handle::changed).
 //!
-//! No news is lost between the moment when the handler decides to wait and the one when the connection is listed: both happen in
-//! the lobby, which looks at news between two events, and news that came in between is still there then.
+//! No news is lost between the handler's decision to wait and the listing of the connection: both happen in the lobby, which
+//! handles news between two events, so news that came in between is still queued then.
 
 use super::{Lobby, Phase};
 use crate::http::{
@@ -14,7 +14,7 @@ use crate::http::{
 use std::{mem, time::Instant};
 
 impl<H: Handler> Lobby<H> {
-    /// Leaves a request to wait; or does not, if too many do already: half of all connections stay free for others.
+    /// Makes a request wait, unless too many wait already: half of all connections stay free for others.
     pub(super) fn listen(&mut self, key: usize, head: Head, wait: Wait, now: Instant) -> bool {
         let room = self.settings.max_held.saturating_sub(self.held);
         let full = self.listeners >= self.settings.max_connections / 2 || head.weight() > room;
@@ -36,7 +36,7 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
-    /// Answers those who have waited for what has happened.
+    /// Answers the requests that wait for topics with news.
     pub(super) fn hear_news(&mut self, now: Instant) {
         let keys: Vec<usize> = match self.signals.news.take() {
             Topics::These(topics) => {
@@ -50,7 +50,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Answers all who wait, whether or not there is news.
+    /// Answers all waiting requests, with or without news.
     pub(super) fn end_all_waits(&mut self, now: Instant) {
         let keys: Vec<usize> = self.topics.values().flatten().copied().collect();
         for key in keys {
@@ -58,7 +58,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Answers one who waits.
+    /// Answers one waiting request.
     pub(super) fn end_wait(&mut self, key: usize, now: Instant) {
         if let Some(head) = self.stop_listening(key) {
             if let Some(resident) = self.resident(key) {
@@ -99,7 +99,7 @@ impl<H: Handler> Lobby<H> {
         let peer = resident.connection.peer.ip();
         let admission = match fenced(|| self.handler.awaited(&head, peer)) {
             Some(Some(response)) => Admission::Answer(response),
-            // After a panic a worker finds out, behind its own fence.
+            // After a panic, a worker is asked, behind its own fence.
             Some(None) | None => Admission::Quick,
         };
         self.dispatch(key, head, admission, now)
