@@ -1,5 +1,5 @@
-//! Digests that mean the same after a restart, and that nobody outside can make collide: SipHash-2-4 of 128 bits with a key that only
-//! the service can read.
+//! Digests that stay the same after a restart, and for which nobody else can produce collisions: SipHash-2-4 of 128 bits with a
+//! key that only the service can read.
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
@@ -14,12 +14,12 @@ pub struct Repeat {
     pub form: Digest,
 }
 
-/// 128 bits that stand for what they were made from.
+/// A digest of 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest([u64; 2]);
 
 impl fmt::Display for Digest {
-    /// In hexadecimal digits.
+    /// Writes hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [high, low] = self.0;
         write!(f, "{high:016x}{low:016x}")

@@ -1,10 +1,9 @@
-//! The keys by which clients send requests again (`Idempotency-Key`): what the first request with one has led to. Only passes on to
-//! where conversions are kept.
+//! Idempotency keys: which conversion the first request with a key has led to. Only passes calls on to either form of the store.
 
 use super::{local, shared};
 use crate::id::ConversionId;
 
-/// The right of a first request to its key. Dropped, the key is free again.
+/// The claim of a first request on its key. Dropping it frees the key.
 pub struct KeyHold(pub(super) HoldAt);
 
 pub(super) enum HoldAt {
@@ -13,7 +12,7 @@ pub(super) enum HoldAt {
 }
 
 impl KeyHold {
-    /// The request has led to this conversion.
+    /// Assigns the key to the conversion that the request led to.
     pub fn done(self, id: ConversionId) {
         match self.0 {
             HoldAt::Local(hold) => hold.done(id),

@@ -87,7 +87,7 @@ impl Store {
         }))
     }
 
-    /// An empty file without a name, for what a conversion needs on its way. It is gone when it is closed.
+    /// An empty unnamed file for intermediate data of a conversion. It is gone when it is closed.
     ///
     /// Errors: those of the disk.
     pub fn scratch_file(&self) -> Result<File> {
@@ -142,7 +142,7 @@ impl Store {
         }
     }
 
-    /// Makes digests that mean the same after a restart, and on all instances of a shared store.
+    /// Makes digests that stay the same after a restart, and on all instances of a shared store.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if a shared store cannot be reached.
     pub fn digester(&self) -> Result<Digester> {
@@ -152,7 +152,7 @@ impl Store {
         }
     }
 
-    /// Finds out whether a request is the first with its key, which it takes then.
+    /// Decides whether a request is the first with its key; if so, the request claims the key.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if too many keys are in use, or a shared store cannot be reached.
     pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered<KeyHold>> {
@@ -178,7 +178,7 @@ impl Store {
         }
     }
 
-    /// The same, if it is known here and now: neither by asking elsewhere nor by waiting for a download.
+    /// State of `id` if it is known at once, without asking a shared store or waiting for a download.
     pub fn status_at_once(&self, id: &ConversionId, now: SystemTime) -> Option<Status> {
         match &self.0 {
             Place::Local(store) if store.is_settling(id) => None,
@@ -221,8 +221,8 @@ impl Store {
         self.claim_with(id, range.into(), now, wait, false)
     }
 
-    /// Does the same for whoever opens the result next: a shared store sends its beginning along, so the claim holds up to 128 KiB of
-    /// memory until then.
+    /// Like [`claim`](Self::claim), for a caller that opens the result next: a shared store sends its beginning along, so the
+    /// claim holds up to 128 KiB of memory until then.
     pub fn claim_to_open(
         &self,
         id: &ConversionId,
@@ -247,8 +247,8 @@ impl Store {
         }))
     }
 
-    /// Has `listener` hear of every accepted conversion that has ended, well or not, and that is [watched](Self::watch). The first
-    /// one stays. It must not block.
+    /// Calls `listener` for every accepted conversion that has ended, successfully or not, and that is [watched](Self::watch).
+    /// Only the first listener is kept. It must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         match &self.0 {
             Place::Local(store) => store.listen(listener),
@@ -256,7 +256,7 @@ impl Store {
         }
     }
 
-    /// Whether accepted conversions are run by whichever instance [takes](Self::next) them.
+    /// Returns whether accepted conversions run on any instance that [takes](Self::next) them.
     pub fn is_shared(&self) -> bool {
         matches!(self.0, Place::Shared(_))
     }

@@ -48,7 +48,7 @@ pub struct Outcome {
     pub archive: bool,
 }
 
-/// Why a conversion has no result.
+/// The reason why a conversion has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The party at fault. It decides the status code of the answer.
@@ -109,8 +109,8 @@ pub struct Record {
     /// none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archive: bool,
-    /// The client whose share of the store it counts towards. If missing, as in records of earlier versions, it counts towards
-    /// nobody's.
+    /// The client whose share the result counts towards. If missing, as in records of earlier versions, it counts towards no
+    /// share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<IpAddr>,
     /// As in [`Request`].

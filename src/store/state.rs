@@ -22,7 +22,7 @@ pub enum Status {
     },
     /// There is a result to download.
     Ready(Arc<Record>),
-    /// There was a result to download.
+    /// The result has been downloaded, deleted, or has expired.
     Expired {
         /// Whether it was downloaded, rather than left to expire.
         downloaded: bool,

@@ -32,18 +32,18 @@ use std::{
 pub(super) enum Kept {
     /// The record of a conversion that was accepted and is not finished.
     Accepted,
-    /// The record of one that failed.
+    /// The record of a failed conversion.
     Failed,
     /// A result and its record.
     Result,
     /// The upload.
     Upload,
-    /// A file without contents, as long as attempts were begun.
+    /// An empty sparse file whose length is the number of attempts.
     Attempts,
 }
 
 impl Kept {
-    /// In the order of removal: an upload without a record is not taken for a conversion.
+    /// All kinds, in the order of removal: an upload without a record is not taken for a conversion.
     pub(super) const ALL: [Self; 5] = [
         Self::Accepted,
         Self::Failed,
@@ -75,11 +75,11 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// The data directory, locked for as long as this value lives.
 pub(super) struct Disk {
     root: PathBuf,
-    /// The file that says which conversions are over.
+    /// The file of ended conversions.
     pub(super) endings: Endings,
     /// Key that authenticates the records of results.
     pub(super) key: Key,
-    /// Secret of which the key is made, to be written again.
+    /// The secret from which the key is derived, in case it must be written again.
     secret: ConversionId,
     flusher: Flusher,
     lock: Mutex<Option<Lock>>,
@@ -148,7 +148,7 @@ impl Disk {
         }
         steps::make_dir(&incoming).map_err(gone)?;
         steps::make_dir(&ended).map_err(gone)?;
-        // The results from now on are written with the same key as those before.
+        // Later results are written with the same key as earlier ones.
         match key.exists() {
             true => Ok(()),
             false => write_key(&self.root, &self.secret).map_err(gone),
@@ -203,7 +203,7 @@ impl Disk {
             Mode::RUSR | Mode::WUSR,
         );
         unnamed.map(File::from).or_else(|_| {
-            // Not every file system has such files. One that has lost its name is the same.
+            // Not every file system supports unnamed files. A file that has been unlinked is the same.
             let id = ConversionId::random().map_err(io::Error::other)?;
             let file = self.create(&id, Kept::Result)?;
             steps::remove_file(&self.incoming(&id, Kept::Result))?;
@@ -229,12 +229,14 @@ impl Disk {
         Ok(file)
     }
 
-    /// Returns when these files, under their names, survive a power cut, if that is wanted. So many `others` may ask for it soon.
+    /// Waits until these files and their names survive a power cut, if that is configured. `others` is the number of callers that
+    /// will soon ask for the same.
     pub(super) fn flush(&self, files: Vec<File>, others: usize) -> io::Result<()> {
         self.flusher.flush(&self.root, files, others)
     }
 
-    /// Notes how often a conversion has been begun. One system call that needs no flush: what a power cut takes is a count.
+    /// Records the number of attempts at a conversion. It takes one system call and no flush, because a power cut can only lose a
+    /// count.
     pub(super) fn count_attempts(&self, id: &ConversionId, attempts: u32) -> io::Result<()> {
         let file = OpenOptions::new()
             .write(true)
@@ -344,7 +346,7 @@ fn read_key(root: &Path) -> Result<ConversionId> {
 
 fn write_key(root: &Path, secret: &ConversionId) -> io::Result<()> {
     let temporary = root.join(INCOMING).join(KEY);
-    // It may be left from an attempt that was cut off.
+    // A file may be left from an interrupted attempt.
     steps::remove_file(&temporary)?;
     steps::append(&steps::create(&temporary)?, secret.to_string().as_bytes())?;
     steps::rename(&temporary, &root.join(KEY))?;

@@ -1,4 +1,4 @@
-//! The conversions that are not over, with running totals of what they take up, so that an upload asks for its owner's share
+//! The conversions that have not ended, with running totals of their number and size, so that the share of an owner is known
 //! without a walk over all of them. Knows nothing of terms or files.
 
 use super::link::Link;
@@ -48,7 +48,7 @@ impl Entry {
     }
 }
 
-/// Holdings in the store of one owner, or of all together.
+/// Totals in the store for one owner, or for all together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holdings {
     pub(super) places: usize,
@@ -74,7 +74,7 @@ pub(super) struct Entries {
     by_id: HashMap<ConversionId, Entry>,
     all: Holdings,
     processing: usize,
-    /// Only owners that have something.
+    /// Totals of owners that have any entry.
     by_owner: HashMap<IpAddr, Holdings>,
 }
 
@@ -83,7 +83,7 @@ impl Entries {
         self.by_id.get(id)
     }
 
-    /// The entry of `id`, of which only what a link keeps about its downloads may be changed.
+    /// The entry of `id`. Only a link's state of downloads may be changed through it.
     pub(super) fn get_mut(&mut self, id: &ConversionId) -> Option<&mut Entry> {
         self.by_id.get_mut(id)
     }

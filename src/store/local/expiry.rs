@@ -190,7 +190,7 @@ impl Store {
         written
     }
 
-    /// Writes why a conversion failed. It is durable before its upload is removed; otherwise a power cut could take both.
+    /// Writes the failure of a conversion. It is durable before its upload is removed; otherwise a power cut could take both.
     fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
         let file = disk.keep_record(id, Kept::Failed, saved)?;
@@ -232,7 +232,7 @@ impl Store {
         self.0.disk.endings.take_back(id, term_end, is_so, then)
     }
 
-    /// Has the next sweep try again if `done` is an error.
+    /// Makes the next sweep try again if `done` is an error.
     fn or_later(&self, id: &ConversionId, done: io::Result<()>) {
         if let Err(err) = done
             && self.index().fall_behind(*id)

@@ -1,13 +1,15 @@
 //! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit). Knows no
 //! file names, and flushes nothing if only crashes of the process are to be survived: the kernel keeps what it was given.
 //!
-//! A flush is what a conversion costs: on a disk 4 ms, on an SD card a tenth of a second. So a thread that finds no flush under way
-//! leads: it makes one for all who have asked until then, and those who ask meanwhile form the next group.
+//! The flush dominates the cost of storing a conversion: 4 ms on a disk, a tenth of a second on an SD card. So a thread that
+//! finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and those that ask
+//! meanwhile form the next group.
 //!
-//! Few would meet that way where a flush is quick, and the disk wears for it: with eight clients on two cores, and a disk that
-//! flushes in a millisecond, there were 0.6 flushes a conversion. So a leader who knows that other conversions are under way waits for
-//! them, for three times as long as the last flush took and no longer than [`PATIENCE`]; and not at all after it has waited in
-//! vain, until two have met again. That made it 0.3, and 0.5 with one such time instead of three, with as many conversions a second.
+//! Where flushes are quick, groups would stay small, and the disk would wear: with eight clients on two cores, and a disk that
+//! flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other conversions under way waits
+//! for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. After it has waited in vain, no
+//! leader waits until two threads have met again. That reduced it to 0.3 flushes, with as many conversions per second; a wait of
+//! one such time instead of three gave 0.5.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the *name* of a new
 //! file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an fsync writes all that came
@@ -54,16 +56,16 @@ pub(super) struct Flusher {
     durability: Durability,
     /// Whether an fsync of a file makes its name durable.
     keeps_names: bool,
-    /// The longest that a flush is put off for others.
+    /// Longest time that a flush is delayed for others.
     patience: Duration,
     state: Mutex<State>,
-    /// Somebody has joined the group that is gathering.
+    /// Signals that a thread has joined the gathering group.
     joined: Condvar,
     done: Condvar,
 }
 
 struct State {
-    /// The files of the group that is gathering, how many brought them, and what becomes of it.
+    /// Files of the gathering group, the number of its threads, and the result of its flush.
     files: Vec<File>,
     members: usize,
     group: Arc<Group>,
@@ -108,8 +110,8 @@ impl Flusher {
         }
     }
 
-    /// Returns when these files of the directory `dir` are durable, under the names that they have now. `others` are under way and
-    /// may ask for the same soon.
+    /// Waits until these files of the directory `dir` are durable under their present names. `others` is the number of callers
+    /// that may soon ask for the same.
     pub(super) fn flush(&self, dir: &Path, files: Vec<File>, others: usize) -> io::Result<()> {
         if self.durability == Durability::Process {
             return Ok(());
@@ -151,7 +153,7 @@ impl Flusher {
         }
     }
 
-    /// Waits until `others` have joined the leader, if that is worth the while.
+    /// Waits until `others` have joined the leader, if that is worthwhile.
     fn gather<'a>(&self, state: MutexGuard<'a, State>, others: usize) -> MutexGuard<'a, State> {
         if state.last.members < 2 {
             return state;

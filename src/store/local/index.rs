@@ -99,7 +99,7 @@ impl Index {
             .insert(record.id, Entry::Ready(Link::new(record)));
     }
 
-    /// A result that a start has found.
+    /// Adds a result that was found at start-up.
     pub(super) fn insert_found(&mut self, mut record: Record) {
         // The parser leaves room for more.
         record.notes.shrink_to_fit();
@@ -215,7 +215,7 @@ impl Index {
         self.behind.get(id).copied()
     }
 
-    /// Notes that this request has been met. Does nothing if there has been a newer one since.
+    /// Notes that this request has been fulfilled. Does nothing if there has been a newer one since.
     pub(super) fn met(&mut self, id: &ConversionId, request: Option<u64>) {
         if self.request(id) == request {
             self.behind.remove(id);

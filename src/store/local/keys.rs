@@ -1,5 +1,5 @@
-//! Idempotency keys of requests whose results may still be downloaded. In memory: their digests are kept with the conversions, so that a restart
-//! forgets none that has led to something.
+//! Idempotency keys of requests whose results may still be downloaded, in memory. Their digests are stored with the conversions,
+//! so that a restart forgets no key that has led to one.
 
 use super::Store;
 use crate::{
@@ -16,7 +16,7 @@ use std::{
     time::SystemTime,
 };
 
-/// Keys that are remembered; beyond it those whose links are over are forgotten.
+/// Most keys that are remembered. Beyond it, keys whose links have ended are forgotten.
 const MAX_KEYS: usize = 16_384;
 
 /// Entries by the digests of their keys.
@@ -25,12 +25,12 @@ pub(super) struct Keys(Mutex<HashMap<Digest, Entry>>);
 
 struct Entry {
     form: Digest,
-    /// The conversion; none while its request is under way.
+    /// The conversion; `None` while its request is under way.
     done: Option<ConversionId>,
 }
 
 impl Keys {
-    /// Adds those of conversions that are known already.
+    /// Adds the keys of known conversions.
     pub(super) fn add(&self, known: impl Iterator<Item = (Repeat, ConversionId)>) {
         let entries = known.take(MAX_KEYS).map(|(Repeat { key, form }, id)| {
             let done = Some(id);
@@ -83,7 +83,7 @@ impl Store {
     }
 }
 
-/// The right of a first request to its key.
+/// The claim of a first request on its key.
 pub(in crate::store) struct KeyHold {
     store: Store,
     key: Digest,

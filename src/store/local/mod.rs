@@ -120,7 +120,7 @@ pub struct Settings {
     pub durability: Durability,
 }
 
-/// Hears of conversions.
+/// Callback about conversions.
 type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 /// The conversions of one data directory. Clones share it; dropping the last one releases the directory's lock.
@@ -132,7 +132,7 @@ struct Inner {
     disk: Disk,
     index: Mutex<Index>,
     keys: Keys,
-    /// Told whenever an accepted conversion has ended.
+    /// Called whenever an accepted conversion has ended.
     listener: OnceLock<Listener>,
     /// Notified whenever a claim ends.
     released: Condvar,
@@ -311,9 +311,10 @@ impl Store {
         drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
 
-    /// Has `listener` hear of every accepted conversion that has ended, well or not. The first one stays. It must not block.
+    /// Calls `listener` for every accepted conversion that has ended, successfully or not. Only the first listener is kept. It
+    /// must not block.
     pub(super) fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
-        // A second one would be a mistake of the caller's, and has nothing to hear.
+        // A second listener is a mistake of the caller, and is ignored.
         let _ = self.0.listener.set(Box::new(listener));
     }
 

@@ -1,10 +1,10 @@
-//! Start-up: reads the data directory back and puts it in order. Never removes what it could not read, only what it read and
-//! found to be no conversion.
+//! Start-up: reads the data directory back and puts it in order. Never removes a file that it could not read, only files that it
+//! read and found not to belong to a conversion.
 //!
 //! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: files whose ending is
 //! known are only waiting to be removed. Everything under `incoming` belonged to a client whose connection is gone, and is
-//! removed. A result counts more than a failure, and both more than an acceptance: they are the later steps. What the state does
-//! not need is left over from the step before or after it. Files without a valid record are debris. An I/O error, on the
+//! removed. A result counts more than a failure, and both more than an acceptance: they are the later steps. Files that the state
+//! does not need are left over from the step before or after it. Files without a valid record are debris. An I/O error, on the
 //! other hand, proves nothing, and what cannot be read stays.
 //!
 //! A power cut can also undo steps that were not flushed, or leave a file with its length and without its contents. Of a result only

@@ -52,7 +52,7 @@ pub(in crate::store) struct Spool {
 
 #[derive(Clone)]
 enum Stage {
-    /// No client knows its identifier yet.
+    /// No client knows the identifier yet.
     Private,
     /// Visible to clients, and run again after a restart until it is finished.
     Accepted {
@@ -245,7 +245,7 @@ impl Spool {
         }
     }
 
-    /// Notes how far the conversion has come. Cheap: nothing is written.
+    /// Records the progress of the conversion. Cheap: nothing is written.
     pub(in crate::store) fn progress(&self, now: job::Progress) {
         match &self.stage {
             Stage::Accepted { progress, .. } => progress.set(now),

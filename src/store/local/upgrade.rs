@@ -33,8 +33,8 @@ const UPLOAD: &str = "upload";
 /// All files that a directory may hold, in the order of removal: without a record it is not taken for a conversion.
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 
-/// Returns directories that hold nothing of use any more. Removing thousands of them takes a disk a minute, so this does not
-/// wait for it: whoever starts the store [discards](discard) them afterwards.
+/// Takes over all conversions, and returns the old directories, which are of no use any more. Removing thousands of them takes a
+/// disk a minute, so the start does not wait for it: its caller [discards](discard) them afterwards.
 pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     for (path, id, ending, term_end) in tombstones(&disk.graveyard())? {
         disk.endings.bury(&id, ending, term_end, |_| ())?;

@@ -1,4 +1,4 @@
-//! Steps that no request waits for. While Redis is away they are kept, in order.
+//! Queue of steps that no request waits for. They are kept, in order, while Redis cannot be reached.
 
 use super::link::{Fault, Link};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -16,7 +16,7 @@ const MAX_CHORES: usize = 16_384;
 pub(super) struct Step {
     words: Vec<Vec<u8>>,
     since: Instant,
-    /// A step that follows if this one answers so.
+    /// A step that follows if this one has the given answer.
     then: Option<(&'static str, Box<Step>)>,
 }
 
@@ -29,7 +29,7 @@ impl Step {
         }
     }
 
-    /// Has `next` follow if the answer is `answer`.
+    /// Adds a step that follows if the answer is `answer`.
     pub(super) fn then(self, answer: &'static str, next: Self) -> Self {
         Self {
             then: Some((answer, Box::new(next))),
@@ -61,7 +61,7 @@ impl Backlog {
     }
 }
 
-/// Steps that Redis has not been told yet.
+/// Steps that have not been sent to Redis yet.
 #[derive(Default)]
 pub(super) struct Owed(VecDeque<Step>);
 
@@ -72,7 +72,7 @@ impl Owed {
         self.0.extend(backlog.1.try_iter());
     }
 
-    /// Tells Redis, as far as it can be reached.
+    /// Sends the steps to Redis, as far as it can be reached.
     pub(super) fn pay(&mut self, link: &Link) {
         while link.is_up()
             && let Some(step) = self.0.pop_front()

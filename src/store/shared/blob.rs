@@ -63,8 +63,8 @@ pub(super) fn put(
             }
             let from = at * PIECE;
             if at == 0 && pieces > 0 {
-                // The file gets its end before its first bytes, and in the same packet: who is killed while he sends those leaves
-                // nothing that stays.
+                // The file gets its time to live before its first bytes, and in the same packet, so that an instance that is
+                // killed while it sends them leaves nothing permanent.
                 batch.add(&[b"HSET", key.as_bytes(), b"0", b""]);
                 batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
             }
@@ -91,7 +91,7 @@ pub(super) fn put(
         },
     );
     if let Err(trouble) = done {
-        // A Redis that fell silent may have done the step. If this fails, too, what is stored expires.
+        // If Redis fell silent, it may have done the step. If this fails, too, the stored bytes expire.
         if !matches!(trouble, Trouble::Redis(Fault::Away(_))) {
             let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
         }

@@ -1,4 +1,5 @@
-//! The right to deliver a result or a part of it, which one instance at a time has. Never waits for a network when it is dropped.
+//! The right to deliver a result or a part of it, which only one instance has at a time. Never waits for a network when it is
+//! dropped.
 //!
 //! A claim is a lease: the heartbeat renews it, and [`Claim::holds`] says whether it still stands. If an instance or its network stood still
 //! for longer, another instance may have begun to deliver the same result, so the download must be aborted.
@@ -33,15 +34,16 @@ pub(in crate::store) struct Claim {
     /// The attempt that made the result, which names its bytes.
     made_by: String,
     checksum: u32,
-    /// The piece in which the range begins, if it came with the right, until it is opened.
+    /// The piece in which the range begins, if Redis sent it with the claim, until the result is opened.
     piece: Mutex<Vec<u8>>,
-    /// Whether Redis knows, or will be told, how it ended.
+    /// Whether Redis knows the outcome, or will be told.
     is_over: bool,
 }
 
 impl Claim {
-    /// Asks for the right to deliver `range`, or all; and, if the result `opens` next, for its first piece at the same time, as most
-    /// have no second one. A script that answered with the piece would take Redis four times as long as reading it does.
+    /// Claims `range` or, with `None`, the whole result. If the caller `opens` the result next, its first piece is requested at
+    /// the same time, because most results have only one. (A script that returned the piece would take Redis four times as long
+    /// as a plain read.)
     pub(super) fn take(
         store: &Store,
         id: &ConversionId,
@@ -118,8 +120,8 @@ impl Claim {
         &self.record
     }
 
-    /// Fetches the range into a file without a name, at its own positions. All of it, before the first byte goes out: a download that
-    /// has begun does not need Redis any more.
+    /// Fetches the range into an unnamed file, at its own positions: all of it before the first byte is sent, so that a download
+    /// that has begun does not need Redis any more.
     pub(in crate::store) fn open(&self) -> Result<File> {
         let unreadable = |err| Error::storage("the result cannot be fetched", err);
         let scratch = self.store.scratch();
@@ -164,7 +166,7 @@ impl Claim {
         }
     }
 
-    /// Whether Redis was told with the claim that everything is.
+    /// Returns whether Redis was told at the time of the claim that everything is sent.
     fn is_sent_at_once(&self) -> bool {
         blob::is_one_piece(&self.range)
     }
@@ -231,12 +233,12 @@ impl Drop for Claim {
     }
 }
 
-/// A delivery that is noted. Dropping it says that the result was read, and its bytes go.
+/// A recorded delivery. Dropping it means that the result was read, and its bytes are removed.
 pub(in crate::store) struct Receipt {
     store: Store,
     id: ConversionId,
     token: String,
-    /// Whether its bytes may lie in Redis for a moment longer.
+    /// Whether the bytes are few enough to stay in Redis for a moment longer.
     is_small: bool,
     is_read: bool,
 }

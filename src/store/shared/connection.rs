@@ -1,5 +1,5 @@
-//! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script, the
-//! rights. Keeps nothing: who holds connections is [`link`](super::link), and which host is the master is found in [`master`](super::master).
+//! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script, and the
+//! rights. Keeps no connections: [`link`](super::link) does, and [`master`](super::master) finds the master.
 //!
 //! A time-out of the socket starts again with every byte that arrives, so a server that answers byte by byte would delay a request for
 //! minutes. So a connection has a deadline, for all that is sent and received until the next one is set.
@@ -24,7 +24,7 @@ pub(super) const RETRIES: u32 = 4;
 /// Message about a connection that Redis closed.
 pub(super) const CLOSED: &str = "it closes connections at once";
 
-/// A master, and what it calls this run of itself.
+/// A master, and the identifier of its current run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Master {
     pub(super) host: Host,
@@ -89,13 +89,13 @@ impl Connection {
         })
     }
 
-    /// Sets when everything that follows must have been sent and received.
+    /// Sets the deadline for everything that is sent and received from now on.
     pub(super) fn finish_by(&mut self, until: Instant) {
         let stream = self.stream.get_mut();
         (stream.until, stream.silence) = (until, PATIENCE);
     }
 
-    /// Sets for how long Redis may be silent over the next request.
+    /// Sets the time for which Redis may be silent about the next request.
     pub(super) fn bear_silence(&mut self, silence: Duration) {
         let stream = self.stream.get_mut();
         (stream.until, stream.silence) = (Instant::now() + silence, silence);
@@ -145,7 +145,7 @@ pub(super) fn connect(
 ) -> Result<(Connection, String), String> {
     let mut connected = set_up(target, script, master);
     for _ in 0..RETRIES {
-        // An operator closed it while it was being set up, or had all scripts forgotten.
+        // An operator closed the connection during its set-up, or flushed all scripts.
         if matches!(&connected, Err(why) if why == CLOSED || why.starts_with("NOSCRIPT")) {
             connected = set_up(target, script, master);
         }
@@ -240,7 +240,7 @@ pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Re
     }
 }
 
-/// A field of what INFO answers.
+/// A field in the reply to INFO.
 pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
     info.lines()
         .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))

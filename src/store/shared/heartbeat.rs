@@ -1,9 +1,9 @@
-//! Leases that an instance renews in Redis, and steps that it still owes: two threads, so that nothing that takes its time holds up
-//! the beat of a second that renews leases. Does nothing that a request waits for.
+//! Renews the leases of this instance in Redis, and sends outstanding steps, on two threads, so that slow steps do not delay the
+//! renewal of leases once a second. Does nothing that a request waits for.
 //!
-//! Conversions and downloads are held on a lease, which the beat renews. Whoever holds one counts its time from before the question
-//! was sent, by a clock that only goes forward; Redis counts from when it answers. So a holder always stops before anybody
-//! else may start, whatever the clocks of the hosts say.
+//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time from before its request was
+//! sent, by a monotonic clock; Redis counts from its answer. So a holder always stops before anybody else may start, whatever the
+//! clocks of the hosts say.
 //!
 //! Steps that end something are sent from here, too, if no request can wait for them: a connection that breaks is dropped by the thread that looks after
 //! all connections, which must not wait for a network. While Redis is away they are owed.
@@ -57,13 +57,13 @@ struct Download {
 
 #[derive(Default)]
 struct Held {
-    /// Jobs by the tokens of their attempts: a lost one may be taken anew while the rest of the old attempt still comes to its end.
+    /// Jobs by the tokens of their attempts: a lost job may be taken again while the old attempt is still ending.
     jobs: HashMap<String, Job>,
     /// Downloads by their tokens.
     downloads: HashMap<String, Download>,
     /// Keys of requests that are under way, with their tokens.
     keys: HashMap<String, String>,
-    /// Results that were read, with the tokens of their deliveries, until Redis is told.
+    /// Results that were read, with the tokens of their deliveries, until this is reported to Redis.
     read: Vec<(ConversionId, String)>,
     /// Conversions whose end a client waits for, each with the end of its wait.
     watched: HashMap<ConversionId, Instant>,
@@ -121,7 +121,7 @@ impl Heartbeat {
         self.lease.as_millis().to_string()
     }
 
-    /// When a lease ends that is asked for now. Ask for it before the step is sent.
+    /// End of a lease that is requested now. Call it before the step is sent.
     pub(super) fn lease_from_now(&self) -> u64 {
         self.clock() + self.lease.as_millis() as u64
     }
@@ -135,7 +135,7 @@ impl Heartbeat {
         self.held().jobs.insert(token.to_owned(), job);
     }
 
-    /// Has `act` called once another instance has taken this attempt's conversion over, which may be now. It must not block.
+    /// Calls `act` once another instance has taken over this attempt's conversion, which may be at once. It must not block.
     pub(super) fn when_lost(&self, token: &str, act: impl FnOnce() + Send + 'static) {
         let mut held = self.held();
         if let Some(job) = held.jobs.get_mut(token) {
@@ -189,8 +189,8 @@ impl Heartbeat {
         true
     }
 
-    /// Has the bytes of a small result removed, which was read, together with those of others. A step for each would be a
-    /// tenth of what a small conversion costs Redis.
+    /// Schedules the removal of a small result that was read, together with others. A step for each would be a tenth of the cost
+    /// of a small conversion in Redis.
     pub(super) fn was_read(&self, id: ConversionId, token: &str) {
         let mut held = self.held();
         if held.read.len() < MAX_READ {
@@ -219,7 +219,7 @@ impl Heartbeat {
         threads.beat.thread().unpark();
         // A thread that panicked has been logged, and has nothing left to do.
         let _ = threads.beat.join();
-        // Not before the last beat, which says that this instance is there.
+        // After the last beat, because a beat reports that this instance is alive.
         self.backlog
             .soon(Step::new(&[b"leave", self.instance.as_bytes()]));
         self.has_left.store(true, Ordering::Release);
@@ -345,7 +345,7 @@ impl Heartbeat {
         }
     }
 
-    /// The same for keys. Losing one is harmless: its request goes on.
+    /// Renews the leases of keys. Losing a key is harmless: its request goes on.
     fn renew_keys(&self) {
         let mut words = vec![b"hold".to_vec(), self.lease_ms().into()];
         for (key, token) in &self.held().keys {
@@ -359,7 +359,7 @@ impl Heartbeat {
         }
     }
 
-    /// While Redis is away, what was read waits with its own end, which is soon.
+    /// While Redis cannot be reached, results that were read keep their own end, which is soon.
     fn tell_what_was_read(&self) {
         let read = std::mem::take(&mut self.held().read);
         for some in read.chunks(AT_ONCE) {

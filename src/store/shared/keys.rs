@@ -1,8 +1,8 @@
-//! The keys of requests, which all instances know. Reads no form.
+//! Idempotency keys, which all instances share. Reads no form.
 //!
-//! The first request with a key holds it on a lease, which the heartbeat renews for as long as the request is under way; that of an instance
-//! that died is soon free. Then the key stands for a conversion while that can be asked for. If an instance dies between
-//! the two, the result is there and its key is not: a repeat converts once more.
+//! The first request with a key holds it on a lease, which the heartbeat renews for as long as the request is under way; the key
+//! of an instance that died is soon free. Afterwards the key stands for its conversion, for as long as that is known. If an
+//! instance dies in between, the result exists but its key does not: a repeat converts once more.
 
 use super::{Store, backlog::Step, link::Fault, token, unexpected, wire::Reply};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Store {
-    /// Makes digests that mean the same on all instances: by a secret that the first of them has put into Redis.
+    /// Makes digests that are the same on all instances, by a secret that the first of them has put into Redis.
     pub(in crate::store) fn digester(&self) -> Result<Digester> {
         let proposal = token()?;
         let reply = self
@@ -67,7 +67,7 @@ fn repeated(reply: &Reply) -> Option<ConversionId> {
     }
 }
 
-/// The right of a first request to its key.
+/// The claim of a first request on its key.
 pub(in crate::store) struct KeyHold {
     store: Store,
     key: String,
@@ -75,7 +75,8 @@ pub(in crate::store) struct KeyHold {
 }
 
 impl KeyHold {
-    /// Told before the answer goes out, so that a repeat elsewhere finds it; if Redis is away, told later.
+    /// Reports the conversion to Redis before the answer is sent, so that a repeat at another instance finds it; later, if Redis
+    /// cannot be reached.
     pub(in crate::store) fn done(self, id: ConversionId) {
         let id = id.to_string();
         let [ttl, _] = self.store.terms();
@@ -96,7 +97,7 @@ impl KeyHold {
 impl Drop for KeyHold {
     fn drop(&mut self) {
         self.store.0.heartbeat.let_go_of_key(&self.key);
-        // Of a key that stands for a conversion, this changes nothing.
+        // This has no effect on a key that stands for a conversion.
         self.store
             .soon(&[b"free", self.key.as_bytes(), self.token.as_bytes()]);
     }

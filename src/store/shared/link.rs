@@ -2,12 +2,12 @@
 //! conversion.
 //!
 //! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So a
-//! connection that turns out to be closed (Redis closes idle ones, operators kill them) is replaced and the step repeated. Silence
-//! is another matter: after [`PATIENCE`] the link counts as down, and everybody else is told so at once, without waiting for
-//! the same silence again, until a probe gets an answer. So does an answer that takes longer than a step may take, however
-//! steadily its bytes arrive.
+//! connection that turns out to be closed (Redis closes idle ones, operators kill them) is replaced and the step repeated.
+//! Silence is another matter: after [`PATIENCE`] the link counts as down, and all other requests fail at once, without waiting
+//! for the same silence again, until a probe gets an answer. An answer that takes longer than a step may take has the same
+//! effect, however steadily its bytes arrive.
 //!
-//! All connections lead to one master. When another takes its place, those to the old one belong to an era that is over, and are
+//! All connections lead to one master. When another takes its place, connections to the old one belong to a past era, and are
 //! closed instead of used.
 
 use super::{
@@ -32,7 +32,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The steps.
+/// The script with all steps.
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
 /// Time beyond [`PATIENCE`] that an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
 const FOR_A_BATCH: Duration = Duration::from_millis(100);
@@ -78,7 +78,7 @@ impl Fault {
     }
 }
 
-/// The way to Redis.
+/// The link to Redis.
 pub(super) struct Link {
     target: Target,
     script: String,
@@ -90,7 +90,7 @@ pub(super) struct Link {
     /// Counts the masters.
     era: AtomicU64,
     is_up: AtomicBool,
-    /// Why it is not.
+    /// The reason why the link is down.
     reason: Mutex<String>,
 }
 
@@ -113,12 +113,12 @@ impl Link {
         self.is_up.load(Ordering::Acquire)
     }
 
-    /// Why it is not up.
+    /// The reason why the link is down.
     pub(super) fn reason(&self) -> String {
         lock(&self.reason).clone()
     }
 
-    /// Looks whether Redis answers, and notes it. Returns whether it does.
+    /// Checks whether Redis answers, and records it. Returns whether it does.
     pub(super) fn probe(&self) -> bool {
         let found = master::find(&self.target).map_err(Trouble::into_text);
         let connected = found.and_then(|master| {
@@ -140,7 +140,7 @@ impl Link {
         }
     }
 
-    /// Looks whether the master is still the one that is used, and the only one, if there could be others.
+    /// Checks whether the master in use is still the only master, if several hosts are given.
     pub(super) fn survey(&self) {
         if self.target.hosts.len() < 2 && self.target.master.is_none() {
             return;
@@ -153,7 +153,7 @@ impl Link {
         }
     }
 
-    /// Has connections lead to this master from now on.
+    /// Makes all further connections lead to this master.
     fn follow(&self, master: Master) {
         let mut current = lock(&self.master);
         if current.as_ref() == Some(&master) {
@@ -171,7 +171,7 @@ impl Link {
         self.forget_connections();
     }
 
-    /// Tries whether everything may be done that is needed.
+    /// Checks that Redis grants all rights that the steps need.
     pub(super) fn try_rights(&self) {
         if let Ok(reply) = self.step(&[b"try"])
             && let Some(why) = forbidden(&reply)
@@ -247,7 +247,7 @@ impl Link {
                     self.put_back(connection);
                     return outcome;
                 }
-                // Scripts are forgotten when an operator flushes them, and by a Redis that was started anew.
+                // Redis forgets scripts when an operator flushes them, or when it restarts.
                 Ok((_, Done::Refused(why))) if why.starts_with("NOSCRIPT") && tries < RETRIES => {
                     tries += 1;
                     self.forget_connections();
@@ -258,7 +258,7 @@ impl Link {
                 }
                 Err(err) if is_closed(&err) && tries < RETRIES => {
                     tries += 1;
-                    // The others were closed with it, most likely.
+                    // The other connections were most likely closed, too.
                     self.forget_connections();
                 }
                 Err(err) => return Err(self.mark_down(describe(&err)).into()),
@@ -296,7 +296,7 @@ impl Link {
                 Some(connection) => connection,
                 None => own.insert(self.take()?),
             };
-            // Redis is silent for as long as it waits.
+            // Redis does not answer while it waits.
             connection.bear_silence(PATIENCE + Duration::from_secs(seconds));
             let seconds = seconds.to_string();
             connection.ask(&[b"BLPOP", list.as_bytes(), seconds.as_bytes()])

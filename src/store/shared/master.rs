@@ -1,8 +1,8 @@
 //! Choice of the master among several hosts: the only one whose ROLE says so. Two masters are an error, not a choice.
 //!
-//! After a failover by hand the old master may come back and still act as master. An instance that used both would see a used link work
-//! again, and lose what only one of them knows. So all hosts are asked, once a second, and connections go to the one that was found,
-//! by its run id: a host that was started anew, or another one at the same address, is noticed at the next connection.
+//! After a failover by hand the old master may come back and still act as master. An instance that used both would see a used
+//! link work again, and lose what only one of them knows. So all hosts are asked once a second, and connections are bound to the
+//! run id of the master that was found: a restarted host, or another one at the same address, is noticed at the next connection.
 
 use super::{
     connection::{CONNECT_PATIENCE, Connection, Master, dial, log_in, require, run_id},
@@ -37,7 +37,7 @@ pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
     for host in hosts {
         let asked = dial(&host, share).and_then(|connection| ask(target, connection));
         match asked {
-            // One that has two names is one.
+            // A master with two names counts once.
             Ok(Some(run_id)) if masters.iter().any(|known| known.run_id == run_id) => {}
             Ok(Some(run_id)) => masters.push(Master { host, run_id }),
             Ok(None) => reasons.push(format!("{host}: it is a replica")),

@@ -1,5 +1,5 @@
-//! Conversions that several instances share, in one Redis or Valkey: records, the queue of what was accepted, and the bytes. Keeps
-//! nothing on its own disk but working files.
+//! Conversions that several instances share in one Redis or Valkey: records, the queue of accepted conversions, and the bytes of
+//! files. Keeps only working files on its own disk.
 //!
 //! # Keys
 //!
@@ -21,17 +21,18 @@
 //! # Steps
 //!
 //! Every change is one call of `state.lua`, which Redis runs by itself and by its own clock: accept → take → finish, or commit;
-//! then claim → delivered → confirm. Instances are not trusted to be alive or on time. What one holds (a conversion it runs, a
-//! download it sends) it holds on a lease under a token that was drawn for this attempt, and a step with another token than the record's
-//! is refused. So a conversion may run twice, after a crash, but it is stored once; and a download may be tried twice,
+//! then claim → delivered → confirm. Instances are not trusted to be alive or on time. An instance holds a conversion that it
+//! runs, or a download that it sends, on a lease with a random token for this attempt, and a step with another token than that of
+//! the record is refused. So a conversion may run twice, after a crash, but it is stored once; and a download may be tried twice,
 //! but two never run at the same time.
 //!
-//! The expiry of links is up to Redis, too: a record says when its term ends, and whoever asks later is told that it has expired. What
-//! is over is trimmed by whatever step comes next to an entry in `ended`, a seventh of a kilobyte; of these only so many are
-//! kept, and only in a sixteenth of Redis's memory, the oldest going first. Bytes and records have a time to live besides, should no
-//! instance be there to come by.
+//! Redis also decides on the expiry of links: a record states the end of its term, and later requests are told that it has
+//! expired. The next step trims an ended conversion to an entry in `ended`, a seventh of a kilobyte. The number of these entries
+//! is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes and records also have a time to live,
+//! in case no instance is running.
 //!
-//! The key `terms` has what counts towards an address, and all together towards `--max-links`; `places` and `bytes` are the sums of it.
+//! The key `terms` lists the conversions that count towards each address and, all together, towards `--max-links`; `places` and
+//! `bytes` are their sums.
 //!
 //! # Working files
 //!
@@ -127,7 +128,7 @@ impl Drop for Inner {
 }
 
 impl Store {
-    /// Starts to look after Redis, which may come up later.
+    /// Opens the store, and starts its heartbeat. Redis may become available later.
     pub(super) fn open(settings: Settings, scratch: local::Store) -> Result<Self> {
         Self::open_with(settings, scratch, SCRIPT.to_owned())
     }
@@ -334,7 +335,7 @@ enum Known {
 }
 
 impl Known {
-    /// Parses what the step `look` answers.
+    /// Parses the reply to the step `look`.
     fn parse(reply: &Reply, id: &ConversionId) -> Option<Self> {
         let Reply::List(parts) = reply else {
             return None;
@@ -395,8 +396,8 @@ fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<R
     (record.id == *id).then_some(Record { term, ..record })
 }
 
-/// Token of an attempt that is the only one: of a conversion that its client waits for. So the name of its result is known
-/// to whoever has the identifier, and can be asked for together with the right to it.
+/// Token of the only attempt at a conversion whose client waits for it. It is a constant, so the key of the result follows from
+/// the identifier, and the result can be requested together with its claim.
 const ONLY: &str = "0";
 
 /// Random name of an instance, an attempt or a claim.

@@ -1,9 +1,9 @@
-//! Redis's report about itself: its free memory, and whether its settings keep what it is given.
+//! Redis's report about itself: its free memory, and whether its settings are safe for stored data.
 
 use super::{connection::field, link::Link};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Parts of Redis's memory, of 100, from which no upload is let in.
+/// Share of Redis's memory in per cent from which on no upload is accepted.
 const NEARLY_FULL: u64 = 95;
 
 /// Limit on remembered conversions that have ended, and divisor of the memory that they may take.
@@ -16,11 +16,11 @@ const ENDED: u64 = 160;
 #[derive(Default)]
 pub(super) struct ServerInfo {
     pub(super) memory: AtomicU64,
-    /// 0 for no limit.
+    /// Redis's memory limit in bytes; 0 for no limit.
     pub(super) limit: AtomicU64,
     /// Conversions that wait or run, on all instances.
     pub(super) processing: AtomicU64,
-    /// Conversions that are not over, on all instances.
+    /// Conversions that have not ended, on all instances.
     pub(super) live: AtomicU64,
     /// Capacity for results and uploads, in bytes, including those stored already; 0 until known.
     room: AtomicU64,
@@ -48,9 +48,9 @@ impl ServerInfo {
         Some(self.room.load(Ordering::Acquire)).filter(|&room| room > 0)
     }
 
-    /// Asks for its memory, and once whether it is set up so that it keeps what it is given.
+    /// Asks Redis for its memory and, once, for settings that could lose stored data.
     pub(super) fn ask(&self, link: &Link) {
-        // What is stored is asked for together with the memory that it takes.
+        // The stored amounts are requested together with the memory that they take.
         let ask = |section: &[u8]| {
             let replies = link.run(|batch| {
                 batch.add(&[b"INFO", section]);

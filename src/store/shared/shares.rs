@@ -1,5 +1,5 @@
-//! Shares of a shared store, of each address and of all together: the same shares as in a directory, decided in Redis, where all
-//! instances count. Never says whose an address is.
+//! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in Redis, where
+//! the totals of all instances are. Does not know who an address belongs to.
 
 use super::{Store, link::Fault, unexpected, wire::Reply};
 use crate::{
@@ -8,11 +8,11 @@ use crate::{
 };
 use std::net::IpAddr;
 
-/// The arguments of a step that stores something: who it counts for, the most conversions, and the most bytes of all of them.
+/// Arguments of a step that stores something: the owner, the limit on conversions, and the limit on their bytes.
 pub(super) struct Limits {
     pub(super) owner: String,
     pub(super) most: String,
-    /// Nothing if there is no limit.
+    /// Limit on bytes; empty without a limit.
     pub(super) room: String,
 }
 

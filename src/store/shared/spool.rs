@@ -1,5 +1,5 @@
-//! A conversion on its way into the shared store: what a client uploads, or what was accepted somewhere and taken here. Its working files
-//! are those of a local spool; nothing of it is in Redis before it is whole.
+//! A conversion on its way into the shared store: an upload of a client, or an accepted conversion that this instance has taken.
+//! Its working files are those of a local spool; nothing of it is in Redis before it is complete.
 
 use super::{
     ONLY, Store,
@@ -29,13 +29,13 @@ use std::{
     thread,
 };
 
-/// A conversion until its result is stored. Dropping one that was taken gives it back, for another attempt that does not count;
-/// but if the thread is panicking, the conversion fails.
+/// A conversion until its result is stored. Dropping a taken one returns it to the queue, for another attempt that does not
+/// count; but if the thread is panicking, the conversion fails.
 pub(in crate::store) struct Spool {
     store: Store,
     id: ConversionId,
-    /// Its working files, under a name of their own: the instance that takes a conversion may be the one that accepted it, and still
-    /// be removing the files of the upload.
+    /// Working files, under an identifier of their own: the instance that takes a conversion may be the one that accepted it, and
+    /// may still be removing the files of the upload.
     files: local::Spool,
     /// Token of this attempt; [`ONLY`] while no other instance can begin one.
     token: String,
@@ -44,9 +44,9 @@ pub(in crate::store) struct Spool {
 }
 
 enum Stage {
-    /// Only its client waits for it.
+    /// Only its client knows of it, and waits.
     Private,
-    /// Taken from those that were accepted.
+    /// Taken from the queue of accepted conversions.
     Taken {
         request: Request,
         progress: Arc<Progress>,
@@ -107,7 +107,7 @@ impl Spool {
         let (request, files) = match fetched {
             Ok(fetched) => fetched,
             Err(error) => {
-                // Somebody else may be able to.
+                // Another instance may be able to run it.
                 store.0.heartbeat.let_go_of_job(&token);
                 store.soon(&[b"back", id.to_string().as_bytes(), token.as_bytes()]);
                 return Err(error);
@@ -220,7 +220,7 @@ impl Spool {
         let is_taken = matches!(self.stage, Stage::Taken { .. });
         match &stored {
             Ok(_) => self.stage = Stage::Over,
-            // The lease ends, and the conversion is tried again.
+            // The lease will end, and the conversion will be tried again.
             Err(error) if is_taken && error.kind() == Kind::Busy => self.stage = Stage::Over,
             Err(error) => {
                 self.give_up(&Failure::of(error));

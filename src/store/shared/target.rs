@@ -40,7 +40,7 @@ pub struct Target {
 impl FromStr for Target {
     type Err = String;
 
-    /// The error says what the value must be, and nothing of what it is: there may be a password in it.
+    /// Parses the value. The error states the expected form and not the value, which may contain a password.
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || EXPECTED.to_owned();
         let (scheme, rest) = text.split_once("://").ok_or_else(expected)?;
@@ -144,7 +144,7 @@ fn decoded(text: &str) -> Result<Option<String>, String> {
     Ok((!text.is_empty()).then_some(text))
 }
 
-/// Without user and password.
+/// Writes the address without user and password.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.master.is_some() {

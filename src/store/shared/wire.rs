@@ -1,8 +1,9 @@
 //! RESP2, the protocol of Redis and Valkey: requests are arrays of strings, replies are of five types
 //! (<https://valkey.io/topics/protocol/>). Knows no command.
 //!
-//! Written here because it is this little. The crate `redis` without its runtimes brings 14 crates and 390 KB for it, and has a trap:
-//! with a read time-out of 300 ms, ten commands in a pipeline waited 3.2 s for a silent server, each for its own time-out.
+//! Our own implementation, because the protocol is so small. The crate `redis` without its runtimes brings 14 crates and 390 KB,
+//! and has a trap: with a read time-out of 300 ms, ten commands in a pipeline waited 3.2 s for a silent server, each for its own
+//! time-out.
 
 use std::io::{self, BufRead, Read};
 
@@ -38,7 +39,7 @@ impl Reply {
         }
     }
 
-    /// The first word of a list, or the text; empty for anything else. Steps say by it how they ended.
+    /// The first word of a list, or the text; empty for anything else. It is the outcome of a step.
     pub(super) fn first_word(&self) -> String {
         match self {
             Self::List(parts) => parts.first().and_then(Self::text),
