@@ -34,7 +34,7 @@ pub mod registry;
 pub mod service;
 pub mod store;
 
-// What converts, under the names that it has within its own packages.
+// Packages of converters, under short names.
 #[cfg(feature = "mail")]
 use convertd_mail as mail;
 #[cfg(feature = "audio")]

@@ -22,7 +22,7 @@ const TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 /// The number of lines that may wait for a slow reader. Further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
-/// Lines that come faster than this are written together, so that waking the thread and writing are paid once for many.
+/// Lines within this time are written together, so that many lines share one wake-up of the thread and one write.
 const TOGETHER: Duration = Duration::from_millis(1);
 /// The most bytes that are written at once.
 const MAX_BYTES: usize = 64 << 10;
@@ -113,7 +113,7 @@ pub fn start(level: LevelFilter, format: Format) -> io::Result<()> {
     if LINES.set(sender).is_err() {
         return Err(io::Error::other("the log was started before"));
     }
-    // Only ever set here, once.
+    // This is the only place that sets it, once.
     let _ = FORMAT.set(format);
     thread::Builder::new()
         .name("log".into())
@@ -147,7 +147,7 @@ fn start_text(level: LevelFilter) -> io::Result<()> {
     simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)
 }
 
-/// A crate whose lines are of no use here.
+/// A crate whose log lines are not useful here.
 const OF_NO_USE: &str = "mio";
 
 /// Writes objects, as `simplelog` has no format for them.

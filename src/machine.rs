@@ -61,12 +61,12 @@ fn group_limit(memberships: &str) -> u64 {
     lowest
 }
 
-/// Whether standard output was closed when the program began. The runtime of Rust opens /dev/null in its place before `main`, so
-/// that no file of ours gets its number; but output there is lost without an error.
+/// Whether standard output was closed when the program began. Rust's runtime then opens /dev/null in its place before `main`, so
+/// that no other file gets its number; but output to it is lost without an error.
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Looks at standard output before the runtime does. Called by the loader, so that it must need nothing that is not there yet: it
-/// makes one system call.
+/// Checks standard output before the runtime does. The loader calls this function very early, so it may use nothing but one
+/// system call.
 pub extern "C" fn look_at_standard_output() {
     let is_closed = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err();
     WAS_CLOSED.store(is_closed, Ordering::Relaxed);

@@ -24,12 +24,12 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
-/// The memory for conversions for which one of them may stand still, in bytes, and the most that ever do.
+/// Memory budget in bytes for each conversion that may be stopped, and the largest number of these.
 const STOPPED_MEMORY: u64 = 32 << 20;
 const MOST_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
-/// The part of it that is kept for answering clients whose conversions did not end in time.
+/// Part of the grace time for answering clients whose conversions did not end in time.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A running service.
@@ -47,7 +47,7 @@ pub struct Service {
 pub struct Stopper {
     engine: Arc<Engine>,
     server: http::Handle,
-    /// When the service was told to stop.
+    /// Time at which the service was told to stop.
     stopped: Arc<OnceLock<Instant>>,
 }
 
@@ -217,7 +217,7 @@ impl Service {
         // The server and the engine share one grace time, counted from the moment of the stop.
         let stopped = *self.stopper.stopped.get_or_init(Instant::now);
         let converted = self.stopper.engine.join(stopped + GRACE);
-        // The last to go, so that the shutdown can be watched.
+        // The metrics are served to the end, so that the shutdown can be monitored.
         if let Some(admin) = self.admin {
             admin.handle().stop();
             admin.join();
@@ -236,7 +236,7 @@ impl Service {
     }
 }
 
-/// The limits of conversions, for a service and for whatever works like one.
+/// The limits of conversions, for the service and for commands with an engine of their own.
 pub fn engine_settings(config: &Config) -> engine::Settings {
     engine::Settings {
         converters: config.converters,
@@ -254,7 +254,7 @@ pub fn engine_settings(config: &Config) -> engine::Settings {
     }
 }
 
-/// The wall around a listener. Pages that may read answers may cause them, too.
+/// The rules about web pages for a listener. Pages that may read answers may also send requests.
 fn wall(config: &Config, address: SocketAddr) -> Wall {
     let origins = config.allow_origins.iter().chain(&config.cors_origins);
     Wall {
@@ -271,7 +271,7 @@ fn listen(address: SocketAddr) -> Result<TcpListener> {
     })
 }
 
-/// Starts what serves the metrics: one thread, as everything is answered from memory.
+/// Starts the server of the metrics: one thread, because everything is answered from memory.
 fn start_admin(
     listener: TcpListener,
     metrics: Arc<Metrics>,
@@ -318,7 +318,7 @@ fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHand
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 
-/// Runs what any instance has accepted, one at a time and whenever a converter is idle, until the service is stopped.
+/// Runs conversions that any instance has accepted, one at a time and whenever a converter is idle, until the service is stopped.
 fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
     let run = move || {
         while engine.wait_until_idle() {
@@ -334,7 +334,7 @@ fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 
-/// Does something of which a panic must not end the thread that does it.
+/// Runs `work` so that a panic in it does not end the thread.
 fn fenced(failure: &str, work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         log::error!("{failure}: a panic");
@@ -345,7 +345,7 @@ fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
-/// Limit on conversions that stand still, each with its child, while others have their turn; it grows with the memory.
+/// Limit on stopped conversions, each of which keeps its child; it grows with the memory.
 fn stopped(config: &Config) -> usize {
     usize::try_from(config.memory / STOPPED_MEMORY)
         .unwrap_or(usize::MAX)

@@ -1,7 +1,7 @@
-//! Takes a chapter apart for those who write it anew: headings, paragraphs, items, rows and code. Knows as much of Markdown as the
-//! chapters use, so that a program without the converters of documents can print its manual; is no converter.
+//! Parses a chapter into headings, paragraphs, items, rows and code, for other output formats. Supports only the Markdown that
+//! the chapters use, so that a program without document converters can print its manual. Is not a general converter.
 
-/// A part of a chapter. Text has its marks; [`spans`] takes them off.
+/// A part of a chapter. Its text still has Markdown's marks; [`spans`] removes them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// A heading; 1 is the title.

@@ -1,9 +1,9 @@
-//! A chapter as text for a terminal, or for whoever asks a service without a browser. A table becomes a list: the first cell, and
-//! below it what is said of it; columns as wide as ours fit into no terminal.
+//! Formats a chapter as text for a terminal, or for a client of the service that is not a browser. A table becomes a list, with
+//! the first cell as the item and the others below it, because the columns of the manual are too wide for a terminal.
 
 use super::parts::{Part, parts, spans};
 
-/// The columns of a terminal that nobody has made larger, less one.
+/// Width of a line: one column less than a standard terminal.
 const WIDTH: usize = 79;
 
 /// The chapter with this text.
@@ -60,7 +60,7 @@ fn bare(text: &str) -> String {
     spans(text).into_iter().map(|(_, text)| text).collect()
 }
 
-/// Adds a text in lines that a terminal shows whole. A word that is longer than a line keeps one for itself.
+/// Adds a text, wrapped to the width of a terminal. A longer word has a line of its own.
 fn wrap(out: &mut String, first: &str, rest: &str, text: &str) {
     let mut line = first.to_owned();
     let mut is_empty = true;

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// A number of things that have happened. It only grows.
+/// A count of events. It only grows.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 
@@ -29,8 +29,8 @@ impl Counter {
     }
 }
 
-/// The upper ends of the buckets of every [`Histogram`]: as they are written, and in microseconds. From what is answered out of
-/// memory to the longest conversions.
+/// Upper bounds of the buckets of every [`Histogram`]: as text, and in microseconds. They range from answers out of memory to the
+/// longest conversions.
 const BOUNDS: [(&str, u64); 15] = [
     ("0.001", 1_000),
     ("0.005", 5_000),
@@ -54,7 +54,7 @@ const BOUNDS: [(&str, u64); 15] = [
 pub struct Histogram {
     /// Count of each bucket, not cumulated; the last bucket has no upper bound.
     counts: [Counter; BOUNDS.len() + 1],
-    /// In microseconds.
+    /// Sum of all durations in microseconds.
     sum: Counter,
 }
 

@@ -1,4 +1,4 @@
-//! Figures of the process itself, under the names that Prometheus' own clients give them. Its children are others.
+//! Metrics of the process itself, under the names that Prometheus' own clients use. Excludes its children.
 
 use super::{Kind, Text};
 use std::{
@@ -6,10 +6,10 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Ticks a second in `/proc/self/stat` (proc(5)): what Linux tells programs, whatever its own clock does.
+/// Ticks per second in `/proc/self/stat` (proc(5)): the constant that Linux shows to programs, independent of its own clock.
 const TICKS: f64 = 100.0;
 
-/// Writes the figures. What the system does not tell is left out.
+/// Writes the metrics. Leaves out those that the system does not provide.
 pub fn write(text: &mut Text, started: SystemTime) {
     if let Some(seconds) = cpu_seconds(&read("/proc/self/stat")) {
         text.metric(
@@ -61,7 +61,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Time of the user and of the system: fields 14 and 15, behind a name in brackets that may hold anything.
+/// User and system time: fields 14 and 15, after a name in brackets that may contain any characters.
 fn cpu_seconds(stat: &str) -> Option<f64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace().skip(11);

@@ -12,7 +12,7 @@ use std::fmt::{Display, Write};
 /// Type of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Only grows, but for a restart.
+    /// Only grows, except at a restart.
     Counter,
     /// Goes up and down.
     Gauge,
@@ -63,7 +63,7 @@ impl Text {
         }
         let seconds = histogram.sum.get() as f64 / 1e6;
         self.write("_sum", labels, None, seconds);
-        // Not counted anew, so that it is what the last bucket says.
+        // The count is not read again, so that it equals the last bucket.
         self.write("_count", labels, None, count);
         self
     }
@@ -84,7 +84,7 @@ impl Text {
         self.text.push_str(suffix);
         let mut before = '{';
         for (label, text) in labels.iter().copied().chain(bound) {
-            // No value that is used here has anything to escape.
+            // No label value of this program needs escaping.
             debug_assert!(!text.contains(['"', '\\', '\n']), "{text:?}");
             self.text.push(before);
             self.text.extend([label, "=\"", text, "\""]);

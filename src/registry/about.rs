@@ -1,5 +1,5 @@
-//! Targets that only this program asks for and no list of formats has: a file's metadata, as JSON under ExifTool's names of
-//! fields, the files within it, as an archive, and its words with their places.
+//! Internal targets, which no list of formats shows: a file's metadata, as JSON with ExifTool's field names; the files within it,
+//! as an archive; and its words with their positions.
 
 use super::{formats, identify};
 use crate::{
@@ -24,7 +24,7 @@ pub enum Question {
     About,
     /// The files within it: a ZIP archive of stored entries, or nothing at all.
     Embedded,
-    /// Its words with their places: a JSON object. Scans and pictures are read.
+    /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
     #[cfg(feature = "ocr")]
     Analysis,
 }
@@ -60,7 +60,7 @@ const TARGETS: [&str; 3] = ["about", "embedded", "analysis"];
 
 /// The task that reads the metadata of a file. `None` for formats without metadata.
 ///
-/// Errors: the file is in none of the formats that are known.
+/// Errors: the format of the file is unknown.
 pub fn ask(
     question: Question,
     input: &mut dyn Input,
@@ -112,7 +112,7 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
     ROUTES.iter().find(is_it)
 }
 
-/// The routes to words with their places.
+/// The routes to words with their positions.
 #[cfg(feature = "ocr")]
 fn analyses() -> impl Iterator<Item = Route> {
     let route = |from, converter| Route {
@@ -129,12 +129,12 @@ fn analyses() -> impl Iterator<Item = Route> {
     pictures.chain(pdf.map(move |from| route(from, &pdf::CONVERTER)))
 }
 
-/// Office files, which keep what they say about themselves in parts of their own.
+/// Office formats, which have metadata in parts of their own.
 const OFFICE: [&str; 10] = [
     "docx", "odt", "doc", "xlsx", "xlsb", "ods", "xls", "pptx", "odp", "ppt",
 ];
 
-/// Whether files of a format can be asked about themselves.
+/// Returns whether files of a format have metadata that can be read.
 pub fn tells(format: &Format) -> bool {
     match format.category {
         _ if OFFICE.contains(&format.name) => true,

@@ -1,4 +1,4 @@
-//! Archives: each file in them is converted by all the other converters.
+//! Converters for archives: each file in an archive is converted by the other converters.
 
 use super::{CONVERTERS, find, identify};
 #[cfg(feature = "pdf")]
@@ -11,7 +11,7 @@ use crate::{
 };
 use std::sync::LazyLock;
 
-/// Converts each file of an archive by all the other converters.
+/// Converts each file of an archive with the other converters.
 pub(super) static ARCHIVES: Converter = Converter {
     name: "archive",
     formats: || archive::formats().collect(),
@@ -20,7 +20,7 @@ pub(super) static ARCHIVES: Converter = Converter {
     convert: |job, input, output| archive::convert(job, input, output, &Others),
 };
 
-/// Makes comics of whatever becomes pictures.
+/// Makes comics of everything that can become pictures.
 pub(super) static COMICS: Converter = Converter {
     name: "comic",
     formats: Vec::new,
@@ -33,7 +33,8 @@ pub(super) static COMICS: Converter = Converter {
 const COMIC_QUALITY: &str =
     "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others: as of jpg";
 
-/// Pictures, and whatever gives all its pages as pictures. The fields are those of the pictures, but for the choice of a page.
+/// Pairs of pictures, and of formats that can become pictures of all their pages. The fields are those of the pictures, except
+/// the choice of a page.
 fn of_comics() -> Vec<Pair> {
     static PAIRS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS

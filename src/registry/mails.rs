@@ -1,4 +1,4 @@
-//! Mail: becomes a page, and whatever a page can become.
+//! Mail becomes a page, and from there everything that a page can become.
 
 use super::{CONVERTERS, archives::Others};
 use crate::{

@@ -41,7 +41,7 @@ pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
     &audio::CONVERTER,
-    // These stand before documents, one of which is any text at all.
+    // Mail comes before documents, because plain text matches almost any file.
     #[cfg(feature = "mail")]
     &mails::MAILS,
     #[cfg(feature = "pdf")]
@@ -58,7 +58,7 @@ pub static CONVERTERS: &[&Converter] = &[
     &scan::CONVERTER,
     #[cfg(feature = "document")]
     &archives::COMICS,
-    // The last one: many formats are ZIP archives.
+    // Archives come last, because many formats are ZIP archives.
     #[cfg(feature = "document")]
     &archives::ARCHIVES,
 ];
@@ -101,8 +101,8 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     Catalogue { formats, routes }
 });
 
-/// Adds the field with the password to the conversions of files that may be encrypted. Hundreds of them share some thirty lists of
-/// fields, of which each is copied once.
+/// Adds the password field to the conversions of files that may be encrypted. Hundreds of conversions share some thirty lists of
+/// fields, each of which is copied only once.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn add_passwords(routes: &mut [Route]) {
     let mut copies: HashMap<*const &OptionSpec, &'static [&'static OptionSpec]> = HashMap::new();
@@ -193,7 +193,7 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
                 }
             };
             let known = &mut all[at].1;
-            // Nearly all are the same piece of data; descriptions are texts to be made.
+            // Nearly all are the same static; comparing descriptions would have to build texts.
             let alike = |other: &&OptionSpec| {
                 std::ptr::eq(*other, *spec) || other.description() == spec.description()
             };
@@ -260,7 +260,7 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
 /// Hint to the lists of formats, for errors: all their names would fill a terminal.
 const SUPPORTED: &str = "/api/v1/formats and convertd formats list what is supported";
 
-/// Whether a file that begins so may be read by people. The last character may be cut off.
+/// Returns whether the beginning of a file is readable text. Its last character may be cut off.
 fn is_text(head: &[u8]) -> bool {
     let is_control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r\x0c".contains(byte);
     let is_utf8 = std::str::from_utf8(head).map_or_else(|err| err.error_len().is_none(), |_| true);

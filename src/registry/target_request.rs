@@ -1,4 +1,4 @@
-//! A user's request for a conversion, checked into a task and its route, or refused with a sentence.
+//! Checks a user's request for a conversion, and turns it into a task and its route, or into an error message.
 
 use super::{Route, by_name, find, formats, identify, list, routes_to, unreachable};
 use crate::{
@@ -45,7 +45,7 @@ impl Terms {
     }
 }
 
-/// A user's request as it was written: nothing in it has been checked.
+/// A user's request, unchecked.
 pub struct TargetRequest<'a> {
     /// The name or an alias of the target format, in any case.
     pub target: &'a str,
@@ -55,7 +55,7 @@ pub struct TargetRequest<'a> {
     pub file_name: Option<&'a str>,
     /// Looks up the value of an optional field by its name. An empty value counts as none.
     pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
-    /// The names that errors use for these parts.
+    /// The names of these parts in error messages.
     pub terms: Terms,
 }
 
@@ -86,8 +86,8 @@ impl TargetRequest<'_> {
         Ok((task, route))
     }
 
-    /// The optional fields that this conversion takes. The others are looked at as well, since a value that no conversion
-    /// accepts is a mistake wherever it stands.
+    /// The optional fields that this conversion takes. Other fields are checked as well, because a value that no conversion
+    /// accepts is always a mistake.
     fn options(&self, route: &Route) -> Result<Options> {
         let mut options = Options::default();
         for &(name, ref specs) in super::options() {
@@ -95,7 +95,7 @@ impl TargetRequest<'_> {
                 continue;
             };
             let field = self.terms.option(name);
-            // White space counts as nothing, unless the field has a word for it.
+            // White space counts as an empty value, unless the field accepts it.
             let means_nothing = |spec: &&OptionSpec| {
                 let accepted = spec.accept(&field, &value);
                 accepted.map_or(true, str::is_empty)
@@ -112,9 +112,9 @@ impl TargetRequest<'_> {
     }
 }
 
-/// Whether one of several ways in which a field is specified accepts the value.
+/// Checks that one of several specifications of a field accepts the value.
 ///
-/// Errors: what the first of them says of it.
+/// Errors: that of the first specification.
 pub fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Result<()> {
     let mut answers = specs.iter().map(|spec| spec.accept(field, value).map(drop));
     let first = answers.next().unwrap_or(Ok(()));

@@ -1,28 +1,28 @@
-//! Names of formats that no converter reads, told by a file's first bytes, so that its sender learns what the file is and not only
-//! what it is not. Decides nothing: it is asked last, and its answer only changes the words of an error.
+//! Recognises formats that no converter reads, by a file's first bytes, so that the error message can name the format. It is
+//! asked last, and only changes the text of an error.
 //!
-//! The signatures are those that the formats' own specifications define; each is long enough, or stands where it can, that text
-//! does not begin so by chance.
+//! The signatures come from the formats' own specifications. Each is so long, or at such a position, that text does not match it
+//! by chance.
 
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use crate::containers::{cfb, xml, zip};
 use crate::job::Input;
 use std::io::SeekFrom;
 
-/// A kind: where its signature stands, the signature, and what such a file is, with its article.
+/// A format: offset of the signature, the signature, and the name of such a file with its article.
 type Kind = (usize, &'static [u8], &'static str);
 
-/// The same, where two signatures tell it together.
+/// A format that two signatures identify together.
 type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 
-/// Name of the file's format with its article, such as `a 7z archive`, if the beginning tells. `head` is that beginning; `is_text`
-/// says that people can read it.
+/// Name of the file's format with its article, such as `a 7z archive`, if it is recognised. `head` is the beginning of the file;
+/// `is_text` says that it is readable text.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
         let there = head.get(at..).unwrap_or_default();
         there.starts_with(signature)
     };
-    // A text may have so few letters where they would be a signature.
+    // So few letters may match a signature by chance in text.
     let is_chance = |len: usize| is_text && len < 5;
     let pair = PAIRS.iter().find(|(first, second, _)| {
         let is_there = stands(first.0, first.1) && stands(second.0, second.1);
@@ -80,7 +80,7 @@ fn compound(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     ))
 }
 
-/// Whether a file is one of Office that is locked, and whose kind nothing tells.
+/// Returns whether a file is an encrypted Office file of unknown kind.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(super) fn is_locked(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(cfb::SIGNATURE) && cfb::mentions(input, LOCKED)
@@ -106,7 +106,7 @@ fn compound(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
     None
 }
 
-/// The image of a disc (ECMA-119, section 8.4), whose magic bytes stand far behind its beginning.
+/// A disc image (ECMA-119, section 8.4), whose magic bytes are far from its beginning.
 fn disc(input: &mut dyn Input) -> Option<&'static str> {
     let mut identifier = [0; 5];
     input.seek(SeekFrom::Start(16 * 2048 + 1)).ok()?;
@@ -114,7 +114,7 @@ fn disc(input: &mut dyn Input) -> Option<&'static str> {
     (&identifier == b"CD001").then_some("an image of a CD or DVD")
 }
 
-/// With which a name in a ZIP archive begins.
+/// Beginnings of entry names in ZIP archives, and the formats that have them.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static PACKED: &[(&str, &str)] = &[
     ("ppt/", "a PowerPoint presentation"),
@@ -153,7 +153,7 @@ static COMPOUND: &[(&str, &str)] = &[
     ("Catalog", "a cache of thumbnails of Windows (Thumbs.db)"),
 ];
 
-/// Kinds that two places tell together.
+/// Formats that two signatures identify together.
 static PAIRS: &[Pair] = &[
     ((0, b"RIFF"), (8, b"AVI "), "an AVI video"),
     ((0, b"RIFF"), (8, b"CDR"), "a CorelDRAW drawing"),
@@ -241,7 +241,7 @@ static PAIRS: &[Pair] = &[
     ),
 ];
 
-/// Kinds that one place tells. Where one signature begins another, the longer one stands first.
+/// Formats that one signature identifies. If one signature is the beginning of another, the longer one comes first.
 static KINDS: &[Kind] = &[
     // Archives, and what is compressed.
     (0, b"\0\0\x02\0\x04\x04", "a Lotus 1-2-3 worksheet"),
