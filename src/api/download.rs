@@ -226,12 +226,13 @@ fn unavailable(why: &Unavailable) -> Response {
         Unavailable::Expired {
             downloaded: false, ..
         } => not_found("the link has expired, and the file was deleted"),
-        Unavailable::Failed(failure) => envelope::error(
+        Unavailable::Failed(failure) => envelope::coded_error(
             Status::NOT_FOUND,
             format!(
                 "the conversion failed, so it has no file: {}",
                 failure.message
             ),
+            failure.reason,
         ),
     }
 }

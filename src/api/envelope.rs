@@ -1,6 +1,9 @@
 //! The JSON envelope around every answer except downloads. Knows no endpoint.
 
-use crate::http::{Payload, Response, Status};
+use crate::{
+    error::Reason,
+    http::{Payload, Response, Status},
+};
 use serde::Serialize;
 use std::{borrow::Cow, time::SystemTime};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
@@ -19,6 +22,8 @@ struct Failure<'a> {
     success: bool,
     message: &'a str,
     error: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Reason>,
     timestamp: String,
 }
 
@@ -70,6 +75,15 @@ pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
 
 /// An error answer. `detail` is a sentence that the reader can act on.
 pub(super) fn error(status: Status, detail: impl Into<Cow<'static, str>>) -> Response {
+    coded_error(status, detail, None)
+}
+
+/// An error answer that also tells programs which fault it is, where they may do something about it.
+pub(super) fn coded_error(
+    status: Status,
+    detail: impl Into<Cow<'static, str>>,
+    code: Option<Reason>,
+) -> Response {
     let (detail, timestamp) = (detail.into(), rfc3339(SystemTime::now()));
     encode(
         status,
@@ -77,6 +91,7 @@ pub(super) fn error(status: Status, detail: impl Into<Cow<'static, str>>) -> Res
             success: false,
             message: status.reason(),
             error: &detail,
+            code,
             timestamp,
         },
     )

@@ -39,8 +39,8 @@ pub(super) fn status_of(kind: Kind) -> Status {
 /// The answer to a failed operation.
 pub(super) fn failure(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
-    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
-    retry_after(error, response)
+    let (status, detail) = (status_of(error.kind()), error.message().to_owned());
+    retry_after(error, envelope::coded_error(status, detail, error.reason()))
 }
 
 /// The answer if the shared store cannot be reached.

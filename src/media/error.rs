@@ -32,8 +32,9 @@ pub enum Kind {
 
 /// The exact fault, for callers that treat it differently from other errors of the same [`Kind`]. Sentences are for people and
 /// change, so code compares reasons, never messages. A reason travels from a converter's process to the service together with its
-/// kind.
+/// kind, and to clients as the `code` of an error: its name must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The file is locked, and no password was sent.
     PasswordMissing,

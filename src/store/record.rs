@@ -2,7 +2,7 @@
 
 use super::digest::Repeat;
 use crate::{
-    error::{Error, Kind},
+    error::{Error, Kind, Reason},
     format::{ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
     id::ConversionId,
     job::Task,
@@ -53,6 +53,9 @@ pub struct Outcome {
 pub struct Failure {
     /// The party at fault. It decides the status code of the answer.
     pub kind: Kind,
+    /// The exact fault, if clients tell it from others. Earlier versions kept none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
     /// A sentence that the client may read.
     pub message: String,
 }
@@ -62,6 +65,7 @@ impl Failure {
     pub fn of(error: &Error) -> Self {
         Self {
             kind: error.kind(),
+            reason: error.reason(),
             message: error.message().to_owned(),
         }
     }
@@ -70,6 +74,7 @@ impl Failure {
     pub(super) fn internal(message: &str) -> Self {
         Self {
             kind: Kind::Internal,
+            reason: None,
             message: message.to_owned(),
         }
     }
@@ -393,6 +398,7 @@ mod tests {
                 id,
                 failure: Failure {
                     kind: Kind::BadInput,
+                    reason: Some(Reason::Unreadable),
                     message: "not a PNG".into(),
                 },
                 owner: None,

@@ -290,6 +290,7 @@ fn end(spool: Spool, well: bool, now: SystemTime) -> Result<Is, String> {
     }
     let failure = Failure {
         kind: Kind::BadInput,
+        reason: None,
         message: "no".into(),
     };
     spool.fail(failure, now);

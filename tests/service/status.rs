@@ -129,6 +129,41 @@ fn a_conversion_that_fails_later_tells_its_status() {
 }
 
 #[test]
+fn a_fault_that_a_program_may_act_on_has_a_code() {
+    let server = Server::start();
+    #[track_caller]
+    fn check(server: &Server, name: &str, [target, password]: [&str; 2], code: Option<&str>) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+        let file = std::fs::read(format!("{path}{name}")).unwrap();
+        let form = || match password {
+            "" => Form::of(&file, name, target),
+            _ => Form::of(&file, name, target).field("password", password),
+        };
+        let told = server.send(Request::form(form()));
+        let id = accepted(&server.send(asynchronous(form())));
+        let later = wait_for("the conversion fails", || {
+            Some(server.get(&format!("/api/v1/status/{id}"))).filter(|answer| answer.status != 200)
+        });
+        let download = server.get(&format!("/api/v1/download/{id}"));
+        for (answer, status) in [(&told, 400), (&later, 400), (&download, 404)] {
+            failure(answer, status);
+            let found = answer.json().get("code").cloned();
+            assert_eq!(found, code.map(Into::into), "{answer:?}");
+        }
+    }
+    let docx = "locked/locked.docx";
+    check(&server, docx, ["pdf", ""], Some("password_missing"));
+    check(&server, docx, ["pdf", "no"], Some("password_wrong"));
+    let jpg = "bad/image/truncated.jpg";
+    check(&server, jpg, ["png", ""], Some("unreadable"));
+    let answer = server.send(Request::form(
+        Form::of(b"P1 1 1 1", "a.pbm", "png").field("width", "x"),
+    ));
+    failure(&answer, 400);
+    assert!(answer.json().get("code").is_none(), "{answer:?}");
+}
+
+#[test]
 fn an_identifier_that_nobody_knows_is_not_found() {
     let server = Server::start();
     #[track_caller]

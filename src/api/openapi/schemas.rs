@@ -75,6 +75,10 @@ fn error() -> Value {
             "success": { "const": false },
             "message": { "type": "string", "minLength": 1, "description": "The words of the status code." },
             "error": { "type": "string", "minLength": 1, "description": "One sentence with the cause and the remedy." },
+            "code": {
+                "type": "string",
+                "description": "Fault that a program may do something about, such as password_missing. Sentences change, codes do not.",
+            },
             "timestamp": time("When it was answered."),
         },
         "example": {

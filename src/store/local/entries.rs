@@ -144,6 +144,7 @@ mod tests {
         Entry::Failed {
             failure: Box::new(Failure {
                 kind: crate::error::Kind::BadInput,
+                reason: None,
                 message: String::new(),
             }),
             owner,

@@ -154,6 +154,7 @@ fn outcome() -> Outcome {
 fn failure() -> Failure {
     Failure {
         kind: Kind::BadInput,
+        reason: None,
         message: "the file is not a readable PNG".into(),
     }
 }
