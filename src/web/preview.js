@@ -2,29 +2,17 @@
 // already: an address that works once must not be given to an element that may load it twice.
 
 import { make } from "./element.js";
+import { TABLES, kind } from "./kind.js";
+import { t } from "./text.js";
+import { percent } from "./words.js";
 
-const SHOWN = /^image\/(a?png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)$/;
-const TABLES = { "text/csv": ",", "text/tab-separated-values": "\t" };
-const PAGES = ["text/html", "application/xhtml+xml"];
 /** How much of a text is shown, in bytes, and how many rows of a table. */
 const MOST_TEXT = 200_000;
 const MOST_ROWS = 200;
 
-/** What can be shown of a media type in this browser: "picture", "sound", "pdf", "page", "table", "text" or nothing. */
-export function kind(mediaType = "") {
-	const [type] = mediaType.split(";");
-	if (SHOWN.test(type)) return "picture";
-	if (type === "application/pdf") return navigator.pdfViewerEnabled ? "pdf" : null;
-	if (PAGES.includes(type)) return "page";
-	if (type in TABLES) return "table";
-	if (type.startsWith("text/") || type === "application/json") return "text";
-	const isSound = type.startsWith("audio/") && document.createElement("audio").canPlayType(type);
-	return isSound ? "sound" : null;
-}
-
 /** Shows a result that is no picture. */
 export async function shown(blob, url, mediaType, name) {
-	const label = `${name}, converted`;
+	const label = t("look.after", { name });
 	switch (kind(mediaType)) {
 		case "pdf":
 			return make("iframe", { src: url, title: label, className: "paper" });
@@ -126,12 +114,13 @@ function cells(text, delimiter) {
 
 /** A picture before and after, one over the other; or the result alone. */
 export function compare(before, after, name) {
-	const result = make("img", { src: after, alt: `${name}, converted` });
-	const canvas = make("div", { className: "canvas" }, result);
+	const result = make("img", { src: after, alt: t("look.after", { name }) });
+	const canvas = make("div", { className: "canvas", dir: "ltr" }, result);
+	canvas.dataset.words = t("look.sides");
 	if (before) {
-		const original = make("img", { src: before, alt: `${name}, as it was`, className: "before" });
+		const original = make("img", { src: before, alt: t("look.before", { name }), className: "before" });
 		// The control lies invisibly over the pictures, so that it is dragged on them, and moved by keys.
-		const slider = make("input", { type: "range", value: 50, ariaLabel: `How much of ${name} is shown as it was, in percent` });
+		const slider = make("input", { type: "range", value: 50, ariaLabel: t("look.part", { name }) });
 		const move = () => canvas.style.setProperty("--cut", `${slider.value}%`);
 		slider.oninput = move;
 		move();
@@ -143,14 +132,14 @@ export function compare(before, after, name) {
 		canvas.append(original, slider);
 	}
 	// Enlarged it scrolls, and keys must reach it.
-	const stage = make("div", { className: "stage", tabIndex: 0, role: "group", ariaLabel: `Preview of ${name}` }, canvas);
-	const zoom = make("select", {}, new Option("fit", ""), ...[1, 2, 4].map((factor) => new Option(`${factor}00 %`, factor)));
+	const stage = make("div", { className: "stage", tabIndex: 0, role: "group", ariaLabel: t("look.at", { name }) }, canvas);
+	const zoom = make("select", {}, new Option(t("zoom.fit"), ""), ...[1, 2, 4].map((factor) => new Option(percent(factor), factor)));
 	zoom.onchange = () => {
 		canvas.classList.toggle("zoomed", zoom.value);
 		// Pixels of the picture to pixels of the screen, whatever its density.
 		canvas.style.width = zoom.value && `${(result.naturalWidth * zoom.value) / devicePixelRatio}px`;
 		stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, (stage.scrollHeight - stage.clientHeight) / 2);
 	};
-	const controls = make("label", { className: "zoom" }, "Zoom ", zoom);
+	const controls = make("label", { className: "zoom" }, `${t("zoom")} `, zoom);
 	return make("div", {}, stage, controls);
 }
