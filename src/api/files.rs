@@ -5,19 +5,26 @@ use crate::manual::CHAPTERS;
 use std::sync::{LazyLock, OnceLock};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const JSON: &str = "application/json";
 
 /// A file below `/web/`: its name, its media type, its content.
 type Source = (&'static str, &'static str, &'static str);
 
 static SOURCES: &[Source] = &[
     ("element.js", SCRIPT, include_str!("../web/element.js")),
+    ("fields.js", SCRIPT, include_str!("../web/fields.js")),
+    ("join.js", SCRIPT, include_str!("../web/join.js")),
+    ("kind.js", SCRIPT, include_str!("../web/kind.js")),
     ("page.js", SCRIPT, include_str!("../web/page.js")),
     ("picker.js", SCRIPT, include_str!("../web/picker.js")),
     ("preview.js", SCRIPT, include_str!("../web/preview.js")),
+    ("remedies.js", SCRIPT, include_str!("../web/remedies.js")),
     ("row.js", SCRIPT, include_str!("../web/row.js")),
     ("service.js", SCRIPT, include_str!("../web/service.js")),
     ("settings.js", SCRIPT, include_str!("../web/settings.js")),
+    ("text.js", SCRIPT, include_str!("../web/text.js")),
     ("words.js", SCRIPT, include_str!("../web/words.js")),
+    ("zip.js", SCRIPT, include_str!("../web/zip.js")),
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -28,6 +35,16 @@ static SOURCES: &[Source] = &[
         "text/css; charset=utf-8",
         include_str!("../web/manual.css"),
     ),
+    ("de.json", JSON, include_str!("../web/languages/de.json")),
+    ("en.json", JSON, include_str!("../web/languages/en.json")),
+    ("es.json", JSON, include_str!("../web/languages/es.json")),
+    ("fr.json", JSON, include_str!("../web/languages/fr.json")),
+    ("it.json", JSON, include_str!("../web/languages/it.json")),
+    ("ja.json", JSON, include_str!("../web/languages/ja.json")),
+    ("ko.json", JSON, include_str!("../web/languages/ko.json")),
+    ("pl.json", JSON, include_str!("../web/languages/pl.json")),
+    ("pt.json", JSON, include_str!("../web/languages/pt.json")),
+    ("zh.json", JSON, include_str!("../web/languages/zh.json")),
     ("icon.svg", "image/svg+xml", include_str!("../web/icon.svg")),
 ];
 
@@ -55,4 +72,80 @@ pub struct Page(pub(super) OnceLock<Asset>);
 pub struct Manual {
     pub(super) contents: OnceLock<Option<Asset>>,
     pub(super) chapters: [OnceLock<Option<Asset>>; CHAPTERS.len()],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn languages() -> impl Iterator<Item = (&'static str, BTreeMap<String, String>)> {
+        let files = SOURCES.iter().filter(|(name, ..)| name.ends_with(".json"));
+        files.map(|(name, _, content)| (*name, serde_json::from_str(content).unwrap()))
+    }
+
+    fn english() -> BTreeMap<String, String> {
+        languages().find(|(name, _)| *name == "en.json").unwrap().1
+    }
+
+    /// What is filled into a sentence, such as `name` for `{name}`.
+    fn places(sentence: &str) -> BTreeSet<&str> {
+        let opened = sentence.split('{').skip(1);
+        opened.filter_map(|rest| rest.split('}').next()).collect()
+    }
+
+    #[test]
+    fn every_language_says_everything() {
+        let english = english();
+        let (_, _, script) = SOURCES
+            .iter()
+            .find(|(name, ..)| *name == "text.js")
+            .unwrap();
+        for (name, sentences) in languages() {
+            let code = name.trim_end_matches(".json");
+            assert!(script.contains(&format!("\"{code}\"")), "{name}");
+            assert!(sentences.keys().eq(english.keys()), "{name}");
+            for (key, sentence) in &sentences {
+                let model = &english[key];
+                assert_eq!(places(sentence), places(model), "{name}, {key}");
+                assert_eq!(sentence.is_empty(), model.is_empty(), "{name}, {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_scripts_the_page_says_the_same() {
+        let english = english();
+        let page = include_str!("../web/index.html");
+        let marked: Vec<_> = page.split(" data-t=\"").skip(1).collect();
+        assert!(marked.len() > 20);
+        for part in marked {
+            let (key, rest) = part.split_once('"').unwrap();
+            let (_, text) = rest.split_once('>').unwrap();
+            let (text, _) = text.split_once('<').unwrap();
+            assert_eq!(text, english[key], "{key}");
+        }
+    }
+
+    #[test]
+    fn every_sentence_that_a_script_names_exists() {
+        let english = english();
+        let scripts = SOURCES.iter().filter(|(name, ..)| name.ends_with(".js"));
+        let mut found = 0;
+        for (name, _, script) in scripts {
+            let mut before = "";
+            for part in script.split("t(\"") {
+                // `t` alone, and not the end of another name.
+                let is_call =
+                    !before.is_empty() && !before.ends_with(|c: char| c.is_alphanumeric());
+                before = part;
+                if is_call {
+                    let (key, _) = part.split_once('"').unwrap();
+                    assert!(english.contains_key(key), "{name}: {key}");
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 50, "{found}");
+    }
 }

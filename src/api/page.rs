@@ -16,6 +16,7 @@ use crate::{
     http::{Head, Payload, Response, Status},
     registry,
 };
+use serde_json::json;
 use std::{fmt::Write, net::IpAddr};
 
 /// Content-Security-Policy. Blobs are results that the page has fetched, and files that were put into it.
@@ -89,7 +90,9 @@ fn index(prefix: &BasePath, max_upload: u64) -> Asset {
     let page = include_str!("../web/index.html")
         .replace("{{base}}", &base(prefix))
         .replace("{{formats}}", &choices())
+        .replace("{{kinds}}", &kinds())
         .replace("{{max_upload}}", &max_upload.to_string())
+        .replace("{{max_size}}", &megabytes(max_upload))
         .replace("{{version}}", env!("CARGO_PKG_VERSION"));
     Asset::new(HTML, page.into_bytes())
 }
@@ -115,7 +118,12 @@ fn choices() -> String {
             continue;
         }
         // Writing to a string cannot fail.
-        let _ = write!(html, "<optgroup label=\"{}\">", category.title());
+        let _ = write!(
+            html,
+            "<optgroup label=\"{}\" data-t=\"c.{}\">",
+            category.title(),
+            json!(category).as_str().unwrap_or_default()
+        );
         for format in targets {
             let description = escape(format.description);
             let _ = write!(
@@ -127,6 +135,26 @@ fn choices() -> String {
         html.push_str("</optgroup>");
     }
     html
+}
+
+/// The kinds of files that are read.
+fn kinds() -> String {
+    let is_there = |category: &Category| registry::formats().any(|f| f.category == *category);
+    let kinds: Vec<_> = Category::ALL.into_iter().filter(is_there).collect();
+    kinds
+        .iter()
+        .map(|kind| kind.title())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// A limit on a size as people say it: whole mebibytes as so many megabytes, which is a little less.
+fn megabytes(limit: u64) -> String {
+    match limit {
+        0..1_000_000 => format!("{limit} bytes"),
+        _ if limit % (1 << 20) == 0 => format!("{} MB", limit >> 20),
+        _ => format!("{} MB", limit / 1_000_000),
+    }
 }
 
 /// Answer to a program that does not ask for HTML: a text with commands to copy.

@@ -2,20 +2,25 @@
 
 import * as service from "./service.js";
 import * as settings from "./settings.js";
+import { draw, drawQuality, label } from "./fields.js";
 import { pick } from "./picker.js";
 import { Row } from "./row.js";
-import { change, size } from "./words.js";
+import { t, number } from "./text.js";
+import { change, limit, size } from "./words.js";
 
 /** So many files are under way at once; the others wait here. */
 const AT_ONCE = 3;
 const MAX_FILES = 1000;
 const STORE = "convertd.rows";
+/** Categories in the order in which people are shown them. */
+const KINDS = ["image", "audio", "document", "spreadsheet", "presentation", "mail", "archive"];
 const HIDDEN = /^\.|^(Thumbs\.db|desktop\.ini)$/i;
 
 const $ = (id) => document.getElementById(id);
-const [form, input, target, quality, more, status] = ["form", "file", "target", "quality", "more", "status"].map($);
+const [form, input, target, more, status] = ["form", "file", "target", "more", "status"].map($);
 
 const rows = [];
+let quality = $("quality").value;
 let options = {};
 /** Whether somebody has chosen the target. Until then each file has the one that suits it. */
 let isChosen = Boolean(target.value);
@@ -32,7 +37,7 @@ let running = 0;
 const shared = {
 	canDelete: false,
 	maxUpload: Number(document.body.dataset.maxUpload),
-	common: () => ({ target: target.value, isChosen, quality: quality.value, options }),
+	common: () => ({ target: target.value, isChosen, quality, options }),
 	say,
 	changed: () => {
 		keep();
@@ -44,7 +49,7 @@ const shared = {
 		row.element.remove();
 		(rows[at] ?? rows[at - 1])?.removeButton.focus();
 		if (rows.length === 0) input.focus();
-		say(`${row.name} is removed.`);
+		say(t("removed", { name: row.name }));
 		this.changed();
 	},
 	/** Resolves once a conversion may start, with the function that says that it has ended. */
@@ -100,11 +105,12 @@ function total() {
 	$("list").hidden = rows.length === 0;
 	document.body.classList.toggle("filled", rows.length > 0);
 	const done = rows.filter((row) => row.record);
-	const count = `${done.length} of ${rows.length}`;
+	const count = t("count", { done: number(done.length), all: number(rows.length) });
 	const before = done.reduce((sum, row) => sum + row.size, 0);
 	const after = done.reduce((sum, row) => sum + row.record.file_size, 0);
 	const sizes = done.length > 1 ? `, ${size(before)} → ${size(after)}, ${change(before, after)}` : "";
-	$("total").textContent = `${count} converted${sizes}`;
+	$("total").textContent = `${count}${sizes}`;
+	$("join").hidden = joinable().length < 2;
 	$("save-all").hidden = rows.filter((row) => row.state === "done").length < 2;
 	document.title = rows.some((row) => row.isRunning()) ? `${count} – convertd` : "convertd";
 	drawFields();
@@ -122,14 +128,14 @@ async function add(files) {
 	complain("");
 	const room = MAX_FILES - rows.length;
 	const taken = files.slice(0, room);
-	if (files.length > room) complain(`A page takes ${MAX_FILES} files; ${files.length - room} were left out.`);
+	if (files.length > room) complain(t("add.many", { most: number(MAX_FILES), left: number(files.length - room) }));
 	for (const file of taken) show(new Row(shared, file));
 	if (taken.length === 0) return;
 	if (!target.value) {
 		target.value = settings.suggest(rows[0].from);
 		commonChanged(true);
 	}
-	say(taken.length === 1 ? `${taken[0].name} is added.` : `${taken.length} files are added.`);
+	say(taken.length === 1 ? t("added", { name: taken[0].name }) : t("added.many", { n: number(taken.length) }));
 	total();
 }
 
@@ -141,7 +147,8 @@ async function dropped(transfer) {
 	const visit = async (entry) => {
 		if (files.length > MAX_FILES || HIDDEN.test(entry.name)) return;
 		if (entry.isFile) {
-			files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+			const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+			files.push(Object.assign(file, { folder: entry.fullPath.split("/").slice(1, -1).join("/") }));
 			return;
 		}
 		const reader = entry.createReader();
@@ -185,7 +192,7 @@ addEventListener("drop", async (event) => {
 	try {
 		await add(await dropped(event.dataTransfer));
 	} catch {
-		complain("What was dropped could not be read.");
+		complain(t("add.unread"));
 	}
 });
 addEventListener("paste", (event) => {
@@ -197,9 +204,15 @@ addEventListener("paste", (event) => {
 // ---- settings for all
 
 function commonChanged(targetChanged) {
-	settings.remember({ target: isChosen ? target.value : "", quality: quality.value });
-	$("quality-words").textContent = settings.qualityWords(target.value);
-	if (targetChanged) drawnFor = "";
+	settings.remember({ target: isChosen ? target.value : "", quality });
+	if (targetChanged) {
+		drawnFor = "";
+		const hint = drawQuality($("quality-field"), target.value, quality, (chosen) => {
+			quality = chosen;
+			commonChanged(false);
+		});
+		$("quality-words").replaceChildren(hint);
+	}
 	drawFields();
 	badge();
 	for (const row of rows) row.follows(targetChanged);
@@ -208,8 +221,8 @@ function commonChanged(targetChanged) {
 /** Shows how many fields are not as usual, so that nobody is surprised by what was set for an earlier file. */
 function badge() {
 	const specs = settings.specs(rows.map((row) => row.from), target.value);
-	const names = Object.keys(options).filter((name) => specs.some((spec) => spec.name === name));
-	$("changed").textContent = names.length ? `${names.length} changed: ${names.join(", ").replaceAll("_", " ")}` : "";
+	const names = specs.filter((spec) => options[spec.name]).map(label);
+	$("changed").textContent = names.length ? t("changed", { names: names.join(", ") }) : "";
 	$("changed").hidden = $("reset").hidden = names.length === 0;
 }
 
@@ -217,7 +230,7 @@ $("reset").onclick = () => {
 	options = {};
 	commonChanged(true);
 	more.querySelector("summary").focus();
-	say("All settings are as usual.");
+	say(t("reset.said"));
 };
 
 let drawnFor = "";
@@ -229,10 +242,10 @@ function drawFields() {
 	if (wanted === drawnFor) return;
 	drawnFor = wanted;
 	badge();
-	const place = more.querySelector(".options");
+	const place = more.querySelector(".groups");
 	// A value counts once its field is left.
 	if (place.contains(document.activeElement)) document.activeElement.blur();
-	more.hidden = !settings.draw(place, sources, target.value, options, (chosen) => {
+	more.hidden = !draw(place, sources, target.value, options, (chosen) => {
 		options = chosen;
 		commonChanged(false);
 	});
@@ -242,10 +255,9 @@ target.onchange = () => {
 	isChosen = true;
 	commonChanged(true);
 };
-quality.onchange = () => commonChanged(false);
 $("search").onclick = async () => {
 	const reachable = (rows.length ? rows : [{ from: null }]).flatMap(({ from }) => settings.targets(from));
-	const name = await pick([...new Set(reachable)], target.value, rows.length > 1 ? "All files become" : "New format");
+	const name = await pick([...new Set(reachable)], target.value, t(rows.length > 1 ? "target.all" : "target"));
 	if (name) {
 		target.value = name;
 		isChosen = true;
@@ -258,15 +270,15 @@ form.onsubmit = async (event) => {
 	await learned;
 	complain("");
 	if (rows.length === 0) {
-		complain("Choose a file first.");
+		complain(t("complain.file"));
 		input.focus();
 	} else if (!target.value) {
-		complain("Choose the format that it should have.");
+		complain(t("complain.target"));
 		target.focus();
 	} else {
 		const due = rows.filter((row) => row.isDue());
 		for (const row of due) row.convert();
-		if (due.length === 0) say("Everything is converted already.");
+		if (due.length === 0) say(t("complain.done"));
 	}
 };
 
@@ -278,23 +290,36 @@ $("clear").onclick = () => {
 };
 
 $("save-all").onclick = async () => {
-	const ready = rows.filter((row) => row.state === "done");
-	const stored = ready.filter((row) => !row.blob);
+	const files = [];
+	for (const row of rows.filter((row) => row.state === "done")) {
+		try {
+			await row.fetched();
+			files.push([row.folder ? `${row.folder}/${row.link.download}` : row.link.download, row.blob]);
+		} catch (error) {
+			row.lose(error.message);
+		}
+	}
+	if (files.length === 0) return;
+	const { zip } = await import("./zip.js");
+	const url = URL.createObjectURL(await zip(files));
+	Object.assign(document.createElement("a"), { href: url, download: "converted.zip" }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+};
+
+/** Files of the list that can be pages of one PDF. */
+const joinable = () => rows.filter((row) => row.file && row.from !== "zip" && settings.isTarget(row.from, "pdf")).map((row) => row.file);
+
+$("join").onclick = async () => {
 	try {
-		const archive = stored.length > 1 ? await service.bundle(stored.map((row) => row.id)) : null;
-		if (archive) {
-			const url = URL.createObjectURL(archive);
-			Object.assign(document.createElement("a"), { href: url, download: "converted.zip" }).click();
-			setTimeout(() => URL.revokeObjectURL(url), 60_000);
-			for (const row of stored) row.lose("Saved with the others. The service has deleted its copy.");
-		}
-		for (const row of ready.filter((row) => row.state === "done")) {
-			row.link.click();
-			// Browsers drop downloads that come too close together.
-			await service.pause(400);
-		}
-	} catch (error) {
-		complain(error.message);
+		const { join } = await import("./join.js");
+		const archive = await join(joinable());
+		if (!archive) return;
+		const row = new Row(shared, archive);
+		show(row);
+		row.choose({ target: "pdf", options: { merge: "true" } });
+		row.convert();
+	} catch {
+		complain(t("add.unread"));
 	}
 };
 
@@ -302,11 +327,14 @@ $("save-all").onclick = async () => {
 
 async function begin() {
 	try {
-		settings.learn(await service.formats());
+		const data = await service.formats();
+		settings.learn(data);
+		const kinds = KINDS.filter((kind) => data.formats.some((format) => format.category === kind)).map((kind) => t(`c.${kind}`));
+		$("takes").textContent = t("takes", { kinds: kinds.join(", "), size: limit(shared.maxUpload) });
 	} catch (error) {
 		if (error.status !== 401) return complain(error.message);
 		const known = service.isLocked();
-		$("lock-failure").textContent = known ? "This key does not fit." : "";
+		$("lock-failure").textContent = known ? t("lock.wrong") : "";
 		$("lock-failure").hidden = !known;
 		$("lock").hidden = false;
 		form.hidden = true;
@@ -321,7 +349,7 @@ async function begin() {
 	if (!target.value && settings.isTarget(null, before.target)) {
 		target.value = before.target;
 		isChosen = true;
-		quality.value = before.quality;
+		quality = before.quality;
 	}
 	commonChanged(true);
 	restore();

@@ -2,11 +2,16 @@
 
 import { make } from "./element.js";
 import { byUse, isCommon } from "./settings.js";
+import { t } from "./text.js";
 
 /** Titles of groups by their formats, as the page lists them for those without scripts. */
 const groupOf = new Map([...document.querySelectorAll("#target optgroup option")].map((option) => [option.value, option.parentElement.label]));
 
 const [dialog, title, text, list, none] = ["", "-title", "-text", "-list", "-none"].map((part) => document.getElementById(`picker${part}`));
+
+text.ariaLabel = t("search.by");
+text.placeholder = t("search.such");
+list.ariaLabel = t("formats");
 
 let offered = [];
 let current = "";
@@ -43,12 +48,12 @@ function draw() {
 	const found = offered.filter((format) => matches(format, typed));
 	// In a short list the common ones need no place of their own.
 	const common = found.length > 8 ? found.filter((format) => isCommon(format.format)).sort(byUse) : [];
-	const groups = [["Common", common]];
+	const groups = [[t("c.common"), common]];
 	for (const name of new Set(groupOf.values())) {
 		groups.push([name, found.filter((format) => groupOf.get(format.format) === name && !common.includes(format))]);
 	}
 	list.replaceChildren(...groups.filter(([, formats]) => formats.length).map(group));
-	none.textContent = found.length ? "" : "No matching format.";
+	none.textContent = found.length ? "" : t("search.none");
 	const options = all();
 	const named = options.find((option) => option.dataset.name === (typed[0] ?? current));
 	activate(named ?? options[0]);

@@ -3,14 +3,18 @@
 import * as service from "./service.js";
 import * as settings from "./settings.js";
 import { button, make, word } from "./element.js";
+import { draw, drawQuality, labelOf } from "./fields.js";
 import { pick } from "./picker.js";
-import { compare, kind, shown } from "./preview.js";
-import { change, curl, extension, left, renamed, size } from "./words.js";
+import { kind } from "./kind.js";
+import { t } from "./text.js";
+import { change, curl, explained, extension, left, limit, percent, renamed, size } from "./words.js";
 
 /** A result of up to so many bytes is fetched into memory to be shown. */
 const MAX_PREVIEW = 200e6;
 /** A change of settings converts again once it has lasted so long, in milliseconds. */
 const REST = 600;
+/** Answers after which the same request may succeed, though the others of 400 to 499 say that it cannot. */
+const PASSING = [401, 404, 408, 409, 429];
 
 export class Row {
 	/** `page` is what rows share. `saved` is what an earlier page of this tab has left of a row, which has no file. */
@@ -25,12 +29,16 @@ export class Row {
 		/** The settings that it was converted with, and their fields. */
 		this.chosen = this.own;
 		this.used = null;
+		/** What was said after a failure: a password, or that a damaged file is to be kept. */
+		this.remedies = {};
+		/** The folder that it was in, which an archive of all results has, too. */
+		this.folder = (saved ? saved.folder : (file.folder ?? file.webkitRelativePath?.replace(/\/?[^/]*$/, ""))) ?? "";
 		this.id = saved?.id ?? null;
 		this.state = "waiting";
 		this.build();
 		if (saved?.id) this.follow();
-		else if (saved) this.fail("The page was closed before this file had arrived. Add it again.");
-		else this.isTooLarge();
+		else if (saved) this.fail(t("row.closed"));
+		else if (!this.isTooLarge()) this.offerToRead();
 	}
 
 	// ---- what it is to become
@@ -46,14 +54,14 @@ export class Row {
 	}
 
 	fields(chosen = this.wanted()) {
-		return settings.fields(this.from, chosen);
+		return settings.fields(this.from, { ...chosen, options: { ...chosen.options, ...this.remedies } });
 	}
 
 	/** Whether it is too large, which is then said. */
 	isTooLarge() {
 		const most = this.page.maxUpload;
 		if (this.size <= most) return false;
-		this.fail(`The file has ${size(this.size)}; this service takes files of up to ${size(most)}.`);
+		this.fail(t("row.large", { size: size(this.size), most: limit(most) }), "", { status: 413 });
 		return true;
 	}
 
@@ -98,13 +106,13 @@ export class Row {
 		const { signal } = this.abort;
 		let release;
 		try {
-			this.set("queued", `${size(this.size)}, waits for its turn`);
+			this.set("queued", t("row.waits", { size: size(this.size) }));
 			release = await this.page.turn(signal);
-			this.set("uploading", "Uploading");
+			this.set("uploading", t("row.uploading"));
 			this.id = await service.upload(this.file, this.used, {
 				signal,
-				onProgress: (part) => this.progress(part, `Uploading, ${Math.round(part * 100)} %`),
-				onBusy: () => this.progress(null, "The service is busy; this is tried again"),
+				onProgress: (part) => this.progress(part, `${t("row.uploading")}, ${percent(part)}`),
+				onBusy: () => this.progress(null, t("row.busy")),
 			});
 			await this.watch(signal);
 		} catch (error) {
@@ -121,26 +129,37 @@ export class Row {
 	}
 
 	async watch(signal) {
-		this.set("converting", "Converting");
-		const onProgress = (part) => this.progress(part, part === null ? "Converting, or waiting for its turn" : `Converting, ${Math.round(part * 100)} %`);
+		this.set("converting", t("row.converting"));
+		const onProgress = (part) => this.progress(part, part === null ? t("row.converting.or") : `${t("row.converting")}, ${percent(part)}`);
 		this.record = await service.ready(this.id, { signal, onProgress });
 		// What it is by its content counts from here on.
 		this.from = this.record.original_format;
 		this.used = this.chosen && this.fields(this.chosen);
 		this.set("done");
 		const { file_size: after, target_format: target } = this.record;
-		this.page.say(`${this.name} is ready: ${target}, ${size(after)}, ${change(this.size, after)}.`);
+		this.page.say(t("row.ready", { name: this.name, what: `${target}, ${size(after)}, ${change(this.size, after)}` }));
 	}
 
 	end(error) {
-		if (error.name === "AbortError") this.set("cancelled", "Cancelled");
-		else this.fail(error.message);
+		if (error.name === "AbortError") this.set("cancelled", t("row.cancelled"));
+		else this.fail(...explained(error, (name) => labelOf([this.from], this.wanted().target, name)), error);
 		this.page.say(`${this.name}: ${this.sentence}`);
 	}
 
-	fail(text) {
+	/** `more`: the service's own words, which are English. */
+	fail(text, more = "", { status = 0, code = "" } = {}) {
 		this.id = null;
+		this.code = code;
+		this.detail.textContent = more;
+		/** Whether the same again would fail the same. */
+		this.isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
 		this.set("failed", text);
+	}
+
+	/** Converts with what helps after a failure. */
+	again(remedy) {
+		Object.assign(this.remedies, remedy);
+		this.convert();
 	}
 
 	cancel() {
@@ -157,8 +176,9 @@ export class Row {
 	/** Lets an earlier result go. */
 	forget() {
 		this.erase();
-		if (this.url) URL.revokeObjectURL(this.url);
-		this.blob = this.url = this.record = null;
+		for (const url of [this.url, this.shownUrl]) if (url) URL.revokeObjectURL(url);
+		this.blob = this.url = this.shownUrl = this.record = null;
+		this.detail.textContent = this.code = "";
 		this.preview.replaceChildren();
 		this.lookButton.ariaExpanded = "false";
 	}
@@ -193,7 +213,7 @@ export class Row {
 			await service.pause(wait);
 			if (this.id !== id || this.blob) return;
 			const { status } = await service.status(id).catch(() => ({}));
-			if (status && status !== "ready") return this.lose("Saved. The service has deleted its copy.");
+			if (status && status !== "ready") return this.lose(t("row.saved"));
 		}
 	}
 
@@ -209,14 +229,35 @@ export class Row {
 		} else {
 			try {
 				const url = await this.fetched();
-				const { media_type: type } = this.record;
-				const isPicture = kind(type) === "picture";
-				this.preview.append(isPicture ? compare(this.before(), url, this.name) : await shown(this.blob, url, type, this.name));
+				const { media_type: type, target_format: target } = this.record;
+				if (kind(type)) await this.present(this.blob, url, type);
+				else await this.presentBy(settings.preview(target));
 			} catch (error) {
 				this.lose(error.message);
 			}
 		}
 		this.lookButton.ariaExpanded = String(Boolean(this.preview.firstChild));
+	}
+
+	async present(blob, url, type) {
+		const { compare, shown } = await import("./preview.js");
+		this.preview.append(kind(type) === "picture" ? compare(this.before(), url, this.name) : await shown(blob, url, type, this.name));
+	}
+
+	/** Shows a result that browsers do not show as another format, of which it is only told that it is one. */
+	async presentBy(other) {
+		const wait = make("p", { className: "hint", textContent: t("look.wait") });
+		this.preview.append(wait);
+		try {
+			const made = await service.through(this.blob, other, this.link.download);
+			const type = settings.format(other).media_type;
+			const blob = made.slice(0, made.size, type);
+			this.shownUrl = URL.createObjectURL(blob);
+			await this.present(blob, this.shownUrl, type);
+			wait.textContent = t("look.by", { format: other });
+		} catch (error) {
+			wait.textContent = explained(error, () => null)[0];
+		}
 	}
 
 	before() {
@@ -233,25 +274,27 @@ export class Row {
 		this.source = make("span", { className: "sheet" });
 		this.target = make("button", { type: "button", className: "sheet target", ariaHasPopup: "dialog", onclick: () => this.pickTarget() });
 		this.text = make("p", { className: "state" });
-		this.bar = make("progress", { max: 1, ariaLabel: `Progress of ${name}` });
+		this.bar = make("progress", { max: 1, ariaLabel: t("row.progress", { name }) });
 		this.notes = make("ul", { className: "notes" });
-		this.lookButton = button("Preview", name, () => this.look());
+		this.lookButton = button(t("look"), name, () => this.look());
 		this.link = make("a", { className: "button", onclick: (event) => this.saving(event) });
-		this.retryButton = button("Retry", name, () => this.convert());
-		this.cancelButton = button("Cancel", name, () => this.cancel());
-		this.moreButton = button("Settings", name, () => this.toggle());
-		this.removeButton = button("Remove", name, () => this.remove());
+		this.retryButton = button(t("retry"), name, () => this.convert());
+		this.cancelButton = button(t("cancel"), name, () => this.cancel());
+		this.moreButton = button(t("settings"), name, () => this.toggle());
+		this.removeButton = button(t("remove"), name, () => this.remove());
 		this.actions = make("span", { className: "actions" }, this.lookButton, this.link, this.retryButton, this.cancelButton, this.moreButton, this.removeButton);
+		this.detail = make("p", { className: "hint", lang: "en" });
+		this.remedy = make("div", { className: "remedy" });
 		this.preview = make("div", { className: "look" });
 		this.more = make("div", { className: "details", hidden: true });
-		this.curl = make("input", { readOnly: true, ariaLabel: `The same with curl: ${name}`, onfocus: () => this.curl.select() });
-		this.copyButton = button("Copy", `the command for ${name}`, () => this.copy());
+		this.curl = make("input", { readOnly: true, ariaLabel: t("curl", { name }), onfocus: () => this.curl.select() });
+		this.copyButton = button(t("copy"), t("copy.of", { name }), () => this.copy());
 		this.shell = make("div", { className: "shell" }, make("span", { textContent: "$", ariaHidden: "true" }), this.curl, this.copyButton);
-		const title = make("h3", { textContent: name, title: this.file?.webkitRelativePath || name });
+		const title = make("h3", { textContent: name, title: this.folder ? `${this.folder}/${name}` : name });
 		const arrow = make("span", { className: "arrow", textContent: "→", ariaHidden: "true" });
 		const pair = make("span", { className: "pair" }, this.source, arrow, this.target);
-		const what = make("div", { className: "what" }, title, this.text, this.bar);
-		this.element = make("li", { className: "card row" }, pair, what, this.actions, this.notes, this.preview, this.more, this.shell);
+		const what = make("div", { className: "what" }, title, this.text, this.detail, this.bar);
+		this.element = make("li", { className: "card row" }, pair, what, this.actions, this.remedy, this.notes, this.preview, this.more);
 		this.lookButton.ariaExpanded = this.moreButton.ariaExpanded = "false";
 		this.show();
 	}
@@ -279,14 +322,14 @@ export class Row {
 		this.element.dataset.state = state;
 		this.source.textContent = this.from ?? (extension(name).slice(0, 5) || "?");
 		this.target.textContent = target || "…";
-		this.target.ariaLabel = `New format of ${name}: ${target || "none chosen"}`;
+		this.target.ariaLabel = t("row.target", { name, format: target });
 		this.target.disabled = isRunning || !this.file;
 		this.text.textContent = this.words();
 		this.text.classList.toggle("failure", state === "failed");
 		this.bar.hidden = !isRunning;
 		if (typeof this.part === "number") this.bar.value = this.part;
 		else this.bar.removeAttribute("value");
-		this.notes.replaceChildren(...(record?.notes ?? []).map((note) => make("li", { textContent: note })));
+		this.notes.replaceChildren(...(record?.notes ?? []).map((note) => make("li", { textContent: note, lang: "en" })));
 		this.notes.hidden = !record?.notes;
 
 		this.link.hidden = !isDone;
@@ -294,21 +337,22 @@ export class Row {
 			this.link.href = this.url ?? service.address(this.id);
 			const isArchive = record.media_type === "application/zip";
 			this.link.download = renamed(name, isArchive ? "zip" : record.target_format);
-			word(this.link, "Save", this.link.download);
+			word(this.link, t("save"), this.link.download);
 		} else {
 			for (const name of ["href", "download"]) this.link.removeAttribute(name);
 		}
-		const visible = isDone && record.file_size <= MAX_PREVIEW && kind(record.media_type);
+		const type = isDone && record.media_type;
+		const visible = isDone && record.file_size <= MAX_PREVIEW && (kind(type) ?? (type !== "application/zip" && settings.isTarget(record.target_format, settings.preview(record.target_format)) && "other"));
 		this.lookButton.hidden = !visible;
-		word(this.lookButton, visible === "sound" ? "Play" : "Preview", name);
-		word(this.retryButton, state === "gone" ? "Again" : "Retry", name);
-		this.retryButton.hidden = !this.file || isRunning || isDone || state === "waiting";
+		word(this.lookButton, visible === "sound" ? t("play") : t("look"), name);
+		word(this.retryButton, state === "gone" ? t("again") : t("retry"), name);
+		this.retryButton.hidden = !this.file || isRunning || isDone || state === "waiting" || (state === "failed" && this.isFinal && !(this.used && this.isStale()));
 		this.cancelButton.hidden = !isRunning;
 		this.moreButton.hidden = isRunning || !this.file;
 		const deletes = isDone && !this.blob && this.page.canDelete;
 		this.removeButton.hidden = isRunning;
-		word(this.removeButton, deletes ? "Delete now" : "Remove", name);
-		this.shell.hidden = this.more.hidden && !isDone && state !== "gone";
+		word(this.removeButton, deletes ? t("delete") : t("remove"), name);
+		if (state !== this.drawnState) this.drawRemedy();
 		this.curl.value = curl(new URL("convert", service.root).href, name, settings.masked(this.fields()), service.isLocked());
 	}
 
@@ -317,9 +361,9 @@ export class Row {
 		if (this.state === "waiting") return size(this.size);
 		if (this.state !== "done") return this.sentence;
 		const { file_size: after, expires_at: end } = this.record;
-		let more = `link works once, for ${left((Date.parse(end) - service.now()) / 1000)}`;
-		if (this.blob) more = "fetched into this page";
-		if (this.file && this.isStale()) more = "settings have changed since";
+		let more = t("row.link", { time: left((Date.parse(end) - service.now()) / 1000) });
+		if (this.blob) more = t("row.fetched");
+		if (this.file && this.isStale()) more = t("row.stale");
 		return `${size(this.size)} → ${size(after)}, ${change(this.size, after)} · ${more}`;
 	}
 
@@ -327,13 +371,13 @@ export class Row {
 	tick() {
 		if (this.state !== "done" || this.blob) return;
 		this.text.textContent = this.words();
-		if (Date.parse(this.record.expires_at) <= service.now()) this.lose("The link has expired, and the service has deleted its copy.");
+		if (Date.parse(this.record.expires_at) <= service.now()) this.lose(t("row.expired"));
 	}
 
 	// ---- its controls
 
 	async pickTarget() {
-		const name = await pick(settings.targets(this.from), this.wanted().target, `${this.name} becomes`);
+		const name = await pick(settings.targets(this.from), this.wanted().target, t("row.becomes", { name: this.name }));
 		if (!name || name === this.wanted().target) return;
 		this.choose({ target: name, options: {} });
 		this.drawSettings();
@@ -348,13 +392,27 @@ export class Row {
 
 	drawSettings() {
 		const { target, quality, options } = this.wanted();
-		const select = make("select", {}, ...["low", "medium", "high"].map((word) => new Option(word, word)));
-		select.value = quality;
-		select.onchange = () => this.choose({ quality: select.value });
-		const hint = make("p", { className: "hint", textContent: settings.qualityWords(target) });
-		const place = make("div", { className: "options" });
-		settings.draw(place, [this.from], target, options, (chosen) => this.choose({ options: chosen }));
-		this.more.replaceChildren(make("div", { className: "field" }, make("label", { textContent: "Quality" }, select), hint), place);
+		const field = make("div", { className: "field" });
+		const hint = drawQuality(field, target, quality, (quality) => this.choose({ quality }));
+		const place = make("div", { className: "groups" });
+		draw(place, [this.from], target, options, (chosen) => this.choose({ options: chosen }));
+		this.more.replaceChildren(make("div", {}, field, hint), place, this.shell);
+	}
+
+	/** What helps after a failure, or with a scan. */
+	async drawRemedy() {
+		this.drawnState = this.state;
+		this.remedy.replaceChildren();
+		if (!this.file || this.state !== "failed") return;
+		const { remedy } = await import("./remedies.js");
+		if (this.state === "failed") this.remedy.replaceChildren(...remedy(this));
+	}
+
+	async offerToRead() {
+		if (this.from !== "pdf") return;
+		const { reading } = await import("./remedies.js");
+		const controls = await reading(this);
+		if (this.state === "waiting") this.remedy.replaceChildren(...controls);
 	}
 
 	async copy() {
@@ -365,8 +423,8 @@ export class Row {
 			this.curl.select();
 			document.execCommand("copy");
 		}
-		this.copyButton.textContent = "Copied";
-		this.page.say("Copied.");
+		this.copyButton.textContent = t("copied");
+		this.page.say(t("copied"));
 	}
 
 	remove() {
@@ -378,8 +436,8 @@ export class Row {
 
 	/** What a later page of this tab needs to go on with it. */
 	saved() {
-		const { name, size, from, id } = this;
+		const { name, size, from, id, folder } = this;
 		const chosen = this.chosen && { ...this.chosen, options: settings.harmless(this.chosen.options) };
-		return { name, size, from, chosen, id };
+		return { name, size, from, chosen, id, folder };
 	}
 }

@@ -1,5 +1,7 @@
 // The interface as the page uses it: nothing that another client could not do. Knows nothing of the document but its address.
 
+import { t } from "./text.js";
+
 export const root = new URL("api/v1/", document.baseURI);
 
 const KEY = "convertd.key";
@@ -15,8 +17,9 @@ let ahead = 0;
 
 /** What went wrong, in the service's own words. */
 export class Failure extends Error {
-	constructor(text, status = 0, retryAfter = 1) {
+	constructor(text, status = 0, retryAfter = 1, code = "") {
 		super(text);
+		this.code = code;
 		this.status = status;
 		this.retryAfter = retryAfter;
 	}
@@ -46,7 +49,7 @@ async function ask(path, init = {}) {
 		answer = await fetch(new URL(path, root), { ...init, headers });
 	} catch (error) {
 		if (error.name === "AbortError") throw error;
-		throw new Failure("The service cannot be reached.");
+		throw new Failure(t("e.away"));
 	}
 	setClock(answer.headers.get("Date"));
 	return answer;
@@ -58,14 +61,14 @@ async function failure(answer) {
 }
 
 function worded(body, status, retryAfter) {
-	const text = body?.error ?? `The service answered ${status}.`;
-	return new Failure(text[0].toUpperCase() + text.slice(1), status, Number(retryAfter) || 1);
+	const text = body?.error ?? t("e.status", { status });
+	return new Failure(text[0].toUpperCase() + text.slice(1), status, Number(retryAfter) || 1, body?.code);
 }
 
 export async function formats() {
 	const answer = await ask("formats");
 	if (!answer.ok) throw await failure(answer);
-	return (await answer.json()).data.formats;
+	return (await answer.json()).data;
 }
 
 /** Whether the service answers a method at a path; asked by OPTIONS, which changes nothing. */
@@ -89,7 +92,7 @@ function send(form, onProgress, signal) {
 			if (request.status === 202 || request.status === 200) resolve(body.data.conversion_id);
 			else reject(worded(body, request.status, request.getResponseHeader("Retry-After")));
 		};
-		request.onerror = () => reject(new Failure("The connection broke off during the upload."));
+		request.onerror = () => reject(new Failure(t("e.broken")));
 		request.onabort = () => reject(signal.reason);
 		signal.addEventListener("abort", () => request.abort());
 		request.send(form);
@@ -119,7 +122,7 @@ export async function ready(id, { onProgress, signal }) {
 	for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 1.5, LONGEST_PAUSE)) {
 		const record = await status(id, signal);
 		if (record.status === "ready") return record;
-		if (record.status !== "processing") throw new Failure("The result is not there any more.", 404);
+		if (record.status !== "processing") throw new Failure(t("e.gone"), 404);
 		onProgress(record.progress?.fraction ?? null);
 		await pause(wait, signal);
 	}
@@ -146,13 +149,12 @@ export async function remove(id) {
 	return answer.ok;
 }
 
-/** Several results as one archive; `null` if the service makes none. */
-export async function bundle(ids) {
-	if (!(await can("POST", "bundle"))) return null;
-	const answer = await ask("bundle", {
+/** What a file looks like in another format, of which the service keeps nothing. */
+export async function through(blob, to, name) {
+	const answer = await ask(`convert?${new URLSearchParams({ to, name })}`, {
 		method: "POST",
-		headers: { "Content-Type": "application/json" },
-		body: JSON.stringify({ conversion_ids: ids }),
+		headers: { "Content-Type": "application/octet-stream" },
+		body: blob,
 	});
 	if (!answer.ok) throw await failure(answer);
 	return answer.blob();

@@ -1,6 +1,4 @@
-// What can become what, and the fields of a conversion, drawn from what /formats says of them. Converts nothing.
-
-import { make } from "./element.js";
+// What can become what, and what a conversion may be asked for, from what /formats says. Draws nothing, converts nothing.
 
 const STORE = "convertd.settings";
 
@@ -13,9 +11,12 @@ const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", 
 const known = new Map();
 /** Names by alias. */
 const names = new Map();
+/** Languages that scans are read in. */
+export let languages = [];
 
-export function learn(formats) {
-	for (const format of formats) {
+export function learn(data) {
+	languages = data.languages ?? [];
+	for (const format of data.formats) {
 		known.set(format.format, format);
 		for (const name of [format.format, ...format.aliases]) names.set(name, format.format);
 	}
@@ -44,6 +45,12 @@ export function suggest(from) {
 	return usual.find((name) => name !== from && isTarget(from, name)) ?? targets(from)[0]?.format ?? "";
 }
 
+/** What shows a format that browsers do not show: a picture, a page or a sound that it can become. */
+export function preview(name) {
+	const kind = name === "pdf" ? "image" : known.get(name)?.category;
+	return { image: "png", presentation: "png", audio: "mp3" }[kind] ?? "html";
+}
+
 export const isCommon = (name) => COMMON.includes(name);
 export const byUse = (a, b) => COMMON.indexOf(a.format) - COMMON.indexOf(b.format);
 
@@ -56,6 +63,8 @@ export function specs(sources, target) {
 	return fitting.filter((spec, at) => fitting.findIndex((other) => other.name === spec.name) === at);
 }
 
+export const takes = (from, target, name) => specs([from], target).some((spec) => spec.name === name);
+
 /** The form fields of a conversion, but the file. */
 export function fields(from, { target, quality, options }) {
 	const list = [["target_format", target], ["quality", quality]];
@@ -66,10 +75,7 @@ export function fields(from, { target, quality, options }) {
 }
 
 /** What a quality means for a target, in the service's words. */
-export function qualityWords(target) {
-	const words = known.get(target)?.quality;
-	return words ? `Quality for ${target}: ${words}.` : "";
-}
+export const qualityWords = (target) => known.get(target)?.quality;
 
 /** Whether the values of a field are passwords, which are kept nowhere. */
 function isSecret(name) {
@@ -86,12 +92,13 @@ export const masked = (fields) => fields.map(([name, value]) => [name, isSecret(
 
 /** The target and the quality of the last visit. Nothing else is kept from one to the next: a stamp or a password would be put on the files of another day. */
 export function remembered() {
+	let kept = {};
 	try {
-		const { target = "", quality = "medium" } = JSON.parse(localStorage.getItem(STORE));
-		return { target, quality };
+		kept = JSON.parse(localStorage.getItem(STORE)) ?? {};
 	} catch {
-		return { target: "", quality: "medium" };
+		// Then there is none.
 	}
+	return { target: kept.target ?? "", quality: /^(low|high|[1-9]\d?|100)$/.test(kept.quality) ? kept.quality : "medium" };
 }
 
 export function remember({ target, quality }) {
@@ -100,48 +107,4 @@ export function remember({ target, quality }) {
 	} catch {
 		// Then they are forgotten.
 	}
-}
-
-let count = 0;
-
-/** Draws a control for each optional field. `onChange` is called with all values that are not the default. */
-export function draw(place, sources, target, values, onChange) {
-	const controls = specs(sources, target).map((spec) => ({ spec, ...control(spec, values[spec.name]) }));
-	place.replaceChildren(...controls.map(({ element }) => element));
-	place.onchange = () => {
-		const chosen = {};
-		for (const { spec, input } of controls) {
-			if (!input.reportValidity()) return;
-			const value = input.type === "checkbox" ? String(input.checked) : input.value.trim();
-			const usual = spec.default ?? (input.type === "checkbox" ? "false" : "");
-			if (value && value !== usual) chosen[spec.name] = value;
-		}
-		onChange(chosen);
-	};
-	return controls.length;
-}
-
-const sentence = (text) => text[0].toUpperCase() + text.slice(1);
-
-/** A control that suits what a field takes; text where nothing else is known of it. */
-function control(spec, value) {
-	count += 1;
-	const id = `option-${count}`;
-	let input;
-	if (spec.type === "boolean") {
-		input = make("input", { type: "checkbox", checked: (value ?? spec.default) === "true" });
-	} else {
-		if (spec.values?.length) input = make("select", {}, ...(spec.default ? [] : [new Option("as it is", "")]), ...spec.values.map((word) => new Option(word, word)));
-		else if (spec.format === "password") input = make("input", { type: "password", autocomplete: "new-password", spellcheck: false });
-		else if (spec.type === "integer") input = make("input", { type: "number", min: spec.minimum ?? "", max: spec.maximum ?? "" });
-		else input = make("input");
-		input.value = value ?? spec.default ?? "";
-	}
-	input.id = id;
-	input.setAttribute("aria-describedby", `${id}-hint`);
-	// What most controls accept is plain, and comes last.
-	const words = spec.description.replace(["text", "password"].includes(input.type) ? "" : /: [^:]*$/, "");
-	const hint = make("p", { id: `${id}-hint`, className: "hint", textContent: `${sentence(words)}.` });
-	const element = make("div", { className: `option ${input.type}` }, make("label", { htmlFor: id, textContent: sentence(spec.name.replaceAll("_", " ")) }), input, hint);
-	return { element, input };
 }

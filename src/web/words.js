@@ -1,6 +1,10 @@
-// How sizes, times and commands are worded. Touches no document.
+// How sizes, times, failures and commands are worded. Touches no document.
 
-const UNITS = ["bytes", "KB", "MB", "GB"];
+import { has, language, number, t } from "./text.js";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
+/** Faults that the page has all to say about; of others the service knows more. */
+const SAID = ["password_missing", "password_wrong", "encrypted", "damaged"];
 
 /** Three digits, in units of 1,000. */
 export function size(bytes) {
@@ -10,24 +14,36 @@ export function size(bytes) {
 		value /= 1000;
 		unit += 1;
 	}
-	const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-	return `${value.toFixed(digits)}\xa0${bytes === 1 ? "byte" : UNITS[unit]}`;
+	return number(value, { style: "unit", unit: UNITS[unit], unitDisplay: unit ? "short" : "long", maximumSignificantDigits: 3 });
 }
 
-/** How much a size has changed, such as "−63%". */
+/** A limit: of whole mebibytes it is told as so many megabytes, which is a little less, as people say it. */
+export const limit = (bytes) => size(bytes % 2 ** 20 ? bytes : (bytes / 2 ** 20) * 1e6);
+
+export const percent = (part, style) => number(part, { style: "percent", ...style });
+
+/** How much a size has changed, such as "-63%". */
 export function change(before, after) {
 	if (!before) return "";
-	const percent = Math.round((after / before - 1) * 100);
-	if (percent === 0) return "same size";
-	if (percent > 900) return `${Math.round(after / before)} times the size`;
-	return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
+	const part = after / before - 1;
+	if (Math.abs(part) < 0.005) return t("size.same");
+	if (part > 9) return t("size.times", { n: number(Math.round(part + 1)) });
+	return percent(part, { signDisplay: "always" });
 }
 
 /** What is left: minutes, or seconds in the last five. */
 export function left(seconds) {
-	if (seconds >= 300) return `${Math.floor(seconds / 60)} min`;
+	if (seconds >= 300) return number(Math.floor(seconds / 60), { style: "unit", unit: "minute" });
 	const whole = Math.max(0, Math.floor(seconds));
 	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** A failure in two parts: what this page says, and what the service says, where that adds something. `label` names fields. */
+export function explained({ message, code, status }, label) {
+	const words = message.replace(/^[a-z_]+(?= )/i, (name) => label(name.toLowerCase()) ?? name);
+	const told = has(`e.${code}`) && (language !== "en" || SAID.includes(code)) ? t(`e.${code}`) : "";
+	if (!status || (language === "en" && !told)) return [words, ""];
+	return [told || t("e.other"), SAID.includes(code) ? "" : words];
 }
 
 export function extension(name) {
