@@ -1,5 +1,5 @@
-//! Data beside the picture of a JPEG file: a map of gains for HDR screens (ISO 21496-1, Adobe's and Google's before it), and the film of
-//! a motion photo. Reads neither.
+//! Recognises additional data in a JPEG file: a gain map for HDR screens (ISO 21496-1, and Adobe's and Google's formats before
+//! it), and the film of a motion photo. Reads neither.
 
 use super::markers::{APP1, APP2, EOI, SOS, Walk, XMP};
 use crate::{
@@ -11,7 +11,7 @@ use std::io;
 
 /// First bytes of the segment by which ISO 21496-1 announces a gain map.
 const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
-/// Names in XMP that only such pictures have: of Adobe's map of gains, and of Google's list of files.
+/// Names in XMP that only pictures with a gain map have: Adobe's, and that of Google's list of files.
 const GAIN_MAPS: [&[u8]; 2] = [b"hdrgm:Version", b"Semantic=\"GainMap\""];
 /// Names in XMP that announce a film after the picture.
 const FILMS: [&[u8]; 4] = [
@@ -21,7 +21,7 @@ const FILMS: [&[u8]; 4] = [
     b"MicroVideo>1<",
 ];
 
-/// The notes about what is beside the picture.
+/// Notes about additional data in the file.
 pub(super) fn notes(input: &mut dyn Input) -> io::Result<Vec<&'static str>> {
     let (mut has_map, mut has_film) = (false, false);
     let mut walk = Walk::new(input)?;

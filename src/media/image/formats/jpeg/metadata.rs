@@ -45,7 +45,7 @@ fn density(header: &[u8]) -> Option<Resolution> {
     }
 }
 
-/// The file without its metadata, but for the orientation in which it is shown.
+/// Removes the metadata of a file, except the orientation in which it is shown.
 pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::Result<Vec<u8>> {
     let mut bare = without(file)?;
     if orientation != Orientation::NoTransforms {
@@ -61,7 +61,7 @@ pub(crate) fn without_but_turned(file: &[u8], orientation: Orientation) -> io::R
     Ok(bare)
 }
 
-/// The file without its metadata. The application segments that a decoder needs remain: JFIF, colour profiles and Adobe's.
+/// Removes the metadata of a file. The application segments that a decoder needs remain: JFIF, colour profiles and Adobe's.
 pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut input = Cursor::new(file);

@@ -1,4 +1,4 @@
-//! JPEG: row by row. Walks all markers before anything is decoded, so that a file that is cut off is refused at once.
+//! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is refused at once.
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
 use super::{beside, metadata, stream};
@@ -23,10 +23,10 @@ struct Jpeg<'a> {
     header: Header,
     input: Box<dyn Input + 'a>,
     structure: Structure,
-    /// Fault of a file that is read all the same.
+    /// Fault of a damaged file that is read nevertheless.
     damage: Option<&'static str>,
     reduction: usize,
-    /// Notes about what else the file has.
+    /// Notes about additional data in the file.
     beside: Vec<&'static str>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn open_boxed<'a>(
         structure.height,
         Some(PIXELS_PER_BYTE),
     )?;
-    // What cannot be looked through is for the decoder to explain.
+    // If the file cannot be walked, the decoder reports the reason.
     let beside = beside::notes(&mut *input).unwrap_or_default();
     let is_lossless = structure.process == Process::Lossless;
     if is_lossless && !lossless::supports(&structure) {
@@ -145,7 +145,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        // Of other files, rows that are missing are counted one by one.
+        // In other files, missing rows are counted one by one.
         let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
         let beside = self.beside.iter().map(|note| (*note).to_owned());

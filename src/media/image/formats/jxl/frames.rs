@@ -1,8 +1,8 @@
-//! Reads all frames of an animated JPEG XL (ISO/IEC 18181-1, annex F) by jxl-oxide, which composes them on a canvas. Opens no animation
-//! that would take more memory than there is: the decoder keeps every frame that it has composed.
+//! Reads all frames of an animated JPEG XL (ISO/IEC 18181-1, annex F) with jxl-oxide, which composes them on a canvas. Opens no
+//! animation that needs more memory than is available, because the decoder keeps every composed frame.
 //!
-//! A frame lasts for some ticks, whose length the header of the picture gives. One that lasts for none is a layer: the decoder lays it
-//! under the next one, and only the result counts as a frame.
+//! The duration of a frame is in ticks, whose length the picture's header states. A frame with duration 0 is a layer: the decoder
+//! merges it with the next frame, and only the result counts as a frame.
 
 use super::parse::{BYTES_A_SAMPLE, is_multiplied, parse};
 use crate::{

@@ -1,9 +1,8 @@
 //! Writes the headers of animated JPEG XL (ISO/IEC 18181-1, annexes D and F). Writes no colour profile, no preview and no header of
 //! a still picture.
 //!
-//! jixel writes still pictures only. What follows the headers of a frame that is coded without loss does not depend on them,
-//! so that an animation is made of such frames, each behind a header of ours that says where it stands, for how long it is shown
-//! and what it covers.
+//! jixel writes only still pictures. The data of a losslessly coded frame does not depend on the headers before it. So an
+//! animation is assembled from such frames, each after a header of our own with its position, duration and area.
 
 use crate::image::{animation::Area, pixels::Layout};
 
@@ -28,7 +27,7 @@ impl Bits {
         }
     }
 
-    /// A number in the first of four lengths that holds it: what is the least, and how many bits are above it.
+    /// Writes a number in the first of four lengths that can hold it; each is an offset and a number of bits.
     fn put_number(&mut self, value: u64, lengths: [(u64, usize); 4]) {
         let fitting = lengths
             .into_iter()
@@ -48,7 +47,7 @@ const FRAME: [(u64, usize); 4] = [(0, 8), (256, 11), (2304, 14), (18_688, 30)];
 const DURATION: [(u64, usize); 4] = [(0, 0), (1, 0), (0, 8), (0, 32)];
 const PLAYS: [(u64, usize); 4] = [(0, 0), (0, 3), (0, 16), (0, 32)];
 
-/// In which of the four places a frame is kept for the next one.
+/// The reference slot, one of four, that holds the canvas for the next frame.
 const CANVAS: u64 = 1;
 
 /// The header of an animation of such a size that is shown `plays` times, or for ever. Its delays are in milliseconds.

@@ -1,4 +1,4 @@
-//! A file that is parsed and not decoded, and what decoding it takes.
+//! Parses a file without decoding it, and computes the memory for decoding.
 
 use crate::{
     error::Result,

@@ -1,7 +1,7 @@
 //! Reads JPEG XL by jxl-oxide. A truncated file is refused, where the decoder would show a part of the picture.
 //!
-//! Samples of floating point are in the colour space that the file names, as others are. Only those of a linear one are linear light,
-//! which is what floating point means everywhere else here; others become samples of 16 bits.
+//! Floating-point samples are in the colour space of the file, like others. Only those of a linear space are linear light, which
+//! floating point means everywhere else here; others become samples of 16 bits.
 
 use super::{
     frames, original,

@@ -1,4 +1,4 @@
-//! Writes JPEG XL by jixel: with loss, or without where that is asked for or where a drawing gets smaller by it.
+//! Writes JPEG XL with jixel: lossy, or lossless if that is requested or makes a drawing smaller.
 //!
 //! jixel 0.5.3 is the only encoder under a permissive licence that is pure Rust and codes with loss. At equal SSIMULACRA2 it
 //! needs 5 to 8 % fewer bytes than libjxl 0.7 at its default effort for photographs, in about as much processor time.
@@ -26,9 +26,8 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     (channels, depth.min(Depth::Sixteen))
 }
 
-/// Peak memory of jixel beside the picture, in bytes a sample, as measured with 12 megapixels of noise, photographs and
-/// drawings: with loss, the same while it looks for pieces that repeat, for drawings of few colours without loss, and for any
-/// picture without loss.
+/// Peak memory of jixel besides the picture, in bytes per sample, measured with 12 megapixels of noise, photographs and drawings:
+/// lossy; lossy with a search for repeated patches; lossless drawings of few colours; and any lossless picture.
 const WITH_LOSS: u64 = 6;
 const WITH_PATCHES: u64 = 9;
 const FEW_COLOURS: u64 = 14;
@@ -45,7 +44,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     copies * layout.bytes() + coding * layout.pixels() + (16 << 20)
 }
 
-/// Memory of drawings and pages of text beyond that: repeated letters are stored once, or the whole without loss.
+/// Additional memory for drawings and pages of text, whose repeated letters are stored once, or which are stored losslessly.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: bool) -> Option<u64> {
     let samples = layout.channels.count() as u64;
     let few_colours = FEW_COLOURS * samples;
@@ -56,8 +55,8 @@ pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: boo
     is_lossless.then(|| more * layout.pixels())
 }
 
-/// Whether a picture has areas of one colour, as what stands around letters has. In a photograph there is nothing that repeats,
-/// and looking for it takes half as much memory again.
+/// Returns whether a picture has areas of one colour, like the background of text. A photograph has no repeated patches, and the
+/// search for them takes half as much memory again.
 fn has_plain_areas(frame: &Frame) -> bool {
     let size = frame.layout.pixel_bytes();
     let rows = frame.pixels.chunks_exact(frame.layout.row_bytes());
@@ -135,9 +134,9 @@ pub(crate) fn write(
         .map_err(Error::unwritten)
 }
 
-/// Converts a picture to a colour space that jixel knows. With loss, colours are stored as the eye sees them (XYB, ISO/IEC 18181-1,
-/// annex L.2), and a profile only tells readers what to make of them. jixel takes all samples for those of the colour space that
-/// it is told, also if it is given a profile: a picture in linear light came back much too dark.
+/// Converts a picture to a colour space that jixel knows. Lossy files store colours in XYB, a model of human vision (ISO/IEC
+/// 18181-1, annex L.2); a profile only tells readers which colour space to output. jixel takes all samples to be in the named
+/// colour space, even if it is given a profile: a picture in linear light came back much too dark.
 fn in_known_colours(frame: Frame, icc: &[u8]) -> Result<(Frame, ColorEncoding)> {
     let (layout, is_grey) = (frame.layout, colour::fits(icc, Channels::Grey));
     let Some(conversion) = Conversion::to_display_p3(icc, layout) else {

@@ -1,7 +1,7 @@
 //! JPEG with arithmetic coding (T.81, annexes D, F.1.4 and G.1.3), sequential and progressive, to coefficients.
 //!
-//! It was patented until about 2010, so that few programs write it (`cjpeg -arithmetic` does); libjpeg-turbo reads it, zune-jpeg
-//! does not. Each number is a series of decisions, yes or no, which the module `decisions` decodes.
+//! Arithmetic coding was patented until about 2010, so few programs write it (`cjpeg -arithmetic` does); libjpeg-turbo reads it,
+//! zune-jpeg does not. Each number is a series of binary decisions, which the module `decisions` decodes.
 
 use super::{
     decisions::{Coder, State},
@@ -22,7 +22,7 @@ pub(super) fn decode(
     run.decode(&scan.order(structure), all)
 }
 
-/// Number of decisions with estimates of their own: of a DC difference, and of the AC coefficients of a block (tables F.4 and F.5).
+/// Number of statistics bins: for a DC difference, and for the AC coefficients of a block (tables F.4 and F.5).
 const DC_STATES: usize = 49;
 const AC_STATES: usize = 245;
 
@@ -33,7 +33,7 @@ struct Run<'a> {
     coder: Coder<'a>,
     dc: [[State; DC_STATES]; 4],
     ac: [[State; AC_STATES]; 4],
-    /// The last DC coefficient of each component, and what kind of difference led to it.
+    /// The last DC coefficient of each component, and the class of the last difference.
     predictions: [i32; 4],
     contexts: [usize; 4],
 }
@@ -192,7 +192,7 @@ impl<'a> Run<'a> {
     ) -> Option<()> {
         let states = &mut self.ac[part.ac];
         let one = 1 << self.scan.low;
-        // The last coefficient that is known to be there: before it, no block ends.
+        // The last coefficient that is nonzero from earlier scans: no block ends before it.
         let known = *block.known & u64::MAX >> (63 - last);
         let known = known.checked_ilog2().unwrap_or(0) as usize;
         let mut at = first;

@@ -75,7 +75,7 @@ impl<'a> Bits<'a> {
         self.position
     }
 
-    /// Makes sure of at least 32 bits, which is more than any code with its coefficient takes.
+    /// Loads at least 32 bits, which is more than any code with its coefficient takes.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         if self.position.count >= 32 {
@@ -164,7 +164,7 @@ impl<'a> Bits<'a> {
         extend(raw, size)
     }
 
-    /// So many bits, from 1 to 32.
+    /// Takes `count` bits, from 1 to 32.
     #[inline(always)]
     pub(super) fn some(&mut self, count: u32) -> u32 {
         self.refill();
@@ -185,8 +185,8 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Decodes a block: gives its DC difference, and calls `put` with each AC coefficient that is not zero and stands
-    /// before `end`, by its place in zigzag order. `None` if no code fits, or the block is too long.
+    /// Decodes a block: returns its DC difference, and calls `put` with the zigzag index and value of each nonzero AC coefficient
+    /// before `end`. `None` if no code fits, or the block is too long.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,
@@ -283,7 +283,7 @@ impl<'a> Bits<'a> {
 
     /// Continues after the next restart marker. Returns `false` if no marker follows here.
     pub(crate) fn restart(&mut self) -> bool {
-        // Otherwise it would be forgotten that missing bits were used.
+        // Otherwise the use of missing bits would go unnoticed.
         if self.overran() {
             return false;
         }

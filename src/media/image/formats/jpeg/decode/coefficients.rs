@@ -1,10 +1,10 @@
 //! The coefficients of a whole picture, for files whose scans each hold a part of them: progressive ones (T.81, annex G), all with
 //! arithmetic coding, and all with 12 bits a sample. Decodes no scan itself.
 //!
-//! A progressive file comes back to each block in several scans, so that no row is ready before the last of them. At reduced size
-//! only the lowest coefficients are used, and scans of others are left out: at an eighth, DC coefficients alone are decoded, and
-//! held in two bytes a block. A scan that refines coefficients can only be decoded by who knows which of them are zero, so it
-//! brings in all that came before it.
+//! A progressive file codes each block in several scans, so that no row is complete before the last of them. At reduced size only
+//! the lowest coefficients are used, and other scans are skipped: at an eighth, only DC coefficients are decoded, and held in two
+//! bytes for each block. Decoding a refinement scan requires knowledge of which coefficients are zero, so it needs all earlier
+//! scans of these coefficients.
 
 use super::{
     arithmetic,
@@ -16,7 +16,7 @@ use super::{
     structure::{Process, Structure},
 };
 
-/// Coefficients that have to be decoded for blocks of some number of samples.
+/// Scans and coefficients that are needed for blocks with this number of samples.
 struct Needs {
     /// For each scan, whether it is needed.
     scans: Vec<bool>,
@@ -45,8 +45,8 @@ impl Needs {
     }
 }
 
-/// Whether a file that is damaged has lost something of blocks of this many samples: its last scan, of which the end may be missing,
-/// or the last bits of coefficients.
+/// Returns whether a damaged file may have lost detail for blocks of this size: the end of its last scan may be missing, or the
+/// last bits of coefficients.
 pub(super) fn is_cut(structure: &Structure, side: usize) -> bool {
     let needs = Needs::of(structure, side);
     let has = |component: usize, at: usize| {
@@ -78,9 +78,9 @@ pub(super) fn memory(structure: &Structure, side: usize) -> u64 {
 /// The coefficients of all components.
 pub(super) struct Picture {
     pub(super) components: Vec<Held>,
-    /// The number of rows of MCUs, from the top, that were decoded.
+    /// Number of rows of MCUs, from the top, that have been decoded.
     pub(super) decoded: usize,
-    /// The number of those that lack nothing.
+    /// Number of these rows that are complete.
     pub(super) exact: usize,
 }
 
@@ -122,7 +122,7 @@ impl Picture {
         let mut damaged: Vec<&OtherScan> = Vec::new();
         let scans = structure.other_scans.iter().zip(needs.scans);
         for (scan, _) in scans.filter(|(_, is_needed)| *is_needed) {
-            // What refines AC coefficients cannot be decoded where they are not known.
+            // A refinement of AC coefficients cannot be decoded where these are unknown.
             if scan.first > 0 && damaged.iter().any(|other| other.overlaps(scan)) {
                 picture.exact = 0;
                 continue;
@@ -154,7 +154,7 @@ impl Picture {
     }
 }
 
-/// The quantised coefficients of a complete file, for those who have to know that it holds what they think.
+/// The quantised coefficients of a complete file, for comparing it with another one.
 #[cfg(feature = "jxl")]
 pub(crate) struct Quantised {
     pub(crate) width: u32,

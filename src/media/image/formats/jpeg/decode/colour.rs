@@ -1,4 +1,4 @@
-//! Makes pixels of planes: upsamples chroma and converts YCbCr to RGB (JFIF 1.02), one row at a time.
+//! Makes pixels from planes: upsamples chroma and converts YCbCr to RGB (JFIF 1.02), one row at a time.
 //!
 //! Chroma at half the resolution is interpolated with weights of 3 to 1 between the two nearest samples in each direction, as
 //! libjpeg's "fancy upsampling" does: by JFIF, chroma samples lie between luma samples, not on every second one.

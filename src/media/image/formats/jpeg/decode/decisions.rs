@@ -1,5 +1,5 @@
-//! Decisions in arithmetic coding (T.81, annex D): yes or no, coded with a probability that is learned from earlier decisions of
-//! the same kind. Knows nothing of pictures.
+//! Decodes binary decisions in arithmetic coding (T.81, annex D), each with an adaptive probability estimate. Knows nothing of
+//! pictures.
 
 /// The state of a probability estimate: its row in [`ESTIMATES`], and in the highest bit the decision that is more probable.
 pub(crate) type State = u8;
@@ -29,7 +29,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// The next byte. Behind the data and at a marker come zeros, which encoders leave out (D.1.8).
+    /// The next byte; zeros after the data and at a marker, because encoders leave them out (D.1.8).
     fn byte(&mut self) -> u32 {
         match self.data[self.at.min(self.data.len())..] {
             [0xff, 0, ..] => {
@@ -52,7 +52,7 @@ impl<'a> Coder<'a> {
         Some(&rest[found + 2..])
     }
 
-    /// The next decision, and what is learned from it.
+    /// Decodes the next decision, and adapts its probability estimate.
     pub(crate) fn bit(&mut self, state: &mut State) -> bool {
         while self.interval < 0x8000 {
             self.bits -= 1;
@@ -92,7 +92,7 @@ impl<'a> Coder<'a> {
         is_less != (probable != 0)
     }
 
-    /// The next decision, of which both ways are as probable.
+    /// Decodes a decision with equal probabilities.
     pub(crate) fn even_bit(&mut self) -> bool {
         let mut state = EVEN;
         self.bit(&mut state)
@@ -113,9 +113,9 @@ impl<'a> Coder<'a> {
     }
 }
 
-/// For each state of an estimate: the size of the less probable part of the interval, and the states that follow the less and
-/// the more probable decision (table D.3). With 128, the other decision becomes the more probable one. The last row,
-/// which is not in the table, stays at one half.
+/// For each state of a probability estimate: the size of the less probable subinterval (Qe), and the next states after the less
+/// and after the more probable decision (table D.3). Adding 128 exchanges the two decisions. The last row, which is not in the
+/// table, stays at one half.
 #[rustfmt::skip]
 const ESTIMATES: [(u16, u8, u8); 114] = [
     (0x5a1d, 1 | 128, 1), (0x2586, 14, 2), (0x1114, 16, 3), (0x080b, 18, 4), (0x03d8, 20, 5),

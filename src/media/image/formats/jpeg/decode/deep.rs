@@ -17,7 +17,7 @@ pub(crate) struct Deep {
     structure: Structure,
     coding: Coding,
     picture: Picture,
-    /// Something of the coefficients is missing.
+    /// Whether some coefficients are missing.
     is_cut: bool,
 }
 
@@ -28,8 +28,8 @@ impl Deep {
         coefficients::memory(structure, idct::SIDE) + rows + (1 << 18)
     }
 
-    /// Decodes all scans of a file. What is left of damaged ones is decoded if it is to be `kept`; a file `is_damaged` if the walk
-    /// from marker to marker has found damage. Asks between scans whether to `go_on`.
+    /// Decodes all scans of a file, damaged ones only if they are to be `kept`. `is_damaged` says that the walk from marker to
+    /// marker has found damage. Asks between scans whether to `go_on`.
     pub(crate) fn decode(
         file: &[u8],
         structure: Structure,
@@ -137,7 +137,7 @@ impl Deep {
 }
 
 impl Held {
-    /// Replaces the coefficients of all blocks by samples, of which `middle` is the one in the middle.
+    /// Replaces the coefficients of all blocks by samples. `middle` is the level shift.
     fn transform(&mut self, factors: &[f32; 64], middle: u16) {
         for at in 0..self.count() {
             let (block, _) = self.dequantised(at, factors, u64::MAX);
@@ -147,7 +147,7 @@ impl Held {
         }
     }
 
-    /// A sample, once blocks are samples.
+    /// A sample, after [`transform`](Self::transform).
     fn sample(&self, x: usize, y: usize) -> f32 {
         let side = idct::SIDE;
         let at = y / side * self.across + x / side;

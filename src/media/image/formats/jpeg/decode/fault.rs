@@ -1,8 +1,8 @@
-//! Why a JPEG file cannot be decoded.
+//! The reason why a JPEG file cannot be decoded.
 
 use std::io;
 
-/// Why a file cannot be decoded.
+/// The reason why a file cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Broken(&'static str),

@@ -5,12 +5,12 @@ use crate::image::formats::jpeg::zigzag::place;
 
 /// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
 pub(super) struct Held {
-    /// So many of each block as are held, in zigzag order.
+    /// The held coefficients of each block, in zigzag order.
     pub(super) values: Vec<i16>,
     pub(super) depth: usize,
     /// See [`Block::known`]. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
-    /// Value in its place, which is never read.
+    /// Stands in for `known`; never read.
     pub(super) nowhere: u64,
     /// Blocks in a row, including those that fill up the last MCU.
     pub(super) across: usize,
@@ -20,12 +20,12 @@ pub(super) struct Held {
 pub(super) struct Block<'a> {
     /// Its first coefficients, in zigzag order.
     pub(super) values: &'a mut [i16],
-    /// A bit for each AC coefficient that is not zero. Most are, so that they are passed over many at a time.
+    /// A bit for each nonzero AC coefficient. Most coefficients are zero, so many can be skipped at a time.
     pub(super) known: &'a mut u64,
 }
 
 impl Block<'_> {
-    /// Sets an AC coefficient, if it is one of those that are held.
+    /// Sets an AC coefficient, if it is held.
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, value: i16) {
         if let Some(held) = self.values.get_mut(at) {
@@ -60,7 +60,7 @@ impl Held {
         &mut self.values[at * self.depth]
     }
 
-    /// The samples of a row of blocks into a plane, at `at`. The number of samples in a row of the plane is `stride`.
+    /// Writes the samples of a row of blocks into a plane, at `at`. The number of samples in a row of the plane is `stride`.
     #[inline(always)]
     pub(super) fn put(
         &self,

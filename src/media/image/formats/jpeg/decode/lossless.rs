@@ -28,7 +28,7 @@ struct Plane {
 }
 
 impl Samples {
-    /// The samples of a row, those of a pixel beside each other. Where several pixels share one, all of them have it.
+    /// The samples of a row, interleaved by pixel. A subsampled sample is repeated for all its pixels.
     pub(crate) fn row(&self, y: usize, width: usize) -> impl Iterator<Item = u16> {
         (0..width).flat_map(move |x| {
             self.planes.iter().map(move |plane| {
@@ -39,7 +39,7 @@ impl Samples {
     }
 }
 
-/// Whether it is read here.
+/// Returns whether this decoder supports the file.
 pub(crate) fn supports(structure: &Structure) -> bool {
     match structure.coding() {
         Coding::Grey | Coding::Rgb => true,

@@ -1,5 +1,5 @@
-//! A decoder for JPEG (ITU-T T.81) with 8 or 12 bits, and for all that is coded without loss: row by row, and at reduced size. Never
-//! guesses at missing data.
+//! A decoder for JPEG (ITU-T T.81) with 8 or 12 bits, and for lossless JPEG: row by row, and at reduced size. Never guesses
+//! missing data.
 //!
 //! zune-jpeg 0.5 decodes whole pictures at full size only, no arithmetic coding, and no colour at a third of the resolution. This
 //! decoder holds two rows of MCUs of a sequential file, and the coefficients of a progressive one. At an eighth of the size,

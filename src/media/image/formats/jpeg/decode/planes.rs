@@ -1,4 +1,4 @@
-//! The samples of a component, of as many rows of MCUs as are kept, and what makes samples of coefficients. Decodes nothing.
+//! Holds the samples of a component for some rows of MCUs, and the factors of the transform. Decodes nothing.
 
 use super::{
     idct,
@@ -20,7 +20,7 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// At a size reduced by `reduction`, for as many rows of MCUs as are `kept`.
+    /// Makes planes for a size reduced by `reduction`, with room for `kept` rows of MCUs.
     pub(super) fn new(
         structure: &Structure,
         component: &Component,

@@ -19,7 +19,7 @@ use super::{
 use crate::image::{formats::jpeg::zigzag::place, pixels::simd};
 use std::ops::Range;
 
-/// A decoder, which gives one row after another.
+/// A decoder, which returns one row after another.
 pub(crate) struct Decoder {
     file: Vec<u8>,
     structure: Structure,
@@ -39,7 +39,7 @@ pub(crate) struct Decoder {
     progress: Progress,
     /// The coefficients, if all of them come first.
     picture: Option<Picture>,
-    /// Whether what is left of them is decoded if they are damaged, and whether something of them is known to be missing.
+    /// Whether damaged coefficients are decoded as far as possible, and whether some are known to be missing.
     keeps: bool,
     is_cut: bool,
     next: usize,
@@ -86,12 +86,13 @@ impl Decoder {
         }
     }
 
-    /// Gives the samples of three components as they are, in place of RGB.
+    /// Makes the decoder return the samples of three components unconverted, in place of RGB.
     pub(crate) fn leave_colours(&mut self) {
         self.coding = Coding::Rgb;
     }
 
-    /// From here on, what is left of damaged scans is decoded. Tells whether the walk from marker to marker has found damage.
+    /// Makes the decoder decode damaged scans as far as possible. `is_damaged` says that the walk from marker to marker has found
+    /// damage.
     pub(crate) fn keep(&mut self, is_damaged: bool) {
         self.keeps = true;
         self.is_cut = is_damaged

@@ -9,7 +9,7 @@ use super::{
 };
 use std::sync::Arc;
 
-/// In which order the data units of a scan come (A.2).
+/// Order of the data units in a scan (A.2).
 pub(super) struct Order {
     /// MCUs across and down.
     pub(super) across: usize,

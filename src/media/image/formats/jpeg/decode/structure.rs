@@ -50,7 +50,7 @@ pub(crate) enum Process {
     Lossless,
 }
 
-/// Everything that the marker segments say.
+/// Content of the marker segments.
 #[derive(Default)]
 pub(crate) struct Structure {
     pub(crate) width: u32,
@@ -94,8 +94,8 @@ impl Structure {
         found.complete()
     }
 
-    /// The same for a file that may be damaged: from where it cannot be walked, it has no more scans. Tells what is wrong
-    /// with it, if anything is.
+    /// Parses a file that may be damaged: at the point where the walk fails, the list of scans ends. Also returns the fault, if
+    /// any.
     pub(crate) fn parse_damaged(
         input: &mut dyn Input,
     ) -> Result<(Self, Option<&'static str>), Fault> {
@@ -297,7 +297,7 @@ impl Structure {
             (4, Some(2)) => Coding::Ycck,
             (4, _) => Coding::Cmyk,
             (_, Some(0)) if !self.jfif => Coding::Rgb,
-            // What is coded without loss is seldom converted, even under the header of JFIF, unless chroma is subsampled.
+            // Lossless files are seldom converted to YCbCr, even under the header of JFIF, unless chroma is subsampled.
             (_, None)
                 if self.process == Process::Lossless
                     && self
@@ -359,8 +359,8 @@ impl Structure {
         )
     }
 
-    /// The same in a scan with nothing but this component, which is not interleaved: its MCU is one data unit, and none fills up
-    /// the edge (A.2.2).
+    /// MCUs across and down in a scan with only this component, which is not interleaved: its MCU is one data unit, and no units
+    /// pad the edge (A.2.2).
     pub(crate) fn mcus_alone(&self, component: &Component) -> (usize, usize) {
         let (width, height) = self.samples_of(component);
         (width.div_ceil(self.unit()), height.div_ceil(self.unit()))

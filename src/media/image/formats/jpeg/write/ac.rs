@@ -14,12 +14,12 @@ const LONGEST_RUN: u32 = 0x7fff;
 /// The most correction bits that wait before their run is ended. Decoders do not care; encoders have to stop somewhere.
 pub(crate) const MOST_WAITING: usize = 1 << 12;
 
-/// Stands for bits without a symbol before them. It has no code word, because this place of the tables is never used.
+/// Pseudo symbol for bits without a symbol before them. It has no code word, because this entry of the tables is never used.
 pub(crate) const BITS_ALONE: usize = 256;
 
 /// The quantised coefficients of a component.
 pub(crate) struct Component {
-    /// In the order of MCUs, including those that only complete the last ones; their coefficients in zigzag order.
+    /// Blocks in the order of MCUs, including those that only pad the last MCUs; coefficients in zigzag order.
     pub(crate) blocks: Vec<Block>,
     /// Blocks in a row, with those that complete the MCU.
     pub(crate) stride: usize,
@@ -115,7 +115,7 @@ impl Component {
             let mut zeros = 0;
             while left != 0 {
                 let at = left.trailing_zeros();
-                // Behind the last new coefficient, zeros are not counted: the block ends.
+                // After the last new coefficient, zeros are not counted: the block ends.
                 let counts = new >> at != 0;
                 left &= left - 1;
                 zeros += at - next;

@@ -59,8 +59,8 @@ fn samples(layout: Layout) -> (usize, usize) {
     (row.saturating_mul(height.next_multiple_of(16)), 8 * row)
 }
 
-/// The memory of holding a picture's coefficients in bytes, with which a file becomes smaller. `None` if it does not at this
-/// quality, or if that is too much for what it brings.
+/// Memory in bytes for holding all coefficients of a picture, which makes the file smaller. `None` if this quality does not use
+/// that, or if the memory is out of proportion to the gain.
 pub(crate) fn memory_for_less(layout: Layout, quality: Quality, _: bool) -> Option<u64> {
     let is_worth = quality.pick(false, false, true) && layout.pixels() <= MOST_HELD_PIXELS;
     is_worth.then(|| progressive::memory(samples(layout).0) as u64)
@@ -157,9 +157,9 @@ struct Scan {
     predictions: [i16; 3],
 }
 
-/// Makes coefficients.
+/// Computes quantised coefficients.
 struct Quantiser {
-    /// For luma, and for chroma.
+    /// Factors for luma and for chroma.
     factors: [[f32; 64]; 2],
     /// See [`tables::Tables::least`].
     least: f32,

@@ -1,9 +1,9 @@
 //! Quantisation: the tables of steps, and the dead zone.
 //!
-//! The tables that T.81 gives as examples (annex K.1) are from 1988. These here are polynomials in the distance from the DC
-//! coefficient. Their factors were found by trial on photographs: those whose files, at the same score by SSIMULACRA 2, are
-//! smallest. What they have in common is smaller steps for the DC coefficients and flatter tables than annex K has. Each
-//! is scaled so that a quality of 82 means the same score as with annex K.
+//! The tables that T.81 gives as examples (annex K.1) are from 1988. The tables here are polynomials in the distance from the DC
+//! coefficient. Their factors were found by trial on photographs: they give the smallest files at the same score by SSIMULACRA 2.
+//! Compared with annex K, they have smaller steps for the DC coefficients and are flatter. Each is scaled so that a quality of 82
+//! means the same score as with annex K.
 //!
 //! Rounding to the nearest step is not best either: a 1 costs many bits, and a coefficient just above one half is nearly as
 //! well described by 0. So coefficients of less than [`Tables::least`] steps become 0 (a dead zone). A full trellis search,
@@ -41,7 +41,7 @@ const HALVED: ([Curve; 2], f32) = (
     0.59,
 );
 
-/// The same for chroma with all samples (4:4:4).
+/// Curves and dead zone for chroma with all samples (4:4:4).
 const FULL: ([Curve; 2], f32) = (
     [
         Curve {
@@ -69,7 +69,7 @@ pub(crate) fn of(halves_colour: bool, quality: u32) -> Tables {
     }
 }
 
-/// The steps in zigzag order, for so many per cent of a curve.
+/// The steps in zigzag order, for `percent` of a curve.
 fn steps(curve: &Curve, percent: u32) -> [u8; 64] {
     std::array::from_fn(|at| {
         let place = place(at);

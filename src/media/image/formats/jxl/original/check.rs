@@ -1,4 +1,4 @@
-//! Holds a JPEG that was made against what it was made from. Decodes it to its coefficients, and looks at no sample.
+//! Compares a restored JPEG with the coefficients that it was made from. Decodes no samples.
 
 use super::coefficients::Picture;
 use crate::image::formats::jpeg::decode::Quantised;

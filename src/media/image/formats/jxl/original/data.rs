@@ -1,5 +1,6 @@
-//! Reads the box with what a JPEG consists of beside its coefficients (ISO/IEC 18181-2, A.2 to A.6): numbers in bits, and behind them
-//! the bytes of segments, compressed by Brotli. Makes nothing of it, and trusts no length that the bytes do not bear out.
+//! Reads the box with the JPEG reconstruction data (ISO/IEC 18181-2, A.2 to A.6): everything except the coefficients. It holds
+//! numbers in bits, followed by the bytes of segments, compressed with Brotli. Interprets nothing, and trusts no length that the
+//! bytes do not confirm.
 
 use super::{Lost, Result};
 use crate::coding::bits::LsbReader;
@@ -34,7 +35,7 @@ pub(super) struct Data {
 /// An application segment.
 pub(super) struct Application {
     pub(super) kind: Kind,
-    /// With the second byte of the marker, and the length field.
+    /// Length including the second byte of the marker and the length field.
     pub(super) len: usize,
 }
 
@@ -197,7 +198,7 @@ impl Data {
         Ok(data)
     }
 
-    /// The bytes behind the bits, of which there must be as many as there are named.
+    /// Decompresses the bytes after the bits. Their number must match the stated lengths.
     fn decompress(&self, compressed: &[u8]) -> Result<Vec<u8>> {
         let here = self.applications.iter().filter(|it| it.kind == Kind::Here);
         let len: usize = here.map(|it| it.len).sum::<usize>()
@@ -274,7 +275,7 @@ impl Scan {
             dc: bits.take(2) as u8,
         });
         let parts = parts.collect();
-        // With how many passes of the codestream the scan could be written, which is of use to those who have not all of them.
+        // The number of passes after which the scan could be written; only useful for truncated codestreams.
         number(bits, [(0, 0), (1, 0), (2, 0), (3, 3)]);
         Self {
             parts,
@@ -287,7 +288,7 @@ impl Scan {
         }
     }
 
-    /// Reads what stands behind all scans.
+    /// Reads the fields after all scans.
     fn read_more(&mut self, bits: &mut LsbReader<'_>) -> Result<()> {
         const COUNTS: [(u32, u32); 4] = [(0, 0), (1, 2), (4, 4), (20, 16)];
         const STEPS: [(u32, u32); 4] = [(0, 0), (1, 3), (9, 5), (41, 28)];
@@ -310,7 +311,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Whether it names what there is not.
+    /// Returns whether the data refer to a component that does not exist.
     fn is_beyond(&self, components: usize) -> bool {
         self.first > self.last
             || self.low > 13

@@ -1,5 +1,5 @@
-//! Codes blocks of coefficients with the Huffman codes of a scan (ITU-T T.81, F.1.2, G.1.2), choosing what the encoder of the JPEG chose.
-//! Knows nothing of the order of blocks.
+//! Codes blocks of coefficients with the Huffman codes of a scan (ITU-T T.81, F.1.2, G.1.2), with the same choices as the
+//! original encoder. Knows nothing of the order of blocks.
 //!
 //! A JPEG leaves its encoder few choices. The file records each of them: where a run of blocks without further coefficients ends
 //! although it could go on, and where zeros at the end of a block are coded as runs of 16 although nothing follows.

@@ -1,8 +1,9 @@
-//! The JPEG that a JPEG XL file was made from, bit by bit (ISO/IEC 18181-2, annex A). Gives back nothing that it cannot vouch for.
+//! Restores the JPEG that a JPEG XL file was made from, bit for bit (ISO/IEC 18181-2, annex A). Returns nothing that it has not
+//! verified.
 //!
-//! Such a file holds the quantised coefficients of the JPEG as its own, and in a box named `jbrd` whatever else the JPEG consists of: the
-//! order of its markers, its Huffman codes, what each scan holds, the bits that fill up bytes. Coefficients and box together make
-//! the JPEG again. What is made is decoded by the decoder of JPEGs, and must have the coefficients of the file.
+//! Such a file holds the quantised coefficients of the JPEG as its own, and in a box named `jbrd` whatever else the JPEG consists
+//! of: the order of its markers, its Huffman codes, what each scan holds, the bits that fill up bytes. Coefficients and box
+//! together make the JPEG again. The JPEG decoder then decodes the result, which must have the coefficients of the file.
 //!
 //! jxl-jbr 0.2.1, which jxl-oxide calls for this, damages scans of one component where components share samples (all progressive
 //! files of 4:2:0 have them), leaves out the prediction of chroma where all components are sampled 1×2, writes the marker of a
@@ -28,13 +29,13 @@ const MOST_BOXES: usize = 1 << 10;
 /// Bytes a pixel: the coefficients of three components in 32 bits and in 16, and those of the check.
 pub(super) const BYTES_A_PIXEL: u64 = 30;
 
-/// Why there is no JPEG.
+/// The reason why the JPEG cannot be restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lost;
 
 type Result<T> = std::result::Result<T, Lost>;
 
-/// Makes the JPEG. `None` if it cannot be made, or if what comes out is not what the file says.
+/// Restores the JPEG. `None` if that fails, or if the result does not match the file.
 pub(super) fn restore(job: &Job<'_>, image: &JxlImage, input: &mut dyn Input) -> Option<Vec<u8>> {
     let data = data::Data::read(&find(input)?).ok()?;
     let picture = coefficients::Picture::read(image, &data).ok()?;

@@ -19,7 +19,7 @@ pub(super) struct Described<'a> {
     pub(super) xmp: &'a [u8],
 }
 
-/// The parts of the data, of which some are taken already.
+/// The parts of the data that have not been used yet.
 struct Left<'a> {
     bytes: &'a [u8],
     applications: std::slice::Iter<'a, Application>,
@@ -81,7 +81,7 @@ pub(super) fn write(
     let left = &mut Left::new(data, described)?;
     let mut state = State::default();
     let mut file = vec![PREFIX, SOI];
-    // Of a table that no component uses, the steps are those of the one before (A.5).
+    // A table that no component uses has the steps of the previous one (A.5).
     let mut steps = None;
     for &marker in &data.markers {
         match marker {
