@@ -26,7 +26,7 @@ mod png;
 mod pnm;
 mod psd;
 mod qoi;
-// Pages ask more of it than pictures do.
+// Visible to other packages, because documents use more of it than pictures do.
 #[cfg_attr(not(feature = "document"), allow(dead_code, unreachable_pub))]
 #[cfg(feature = "svg")]
 pub(crate) mod svg;

@@ -1,5 +1,5 @@
-//! EMF and WMF, the metafiles of Windows, and PICT, that of Macintosh: the rows of these formats. They are read as the drawings that
-//! they become, not written.
+//! EMF and WMF, the metafiles of Windows, and PICT, that of the Macintosh: the rows of these formats. They are read as vector
+//! drawings, not written.
 
 use super::svg;
 use crate::{
@@ -61,7 +61,7 @@ pub(crate) static PICT: Row = Row {
     write: None,
 };
 
-/// Whether a file is a picture of a Macintosh, whose beginning is behind that of the file.
+/// Returns whether a file is a PICT. Its signature is not at the beginning of the file.
 fn is_pict(input: &mut dyn Input) -> bool {
     let mut head = Vec::new();
     let start = input.seek(SeekFrom::Start(0));
@@ -69,7 +69,7 @@ fn is_pict(input: &mut dyn Input) -> bool {
     read.is_ok() && metafile::kind(&head) == Some(Kind::Pict)
 }
 
-/// The kind of a metafile by its beginning, which may be packed.
+/// The kind of a metafile by its beginning, which may be compressed.
 fn kind(head: &[u8]) -> Option<Kind> {
     metafile::kind(head).or_else(|| metafile::kind(&svg::unpacked_head(head, 64)?))
 }

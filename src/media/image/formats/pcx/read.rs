@@ -1,8 +1,8 @@
 //! Reads PCX row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits. Does not read DCX,
 //! which holds several pictures.
 //!
-//! This is our own code, because the crate `pcx` 0.2.5, which `image-extras` uses as well, does not read four planes of 8 bits, refuses
-//! a picture of 256 colours without a palette, which is grey, and takes an empty palette in the header for sixteen times black.
+//! This is our own code, because the crate `pcx` 0.2.5, which `image-extras` uses as well, does not read four planes of 8 bits,
+//! refuses a picture of 256 colours without a palette, which is grey, and reads an empty palette in the header as sixteen blacks.
 
 use crate::{
     error::Result,
@@ -50,8 +50,8 @@ struct Pcx<'a> {
     bytes: usize,
 }
 
-/// Tells files whose magic bytes are not those that most have, and which only their extension identifies: with plain rows, or with something in
-/// the byte that is reserved.
+/// Recognises files with unusual magic bytes, which only their extension identifies: with plain rows, or with a value in the
+/// reserved byte.
 pub(crate) fn recognise(head: &[u8]) -> bool {
     matches!(
         head,
@@ -138,8 +138,8 @@ fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     if head[1] == 3 || palette[0] == palette[1] {
         return vec![[0; 3], [255; 3]];
     }
-    // Where others have a palette, files for a CGA card have its settings: the highest bits of the first byte are the number of
-    // the colour that is drawn with, on black.
+    // In place of a palette, files for a CGA card have its settings: the upper bits of the first byte are the number of the
+    // foreground colour, on black.
     if let [[settings, 0, 0], [0, 0, 0]] = palette[..2] {
         return vec![EGA[usize::from(settings >> 4)], [0; 3]];
     }

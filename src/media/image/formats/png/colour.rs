@@ -1,5 +1,5 @@
-//! The colours that a PNG file says its samples are (W3C PNG, third edition, 4.3): the first of cICP, iCCP, sRGB, and cHRM with gAMA
-//! counts. All but a profile become one. Converts no sample.
+//! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of cICP, iCCP, sRGB, and cHRM with gAMA
+//! counts. All except iCCP are turned into a profile. Converts no sample.
 
 use crate::image::{pixels::colour, source::hdr_kind};
 use moxcms::{
@@ -13,7 +13,7 @@ const SRGB: (u8, u8) = (1, 13);
 /// The primaries and the white of sRGB, and its exponent as gAMA states it.
 const SRGB_PRIMARIES: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
 const SRGB_GAMMA: f32 = 0.45455;
-/// Differences from them that come from rounding.
+/// Tolerance for rounding in these values.
 const CLOSE: f32 = 0.002;
 
 /// The profile of a picture; `None` if it is sRGB.
@@ -49,7 +49,7 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     let transfer_characteristics = TransferCharacteristics::try_from(transfer).ok()?;
     let mut profile = ColorProfile::new_srgb();
     profile.red_trc = None;
-    // What it returns is always false. The curve comes last.
+    // The return value is always false. The curve is set last.
     profile.update_rgb_colorimetry_from_cicp(CicpProfile {
         color_primaries,
         transfer_characteristics,

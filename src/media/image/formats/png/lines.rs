@@ -3,10 +3,10 @@
 //! The `png` crate's reader decompresses and unfilters on the same thread. Its streaming decoder, which is used here, checks
 //! chunks and decompresses into a buffer of ours, so that another thread can unfilter the lines.
 //!
-//! This is the reason for this module. On one thread the reader of `png` 0.18 is as good (0.96 of the processor time for 8 bits
-//! of grey and colour, 1.13 for RGBA of 16 bits). On two, with the filters undone by the one that encodes, 12 megapixels
-//! become a JPEG in 1 / 1.1 (grey), 1 / 1.4 (colour, and with alpha) of the time that the reader's rows take by the clock,
-//! and a BMP in 1 / 1.1 to 1 / 1.6: the best of thirty runs of each in turn.
+//! The reason for this module is speed on two threads. On one thread the reader of `png` 0.18 is as good (0.96 of the processor
+//! time for 8 bits of grey and colour, 1.13 for RGBA of 16 bits). On two, where the encoder's thread unfilters, converting 12
+//! megapixels to JPEG takes 1 / 1.1 (grey) or 1 / 1.4 (colour, with and without alpha) of the elapsed time with the reader's
+//! rows, and to BMP 1 / 1.1 to 1 / 1.6: the best of thirty alternating runs each.
 
 use super::unfilter::FILTERS;
 use crate::job::Input;
@@ -36,7 +36,7 @@ pub(crate) struct Lines<'a> {
     decoder: StreamingDecoder,
     /// Decompressed data.
     buffer: Vec<u8>,
-    /// The part of it that the decoder uses.
+    /// Part of the buffer that the decoder uses.
     region: UnfilterRegion,
     /// Start of the next line.
     start: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Reads `input` from its beginning. The caller has read its header, and says what it found there.
+    /// Reads `input` from its beginning. The caller has read the header, and passes its values.
     pub(crate) fn new(input: &'a mut dyn Input, row_bytes: usize, rows: u32) -> Self {
         let mut options = DecodeOptions::default();
         options.set_ignore_text_chunk(true);
@@ -118,7 +118,7 @@ impl<'a> Lines<'a> {
         let (used, decoded) = self.decoder.update(bytes, wanted.then_some(&mut target))?;
         self.input.consume(used);
         match decoded {
-            // Nothing else is held that may have any length.
+            // No other chunk of arbitrary length is held in memory.
             Decoded::ChunkBegin(len, kind) if kind == eXIf && len as usize > ANCILLARY => {
                 Err(DecodingError::LimitsExceeded)
             }

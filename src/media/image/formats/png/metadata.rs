@@ -41,12 +41,12 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             _ => {}
         }
     }
-    // A chunk of its own counts for more.
+    // The chunk eXIf takes precedence.
     found.exif = found.exif.take().or(in_text);
     Ok(())
 }
 
-/// EXIF that stands in a text before the picture, as programs wrote it before there was a chunk for it.
+/// EXIF in a text chunk before the picture, as programs stored it before the chunk eXIf existed.
 pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
@@ -64,7 +64,7 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
     Ok(None)
 }
 
-/// EXIF in a text, whose keyword ImageMagick invented: behind the name and the length of the profile, its bytes in hexadecimal digits.
+/// EXIF in a text chunk with ImageMagick's keyword: the name and the length of the profile, then its bytes in hexadecimal digits.
 fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
     let rest = KEYWORDS
         .iter()

@@ -132,7 +132,7 @@ impl<'a> Opened<'a> {
         let orientation = exif
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms);
-        // A profile is unpacked and read by now. What may follow is not longer than the file.
+        // The profile has been unpacked and read by now. Later chunks are not longer than the file.
         let profile = info.icc_profile.as_deref().map_or(0, <[u8]>::len) as u64;
         let ancillary = (job.input_len + 2 * profile).min(ANCILLARY as u64);
         let memory = ancillary + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
@@ -248,7 +248,8 @@ struct PlainLines<'a> {
 }
 
 impl PlainLines<'_> {
-    /// Shows `see` the next line, of this many bytes with its filter. Behind the last one it looks at the end of the file.
+    /// Calls `see` with the next line, of this many bytes including its filter type. After the last line, checks the end of the
+    /// file.
     fn next(&mut self, bytes: usize, see: impl FnOnce(&[u8])) -> Result<()> {
         check_row(self.job, self.left)?;
         self.left -= 1;

@@ -3,7 +3,7 @@
 /// The number of filter types.
 pub(crate) const FILTERS: u8 = 5;
 
-/// Makes rows of lines. Each row needs the previous one.
+/// Unfilters lines to rows. Each row needs the previous one.
 pub(crate) struct Unfilter {
     above: Vec<u8>,
     pixel_bytes: usize,

@@ -80,7 +80,7 @@ pub(crate) fn open<'a>(
 }
 
 impl Head {
-    /// `None` if the header makes no sense or the file is not read here.
+    /// Parses a header. `None` if it is invalid, or the file is not read here.
     fn parse(head: &[u8]) -> Option<Self> {
         let mut words = Words { head, at: 2 };
         let (width, height, channels, most) = match head.get(..2)? {
@@ -163,7 +163,7 @@ impl Head {
                 depth: Depth::Float,
             },
             offset: words.at as u64 + 1,
-            // Its sign tells the order of bytes. What it is beyond that, programs do not agree on, and most ignore it.
+            // The sign of the scale states the byte order. Programs disagree about its value, and most ignore it.
             coding: Coding::Floats {
                 is_little: scale.is_sign_negative(),
             },

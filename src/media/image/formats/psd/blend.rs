@@ -4,7 +4,7 @@
 /// Blend function of a layer's colour and the one below it, all from 0 to 1.
 pub(crate) type Blend = fn(f32, f32) -> f32;
 
-/// The mode of these four letters: the layer's colour is the second argument. `None` for those that are laid over like normal ones.
+/// Blend mode by its four-letter key; the layer's colour is the second argument. `None` for modes that are treated as normal.
 pub(crate) fn mode(key: [u8; 4]) -> Option<Blend> {
     Some(match &key {
         b"norm" | b"pass" => |_, above| above,

@@ -1,5 +1,5 @@
-//! Composes the layers of a Photoshop file that was saved without a flattened picture. Draws no effects, and adjusts nothing: what is
-//! left out is said in notes.
+//! Composes the layers of a Photoshop file that was saved without a flattened picture. Effects and adjustment layers are left
+//! out, with a note.
 //!
 //! The canvas is held with 16 bits a sample, and the channels of one layer at a time.
 
@@ -30,7 +30,7 @@ struct Composed<'a> {
     layers: Layers,
 }
 
-/// Reads what there is to know of layers, without their pixels.
+/// Reads the layer records, without pixels.
 pub(crate) fn layers(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -262,7 +262,7 @@ fn within(mask: Mask, x: i64, y: i64) -> Option<usize> {
     is_there.then(|| row as usize * mask.place.width as usize + column as usize)
 }
 
-/// The samples of a channel, as they would be without compression.
+/// The uncompressed samples of a channel.
 fn plane(
     input: &mut dyn Input,
     channel: Channel,
@@ -315,7 +315,7 @@ fn plane(
     }
 }
 
-/// Makes samples of differences from the sample before.
+/// Undoes the differences between neighbouring samples.
 fn add_up(row: &mut [u8], depth: u16) {
     if depth == 16 {
         let mut sum = 0_u16;

@@ -1,8 +1,8 @@
 //! Reads the layer records of a Photoshop file (Layer and Mask Information Section): where layers are, how they are blended, and where
 //! their channels are stored. Reads no pixels.
 //!
-//! Records go from the bottom layer to the top one; the channels of all layers follow in the same order. A group is a pair of records
-//! without pixels: one below its layers, which says only that it ends there, and one above them, which says how the group is seen.
+//! Records go from the bottom layer to the top one; the channels of all layers follow in the same order. A group is a pair of
+//! records without pixels: one below its layers, which only marks its end, and one above them, with its visibility and opacity.
 
 use super::{
     planes::invalid,
@@ -67,23 +67,23 @@ pub(crate) struct Mask {
     pub(crate) beyond: u8,
 }
 
-/// A layer with pixels that are seen.
+/// A visible layer with pixels.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) place: Place,
     pub(crate) blend: [u8; 4],
-    /// With that of its groups, from 0 to 1.
+    /// Opacity including that of the layer's groups, from 0 to 1.
     pub(crate) opacity: f32,
     pub(crate) mask: Option<Mask>,
     pub(crate) channels: Vec<Channel>,
 }
 
-/// The layers of a file that are seen, from the bottom to the top, and how many others there are.
+/// The visible layers of a file, from the bottom to the top, and the numbers of omitted ones.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     pub(crate) seen: Vec<Layer>,
     pub(crate) hidden: u32,
-    /// Number of layers without pixels, which adjust others or are filled by a rule.
+    /// Number of adjustment and fill layers, which have no pixels.
     pub(crate) adjusting: u32,
     /// Number of layers with effects, such as shadows.
     pub(crate) effects: u32,
@@ -180,7 +180,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     let mask = mask(input)?;
     let ranges = u32::from_be_bytes(bytes(input)?);
     input.seek_relative(ranges.into())?;
-    // The name, whose length counts neither itself nor what makes it a multiple of four with it.
+    // The name, preceded by its length, and padded so that both together are a multiple of four bytes.
     let [name] = bytes(input)?;
     input.seek_relative(i64::from((u16::from(name) + 1).next_multiple_of(4)) - 1)?;
     let mut record = Record {
@@ -212,7 +212,7 @@ fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
         match &key {
             b"lsct" | b"lsdk" if len >= 4 => record.divides = u32::from_be_bytes(bytes(input)?),
             b"lrFX" | b"lfx2" | b"lmfx" => record.has_effects = true,
-            // Solid colours, gradients and patterns that fill, and all that adjusts.
+            // Fill layers (solid colours, gradients, patterns) and adjustment layers.
             b"SoCo" | b"GdFl" | b"PtFl" | b"levl" | b"curv" | b"brit" | b"blnc" | b"hue "
             | b"hue2" | b"selc" | b"mixr" | b"grdm" | b"phfl" | b"expA" | b"vibA" | b"nvrt"
             | b"post" | b"thrs" | b"blwh" | b"clrL" | b"CgEd" => {

@@ -38,7 +38,7 @@ impl<'a> Planes<'a> {
         used as u64 * (4 * u64::from(height) + (2 * CHUNK + 8 * row) as u64)
     }
 
-    /// The first `used` channels. `None` if their compression is not known.
+    /// Opens the first `used` channels. `None` if their compression is unknown.
     pub(crate) fn open(
         input: &'a mut dyn Input,
         structure: &Structure,

@@ -1,10 +1,9 @@
-//! Reads everything in front of the flattened picture of a Photoshop file: dimensions, palette, image resources, and whether the
-//! picture is transparent. Only finds the layers, and does not read them.
+//! Reads the sections before the flattened picture of a Photoshop file: dimensions, palette, image resources, and whether the
+//! picture is transparent. Finds the layers, but does not read them.
 //!
 //! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data, which is the
-//! flattened picture. Whether its channel after the colours is transparency is said only by the layer count: it is negative then.
-//! With 16 or 32 bits a sample, the layers are in a tagged block after an empty layer section, and a block before it, without content,
-//! says that there is transparency.
+//! flattened picture. Its channel after the colours is transparency only if the layer count is negative. With 16 or 32 bits a
+//! sample, the layers are in a tagged block after an empty layer section, and an empty block before it announces transparency.
 
 use crate::{image::metadata::Resolution, job::Input};
 use std::io::{self, Read, SeekFrom};
@@ -39,7 +38,7 @@ pub(crate) enum Mode {
     Indexed(Vec<[u8; 3]>, Option<u8>),
     Rgb,
     Cmyk,
-    /// Lightness and two opponent colours, whose middle is no colour.
+    /// Lightness and two opponent colours, whose middle value is neutral.
     Lab,
 }
 
@@ -190,8 +189,9 @@ impl Structure {
         Ok(())
     }
 
-    /// Whether each channel is an ink of its own, of any colour. Photoshop makes such files of others, by which their inks are cyan,
-    /// magenta, yellow and black in this order. Samples are inverted as those of CMYK are, so that without black they are light.
+    /// Whether each channel is an ink of its own, of any colour. Photoshop makes such files from CMYK files, so that their inks
+    /// are cyan, magenta, yellow and black in this order. Samples are inverted like those of CMYK, so that without black they are
+    /// light.
     pub(crate) fn is_multichannel(&self) -> bool {
         self.mode == MULTICHANNEL
     }

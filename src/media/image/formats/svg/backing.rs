@@ -1,5 +1,5 @@
-//! The background of a whole drawing: the outermost element may have one by CSS, as a box of a page has (SVG 2, 6.2). usvg reads none, so
-//! a rectangle is put behind everything. Reads the `style` attribute alone, and plain colours.
+//! The background of a whole drawing: the outermost element may have one by CSS, like a box of a page (SVG 2, 6.2). usvg ignores
+//! it, so a rectangle is inserted behind everything. Reads only the `style` attribute, and plain colours.
 
 use resvg::usvg::roxmltree::Document;
 
@@ -58,7 +58,7 @@ fn colour(style: &str) -> Option<&str> {
     is_colour.then_some(value)
 }
 
-/// All that is seen of a drawing, as attributes of a rectangle.
+/// The visible area of a drawing, as attributes of a rectangle.
 fn area(view: Option<&str>) -> String {
     let numbers = view.map(|view| {
         let parts = view.split(|c: char| c == ',' || c.is_whitespace());

@@ -1,9 +1,10 @@
-//! Counts the elements of a drawing on its text, and what laying out its letters takes, before it is parsed: the parser copies
-//! every element that is used, and cannot be stopped.
+//! Counts the elements of a drawing and the cost of laying out its text, before usvg parses it: the parser copies every element
+//! that is used, and cannot be stopped.
 //!
-//! Three things multiply. A `use` repeats what it refers to, and what that uses. A marker is repeated at each vertex of a line,
-//! wherever the line gets it from: an attribute, a group around it, or a rule of CSS. And every rule of CSS is compared with every
-//! element. Markers are counted as if each line had the most expensive one, where any line may have one at all.
+//! Three features multiply the work. A `use` repeats the element that it refers to, and everything used in that. A marker is
+//! repeated at each vertex of a line, whether the line gets it from an attribute, a group around it, or a rule of CSS. And every
+//! rule of CSS is compared with every element. Markers are counted as if each line had the most expensive one, if any line may
+//! have a marker at all.
 
 use super::lettering;
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
@@ -18,7 +19,7 @@ pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Elements)
 }
 
-/// Steps of about a nanosecond that laying out all text takes, with what is used several times counted each time.
+/// Cost of laying out all text, in steps of about a nanosecond. Text that is used several times counts each time.
 pub(crate) fn letters(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Letters)
 }
@@ -96,14 +97,14 @@ fn is(node: Node<'_, '_>, name: &str) -> bool {
 
 const NAMES: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
 
-/// Whether a declaration says nothing but that a line has no marker.
+/// Returns whether a declaration only says that a line has no marker.
 fn is_none(declaration: &str) -> bool {
     declaration
         .split_once(':')
         .is_some_and(|(name, value)| NAMES.contains(&name.trim()) && value.trim() == "none")
 }
 
-/// Places at which a line may have markers.
+/// Positions at which a line may have markers.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Most {
     None,
@@ -116,7 +117,7 @@ enum Most {
 #[derive(Clone, Copy)]
 struct Markers {
     most: Most,
-    /// Whether the lines within markers may have some, too.
+    /// Whether lines within markers may have markers, too.
     nested: bool,
 }
 

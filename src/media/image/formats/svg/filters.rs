@@ -1,8 +1,8 @@
-//! Cost of the filters, the pictures and the paint of a drawing, before any of them is drawn: none can be stopped. Draws
-//! nothing.
+//! Estimates the cost of the filters, the pictures and the paint of a drawing before any of it is drawn, because none of it can
+//! be stopped. Draws nothing.
 //!
-//! The trap is what lies outside of the canvas: resvg computes a filter's region as far as two canvases around it, and further
-//! where a group is turned, because it widens the canvas to an upright box each time.
+//! The trap is the area outside of the canvas: resvg computes the region of a filter up to two canvases around it, and further if
+//! a group is rotated, because each rotation widens the canvas to its bounding box.
 
 use super::{groups::each_group, paint, pictures};
 use resvg::usvg::{Group, ImageKind, filter::Kind};
@@ -11,9 +11,9 @@ use resvg::usvg::{Group, ImageKind, filter::Kind};
 const MAX_STEPS: f64 = 4e9;
 /// Steps for each pixel of a picture, which is decoded each time that it is drawn.
 const DECODED: f64 = 20.0;
-/// Steps for each pixel of the canvas, for a drawing within the drawing.
+/// Steps for each pixel of the canvas, for a nested drawing.
 const LAYER: f64 = 14.0;
-/// Steps for each pixel that it covers.
+/// Steps for each pixel that a picture covers.
 const COVERED: f64 = 80.0;
 /// Steps for each pixel of a filtered group that is stored in a file of another kind.
 #[cfg(feature = "document")]
@@ -84,7 +84,7 @@ fn most(group: &Group, canvas: f64) -> f64 {
     let is_upright = each_group(group, &mut |group, _| {
         let it = group.abs_transform();
         let (straight, across) = (it.sx.abs() + it.sy.abs(), it.kx.abs() + it.ky.abs());
-        // Nearly: a quarter of a turn is not exact.
+        // With a tolerance, because a rotation by 90 degrees is not exact.
         let is_upright = straight.min(across) <= 1e-5 * straight.max(across);
         is_upright || !group.should_isolate()
     });

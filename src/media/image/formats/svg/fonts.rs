@@ -1,8 +1,8 @@
 //! The fonts that text in a drawing is set in: those that are compiled in, and the operator's. Reads none before text asks for it.
 //!
-//! A name is looked up in the order in which CSS tries names: a font of the operator's with that name, else what substitutes it
-//! here, else the next name. Fonts that are compiled in have the widths of those that they substitute, so text ends where it did
-//! for whoever drew it. fontdb, which picks the face of a family, compares names as they are; so all of them are in lower case here.
+//! Font names are tried in the order of CSS: a font of the operator with that name, else its substitute here, else the next name.
+//! Compiled-in fonts have the widths of the fonts that they substitute, so text ends where its author saw it end. fontdb, which
+//! picks the face of a family, compares names case-sensitively, so all names are in lower case here.
 
 use super::groups::each_group;
 use crate::fonts::{
@@ -29,7 +29,7 @@ pub(crate) const MEMORY: u64 = 3 << 20;
 /// The most fonts that are tried for one piece of text, each of which shapes it anew.
 const MAX_TRIED: usize = 12;
 
-/// Bold enough to be set in a bold face, in the numbers of CSS.
+/// Smallest weight (of CSS) that is set in a bold face.
 const BOLD: u16 = 600;
 
 static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::new);
@@ -191,7 +191,7 @@ fn face(source: Source, names: Vec<String>, weight: u16, width: u16, italic: boo
     }
 }
 
-/// The name of a family that is there, for one that is asked for.
+/// The name of an available family for a requested one.
 fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
     let family = match family {
         FontFamily::Serif => Family::Serif,
@@ -203,7 +203,7 @@ fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
                 return Some(name);
             }
             match &name[..] {
-                // It is there itself, in one face.
+                // This family is compiled in itself, in a single face.
                 "dejavu sans" | "bitstream vera sans" if is_plain => Family::Signs,
                 name => families::family(name)?,
             }
@@ -212,7 +212,7 @@ fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
     Some(ours(family).into())
 }
 
-/// Name of a compiled-in family in the database, which no font of the operator's could have.
+/// Name of a compiled-in family in the database. No font of the operator can have this name.
 fn ours(family: Family) -> &'static str {
     match family {
         Family::Sans => "*sans",
@@ -225,7 +225,7 @@ fn ours(family: Family) -> &'static str {
         Family::More(_) => "",
         #[cfg(feature = "document")]
         Family::Brought(_) => "",
-        // Never asked for: drawings are set in what their names stand for.
+        // Never requested: drawings use the substitute of such a name.
         Family::Named(_) => "",
     }
 }

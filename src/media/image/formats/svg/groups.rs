@@ -1,13 +1,13 @@
-//! The groups of a drawing, wherever they stand. Draws nothing.
+//! Visits all groups of a drawing. Draws nothing.
 
 use resvg::usvg::{Group, ImageKind, Node};
 
-/// Groups that are looked at; a drawing can repeat its patterns without end.
+/// Most groups that are visited; a drawing can repeat its patterns without end.
 const MAX_GROUPS: usize = 100_000;
 
-/// Shows `see` the group and all in it, with those of masks, clip paths, patterns, filters and drawings within the drawing, until
-/// it wants no more. Whether it has seen all of them. The number is how much larger a group is shown than it says: what stands in
-/// another drawing counts in that drawing's pixels.
+/// Calls `see` with the group and all groups in it, including those of masks, clip paths, patterns, filters and nested drawings,
+/// until it returns false. Returns whether it has seen all of them. The number is the scale of a group within its drawing: a
+/// nested drawing has pixels of its own size.
 pub(crate) fn each_group(group: &Group, see: &mut dyn FnMut(&Group, f64) -> bool) -> bool {
     each(group, 1.0, &mut 0, see)
 }

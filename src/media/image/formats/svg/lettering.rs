@@ -1,5 +1,5 @@
-//! Cost of laying out text, counted on the text of a drawing before it is parsed: the parser lays out every text, and cannot
-//! be stopped. Lays out nothing.
+//! Estimates the cost of laying out the text of a drawing before usvg parses it: the parser lays out every text, and cannot be
+//! stopped. Lays out nothing.
 //!
 //! usvg 0.49 takes time by the square of a chunk, which is the text from one absolute position to the next: for each letter it
 //! counts the characters before it. It shapes the whole chunk once for each span in it, and once more for each font that it has
@@ -11,15 +11,15 @@ use std::collections::{HashMap, HashSet};
 
 /// Steps of about a nanosecond for each letter, with its outline and what is drawn of it.
 const LETTER: u64 = 8_000;
-/// For each pair of letters in a chunk.
+/// Steps for each pair of letters in a chunk.
 const PAIR: u64 = 2;
-/// The same, where there are spans whose letters are looked for, or a path.
+/// The same in a chunk with spans, or along a path.
 const PAIR_APART: u64 = 6;
-/// For each letter in a chunk and each time that the chunk is shaped.
+/// Steps for each letter, each time that the chunk is shaped.
 const SHAPED: u64 = 300;
-/// For each number in a path that text runs along.
+/// Steps for each number in a path that text runs along.
 const NUMBER: u64 = 80;
-/// For each letter that is placed on a path.
+/// Steps for each letter that is placed on a path.
 const PLACED: u64 = 5_000;
 
 /// The most fonts that a chunk is shaped with.
@@ -55,7 +55,7 @@ pub(super) fn steps<'a, 'i>(
 struct Chunk {
     letters: u64,
     spans: u64,
-    /// The blocks of 256 characters that it has letters of beside the first, each of which may need another font.
+    /// Blocks of 256 characters with letters of the chunk, besides the first block; each may need another font.
     blocks: HashSet<u32>,
     /// Numbers in the path that it runs along.
     numbers: u64,

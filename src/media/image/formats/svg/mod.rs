@@ -1,4 +1,4 @@
-//! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is read, not written.
+//! SVG 1.1, with the parts of SVG 2 that resvg supports: the row of the format. It is read, not written.
 
 mod backing;
 mod cost;
@@ -34,7 +34,7 @@ use crate::{
     image::{row::Row, source::Reader},
 };
 
-/// The beginning of a file that is packed. `head` is its own.
+/// The unpacked beginning of a compressed file that begins with `head`.
 pub(super) fn unpacked_head(head: &[u8], most: usize) -> Option<Vec<u8>> {
     let packed = text::is_packed(head);
     packed.then(|| text::unpack_head(head, most)).flatten()

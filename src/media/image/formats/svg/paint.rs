@@ -1,20 +1,19 @@
-//! Cost of filling and stroking, and of groups' canvases, before any of it is drawn. Draws nothing.
+//! Estimates the cost of filling, of stroking, and of groups' canvases, before any of it is drawn. Draws nothing.
 //!
-//! A shape takes time for each pixel that it covers, and a drawing can cover its canvas ten thousand times. What a shape
-//! covers is never more than its bounding box, and never more than the triangles between its edges and the middle of that
-//! box: a line across the whole picture costs little, and a shape whose halves turn opposite ways does not hide.
+//! A shape takes time for each pixel that it covers, and a drawing can cover its canvas ten thousand times. The covered area is
+//! at most that of the bounding box, and at most that of the triangles between the edges and the middle of the box: a line across
+//! the whole picture costs little, and a shape whose halves have opposite orientations is not underestimated.
 //!
-//! The pieces of an outline take time by themselves, however little they cover: the rasterizer keeps the edges that cross a row in a
-//! list, from left to right, in which those that run across one another change places again and again; edges that are beside one
-//! another, as those of letters, do not. And a line that is broken into dashes is searched from its beginning for each of them.
+//! The edges of an outline take time by themselves, however little they cover: the rasterizer keeps the edges that cross a row in
+//! a list, from left to right, in which edges that cross each other change places again and again; edges side by side, like those
+//! of letters, do not. And for each dash of a dashed line, the line is searched from its beginning.
 
 use resvg::{
     tiny_skia::{Path as Outline, PathSegment, Point, Transform},
     usvg::{Group, Node, Paint, Path},
 };
 
-/// Steps of about a nanosecond for each pixel that is covered: by one opaque colour, by one that is not, and by gradients and
-/// patterns.
+/// Steps of about a nanosecond for each covered pixel: by an opaque colour, by a translucent one, and by gradients and patterns.
 const OPAQUE: f64 = 0.5;
 const CLEAR: f64 = 5.0;
 const SHADED: f64 = 14.0;
@@ -82,7 +81,7 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
         f64::from(bounds.width()) * scale,
         f64::from(bounds.height()) * scale,
     );
-    // Rows beyond the canvas, whose shape is not known here, cost nothing.
+    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here.
     let seen = 4.0 * canvas.sqrt();
     let crossing = |pieces: f64, each: f64, width: f64| {
         let rows = (down / pieces.max(1.0) * scale).min(height) + width + 1.0;

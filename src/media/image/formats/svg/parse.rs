@@ -1,9 +1,9 @@
 //! Reads the text of a drawing into the tree that resvg draws. Opens no other file and no address.
 //!
-//! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
-//! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
-//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
-//! sheets; canvases. What depends on the size that a drawing is drawn at is counted by whoever draws it.
+//! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that each need a
+//! canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted before: nesting on the
+//! text itself, because the parser recurses; elements as often as they are used; rules of style sheets; canvases. Costs that
+//! depend on the size of the drawing are counted by its caller, who knows that size.
 
 use super::{
     backing, cost, filters, fonts, pictures, styles, text,
@@ -36,17 +36,17 @@ const MAX_UNSIZED: f32 = 4096.0;
 /// Most times that a path is closed without a line between. The parser recurses.
 pub(crate) const MAX_CLOSINGS: usize = 200;
 
-/// Steps of about a nanosecond that parsing takes.
+/// Cost of parsing in steps of about a nanosecond, for each byte.
 const STEPS_PER_BYTE: u64 = 20;
 const STEPS_PER_ELEMENT: u64 = 1000;
 
-/// Steps more that it may take for each byte of it.
+/// Additional steps for text that are allowed for each byte of the file.
 const LETTERS_PER_BYTE: u64 = 2_000;
 
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
 
-/// A drawing that has been read, and keeps to all limits that do not depend on the size it is drawn at.
+/// A drawing that has been read, and is within all limits that do not depend on its size when drawn.
 pub struct Parsed {
     /// Tree that is drawn.
     pub tree: Tree,
@@ -194,8 +194,8 @@ impl Parsed {
         })
     }
 
-    /// The width and height in pixels if nobody asks for others. Where only the area that is shown is told, its unit may be anything:
-    /// millimetres of a building, say. Then the longer side has [`MAX_UNSIZED`] pixels at most.
+    /// The default width and height in pixels. If the file states only a `viewBox`, its unit is unknown (millimetres of a
+    /// building, for example). Then the longer side has [`MAX_UNSIZED`] pixels at most.
     pub(super) fn natural_size(&self) -> (u32, u32) {
         let size = self.tree.size();
         let longest = size.width().max(size.height());
@@ -284,7 +284,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
             Kind::BadInput,
             format!("the drawing has {len} bytes; the limit is {MAX_METAFILE}"),
         )),
-        // Characters may take thrice as much in UTF-8, while both texts are there.
+        // UTF-8 may take three times as many bytes, and both texts are in memory for a moment.
         len => job.reserve(limits::BASE + job.input_len + 4 * len),
     };
     check(job.input_len)?;

@@ -1,5 +1,5 @@
-//! Pictures within a drawing: which of them are drawn (png, jpg, gif, webp, and svg), and what that takes. Opens no file and
-//! no address.
+//! Embedded pictures of a drawing: selects those that can be drawn (png, jpg, gif, webp, and svg), and counts their cost. Opens
+//! no file and no address.
 
 use super::{cost, groups::each_group, recognise, styles, text, xml};
 use memchr::memmem;
@@ -45,7 +45,7 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// Takes what is embedded. Unwinds where that is too much: the parser knows no other way to be stopped.
+    /// Resolves embedded pictures. Unwinds if they exceed a limit, because the parser cannot be stopped in another way.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(move |_, data, options| {
@@ -102,7 +102,7 @@ impl Resolved {
         None
     }
 
-    /// Unwinds if that is more than pictures may have together.
+    /// Unwinds if all pictures together exceed the limit.
     fn count(&self, bytes: usize) {
         if self.bytes.fetch_add(bytes, Relaxed).saturating_add(bytes) > MAX_BYTES {
             resume_unwind(Box::new(TooMuch));
@@ -145,7 +145,7 @@ impl Resolved {
             None => unpacked,
         };
         self.depth.fetch_add(1, Relaxed);
-        // The parser offers no other way to a drawing within one.
+        // The parser offers no other way to parse a nested drawing.
         let parse = ImageHrefResolver::default_data_resolver();
         let drawing = parse("image/svg+xml", unpacked, options);
         self.depth.fetch_sub(1, Relaxed);

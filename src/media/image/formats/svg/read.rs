@@ -1,5 +1,5 @@
-//! SVG, drawn by resvg at the size that is asked for. Counts what filters, pictures and paint take at that size before any of
-//! it is drawn, as none of it can be stopped.
+//! Draws SVG with resvg at the requested size. Estimates the cost of filters, pictures and paint at that size first, because
+//! drawing cannot be stopped.
 
 use super::{filters, parse::Parsed};
 use crate::{
@@ -64,7 +64,7 @@ impl<'a> Source<'a> for Svg<'a> {
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
-        // The size that was asked for counts, and not the one that the drawing would have.
+        // The requested size counts, not the natural size of the drawing.
         limits::check_size(layout.width, layout.height)?;
         let pixels = draw(self.job, &self.parsed, (layout.width, layout.height))?;
         Ok(Box::new(Frame::from_pixels(layout, pixels)))

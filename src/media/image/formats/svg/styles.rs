@@ -1,5 +1,5 @@
-//! The styles of a drawing, resolved by a cascade that is not known here: that of pages, which stands above this package and says so once.
-//! Reads no style sheet.
+//! Hook for resolving the styles of a drawing by the cascade of HTML pages, which belongs to a package above this one and
+//! registers itself here. Reads no style sheet.
 
 use std::sync::OnceLock;
 
@@ -19,12 +19,12 @@ pub(super) const MEMORY: u64 = 60;
 
 static RESOLVER: OnceLock<Resolver> = OnceLock::new();
 
-/// Takes a resolver for all drawings from now on. The first one stays.
+/// Registers the resolver for all drawings. Only the first call has an effect.
 pub fn resolve_with(resolver: Resolver) {
     let _ = RESOLVER.set(resolver);
 }
 
-/// Resolves the styles of a drawing, if anybody can. Without that, usvg's own cascade of CSS 2.1 does what it can.
+/// Resolves the styles of a drawing, if a resolver is registered. Without one, usvg's own cascade of CSS 2.1 is used.
 pub(super) fn resolved(text: &str) -> Option<Resolved> {
     RESOLVER.get().and_then(|resolver| resolver(text))
 }

@@ -5,8 +5,8 @@
 //! attribute bits that does not fit the depth (which many writers leave at 0 or 8 whatever they write), 16-bit grey, and indices
 //! outside the map. It also holds the whole picture, where rows are enough.
 //!
-//! Rows go from bottom to top unless a flag says otherwise, and perhaps from right to left: that is left to whoever turns pictures.
-//! Run-length packets may go on in the next row, which version 2.0 forbids and version 1.0 does not.
+//! Rows go from bottom to top unless a flag says otherwise, and perhaps from right to left: this becomes the orientation of the
+//! picture. Run-length packets may continue in the next row, which version 2.0 forbids but version 1.0 does not.
 
 use crate::{
     error::Result,
@@ -134,8 +134,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Reads over the identification to where the pixels begin, and returns the bytes of the colour map. `entries` are the number of the
-/// first one, how many there are, and their bits.
+/// Skips the identification, and moves to the pixels. Returns the bytes of the colour map. `entries` are the number of the first
+/// entry, the number of entries, and their bits.
 fn skip_to_pixels(
     input: &mut dyn Input,
     id: u8,

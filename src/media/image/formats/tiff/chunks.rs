@@ -225,7 +225,7 @@ pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Re
     };
     let mut first = [0; 2];
     input.seek(SeekFrom::Start(start))?;
-    // What is not there is found missing later.
+    // A missing strip is reported later.
     Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
 }
 

@@ -1,5 +1,5 @@
-//! Description of an image's samples by its tags (TIFF 6.0, sections 3 to 9 and 20 to 22): their storage, and whether this reader
-//! is the one for them. Finds no strip and no tile.
+//! Describes an image's samples by its tags (TIFF 6.0, sections 3 to 9 and 20 to 22): their storage, and whether this reader
+//! supports them. Finds no strip and no tile.
 
 use super::{
     chunks::MOST_ENTRIES,
@@ -133,7 +133,8 @@ impl Description {
         }))
     }
 
-    /// Over how many bytes differences are taken, if they are: see [`Chunks::predicted`](super::chunks::Chunks::predicted).
+    /// Distance in bytes for differences, if the samples are predicted: see
+    /// [`Chunks::predicted`](super::chunks::Chunks::predicted).
     pub(super) fn predicted(&self, samples: &mut Samples) -> io::Result<Option<usize>> {
         // libtiff ignores the Predictor tag of images that are not compressed, or by other methods.
         let predictor = match self.compression.is_predicted() {

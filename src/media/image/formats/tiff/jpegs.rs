@@ -1,5 +1,5 @@
-//! JPEG streams in strips and tiles: as TIFF Technical Note 2 has them, each with its own headers, and as they were before
-//! (TIFF 6.0, section 22), where most strips hold nothing but entropy-coded data, and the rest is found through tags.
+//! JPEG streams in strips and tiles, in two forms: of TIFF Technical Note 2, each with its own headers; and the older form (TIFF
+//! 6.0, section 22), where most strips hold only entropy-coded data, and tags point to the rest.
 
 use super::{
     compression::Compression,
@@ -74,7 +74,7 @@ impl Streams {
         Ok(Self::Whole { tables })
     }
 
-    /// As they were before Technical Note 2, with this many components. `None` if there are no tables.
+    /// Reads the older form, with this many components. `None` if there are no tables.
     fn bare(
         directory: &Directory,
         input: &mut dyn Input,
@@ -243,7 +243,7 @@ impl Headers {
         !self.tables.is_empty()
     }
 
-    /// Gathers the tables that tags point to, one of each kind for each component. Returns whether they are there.
+    /// Collects the tables that tags point to, one of each kind for each component. Returns whether all exist.
     fn gather(
         &mut self,
         directory: &Directory,

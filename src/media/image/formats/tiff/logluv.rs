@@ -6,7 +6,7 @@
 pub(crate) enum Log {
     /// The logarithm of luminance with a sign, 16 bits.
     Luminance,
-    /// 10 bits of logarithm, and the number of a square in the chart of colours.
+    /// 10 bits of logarithm, and the index of a square in the chromaticity chart.
     Small,
     /// The logarithm as in 16 bits, and two coordinates of colour of 8 bits.
     Large,
@@ -101,7 +101,7 @@ impl Log {
     }
 }
 
-/// The luminance of 16 bits: a sign, and a logarithm to base 2 in steps of 1/256. There is no light below none.
+/// The luminance of 16 bits: a sign, and a logarithm to base 2 in steps of 1/256. Negative light becomes 0.
 fn luminance(high: u8, low: u8) -> f32 {
     let log = u16::from_be_bytes([high & 127, low]);
     if log == 0 || high & 128 != 0 {

@@ -23,8 +23,8 @@ use tiff::tags::Tag;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Integer,
-    /// An integer with a sign: the least is black. Bytes with a sign are read as if they had none, as by libtiff, since that
-    /// is what programs mean that write them.
+    /// A signed integer, whose minimum is black. Signed bytes are read as unsigned, as in libtiff, because the programs that
+    /// write them mean that.
     Signed,
     Float,
 }
@@ -34,9 +34,9 @@ enum Kind {
 enum Colour {
     /// Grey, or red, green and blue.
     Light,
-    /// Cyan, magenta, yellow and black, where the most is all of it.
+    /// Cyan, magenta, yellow and black; the maximum is full ink.
     Ink,
-    /// Lightness, and two numbers with a sign, which stand as they are or have been made positive (ICCLab).
+    /// Lightness, and two signed numbers, which are stored as such or offset to be positive (ICCLab).
     Lab { is_positive: bool },
 }
 
@@ -187,7 +187,7 @@ impl Samples {
         if self.is_planar { 1 } else { self.stored }
     }
 
-    /// Whether they are ink, whose colour `icc` tells.
+    /// Sets the ink profile. Returns whether the samples are ink.
     pub(crate) fn take_inks(&mut self, icc: Option<&[u8]>) -> bool {
         if self.colour == Colour::Ink {
             self.inks = Inks::of(icc);
@@ -211,8 +211,8 @@ impl Samples {
         if left > 0 {
             notes.push(format!("Of {} samples a pixel, {left} are left out: they are neither colour nor transparency.", self.stored));
         }
-        // TIFF does not say what numbers mean that are not integers. Photoshop and libvips take them for linear light,
-        // ImageMagick for the encoding of sRGB.
+        // TIFF does not define the meaning of floating-point samples. Photoshop and libvips read them as linear light,
+        // ImageMagick as encoded sRGB.
         if self.depth() == Depth::Float && !has_profile {
             notes.push("The floating-point samples are taken for linear light, as the tiff has no colour profile that says otherwise.".to_owned());
         }

@@ -66,8 +66,8 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         return Ok(None);
     };
     let streams = Streams::find(&tags.directory, input, tags.compression, tags.count)?;
-    // What the other decoder cannot do: tiles at the edges of some files, LZW as it was before TIFF 5.0, to give the strips
-    // before a damaged one, and compressions that it does not know.
+    // Cases that the other decoder cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, keeping the strips
+    // before a damaged one, and unknown compressions.
     let is_odd = Damage::of(job.options()) == Damage::Keep
         || tags.directory.value(input, Tag::TileWidth)?.is_some()
         || tags.compression == Compression::Lzw && chunks::is_old_lzw(&tags.directory, input)?;
@@ -112,7 +112,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     if let Samples::Wide(wide) = &mut samples
         && wide.take_inks(icc.as_deref())
     {
-        // It has told what it can, or is for colours that the rows do not have.
+        // The profile has been applied, or does not match the colours of the rows.
         icc = None;
     }
     let header = Header {

@@ -22,7 +22,7 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     };
     let mut patches = Vec::with_capacity(places.len());
     for place in places {
-        // What cannot be read is no JPEG file.
+        // An unreadable directory has no JPEG file.
         let jpeg = old_jpeg(input, place, numbers).unwrap_or(None);
         patches.push(match jpeg {
             Some(from) => Patch {
@@ -47,8 +47,8 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
 /// Most entries of a directory that are searched for a JPEG file.
 const MOST_ENTRIES: usize = 100;
 
-/// Offset of the JPEG file of a page that was written before JPEG streams had a place in TIFF (TIFF 6.0, section 22):
-/// most writers stored a whole file, and said where.
+/// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22): most writers stored a whole file, and pointed to
+/// it.
 fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
     const OLD_JPEG: u64 = 6;
     let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
