@@ -8,8 +8,10 @@ use crate::{
     format::Format,
     job::{Input, Job, Lease, Notes, PASSWORD},
 };
+/// An open file.
+pub use hayro::hayro_syntax::Pdf;
 use hayro::hayro_syntax::{
-    DecryptionError, LoadPdfError, Pdf,
+    DecryptionError, LoadPdfError,
     object::{Dict, Name, Stream},
     page::Resources,
 };
@@ -56,8 +58,7 @@ pub(crate) fn open_with_forms(
     input: &mut dyn Input,
     notes: &mut Notes,
 ) -> Result<Pdf> {
-    let bytes = read(job, input)?;
-    let pdf = parse(job, bytes.clone())?;
+    let (pdf, bytes) = parse(job, read(job, input)?)?;
     with_forms(job, pdf, bytes, notes)
 }
 
@@ -65,8 +66,8 @@ pub(crate) fn open_with_forms(
 ///
 /// Errors: as of [`open`].
 pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
-    let bytes = read(job, input)?;
-    parse(job, bytes)
+    let (pdf, _) = parse(job, read(job, input)?)?;
+    Ok(pdf)
 }
 
 /// Reads the input file into memory.
@@ -87,7 +88,8 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Arc<Vec<u8>>> {
 /// Errors: as of [`open`].
 pub fn open_one_of<'a>(job: &Job<'a>, bytes: Vec<u8>) -> Result<(Pdf, Lease<'a>)> {
     let lease = job.lease(EACH + (1 + PARSED).saturating_mul(bytes.len() as u64))?;
-    Ok((parse(job, Arc::new(bytes))?, lease))
+    let (pdf, _) = parse(job, Arc::new(bytes))?;
+    Ok((pdf, lease))
 }
 
 /// Leases the memory that several open files share.
@@ -97,28 +99,26 @@ pub fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
     job.lease(BASE)
 }
 
-/// Parses a file. Two kinds of files need a second attempt with changed bytes: those whose
+/// Parses a file, and returns the bytes that were parsed with it. Two kinds of files need a second attempt with changed bytes: those whose
 /// encryption is only declared (`unlocked`), and those with nested object streams (`nested`).
-fn parse(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf> {
-    let pdf = with_password(job, bytes.clone()).or_else(|err| {
-        let mut bytes = Arc::unwrap_or_clone(bytes);
-        match unlocked::unlock(&mut bytes) {
-            true => Pdf::new(bytes),
-            false => Err(err),
+fn parse(job: &Job<'_>, mut bytes: Arc<Vec<u8>>) -> Result<(Pdf, Arc<Vec<u8>>)> {
+    let refused = |err| refused(job, err);
+    let mut pdf = match with_password(job, bytes.clone()) {
+        Ok(pdf) => pdf,
+        Err(err) if unlocked::unlock(Arc::make_mut(&mut bytes).as_mut_slice()) => {
+            Pdf::new(bytes.clone()).map_err(|_| refused(err))?
         }
-    });
-    let mut pdf = pdf.map_err(|err| refused(job, err))?;
+        Err(err) => return Err(refused(err)),
+    };
     if nested::has_nested(&pdf) {
-        // The copy replaces the parsed structure, which is dropped first.
-        let mut bytes = pdf.data().as_ref().to_vec();
         drop(pdf);
-        nested::ignore_table(&mut bytes);
-        pdf = with_password(job, Arc::new(bytes)).map_err(|err| refused(job, err))?;
+        nested::ignore_table(Arc::make_mut(&mut bytes).as_mut_slice());
+        pdf = with_password(job, bytes.clone()).map_err(refused)?;
     }
     if pdf.pages().is_empty() {
         return Err(job.unreadable("it has no pages"));
     }
-    Ok(pdf)
+    Ok((pdf, bytes))
 }
 
 /// Parses a file with the empty password, or else that of the job.
@@ -169,7 +169,8 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     });
     let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut bytes));
     bytes.truncate(len);
-    parse(job, Arc::new(bytes))
+    let (pdf, _) = parse(job, Arc::new(bytes))?;
+    Ok(pdf)
 }
 
 /// Error for a file that hayro refuses, with what the client can do.
