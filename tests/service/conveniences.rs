@@ -2,8 +2,8 @@
 
 use crate::{
     contract::{failure, success},
-    harness::{Form, Request, Server, wait_for},
-    samples,
+    harness::{Form, Request, Server, TempDir, wait_for},
+    samples, tools,
 };
 
 fn form() -> Form {
@@ -203,4 +203,47 @@ fn what_is_no_key_is_told() {
     }
     let twice = keyed(form(), "a").field("Idempotency-Key", "a");
     assert!(failure(&server.send(twice), 400).contains("twice"));
+}
+
+/// The clients in `examples` convert a file, and say why they do not.
+#[track_caller]
+fn check_client(program: &str, script: &str) {
+    if !tools::has(program) {
+        return;
+    }
+    let server = Server::start();
+    let work = TempDir::new();
+    let source = work.path().join("a \"picture\".ppm");
+    std::fs::write(&source, samples::ppm(8, 6)).unwrap();
+    let run = |result: &str| {
+        std::process::Command::new(program)
+            .arg(format!("{}/examples/{script}", env!("CARGO_MANIFEST_DIR")))
+            .arg(&source)
+            .arg(work.path().join(result))
+            .arg("width=4")
+            .env("CONVERTD_URL", format!("http://{}", server.address()))
+            .output()
+            .unwrap()
+    };
+    let output = run("small.png");
+    assert!(output.status.success(), "{output:?}");
+    let png = std::fs::read(work.path().join("small.png")).unwrap();
+    assert_eq!(samples::identify(&png), "png");
+    assert_eq!(&png[16..20], [0, 0, 0, 4], "its width");
+    let output = run("small.xyz");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("400: "),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn the_client_in_python_converts() {
+    check_client("python3", "convert.py");
+}
+
+#[test]
+fn the_client_in_javascript_converts() {
+    check_client("node", "convert.mjs");
 }
