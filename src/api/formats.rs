@@ -94,7 +94,7 @@ impl OptionEntry {
             OptionKind::OneOf(words) => ("string", None, *words),
             OptionKind::Colour => ("colour", None, &[][..]),
             OptionKind::Flag => ("boolean", None, &[][..]),
-            OptionKind::Text(_) | OptionKind::Area => ("string", None, &[][..]),
+            OptionKind::Text(_) | OptionKind::Area | OptionKind::Time => ("string", None, &[][..]),
         };
         Self {
             name: spec.name,

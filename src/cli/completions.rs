@@ -66,7 +66,9 @@ fn options() -> Vec<(&'static str, Vec<&'static str>)> {
         OptionKind::NumberOr(word) => vec![*word],
         OptionKind::Flag => vec!["true", "false"],
         OptionKind::Colour => vec!["white", "black"],
-        OptionKind::Integer(_) | OptionKind::Text(_) | OptionKind::Area => Vec::new(),
+        OptionKind::Integer(_) | OptionKind::Text(_) | OptionKind::Area | OptionKind::Time => {
+            Vec::new()
+        }
     };
     let all = registry::options().iter().map(|(name, specs)| {
         let mut values = Vec::new();

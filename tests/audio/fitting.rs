@@ -5,7 +5,7 @@ use crate::harness::{Counting, convert, convert_fitting, ffmpeg, has};
 use std::{f64::consts::TAU, sync::atomic::Ordering};
 
 /// Four seconds of chords and noise.
-fn music(channels: u16) -> Vec<u8> {
+pub(crate) fn music(channels: u16) -> Vec<u8> {
     const RATE: u32 = 44_100;
     let mut noise = 1_u32;
     let mut data = Vec::new();

@@ -49,6 +49,17 @@ pub(crate) fn convert_through(
     conversion::run(gate, (name, bytes), target, quality, &[], spare_threads)
 }
 
+/// Converts with these fields.
+pub(crate) fn convert_with(
+    name: &str,
+    bytes: &[u8],
+    target: &str,
+    fields: &[(&str, &str)],
+) -> Result<(Vec<u8>, Notes)> {
+    let source = (name, bytes);
+    conversion::run(&Unlimited, source, target, Quality::Medium, fields, 0)
+}
+
 /// Converts what is left of a damaged file.
 pub(crate) fn convert_keeping(name: &str, bytes: &[u8], target: &str) -> Result<(Vec<u8>, Notes)> {
     let fields = [("damaged", "keep")];

@@ -16,6 +16,7 @@ mod harness;
 mod layouts;
 mod mpeg;
 mod needless;
+mod options;
 mod pairs;
 mod quicktime;
 mod tags;

@@ -100,6 +100,10 @@ fn option(spec: &OptionSpec) -> Value {
             let pattern = format!("^{side}x{side}\\+{place}\\+{place}$");
             json!({ "type": "string", "pattern": pattern })
         }
+        OptionKind::Time => {
+            let pattern = "^([0-9]{1,6}:){0,2}[0-9]{1,6}(\\.[0-9]{1,3})?$";
+            json!({ "type": "string", "pattern": pattern })
+        }
         OptionKind::Text(most) => {
             json!({ "type": "string", "maxLength": most, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })
         }

@@ -3,6 +3,7 @@
 
 use super::{
     formats::ROWS,
+    options::{self, Part},
     out::{MAX_OUTPUT, Out, too_large},
     row::Row,
     sink::{Rate, Settings},
@@ -53,15 +54,18 @@ pub(super) fn run(
     let mut opened = (reader.open)(stream)?;
     let source = opened.source.as_mut();
     let from = source.spec();
+    let options = job.options();
+    let wanted = options::wanted(options, from)?;
     let plan = (writer.plan)(match source.lossy() {
         // The output of a lossy codec has no depth of its own.
         true => Spec {
             depth: Depth::Int(16),
-            ..from
+            ..wanted
         },
-        false => from,
+        false => wanted,
     })?;
-    let total = source.frames().unwrap_or(0);
+    let mut part = Part::new(options, from.rate);
+    let total = part.of(source.frames().unwrap_or(0));
     if total.saturating_mul(plan.frame_bytes) > MAX_OUTPUT {
         return Err(too_large());
     }
@@ -75,9 +79,11 @@ pub(super) fn run(
     for remark in opened.remarks.drain(..) {
         notes.add(remark);
     }
-    let damage = Damage::of(job.options());
+    options::retag(options, &mut opened.tags);
+    part.cut_chapters(&mut opened.tags);
+    let damage = Damage::of(options);
     damage.judge(opened.losses, notes)?;
-    describe(job, from, plan.spec, source.lossy(), notes);
+    describe(job, (from, wanted), plan.spec, source.lossy(), notes);
     if let Some(left_out) = writer.left_out {
         left_out(plan.spec, &opened.tags)
             .into_iter()
@@ -90,6 +96,7 @@ pub(super) fn run(
         tags: &opened.tags,
         quality: job.quality(),
         rate,
+        bit_rate: options::bit_rate(options).filter(|_| rate.is_none()),
         spare_threads: job.spare_threads,
     };
     let mut sink = (writer.create)(Out::new(output), &settings)?;
@@ -97,12 +104,17 @@ pub(super) fn run(
     let mut clock = Clock::new(job, from.rate, total)?;
     while source.read(&mut block)? {
         job.check()?;
+        let goes_on = part.cut(&mut block);
         clock.advance(&block)?;
         let adapted = adapter.push(&mut block)?;
         if adapted.frames() > 0 {
             sink.write(adapted)?;
         }
+        if !goes_on {
+            break;
+        }
     }
+    part.judge()?;
     damage.judge(source.losses(), notes)?;
     sink.write(adapter.finish())?;
     sink.finish()?;
@@ -164,9 +176,10 @@ fn too_long() -> Error {
     )
 }
 
-/// Notes what the target format cannot hold.
-fn describe(job: &Job<'_>, from: Spec, to: Spec, lossy: bool, notes: &mut Notes) {
-    if from.channels != to.channels {
+/// Notes what the target format cannot hold, but not what was `wanted`.
+fn describe(job: &Job<'_>, (from, wanted): (Spec, Spec), to: Spec, lossy: bool, notes: &mut Notes) {
+    let is_mixed = from.channels != to.channels;
+    if is_mixed && (wanted.channels == from.channels || wanted.channels != to.channels) {
         let has_bass = |spec: Spec| spec.channels.mask() & LOW_FREQUENCY != 0;
         let without = match has_bass(from) && !has_bass(to) {
             true => ", without its low-frequency channel",
@@ -178,7 +191,7 @@ fn describe(job: &Job<'_>, from: Spec, to: Spec, lossy: bool, notes: &mut Notes)
             to.channels
         ));
     }
-    if from.rate != to.rate {
+    if from.rate != to.rate && (wanted.rate == from.rate || wanted.rate != to.rate) {
         notes.add(format!(
             "The sample rate was changed from {} to {} Hz.",
             from.rate, to.rate

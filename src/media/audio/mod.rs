@@ -12,7 +12,7 @@
 //! - `source`, `sink`: the interfaces of a file that is read, and of one that is written. `row`: the description of a format.
 //! - `codecs`: packets into samples and back. `sources`: sources that several formats share.
 //! - `formats`: one folder a format, and the list of them. Nothing else names a format.
-//! - `recognise`, `convert`, `fitting`: what the program does with that list.
+//! - `recognise`, `options`, `convert`, `fitting`: what the program does with that list.
 
 mod about;
 mod codecs;
@@ -20,6 +20,7 @@ mod convert;
 mod damage;
 mod fitting;
 mod formats;
+mod options;
 mod out;
 mod probe;
 mod recognise;
@@ -33,13 +34,7 @@ mod tags;
 
 pub use self::about::about;
 use self::formats::ROWS;
-use crate::job::{Converter, DAMAGED, MAX_SIZE, OptionSpec, Pair};
-
-/// The optional form fields of sound.
-static OPTIONS: &[&OptionSpec] = &[&DAMAGED];
-
-/// Options of lossy targets.
-static LOSSY: &[&OptionSpec] = &[&MAX_SIZE, &DAMAGED];
+use crate::job::{Converter, Pair};
 
 /// The converter for sound.
 pub static CONVERTER: Converter = Converter {
@@ -61,10 +56,7 @@ fn pairs() -> Vec<Pair> {
             from: &from.format,
             to: &to.format,
             quality: writer.quality,
-            options: match writer.is_lossy {
-                true => LOSSY,
-                false => OPTIONS,
-            },
+            options: options::of_target(writer.is_lossy, writer.has_bit_rate),
         })
     };
     ROWS.iter().flat_map(|from| to_all(from)).collect()

@@ -53,6 +53,8 @@ pub(crate) struct Writer {
     pub(crate) quality: &'static str,
     /// Whether the format is lossy, with a bit rate to choose. See [`Rate`](super::sink::Rate).
     pub(crate) is_lossy: bool,
+    /// Whether it is written at a bit rate in kbit/s, rather than at a quality.
+    pub(crate) has_bit_rate: bool,
     /// The description closest to the source that the format can hold.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) without one.

@@ -43,6 +43,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) quality: Quality,
     /// Bit rate of a lossy format, in place of the tier's.
     pub(crate) rate: Option<Rate>,
+    /// Bit rate of the whole sound in kbit/s, in place of both.
+    pub(crate) bit_rate: Option<u32>,
     /// The number of threads that an encoder may use besides its own.
     pub(crate) spare_threads: usize,
 }
@@ -162,6 +164,7 @@ mod tests {
                 tags: &Tags::default(),
                 quality,
                 rate,
+                bit_rate: None,
                 spare_threads: 0,
             };
             assert_eq!(settings.pick(64.0, 128.0, 224.0, 320.0), expected);

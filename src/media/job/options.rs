@@ -35,6 +35,8 @@ pub enum OptionKind {
     Text(usize),
     /// A part of a picture: `WIDTHxHEIGHT+LEFT+TOP`, in whole numbers.
     Area,
+    /// A time: seconds, or minutes and seconds, or hours, minutes and seconds, with at most three decimals.
+    Time,
 }
 
 impl OptionKind {
@@ -53,6 +55,7 @@ impl OptionKind {
             Self::Flag => "true or false".into(),
             Self::Text(max) => format!("text of at most {max} characters").into(),
             Self::Area => "WIDTHxHEIGHT+LEFT+TOP, as 640x480+0+20".into(),
+            Self::Time => "seconds, as 90 or 1.5, or a time, as 1:30 or 1:02:03.5".into(),
         }
     }
 
@@ -65,6 +68,7 @@ impl OptionKind {
             Self::Flag => matches!(value, "true" | "false"),
             Self::Text(max) => value.chars().count() <= *max && !value.contains(char::is_control),
             Self::Area => area(value).is_some(),
+            Self::Time => seconds(value).is_some(),
         }
     }
 }
@@ -123,6 +127,17 @@ impl Options {
         options
     }
 
+    /// All fields but these.
+    #[cfg(feature = "document")]
+    pub fn without<'s>(&self, specs: impl Iterator<Item = &'s OptionSpec>) -> Self {
+        let names: Vec<&str> = specs.map(|spec| spec.name).collect();
+        let kept = self
+            .0
+            .iter()
+            .filter(|(name, _)| !names.contains(&name.as_str()));
+        Self(kept.cloned().collect())
+    }
+
     /// Whether the client sent no optional fields.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -151,6 +166,11 @@ impl Options {
         area(self.word(name)?)
     }
 
+    /// Seconds of an [`OptionKind::Time`], if the client sent it.
+    pub fn seconds(&self, name: &str) -> Option<f64> {
+        seconds(self.word(name)?)
+    }
+
     /// Red, green and blue of an [`OptionKind::Colour`], gamma-encoded, if the client sent it.
     pub fn colour(&self, name: &str) -> Option<[u8; 3]> {
         colour(self.word(name)?)
@@ -173,6 +193,27 @@ fn area(value: &str) -> Option<[u32; 4]> {
     let (left, top) = rest.split_once('+')?;
     let (width, height) = (whole(width)?, whole(height)?);
     (width > 0 && height > 0).then_some([width, height, whole(left)?, whole(top)?])
+}
+
+/// Seconds of a time, in whole thousandths.
+fn seconds(value: &str) -> Option<f64> {
+    let (clock, fraction) = match value.split_once('.') {
+        Some((clock, fraction)) if (1..=3).contains(&fraction.len()) => (clock, fraction),
+        Some(_) => return None,
+        None => (value, "0"),
+    };
+    let is_number = |part: &str| {
+        (1..=6).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let parts: Vec<&str> = clock.split(':').collect();
+    if parts.len() > 3 || !parts.iter().all(|part| is_number(part)) || !is_number(fraction) {
+        return None;
+    }
+    let whole = parts
+        .iter()
+        .try_fold(0u64, |sum, part| Some(sum * 60 + part.parse::<u64>().ok()?))?;
+    let thousandths: u64 = format!("{fraction:0<3}").parse().ok()?;
+    Some((whole * 1000 + thousandths) as f64 / 1000.0)
 }
 
 fn colour(value: &str) -> Option<[u8; 3]> {
@@ -240,6 +281,14 @@ mod tests {
             "6x4+1+9999999999",
         ] {
             check(Area, value, false);
+        }
+        for value in ["0", "90", "1.5", "1:30", "1:02:03.125"] {
+            check(Time, value, true);
+        }
+        for value in [
+            "", "-1", "1.", ".5", "1.2345", "1::2", "1:2:3:4", "1e3", "1234567",
+        ] {
+            check(Time, value, false);
         }
         check(Text(4), "né!", true);
         check(Text(4), "née!!", false);

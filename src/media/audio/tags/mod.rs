@@ -155,6 +155,25 @@ impl Tags {
         named
     }
 
+    /// Replaces the texts with this key by another one.
+    pub(crate) fn set(&mut self, key: Key, text: &str) {
+        self.texts.retain(|(known, _)| *known != key);
+        self.add(key, text);
+    }
+
+    /// Keeps the chapters of the part between two times in milliseconds, counted from its beginning.
+    pub(crate) fn cut_chapters(&mut self, start: u64, end: u64) {
+        // The last one that begins before the part lasts into it.
+        let begun = self
+            .chapters
+            .partition_point(|chapter| chapter.start <= start);
+        self.chapters.drain(..begun.saturating_sub(1));
+        self.chapters.retain(|chapter| chapter.start < end);
+        for chapter in &mut self.chapters {
+            chapter.start = chapter.start.saturating_sub(start);
+        }
+    }
+
     /// Adds a text unless there is one with this key.
     pub(crate) fn add_if_missing(&mut self, key: Key, text: &str) {
         if self.get(key).is_none() {

@@ -26,6 +26,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
         is_lossy: false,
+        has_bit_rate: false,
         plan: |source| Ok(Plan::uncompressed(source)),
         left_out: Some(write::left_out),
         create: write::create,

@@ -26,6 +26,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "effort: quick, normal, thorough; never the sound",
         is_lossy: false,
+        has_bit_rate: false,
         plan: write::plan,
         left_out: None,
         create: write::create,

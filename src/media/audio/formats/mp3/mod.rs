@@ -35,6 +35,7 @@ pub(crate) static MP3: Row = Row {
     write: Some(Writer {
         quality: "average bit rate: 128, 224, 320 kbit/s for stereo, half for mono",
         is_lossy: true,
+        has_bit_rate: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -59,6 +59,9 @@ impl<'a> Mp3<'a> {
         // Below 32 kHz the format allows at most 160 kbit/s, and half the bandwidth needs only half the bits.
         let kbps = stereo / if spec.rate < 32_000 { 2 } else { 1 };
         let kbps = kbps / if spec.channels.count() == 1 { 2 } else { 1 };
+        let kbps = settings
+            .bit_rate
+            .map_or(kbps, |rate| rate.clamp(32, 320) as u16);
         Ok(Self {
             first: out.position(),
             out,

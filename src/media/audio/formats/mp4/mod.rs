@@ -39,6 +39,7 @@ pub(crate) static M4A: Row = Row {
     write: Some(Writer {
         quality: "AAC bit rate: 96, 160, 256 kbit/s for stereo, half for mono",
         is_lossy: true,
+        has_bit_rate: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -31,6 +31,9 @@ const RATES: [u32; 12] = [
 /// The layouts of the channel configurations 1 to 7 (ISO 14496-3, table 1.19), and quad, which a [program] describes.
 const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
 
+/// The least that a channel sounds like something with, in bits a second.
+const LEAST_EACH: u32 = 16_000;
+
 /// The closest description that AAC can hold.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
@@ -63,7 +66,11 @@ impl<'a> M4a<'a> {
         let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
         let stereo: u32 = settings.pick(64e3, 96e3, 160e3, 256e3).round() as u32;
-        let encoder = Packer::new(spec.rate, spec.channels, stereo / 2)?;
+        let each = match settings.bit_rate {
+            Some(rate) => (rate * 1000 / channels as u32).max(LEAST_EACH),
+            None => stereo / 2,
+        };
+        let encoder = Packer::new(spec.rate, spec.channels, each)?;
         out.put(b"\0\0\0\x20ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0")?;
         out.put(b"\0\0\0\x01mdat")?;
         out.put(&[0; 8])?;

@@ -31,6 +31,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "how far the noise stays below what is heard: 3, 6, 10 dB; about 120, 150, 200 kbit/s for stereo",
         is_lossy: true,
+        has_bit_rate: false,
         plan: write::plan,
         left_out: None,
         create: write::create,

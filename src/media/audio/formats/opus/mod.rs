@@ -25,6 +25,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "bit rate: 64, 96, 160 kbit/s for stereo, 0.6 of it for mono",
         is_lossy: true,
+        has_bit_rate: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -65,21 +65,22 @@ impl<'a> Opus<'a> {
         let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
         let stereo = settings.pick(32e3, 64e3, 96e3, 160e3).round() as i32;
+        let bits = match (settings.bit_rate, channels) {
+            (Some(rate), _) => (rate as i32 * 1000).min(256_000 * channels as i32),
+            (None, 1) => stereo * 6 / 10,
+            (None, _) => stereo / 2 * channels as i32,
+        };
         let (encoder, delay, layout) = if channels <= 2 {
             let mut encoder = OpusEncoder::new(RATE as i32, channels, Application::Audio)
                 .map_err(encoder_error)?;
-            encoder.bitrate_bps = if channels == 1 {
-                stereo * 6 / 10
-            } else {
-                stereo
-            };
+            encoder.bitrate_bps = bits;
             encoder.rate_control = RateControl::Vbr;
             let delay = encoder.lookahead();
             (Encoder::One(Box::new(encoder)), delay, None)
         } else {
             let mut encoder = OpusMSEncoder::new(RATE as i32, channels, 1, Application::Audio)
                 .map_err(encoder_error)?;
-            encoder.set_bitrate(stereo / 2 * channels as i32);
+            encoder.set_bitrate(bits);
             for stream in encoder.streams_mut() {
                 stream.rate_control = RateControl::Vbr;
             }

@@ -36,6 +36,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "no effect",
         is_lossy: false,
+        has_bit_rate: false,
         plan: |source| {
             Ok(Plan::uncompressed(Spec {
                 channels: Channels::MONO,

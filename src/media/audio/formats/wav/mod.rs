@@ -36,6 +36,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
         is_lossy: false,
+        has_bit_rate: false,
         plan: |source| Ok(Plan::uncompressed(source)),
         left_out: None,
         create: write::create,
