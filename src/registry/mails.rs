@@ -18,9 +18,9 @@ pub(super) static MAILS: Converter = Converter {
 
 fn pairs() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
-        let others = CONVERTERS
-            .iter()
-            .filter(|other| !["mail", "archive", "comic", "spreadsheet"].contains(&other.name));
+        let others = CONVERTERS.iter().filter(|other| {
+            !["mail", "archive", "comic", "drawn", "spreadsheet"].contains(&other.name)
+        });
         let pairs = others.flat_map(|other| (other.pairs)());
         let of_pages = pairs.filter(|pair| pair.from == document::html_format());
         of_pages

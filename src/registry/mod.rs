@@ -4,6 +4,8 @@
 mod about;
 #[cfg(feature = "document")]
 mod archives;
+#[cfg(feature = "pdf")]
+mod by_pdf;
 #[cfg(feature = "mail")]
 mod mails;
 mod target_request;
@@ -54,6 +56,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &spreadsheet::CONVERTER,
     #[cfg(feature = "document")]
     &album::CONVERTER,
+    #[cfg(feature = "pdf")]
+    &by_pdf::DRAWN,
     #[cfg(feature = "ocr")]
     &scan::CONVERTER,
     #[cfg(feature = "document")]
@@ -94,6 +98,8 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
             pairs.into_iter().map(move |pair| Route { pair, converter })
         })
         .collect();
+    #[cfg(feature = "pdf")]
+    by_pdf::add_fields(&mut routes);
     #[cfg(any(feature = "document", feature = "spreadsheet"))]
     add_passwords(&mut routes);
     let place = |format: &Format| formats.iter().position(|other| *other == format);
@@ -108,7 +114,8 @@ fn add_passwords(routes: &mut [Route]) {
     let mut copies: HashMap<*const &OptionSpec, &'static [&'static OptionSpec]> = HashMap::new();
     for route in routes {
         let fields = &mut route.pair.options;
-        if locked::takes_password(route.pair.from.name) {
+        let has_one = fields.iter().any(|spec| spec.name == PASSWORD.name);
+        if locked::takes_password(route.pair.from.name) && !has_one {
             *fields = copies
                 .entry(fields.as_ptr())
                 .or_insert_with(|| Box::leak([fields, &[&PASSWORD][..]].concat().into()));
@@ -161,6 +168,13 @@ pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
 /// Whether any conversion has an optional field of this name.
 pub fn has_option(name: &str) -> bool {
     options().iter().any(|(known, _)| *known == name)
+}
+
+/// The names of all fields of a form but the file.
+pub fn field_names() -> impl Iterator<Item = &'static str> {
+    let own = [Terms::Form.target(), Terms::Form.quality()];
+    own.into_iter()
+        .chain(options().iter().map(|(name, _)| *name))
 }
 
 /// The route of a task. A stored task may come from a build with other formats.

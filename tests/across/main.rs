@@ -5,6 +5,8 @@
 
 mod album;
 mod archive;
+#[cfg(feature = "pdf")]
+mod by_pdf;
 mod containers;
 #[cfg(feature = "svg")]
 mod drawings;

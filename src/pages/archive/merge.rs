@@ -13,11 +13,11 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     format,
-    job::{Job, Lease, Notes, Output},
+    job::{Job, Lease, Notes, Output, Task},
     pdf::{
         edit::{
             self,
-            options::{MERGE, SKIP_BAD},
+            options::{ARCHIVAL, MERGE, OF_NEW, SKIP_BAD},
         },
         read::file,
     },
@@ -51,10 +51,20 @@ pub(super) fn convert(
     }
     let _together = file::together(job)?;
     let skips = job.options().flag(SKIP_BAD.name);
+    // The whole is edited, and not each part of it; but only parts that keep the rules of PDF/A make a whole that does.
+    let of_whole = OF_NEW.iter().filter(|spec| spec.name != ARCHIVAL.name);
+    let task = Task {
+        options: job.options().without(of_whole.copied()),
+        ..job.task.clone()
+    };
+    let member = Job {
+        task: &task,
+        ..*job
+    };
     let mut parts: Vec<(Pdf, Lease<'_>)> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
     files.each(job, &mut |files, nth, name| {
-        match part(job, files, nth, others) {
+        match part(&member, files, nth, others) {
             Ok((part, notes)) => {
                 parts.push(part);
                 let title = format::title_of(members::file_name(name), job.to);

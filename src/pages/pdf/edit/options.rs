@@ -109,7 +109,8 @@ pub(super) static WATERMARK_PAGES: OptionSpec = OptionSpec {
     help: "the pages that get the watermark, as 1,3-5; without it all",
 };
 
-pub(super) static ARCHIVE: OptionSpec = OptionSpec {
+/// Makes a file for archives of it.
+pub static ARCHIVAL: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
     default: Some("false"),
@@ -142,7 +143,26 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
     &STAMP_PAGES,
     &WATERMARK,
     &WATERMARK_PAGES,
-    &ARCHIVE,
+    &ARCHIVAL,
+];
+
+/// Options of a PDF that was just made: there is nothing to be read by OCR, unlocked or flattened in it.
+pub static OF_NEW: [&OptionSpec; 15] = [
+    &PAGES,
+    &ROTATE,
+    &ROTATE_PAGES,
+    &SPLIT,
+    &TITLE,
+    &INFO,
+    &ENCRYPT,
+    &OWNER,
+    &PERMISSIONS,
+    &NUMBERS,
+    &STAMP,
+    &STAMP_PAGES,
+    &WATERMARK,
+    &WATERMARK_PAGES,
+    &ARCHIVAL,
 ];
 
 const COUNT: usize = if cfg!(feature = "ocr") { 21 } else { 17 };

@@ -1,0 +1,189 @@
+//! Conversions by way of a PDF in memory: documents and sheets become pictures of their pages, and whatever becomes a PDF has the fields of
+//! the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits nothing itself.
+
+use super::{CONVERTERS, Route};
+use crate::{
+    document,
+    error::{Error, Result},
+    format::{Category, Format},
+    image::drawing::{self, Tuning},
+    job::{Converter, InMemory, Input, Job, Notes, OptionSpec, Options, Output, Pair, Task},
+    pdf::{
+        edit,
+        read::{
+            file::{self, Pdf},
+            options::of_pictures,
+            pictures,
+        },
+    },
+};
+use std::{collections::HashMap, sync::LazyLock};
+
+/// Draws the pages of documents and sheets.
+pub(super) static DRAWN: Converter = Converter {
+    name: "drawn",
+    formats: Vec::new,
+    pairs: to_pictures,
+    recognise: |_, _, _| None,
+    convert: draw,
+};
+
+/// Edits a new PDF.
+static EDITED: Converter = Converter {
+    name: "edited",
+    formats: Vec::new,
+    pairs: Vec::new,
+    recognise: |_, _, _| None,
+    convert: edit,
+};
+
+/// Fields of a document's PDF that no picture has.
+const OF_FILES: [&str; 3] = ["title", "toc", "pdf_a"];
+
+/// The ways to a PDF, but for those of PDFs and of archives, whose files take these ways themselves.
+static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
+    let others =
+        (CONVERTERS.iter()).filter(|other| !["drawn", "comic", "archive"].contains(&other.name));
+    let routes = others.flat_map(|&converter| {
+        let pairs = (converter.pairs)();
+        pairs.into_iter().map(move |pair| Route { pair, converter })
+    });
+    let pdf = document::pdf();
+    routes
+        .filter(|route| route.pair.to == pdf && route.pair.from != pdf)
+        .collect()
+});
+
+/// The way from a format to a PDF.
+fn way(from: &Format) -> Result<&'static Route> {
+    let way = WAYS.iter().find(|way| way.pair.from == from);
+    way.ok_or_else(|| Error::internal("no way to a PDF", from.name))
+}
+
+/// Lists of fields that many pairs share, by the lists that they are made of.
+type Lists<'l> = HashMap<[*const &'static OptionSpec; 2], &'static [&'static OptionSpec]>;
+
+/// The fields of both lists. Of a name that both have, the first one counts.
+fn joined(
+    lists: &mut Lists<'_>,
+    one: &'static [&'static OptionSpec],
+    other: &'static [&'static OptionSpec],
+    keep: impl Fn(&OptionSpec) -> bool,
+) -> &'static [&'static OptionSpec] {
+    lists
+        .entry([one.as_ptr(), other.as_ptr()])
+        .or_insert_with(|| {
+            let is_new = |spec: &&OptionSpec| one.iter().all(|known| known.name != spec.name);
+            let more = other
+                .iter()
+                .copied()
+                .filter(|spec| is_new(spec) && keep(spec));
+            one.iter().copied().chain(more).collect::<Vec<_>>().leak()
+        })
+}
+
+/// Pairs of documents and sheets with pictures. A page of HTML is drawn as in a window instead.
+fn to_pictures() -> Vec<Pair> {
+    let mut lists = Lists::default();
+    let mut pairs = Vec::new();
+    for way in WAYS.iter() {
+        let from = way.pair.from;
+        let has_pages = matches!(from.category, Category::Document | Category::Spreadsheet);
+        if !has_pages || from == document::html_format() {
+            continue;
+        }
+        for (to, quality, tuning) in drawing::targets() {
+            let keep = |spec: &OptionSpec| !OF_FILES.contains(&spec.name);
+            pairs.push(Pair {
+                from,
+                to,
+                quality,
+                options: joined(&mut lists, of_pictures(tuning), way.pair.options, keep),
+            });
+        }
+    }
+    pairs
+}
+
+/// Gives the ways to a PDF the fields of the editor.
+pub(super) fn add_fields(routes: &mut [Route]) {
+    let mut lists = Lists::default();
+    for route in routes {
+        let pair = &mut route.pair;
+        if pair.to == document::pdf() && way(pair.from).is_ok() {
+            pair.options = joined(&mut lists, pair.options, &edit::options::OF_NEW, |_| true);
+            route.converter = &EDITED;
+        }
+    }
+}
+
+fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
+    let asked = job
+        .options()
+        .for_specs(of_pictures(Tuning::ScaleOrLossless));
+    by_pdf(job, input, asked, |job, pdf, notes| {
+        pictures::convert(job, pdf, output, notes)
+    })
+}
+
+fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
+    let Route { pair, converter } = way(job.from)?;
+    let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
+    // A picture is turned before it is laid on its page.
+    let left: Vec<_> = (edit::options::OF_NEW.iter().copied())
+        .filter(|spec| OF_FILES.contains(&spec.name) || !has(spec.name))
+        .collect();
+    let is_asked = |spec: &&OptionSpec| {
+        let value = job.options().word(spec.name);
+        value.is_some() && value != spec.default && !has(spec.name)
+    };
+    if !left.iter().any(is_asked) {
+        return (converter.convert)(job, input, output);
+    }
+    by_pdf(
+        job,
+        input,
+        job.options().for_specs(&left),
+        |job, pdf, notes| edit::convert(job, &[pdf], &[], output, notes),
+    )
+}
+
+/// Makes a PDF in memory, and goes on with it and the options for that.
+fn by_pdf(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    options: Options,
+    go_on: impl FnOnce(&Job<'_>, &Pdf, &mut Notes) -> Result<()>,
+) -> Result<Notes> {
+    let way = way(job.from)?;
+    let task = Task {
+        to: way.pair.to.name.to_owned(),
+        options: job.options().for_specs(way.pair.options),
+        ..job.task.clone()
+    };
+    let mut made = InMemory::new(job);
+    let first = Job {
+        task: &task,
+        to: way.pair.to,
+        ..*job
+    };
+    let notes = (way.converter.convert)(&first, input, &mut made);
+    let (bytes, lease) = made.finish()?;
+    let mut notes = notes?;
+    job.reserve(0)?;
+    let task = Task {
+        options,
+        ..job.task.clone()
+    };
+    let job = Job {
+        task: &task,
+        from: way.pair.to,
+        input_len: bytes.len() as u64,
+        ..*job
+    };
+    let _together = file::together(&job)?;
+    let (pdf, _lease) = file::open_one_of(&job, bytes)?;
+    drop(lease);
+    go_on(&job, &pdf, &mut notes)?;
+    Ok(notes)
+}
