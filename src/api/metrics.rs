@@ -178,6 +178,12 @@ impl Metrics {
     }
 
     fn write_load(&self, text: &mut Text) {
+        text.metric(
+            "convertd_queue_wait_seconds",
+            Kind::Histogram,
+            "Times that conversions waited for a converter before they began.",
+        );
+        text.histogram(&[], self.engine.waiting_times());
         let load = self.engine.load();
         text.metric(
             "convertd_queue_depth",

@@ -111,6 +111,8 @@ pub(super) struct Meter {
     /// Counters of each pair that has occurred; most pairs of the registry never do.
     pairs: Mutex<BTreeMap<PairName, PairMeter>>,
     replaced: [Counter; Replaced::ALL.len()],
+    /// Times from an order's arrival in the queue to its begin.
+    pub(super) waiting: Histogram,
 }
 
 impl Meter {

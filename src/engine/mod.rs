@@ -23,6 +23,7 @@ pub use queue::Place;
 use crate::{
     error::{Error, Result},
     job::Gate,
+    metrics::Histogram,
 };
 use budget::Budget;
 use crossbeam_channel::{Receiver, bounded};
@@ -223,6 +224,11 @@ impl Engine {
         self.shared.meter.each_pair(look);
     }
 
+    /// Durations that conversions waited for a converter before they began.
+    pub fn waiting_times(&self) -> &Histogram {
+        &self.shared.meter.waiting
+    }
+
     /// Number of children that were replaced for a reason.
     pub fn replacements(&self, why: Replaced) -> u64 {
         self.shared.meter.replacements(why)
@@ -268,10 +274,15 @@ impl Shared {
 
     /// Runs one order, or a part of it if it is sent back. Returns whether the lane should keep its child.
     fn run(&self, lane: usize, entry: Entry, executor: &mut Executor) -> bool {
-        let Entry { mut order, begun } = entry;
+        let Entry {
+            mut order,
+            queued,
+            begun,
+        } = entry;
         let running = self.queue.begun().0;
         let spare_threads = self.settings.threads.saturating_sub(running);
         if begun.is_none() {
+            self.meter.waiting.observe(queued.elapsed());
             order.watcher.began();
         }
         let begun = begun.unwrap_or_else(Instant::now);
@@ -279,18 +290,22 @@ impl Shared {
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
         let left = self.queue.leave(lane);
         match result {
-            Err(_) if left.is_sent_back => self.send_back(order, begun),
+            Err(_) if left.is_sent_back => self.send_back(order, queued, begun),
             result => self.conclude(order, result),
         }
         left.stays_warm
     }
 
     /// Queues an order that had to leave its lane again.
-    fn send_back(&self, order: Order, begun: Instant) {
-        let begun = Some(begun);
+    fn send_back(&self, order: Order, queued: Instant, begun: Instant) {
         match order.start_over() {
             Ok(()) => {
-                if let Err(order) = self.queue.take_back(Entry { order, begun }) {
+                let entry = Entry {
+                    order,
+                    queued,
+                    begun: Some(begun),
+                };
+                if let Err(order) = self.queue.take_back(entry) {
                     refuse(*order);
                 }
             }

@@ -49,10 +49,23 @@ struct State {
     closed: bool,
 }
 
-/// An order, and the time of its first attempt, if it was sent back.
+/// An order in the queue.
 pub(super) struct Entry {
     pub(super) order: Order,
+    /// When it was queued for the first time.
+    pub(super) queued: Instant,
+    /// When it was begun for the first time, if it was sent back.
     pub(super) begun: Option<Instant>,
+}
+
+impl Entry {
+    fn new(order: Order) -> Self {
+        Self {
+            order,
+            queued: Instant::now(),
+            begun: None,
+        }
+    }
 }
 
 /// A lane as the queue sees it.
@@ -247,8 +260,8 @@ impl Queue {
         if state.closed {
             return Err(Box::new(order));
         }
-        let (client, begun) = (order.client, None);
-        state.turns.push_next(client, Entry { order, begun });
+        let client = order.client;
+        state.turns.push_next(client, Entry::new(order));
         self.assign(&mut state);
         Ok(())
     }
@@ -468,12 +481,12 @@ impl Place {
     pub(super) fn submit(mut self, order: Order) -> std::result::Result<(), Box<Order>> {
         self.used = true;
         let mut state = self.queue.state();
-        let (client, begun) = (order.client, None);
+        let client = order.client;
         if state.closed {
             state.turns.unreserve(self.client);
             return Err(Box::new(order));
         }
-        state.turns.push(client, Entry { order, begun });
+        state.turns.push(client, Entry::new(order));
         state.turns.unreserve(self.client);
         self.queue.assign(&mut state);
         Ok(())

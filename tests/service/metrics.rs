@@ -97,6 +97,7 @@ fn what_happens_is_counted() {
             "convertd_conversion_seconds_count{from=\"ppm\",to=\"png\"}",
             2.0,
         ),
+        ("convertd_queue_wait_seconds_count", 3.0),
         ("convertd_queue_depth", 0.0),
         ("convertd_records{state=\"live\"}", 1.0),
         ("convertd_records{state=\"ended\"}", 1.0),
