@@ -8,6 +8,7 @@ use std::{
     fmt,
     io::{self, Write},
     iter, mem,
+    net::IpAddr,
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
@@ -72,6 +73,31 @@ pub struct Request<'a> {
     pub request_id: &'a str,
     /// Whether the answer was sent whole.
     pub complete: bool,
+    /// More about a request that failed.
+    #[serde(flatten)]
+    pub failure: Option<Failure>,
+}
+
+/// A failed request for the log.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// The client's address.
+    pub client: IpAddr,
+    /// The sentence that the client was answered with, or nothing.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl fmt::Display for Failure {
+    /// Writes ` 192.0.2.7: the sentence`, on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, " {}", self.client)?;
+        if !self.reason.is_empty() {
+            let line = self.reason.replace(|c: char| c.is_control(), " ");
+            write!(f, ": {line}")?;
+        }
+        Ok(())
+    }
 }
 
 /// Logs a request at level `info`.
@@ -90,11 +116,15 @@ pub fn request(request: &Request<'_>) {
                 ms,
                 request_id,
                 complete,
+                failure,
             } = request;
             let end = if *complete { "" } else { " (broken off)" };
+            let failure = failure.as_ref().map(Failure::to_string).unwrap_or_default();
             push(line(
                 Level::Info,
-                format_args!("{method} {path} {status} {bytes} B {ms:.1} ms {request_id}{end}"),
+                format_args!(
+                    "{method} {path} {status} {bytes} B {ms:.1} ms {request_id}{end}{failure}"
+                ),
             ));
         }
     }

@@ -16,6 +16,11 @@ pub(super) fn of(head: &Head, peer: IpAddr, trusted: &[Network]) -> Option<IpAdd
     resolve(peer, head.fields("x-forwarded-for"), trusted)
 }
 
+/// The address of a client, from that of the connection and the list in `X-Forwarded-For`.
+pub(super) fn address_of(peer: IpAddr, forwarded: Option<&str>, trusted: &[Network]) -> IpAddr {
+    origin(peer, forwarded.into_iter(), trusted).to_canonical()
+}
+
 /// Whether an address is that of a proxy that is believed.
 pub(super) fn is_trusted(peer: IpAddr, trusted: &[Network]) -> bool {
     trusted.iter().any(|proxy| proxy.contains(peer))
@@ -26,6 +31,12 @@ fn resolve<'h>(
     fields: impl Iterator<Item = &'h str>,
     trusted: &[Network],
 ) -> Option<IpAddr> {
+    let client = origin(peer, fields, trusted);
+    (!client.to_canonical().is_loopback()).then(|| network(client))
+}
+
+/// The last address of a list that does not belong to a trusted proxy.
+fn origin<'h>(peer: IpAddr, fields: impl Iterator<Item = &'h str>, trusted: &[Network]) -> IpAddr {
     let mut client = peer;
     let mut forwarded: Vec<&str> = fields.flat_map(|value| value.split(',')).collect();
     while is_trusted(client, trusted) {
@@ -34,7 +45,7 @@ fn resolve<'h>(
             None => break,
         }
     }
-    (!client.to_canonical().is_loopback()).then(|| network(client))
+    client
 }
 
 /// Parses an address with or without brackets and a port.

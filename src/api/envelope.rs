@@ -85,7 +85,7 @@ pub(super) fn coded_error(
     code: Option<Reason>,
 ) -> Response {
     let (detail, timestamp) = (detail.into(), rfc3339(SystemTime::now()));
-    encode(
+    let response = encode(
         status,
         &Failure {
             success: false,
@@ -94,7 +94,8 @@ pub(super) fn coded_error(
             code,
             timestamp,
         },
-    )
+    );
+    response.reason(detail)
 }
 
 /// An answer from JSON text.

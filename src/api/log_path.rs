@@ -1,9 +1,12 @@
-//! Paths as the log shows them. Never a whole identifier, which gives the right to download its result.
+//! Paths and reasons as the log shows them. Never a whole identifier, which gives the right to download its result.
+
+/// The number of hexadecimal digits of an identifier, and of those that are shown.
+const DIGITS: usize = 32;
+const BEGINNING: usize = 8;
 
 /// Shortens a path for the log: of anything that is an identifier, or is in the place of one, only the beginning is logged.
 pub(super) fn shorten(path: &str) -> String {
     const MAX: usize = 200;
-    const BEGINNING: usize = 8;
     let mut before = "";
     let shown: Vec<&str> = path
         .split('/')
@@ -12,17 +15,38 @@ pub(super) fn shorten(path: &str) -> String {
             before = segment;
             let digits = segment.bytes().filter(u8::is_ascii_hexdigit).count();
             match segment.char_indices().nth(BEGINNING) {
-                Some((at, _)) if expected || digits >= 32 => &segment[..at],
+                Some((at, _)) if expected || digits >= DIGITS => &segment[..at],
                 Some(_) | None => segment,
             }
         })
         .collect();
-    let mut shown = shown.join("/");
-    if let Some((at, _)) = shown.char_indices().nth(MAX) {
-        shown.truncate(at);
-        shown.push('…');
+    cut(shown.join("/"), MAX)
+}
+
+/// Shortens a sentence for the log, and the identifiers in it.
+pub(super) fn shorten_reason(text: &str) -> String {
+    const MAX: usize = 400;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let pieces = text.split_inclusive(|c| !is_part(c)).map(|piece| {
+        let digits = piece.bytes().filter(u8::is_ascii_hexdigit).count();
+        match piece.char_indices().next_back() {
+            Some((end, last)) if digits >= DIGITS => {
+                let rest = if is_part(last) { "" } else { &piece[end..] };
+                format!("{}{rest}", &piece[..BEGINNING])
+            }
+            Some(_) | None => piece.to_owned(),
+        }
+    });
+    cut(pieces.collect(), MAX)
+}
+
+/// Cuts a text off that is longer than `most` characters.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((at, _)) = text.char_indices().nth(most) {
+        text.truncate(at);
+        text.push('…');
     }
-    shown
+    text
 }
 
 #[cfg(test)]
@@ -56,6 +80,12 @@ mod tests {
             "/api/v1/download/é-and-mo",
         );
         check("/api/v1/health", "/api/v1/health");
+        let reason = format!("nothing at /download/{id}.png; {id}");
+        assert_eq!(
+            shorten_reason(&reason),
+            "nothing at /download/a5f0c1de.png; a5f0c1de"
+        );
+        assert_eq!(shorten_reason("ünknown format"), "ünknown format");
         assert_eq!(shorten(&"x".repeat(5000)).chars().count(), 201);
     }
 }

@@ -210,6 +210,14 @@ impl Handler for Api {
             ms: exchange.duration.as_secs_f64() * 1e3,
             request_id: exchange.request_id,
             complete: exchange.complete,
+            failure: (exchange.status.code() >= 400).then(|| logging::Failure {
+                client: client::address_of(
+                    exchange.peer,
+                    exchange.forwarded,
+                    &self.trusted_proxies,
+                ),
+                reason: log_path::shorten_reason(exchange.reason.unwrap_or_default()),
+            }),
         });
     }
 }

@@ -44,7 +44,8 @@ pub(super) fn locked(api: &Api, call: &Call<'_>) -> Response {
 
 fn refusal(api: &Api, call: &Call<'_>, status: Status, sentence: &str) -> Response {
     let content = format!("<p class=\"failure\">{}.</p>", escape(sentence));
-    page::written(status, &call.prefix(api), "That did not work", &content)
+    let prefix = call.prefix(api);
+    page::written(status, &prefix, "That did not work", &content).reason(sentence)
 }
 
 fn success(record: &Record, prefix: &BasePath) -> Response {

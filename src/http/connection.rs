@@ -53,6 +53,10 @@ pub(super) struct Pending {
     pub(super) started: Instant,
     /// Bytes of its content that were read.
     pub(super) received: u64,
+    /// Addresses in its `X-Forwarded-For` fields, as they were sent.
+    pub(super) forwarded: Option<String>,
+    /// Why it failed, from its answer.
+    pub(super) reason: Option<String>,
 }
 
 /// Result of [`Connection::fill`].
@@ -107,13 +111,17 @@ impl Connection {
 
     /// Notes for the log that a request with this head has begun.
     pub(super) fn begin(&mut self, head: &Head, now: Instant) {
-        let (method, path) = (head.method.as_str(), head.path.clone());
+        let forwarded = head.fields("x-forwarded-for");
         self.exchange = Some(Pending {
-            method,
-            path,
+            method: head.method.as_str(),
+            path: head.path.clone(),
             request_id: head.request_id.clone(),
             started: now,
             received: 0,
+            forwarded: forwarded
+                .map(str::to_owned)
+                .reduce(|list, next| format!("{list}, {next}")),
+            reason: None,
         });
     }
 
@@ -126,17 +134,22 @@ impl Connection {
             request_id,
             started: now,
             received: 0,
+            forwarded: None,
+            reason: None,
         });
     }
 
     /// Sets the answer to the current request. `keep` says whether another request may follow on this connection.
     pub(super) fn answer(
         &mut self,
-        response: Response,
+        mut response: Response,
         head: Option<&Head>,
         keep: bool,
         now: SystemTime,
     ) {
+        if let Some(exchange) = &mut self.exchange {
+            exchange.reason = response.take_reason();
+        }
         let request_id = self
             .exchange
             .as_ref()

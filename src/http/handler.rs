@@ -86,4 +86,10 @@ pub struct Exchange<'a> {
     pub request_id: &'a str,
     /// Whether the whole answer was sent.
     pub complete: bool,
+    /// The address that the connection came from.
+    pub peer: IpAddr,
+    /// The list of addresses in the `X-Forwarded-For` fields. Only proxies that are trusted can be believed.
+    pub forwarded: Option<&'a str>,
+    /// Why it failed, if its [`Response`] says so.
+    pub reason: Option<&'a str>,
 }

@@ -61,6 +61,8 @@ pub struct Response {
     status: Status,
     fields: Vec<(&'static str, String)>,
     payload: Payload,
+    /// Why the request failed, for the log.
+    reason: Option<String>,
 }
 
 impl Response {
@@ -70,6 +72,7 @@ impl Response {
             status,
             fields: Vec::new(),
             payload: Payload::Bytes(Cow::Borrowed(b"")),
+            reason: None,
         }
     }
 
@@ -88,6 +91,18 @@ impl Response {
     pub fn payload(mut self, payload: Payload) -> Self {
         self.payload = payload;
         self
+    }
+
+    /// Gives the log a reason why the request failed. The client is not sent it.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// Takes the reason for the log.
+    pub(super) fn take_reason(&mut self) -> Option<String> {
+        self.reason.take()
     }
 
     /// The status code.

@@ -346,6 +346,9 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         duration,
         request_id: &exchange.request_id,
         complete,
+        peer: connection.peer.ip(),
+        forwarded: exchange.forwarded.as_deref(),
+        reason: exchange.reason.as_deref(),
     };
     // If the handler panics, the answer is sent all the same.
     let _ = fenced(|| handler.finished(&exchange));

@@ -50,9 +50,11 @@ impl From<Error> for Refusal {
 
 /// A text as an answer.
 pub(super) fn plain(status: Status, text: impl Into<String>) -> Response {
+    let text = text.into();
     Response::new(status)
+        .reason(&*text)
         .field("Content-Type", "text/plain; charset=UTF-8")
         .field("Cache-Control", "no-store")
         .field("X-Content-Type-Options", "nosniff")
-        .payload(Payload::Bytes(text.into().into_bytes().into()))
+        .payload(Payload::Bytes(text.into_bytes().into()))
 }

@@ -285,7 +285,7 @@ pub(super) fn refused(status: Status, why: &str) -> Response {
         .map(|c| if c.is_ascii() { c } else { '?' })
         .take(500)
         .collect();
-    empty(status).field("X-Reason", ascii)
+    empty(status).field("X-Reason", ascii).reason(why)
 }
 
 fn no_settings() -> Response {
