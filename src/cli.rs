@@ -10,7 +10,6 @@ mod help;
 mod licences;
 mod man;
 mod names;
-mod nearest;
 #[cfg(feature = "document")]
 mod parcel;
 #[cfg(feature = "document")]
@@ -24,7 +23,7 @@ mod work;
 use crate::{
     config::{Config, KEYS, OPTIONS},
     error::{Error, Kind, Reason, Result},
-    machine,
+    machine, nearest,
 };
 use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};

@@ -13,7 +13,8 @@
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
 //! - [`metrics`]: counting what all of these do.
-//! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log.
+//! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log. `nearest`: hints
+//!   for mistyped words.
 //!   [`service`]: starts all parts and stops them.
 //! - [`cli`]: the command line. `manual`: the chapters that it prints and [`api`] serves.
 
@@ -29,6 +30,7 @@ pub mod logging;
 pub mod machine;
 mod manual;
 pub mod metrics;
+mod nearest;
 pub mod network;
 pub mod registry;
 pub mod service;

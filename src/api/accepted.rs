@@ -102,10 +102,13 @@ fn dispatch(
 fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
     let id = spool.id();
     match result {
-        Ok(finished) => match spool.commit(request, outcome(&finished), SystemTime::now()) {
-            Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
-            Err(error) => log::error!("{id:?}: {error}"),
-        },
+        Ok(finished) => {
+            let outcome = outcome(&request, &finished);
+            match spool.commit(request, outcome, SystemTime::now()) {
+                Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
+                Err(error) => log::error!("{id:?}: {error}"),
+            }
+        }
         // The conversion stays accepted, and the next start of the service, or another instance, runs it again.
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
         Err(error) => {

@@ -9,6 +9,7 @@
 use super::{
     file_name,
     form::{self, Form},
+    order::outcome,
     query,
 };
 use crate::{
@@ -83,7 +84,10 @@ pub(super) fn form(head: &Head) -> Result<Form> {
             }
             "option" => option(&value)?,
             _ if registry::has_option(&name) => (name, value),
-            _ => continue,
+            _ => {
+                form.note_unknown(name);
+                continue;
+            }
         };
         if form.fields.iter().any(|(known, _)| *known == field) {
             let shown = if field == TARGET { "to" } else { &field };
@@ -107,7 +111,11 @@ pub(super) fn with_query(head: &Head, mut sent: Form) -> Result<Form> {
     if !has_target(head) {
         return Ok(sent);
     }
-    for (name, value) in form(head)?.fields {
+    let asked = form(head)?;
+    for name in asked.unknown {
+        sent.note_unknown(name);
+    }
+    for (name, value) in asked.fields {
         let own = sent.single(&name)?.map(str::trim).unwrap_or_default();
         let is_same = match name == TARGET {
             true => format::normalise(own) == format::normalise(&value),
@@ -191,7 +199,7 @@ pub(super) fn file(
         .field("Cache-Control", "no-store")
         .field("X-Content-Type-Options", "nosniff")
         .field("Content-Security-Policy", "sandbox");
-    let response = match &finished.notes.0[..] {
+    let response = match &outcome(request, finished).notes[..] {
         [] => response,
         notes => response.field(NOTES, in_ascii(notes)),
     };

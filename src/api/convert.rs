@@ -200,7 +200,8 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
     } = received;
     let files = Files::of(&spool)?;
     let finished = run(api, files, spool.owner(), &request.task, route, body)?;
-    spool.commit(request, outcome(&finished), SystemTime::now())
+    let outcome = outcome(&request, &finished);
+    spool.commit(request, outcome, SystemTime::now())
 }
 
 /// A stored upload, and its conversion.
@@ -318,6 +319,7 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
         original_filename,
         media_type: route.pair.to.media_type.to_owned(),
         task,
+        remarks: form.remarks(),
         repeat: None,
     };
     Ok((request, route))

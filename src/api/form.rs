@@ -11,6 +11,7 @@ pub(super) mod parts;
 use crate::{
     error::{Error, Kind, Result, quoted},
     http::Body,
+    nearest, registry,
 };
 use head::PartHead;
 pub(super) use head::file_name;
@@ -21,6 +22,8 @@ use std::io::{self, Read, Write};
 const MAX_PARTS: usize = 32;
 /// The maximum length of a field that is not the file, and of all such fields that are kept together, in bytes.
 const MAX_FIELD: usize = 64 << 10;
+/// The number of unknown fields that are told about.
+const MAX_UNKNOWN: usize = 3;
 /// Limit on the bytes after the end of the form that are read so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
 
@@ -44,9 +47,28 @@ pub(super) struct Form {
     pub(super) file_len: u64,
     /// The names and values of the other known fields, in order.
     pub(super) fields: Vec<(String, String)>,
+    /// The names of the first unknown fields.
+    pub(super) unknown: Vec<String>,
 }
 
 impl Form {
+    /// Remembers an unknown field, of few.
+    pub(super) fn note_unknown(&mut self, name: String) {
+        if self.unknown.len() < MAX_UNKNOWN {
+            self.unknown.push(name);
+        }
+    }
+
+    /// Sentences about the unknown fields.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let sentence = |name: &String| {
+            let hint = nearest::hint(name, registry::field_names());
+            let end = if hint.is_empty() { "." } else { &hint };
+            format!("The field {} is unknown and was ignored{end}", quoted(name))
+        };
+        self.unknown.iter().map(sentence).collect()
+    }
+
     /// The value of a field that may be sent only once.
     ///
     /// Errors: [`Kind::BadInput`] if it was sent more than once.
@@ -182,6 +204,7 @@ fn read(
             (expected.check)(&name, &value)?;
             form.fields.push((name, value));
         } else {
+            form.note_unknown(name.clone());
             let mut len = 0;
             while let piece @ 1.. = parts.content().map_err(malformed)?.len() {
                 len += piece;

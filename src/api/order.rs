@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Result},
     job::Task,
     registry::Route,
-    store::{Outcome, Spool},
+    store::{Outcome, Request, Spool},
 };
 use std::{fs::File, net::IpAddr};
 
@@ -55,10 +55,10 @@ impl Files {
     }
 }
 
-pub(super) fn outcome(finished: &Finished) -> Outcome {
+pub(super) fn outcome(request: &Request, finished: &Finished) -> Outcome {
     Outcome {
         conversion_time: finished.duration.as_secs_f64(),
-        notes: finished.notes.0.clone(),
+        notes: [&request.remarks[..], &finished.notes.0[..]].concat(),
         archive: finished.notes.is_archive(),
     }
 }

@@ -1,13 +1,14 @@
 //! `convertd formats`: lists the formats as a table for people, or as the service's JSON; for one format, its targets with their
 //! options and values. Knows no formats itself.
 
-use super::{Failure, Outcome, help, nearest};
+use super::{Failure, Outcome, help};
 use crate::{
     api,
     config::Config,
     engine,
     format::{self, Format},
     job::OptionSpec,
+    nearest,
     registry::{self, Route},
 };
 use lexopt::{Arg, Parser, ValueExt};

@@ -3,9 +3,8 @@
 use super::{
     Failure, Outcome, USAGE_WIDTH,
     flags::{COMMANDS, Command},
-    nearest,
 };
-use crate::{config::OPTIONS, manual};
+use crate::{config::OPTIONS, manual, nearest};
 use lexopt::{Arg, Parser, ValueExt};
 
 /// The width of lines, in characters.

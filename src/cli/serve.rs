@@ -1,11 +1,11 @@
 //! `convertd serve`: runs the service. SIGTERM or SIGINT stops it in good order, with exit code 0; a second signal ends it at
 //! once. Never becomes a daemon: it stays in the foreground.
 
-use super::{Failure, Outcome, nearest};
+use super::{Failure, Outcome};
 use crate::{
     config::{Config, KEYS, OPTIONS},
     error::Error,
-    logging, machine,
+    logging, machine, nearest,
     service::{Service, Stopper},
 };
 use lexopt::{Arg, Parser, ValueExt};

@@ -1,14 +1,15 @@
 //! Runs conversions on an engine of its own, without a service: checks the request for a file, and submits it. Prints nothing,
 //! and knows no output paths.
 
+use super::Failure;
 #[cfg(feature = "document")]
 use super::resources::Resources;
-use super::{Failure, nearest};
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Reason, Result},
     format::Format,
     job::{DAMAGED, Input, MAX_SIZE, Progress, Quality, Task},
+    nearest,
     registry::{self, Route, TargetRequest, Terms},
 };
 use crossbeam_channel::{Receiver, Sender, unbounded};

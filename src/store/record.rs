@@ -32,6 +32,9 @@ pub struct Request {
     pub task: Task,
     /// The media type of the result, unless that turns out to be an archive.
     pub media_type: String,
+    /// Remarks about the request itself, which come before those about its file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
     /// Digests by which a repeat of the request is recognised, if its client may send one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Box<Repeat>>,
@@ -357,6 +360,7 @@ mod tests {
                 file_title: None,
             },
             media_type: "image/jpeg".into(),
+            remarks: vec!["A field was ignored.".into()],
             repeat: Some(Box::new(repeat())),
         }
     }

@@ -140,6 +140,7 @@ fn request() -> Request {
             file_title: None,
         },
         media_type: "image/bmp".into(),
+        remarks: Vec::new(),
         repeat: None,
     }
 }

@@ -394,6 +394,55 @@ fn the_log_has_one_line_a_request_and_no_whole_identifier() {
 }
 
 #[test]
+fn a_failed_request_is_logged_with_its_client_and_the_reason() {
+    let server = Server::with("--trusted-proxies 127.0.0.1").start();
+    let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
+    for (request, words) in [
+        (
+            Request::form(Form::of(b"?", "a.xyz", "png")),
+            "198.51.100.7: ",
+        ),
+        (
+            Request::get(&format!("/api/v1/nothing/{id}")),
+            "198.51.100.7: there is nothing at /api/v1/nothing/a5f0c1de;",
+        ),
+        (
+            Request::get(&format!("/api/v1/download/{id}")),
+            "198.51.100.7: ",
+        ),
+    ] {
+        let request = request.field("X-Forwarded-For", "203.0.113.9, 198.51.100.7");
+        let answer = server.send(request);
+        let request_id = answer.field("x-request-id").unwrap().to_owned();
+        let line = server.wait_for_line("the request's line", |line| line.contains(&request_id));
+        let (_, rest) = line.split_once(&format!("{request_id} ")).expect("more");
+        assert!(rest.starts_with(words) && rest.len() > 20, "{line}");
+        assert!(!line.contains(id), "{line}");
+    }
+    server.get("/api/v1/health");
+    let line = server.wait_for_line("the line", |line| line.contains("/health 200"));
+    assert!(!line.contains("127.0.0.1"), "{line}");
+}
+
+#[test]
+fn an_unknown_field_is_told_with_the_nearest_name() {
+    let server = Server::start();
+    let form = Form::of(&samples::ppm(8, 8), "p.ppm", "png").field("widht", "4");
+    let record = success(&server.submit(form), 200);
+    assert_eq!(
+        record["notes"][0],
+        "The field \"widht\" is unknown and was ignored; did you mean \"width\"?"
+    );
+    let request = Request::new("PUT", "/api/v1/convert?to=png&zzzz=1").body(samples::ppm(8, 8));
+    let notes = server
+        .send(request)
+        .field("conversion-notes")
+        .unwrap()
+        .to_owned();
+    assert!(notes.contains("zzzz"), "{notes}");
+}
+
+#[test]
 fn times_in_heads_are_http_dates() {
     let server = Server::start();
     let answer = server.get("/api/v1/health");

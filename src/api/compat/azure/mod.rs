@@ -136,6 +136,7 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         original_filename: file_name::NAMELESS.to_owned(),
         media_type: conversion.pair.to.media_type.to_owned(),
         task,
+        remarks: Vec::new(),
         repeat: None,
     };
     let id = spool.id();
@@ -407,7 +408,7 @@ fn error_json(code: &str, message: &str) -> Value {
 }
 
 fn error_of(status: Status, code: &str, message: &str) -> Response {
-    json_of(status, &error_json(code, message))
+    json_of(status, &error_json(code, message)).reason(message)
 }
 
 fn code_of(kind: Kind) -> &'static str {

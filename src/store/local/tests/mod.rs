@@ -139,6 +139,7 @@ fn request() -> Request {
             file_title: None,
         },
         media_type: "image/jpeg".into(),
+        remarks: Vec::new(),
         repeat: None,
     }
 }

@@ -1,7 +1,7 @@
-//! Suggests the known word closest to a mistyped one, for commands, flags, formats and options. Corrects nothing by itself.
+//! Suggests the known word closest to a mistyped one, for commands, flags, formats, options and fields. Corrects nothing by itself.
 
 /// Hint for an unknown word in an error: `; did you mean "png"?`, or nothing if no word is near.
-pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(near) => format!("; did you mean {near:?}?"),
         None => String::new(),
@@ -9,7 +9,7 @@ pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
 }
 
 /// The same for the name of a flag: `; did you mean "--force"?`.
-pub(super) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(near) => format!("; did you mean \"--{near}\"?"),
         None => String::new(),
