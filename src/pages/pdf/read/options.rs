@@ -29,7 +29,7 @@ static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::NumberOr(ALL),
     default: Some("1"),
-    help: "which page of a pdf becomes the picture; all gives a tiff of all pages, or a zip of pictures in other formats",
+    help: "which page of the document becomes the picture; all gives a tiff of all pages, or a zip of pictures in other formats",
 };
 
 /// Option: resolution of drawn pages, in pixels per inch.
@@ -37,7 +37,7 @@ static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(36..=600),
     default: Some("150"),
-    help: "pixels an inch in which a page of a pdf is drawn, unless width or height say otherwise",
+    help: "pixels per inch at which the page is drawn, unless width or height say otherwise",
 };
 
 /// Options of conversions to pictures, by what the format can tune.
