@@ -152,7 +152,7 @@ fn kinds() -> String {
 fn megabytes(limit: u64) -> String {
     match limit {
         0..1_000_000 => format!("{limit} bytes"),
-        _ if limit % (1 << 20) == 0 => format!("{} MB", limit >> 20),
+        _ if limit.is_multiple_of(1 << 20) => format!("{} MB", limit >> 20),
         _ => format!("{} MB", limit / 1_000_000),
     }
 }
