@@ -1,4 +1,4 @@
-//! The room that frames leave for the lines of a paragraph. Sets no line.
+//! Exclusions: the room that frames leave for the lines of a paragraph. Sets no line.
 
 use convertd_tree::Side;
 
@@ -8,29 +8,36 @@ const LEAST: f32 = 72.0;
 /// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
+    /// In any order; they may overlap.
     pub taken: Vec<Taken>,
-    /// Lower end of the column. Lines below stand on another page.
+    /// Lower end of the column. Lines below it go to another page, whose exclusions are not known
+    /// yet.
     pub bottom: f32,
-    /// Width by which the column is narrower than the lines, and the same for the next column.
+    /// Width by which this column is narrower than the lines, and the same for the next column.
     pub less: (f32, f32),
 }
 
-/// Room that a frame takes.
+/// An exclusion: the rectangle of a frame with its distances from the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
     pub left: f32,
     pub right: f32,
     pub top: f32,
     pub bottom: f32,
-    /// Side on which text runs beside it. `None` if text is only above and below.
+    /// Side on which text runs beside it. `None` if text stands only above and below.
     pub side: Option<Side>,
 }
 
-/// A part of a line: its left edge and its width.
+/// A part of a line between exclusions: its left edge and its width.
 pub type Stretch = (f32, f32);
 
 impl Around {
-    /// Room for a line of this height between two edges, from `y` downwards: the distance further down, and the parts of the line.
+    /// Finds the first place from `y` downwards where a line of this height has room between two
+    /// edges. Returns the distance from `y`, and the free parts of the line from left to right.
+    ///
+    /// Each round subtracts the exclusions that the line would touch from its width. If no part of
+    /// useful width remains, the line moves below the exclusion that ends first. A line beyond the
+    /// column's end gets the width of the next column.
     pub fn room(&self, mut y: f32, height: f32, (left, right): (f32, f32)) -> (f32, Vec<Stretch>) {
         let begin = y;
         let beyond = (right - self.less.1).max(left + 1.0);
@@ -43,6 +50,7 @@ impl Around {
             }
             let beside = self.taken.iter();
             let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
+            // A hundredth of a point: a line that only touches an exclusion does not overlap it.
             let beside = beside.filter(|one| one.left < right && one.right > left);
             let mut free = vec![(left, right)];
             let mut below = f32::INFINITY;
@@ -55,6 +63,7 @@ impl Around {
                 let parts = free.into_iter().map(|(from, to)| (from, to - from));
                 return (y - begin, parts.collect());
             }
+            // Every part is too narrow: try again below the exclusion that ends first.
             y = below;
         }
         match y + height > self.bottom {
@@ -65,8 +74,10 @@ impl Around {
 }
 
 impl Taken {
-    /// Takes its room, and that on the sides where no text shall be, from what is free of a line.
+    /// Subtracts this exclusion, and the side on which no text shall run, from the free parts of a
+    /// line.
     fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
+        // `Larger` leaves text only on the side with more room.
         let side = match self.side {
             Some(Side::Larger) if self.left - left >= right - self.right => Some(Side::Left),
             Some(Side::Larger) => Some(Side::Right),

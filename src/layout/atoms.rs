@@ -1,5 +1,6 @@
-//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Each is measured, and knows its direction (UAX 9) and
-//! whether a line may end after it (UAX 14). Places nothing.
+//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Measures each, and
+//! gives it its embedding level (UAX 9) and whether a line may end after it (UAX 14). Places
+//! nothing.
 
 use super::{
     faces::{Chosen, Faces},
@@ -13,19 +14,23 @@ use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
 
-/// Words are shaped in pieces of at most this many bytes. No language has longer words.
+/// Words are shaped in pieces of at most this many bytes. Only text without spaces, such as base64
+/// or Thai, has longer ones.
 const MAX_WORD: usize = 240;
 
-/// Bytes of marks that may follow. Shaping a letter takes time by the square of its marks, and no language has more than the 30
-/// that texts have to keep to where they are passed on in pieces (UAX 15, 13, Stream-Safe Text Format).
+/// Bytes of combining marks that may follow such a piece. Shaping a letter takes time quadratic in
+/// its marks; the Stream-Safe Text Format allows 30 of them (UAX 15, section 13), each of at most 4
+/// bytes.
 const MAX_MARKS: usize = 120;
 
 /// A piece of text that is broken only if it does not fit on a line by itself.
 #[derive(Clone)]
 pub struct Atom {
-    /// The number of its run.
+    /// Index of its run in [`Spans::runs`].
     pub run: usize,
+    /// Its content.
     pub kind: AtomKind,
+    /// Its advance, in points. Tabs get theirs when their line is filled.
     pub width: f32,
     /// The embedding level (UAX 9): odd for text from right to left.
     pub level: u8,
@@ -46,25 +51,32 @@ pub enum AtomKind {
         pen: Pen,
     },
     Tab,
-    /// The line ends here.
+    /// The end of a line (`<br>`, U+2028).
     Break,
-    /// A picture, an anchor, a note: what its run says.
+    /// A picture, an anchor or a note. Its run says which.
     Object,
 }
 
-/// A paragraph, measured.
+/// A paragraph after measuring.
 pub struct Atoms {
+    /// In logical order, the order of the text.
     pub atoms: Vec<Atom>,
-    /// The direction of the paragraph.
+    /// The paragraph's base direction is right-to-left.
     pub backwards: bool,
 }
 
 impl Atoms {
+    /// Measures a paragraph by this program's own rules. A `direction` of `None` lets the first
+    /// strong character decide (UAX 9, rules P2 and P3).
     pub fn of(spans: &Spans, direction: Option<Direction>, faces: &mut Faces<'_>) -> Self {
         Self::by(Typesetter::Own, spans, direction, faces)
     }
 
-    /// The same by the rules of a program.
+    /// Measures a paragraph by the rules of the program that made the document.
+    ///
+    /// The idea: the break opportunities of UAX 14 cut the text into segments, and each segment is
+    /// cut again where its run, direction or face changes. Only the last atom of a segment may end
+    /// a line.
     pub fn by(
         typesetter: Typesetter,
         spans: &Spans,
@@ -89,6 +101,8 @@ impl Atoms {
             cutter.cut(start, end);
             if let Some(last) = cutter.atoms.last_mut() {
                 let breaks = matches!(last.kind, AtomKind::Break);
+                // `linebreaks` reports the end of the text as mandatory. A line may end there only
+                // if something follows or it is a real break.
                 last.may_end =
                     breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
             }
@@ -101,14 +115,17 @@ impl Atoms {
     }
 }
 
-/// The direction of each byte of a text.
+/// Embedding levels of a text (UAX 9), one for each byte.
 struct Bidi {
+    /// Base direction: right-to-left.
     backwards: bool,
-    /// `None` if all text is from left to right.
+    /// `None` if all text runs from left to right.
     levels: Option<Vec<Level>>,
 }
 
 impl Bidi {
+    /// Runs the bidirectional algorithm, but for text that cannot hold right-to-left characters,
+    /// which is most text: there it costs more than all other steps.
     fn of(text: &str, direction: Option<Direction>) -> Self {
         if text.is_ascii() && direction != Some(Direction::RightToLeft) {
             return Self {
@@ -116,12 +133,16 @@ impl Bidi {
                 levels: None,
             };
         }
-        // Below U+0590 nothing runs from right to left; those characters have one or two bytes, the first at most 0xd6.
+        // No right-to-left letters below U+0590. The UTF-8 of those characters begins with a byte
+        // below 0xd6; 0xe2 and 0xef begin punctuation and presentation forms, which are checked
+        // below.
         let plain = text
             .bytes()
             .all(|byte| byte < 0xd6 || byte == 0xef || byte == 0xe2);
+        // RLM, RLE, RLO and RLI.
         let plain = plain && !text.contains(['\u{200f}', '\u{202b}', '\u{202e}', '\u{2067}']);
         let plain = plain
+            // Hebrew and Arabic presentation forms.
             && !text
                 .chars()
                 .any(|c| matches!(c, '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
@@ -135,7 +156,8 @@ impl Bidi {
             Direction::LeftToRight => Level::ltr(),
             Direction::RightToLeft => Level::rtl(),
         });
-        // A line end within the paragraph would begin another one.
+        // A line separator must not begin another paragraph. The zero width space has the same
+        // length, three bytes, so offsets stay valid.
         let text = text.replace('\u{2028}', "\u{200b}");
         let info = BidiInfo::new(&text, level);
         Self {
@@ -147,6 +169,7 @@ impl Bidi {
         }
     }
 
+    /// Level of the byte `at`.
     fn level(&self, at: usize) -> u8 {
         self.levels
             .as_ref()
@@ -155,6 +178,7 @@ impl Bidi {
     }
 }
 
+/// State while atoms are cut.
 struct Cutter<'a, 'f> {
     spans: &'a Spans,
     faces: &'a mut Faces<'f>,
@@ -163,7 +187,7 @@ struct Cutter<'a, 'f> {
 }
 
 impl Cutter<'_, '_> {
-    /// Divides the text between two break opportunities into atoms.
+    /// Divides the text between two break opportunities at the borders of its runs.
     fn cut(&mut self, mut start: usize, end: usize) {
         let runs = &self.spans.runs;
         let mut run = runs.partition_point(|run| run.end <= start);
@@ -182,6 +206,7 @@ impl Cutter<'_, '_> {
         }
     }
 
+    /// Adds an atom whose text begins at byte `at`.
     fn push(&mut self, run: usize, kind: AtomKind, width: f32, at: usize) {
         self.atoms.push(Atom {
             run,
@@ -193,6 +218,9 @@ impl Cutter<'_, '_> {
     }
 
     /// Divides the text of one run at spaces, tabs, and changes of direction or face.
+    ///
+    /// A word grows character by character. It ends before a space, a tab, an invisible control,
+    /// another level, or a character that another face has to show; marks and joiners never end it.
     fn text(&mut self, run: usize, start: usize, end: usize) {
         let look = self.spans.runs[run].look.clone();
         let Some(wanted) = self.faces.choose(look.family, look.bold, look.italic) else {
@@ -220,6 +248,7 @@ impl Cutter<'_, '_> {
                 at += first.len_utf8();
                 continue;
             }
+            // A word. `whole` says that ASCII letters need no look-up in the font.
             let chosen = self.face(first, wanted, run);
             let shown = self.faces.shows(first, chosen);
             let whole = !self
@@ -235,7 +264,7 @@ impl Cutter<'_, '_> {
                 {
                     break;
                 }
-                // Marks and joiners go with what they stand on.
+                // Combining marks, joiners and variation selectors stay with their base character.
                 let joins = matches!(character, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
                 let stays = joins || whole && character.is_ascii() && chosen == wanted && shown;
                 if !stays {
@@ -258,6 +287,7 @@ impl Cutter<'_, '_> {
         }
     }
 
+    /// The face that shows a character in this run.
     fn face(&mut self, character: char, wanted: Chosen, run: usize) -> Chosen {
         let look = &self.spans.runs[run].look;
         let language = look.language.as_deref();
@@ -271,6 +301,7 @@ impl Cutter<'_, '_> {
         )
     }
 
+    /// Shapes text in a face, with the letter spacing of its run, and adds it as a word or a space.
     fn shape(&mut self, run: usize, chosen: Chosen, start: usize, end: usize, space: bool) {
         let look = &self.spans.runs[run].look;
         let pen = Pen::new(chosen, look, self.faces);
@@ -283,6 +314,7 @@ impl Cutter<'_, '_> {
             look.joining(),
             look.language.as_deref(),
         );
+        // Letter spacing is applied in font units.
         if look.spacing != 0.0 {
             word = Rc::new(word.spaced((look.spacing / pen.unit()).round() as i32));
         }
@@ -295,6 +327,8 @@ impl Cutter<'_, '_> {
         self.push(run, kind, width, start);
     }
 
+    /// Adds replacement characters for text that no face shows, and counts it as a loss by its
+    /// script.
     fn missing(&mut self, run: usize, start: usize, end: usize) {
         let text = &self.spans.text[start..end];
         for character in text.chars() {
@@ -310,7 +344,7 @@ impl Cutter<'_, '_> {
     }
 }
 
-/// Says where lines may end or which way text runs, and has no look.
+/// Whether a character only controls line breaking or direction, and is not drawn.
 fn invisible(character: char) -> bool {
     matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -1,8 +1,12 @@
-//! Columns above a section that begins on the same page: Word makes them about equally high. Places nothing.
+//! Heights of balanced columns. Word balances the columns above a section that begins on the same
+//! page. Places nothing.
 
 use super::{item::Strip, rows::TOLERANCE};
 
-/// Number of strips that fit into columns of this height. The first strip has room above itself unless the column is `fresh`.
+/// Number of strips that fit into `columns` columns of this height, in points. The first strip has
+/// room above itself unless the column is `fresh`.
+///
+/// Fills one column after the other, and never separates strips that keep with the next one.
 pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> usize {
     let (mut column, mut y, mut at) = (1, 0.0, 0);
     while at < strips.len() {
@@ -19,7 +23,7 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
             column += 1;
             (y, need) = (0.0, whole - first);
         }
-        // What is kept together has to fit into one column.
+        // The next column also has to hold everything that is kept together.
         if column > columns || y + need > height + TOLERANCE {
             return at;
         }
@@ -30,14 +34,15 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
     at
 }
 
-/// Smallest height of columns that hold all strips; `None` if they do not fit the available height.
+/// Smallest height, in points, of columns that hold all strips: found by bisection between 0 and
+/// `most`. `None` if they do not fit even into `most`.
 pub fn height(strips: &[Strip], columns: usize, most: f32, fresh: bool) -> Option<f32> {
     let takes_all = |height| taken(strips, columns, height, fresh) == strips.len();
     if !takes_all(most) {
         return None;
     }
     let (mut low, mut high) = (0.0, most);
-    // To a hundredth of a point on any paper.
+    // 20 halvings leave about a hundredth of a point on the largest paper: 14,400 / 2^20.
     for _ in 0..20 {
         let middle = (low + high) / 2.0;
         match takes_all(middle) {

@@ -1,5 +1,5 @@
-//! Blocks as strips: where code, quotations and other boxes stand in their column. Knows no pages: strips go to a
-//! [`Sink`](super::context::Sink).
+//! Blocks as strips: the positions of code, quotations and other boxes in their column. Knows no
+//! pages: strips go to a [`Sink`](super::context::Sink).
 
 use super::{
     context::{Bar, Flow, Joins, Layout, Place},
@@ -14,11 +14,14 @@ use convertd_tree::{
 };
 use std::{cell::Cell, rc::Rc};
 
-/// Indent of quotations, in points.
+/// Indent of quotations, in points; this writer's choice.
 const INDENT: f32 = 16.0;
 
 impl Layout<'_> {
     /// Sets blocks, one below the other.
+    ///
+    /// Frames that follow a block are anchored in it. They are set before it, because its lines
+    /// flow around them.
     pub fn blocks(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut anchored = 0;
         for (at, block) in blocks.iter().enumerate() {
@@ -32,7 +35,7 @@ impl Layout<'_> {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            // Frames that are anchored in a block stand behind it, and were set with it.
+            // Frames that are anchored in a block follow it in the tree, and were set with it.
             if at < anchored {
                 continue;
             }
@@ -72,14 +75,14 @@ impl Layout<'_> {
                 Block::ColumnBreak => flow.begin_page(Begins::Column),
                 Block::RawHtml(_) => {}
             }
-            // The texts of drawings that are not there.
+            // Texts of drawings that could not be shown become floats of their own.
             let lost = self.letters.drain(letters.min(self.letters.len())..);
             flow.floats.extend(lost.map(|(_, float)| float));
         }
         if flow.floats.is_empty() {
             return Ok(());
         }
-        // Frames that nothing follows.
+        // Frames at the end have no block to be anchored in. An empty strip carries them.
         flow.put(place, Strip::default())
     }
 
@@ -97,7 +100,10 @@ impl Layout<'_> {
         shape(one) == shape(other) && !other.page_break_before
     }
 
+    /// Sets code line by line on a shaded background. The first two and the last two lines stay
+    /// together.
     fn code(&mut self, code: &Code, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        // Distance of the text from the edges of the shaded box, in points.
         const PADDING: f32 = 7.0;
         let paragraph = self.structure.add(place.node, Role::Paragraph);
         let node = self.structure.add(paragraph, Role::Code);
@@ -111,6 +117,7 @@ impl Layout<'_> {
             colour: look::SHADE,
             begun: Rc::new(Cell::new(false)),
         });
+        // Monospaced fonts look larger than others at the same size.
         let mut look = place.look.code();
         look.size = (place.look.size * 0.84).min(place.look.size);
         self.pad(&within, flow, PADDING - 1.5, true)?;
@@ -136,7 +143,7 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Room at the upper or lower edge of a box.
+    /// Adds empty room at the upper or lower edge of a shaded box.
     fn pad(&mut self, place: &Place, flow: &mut Flow<'_>, height: f32, keep: bool) -> Result<()> {
         let strip = Strip {
             height,
@@ -146,10 +153,12 @@ impl Layout<'_> {
         flow.put(place, strip)
     }
 
+    /// Sets a quotation: indented, with a bar at the side where reading begins.
     fn quote(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut within = place.clone();
         within.node = self.structure.add(place.node, Role::Quote);
-        // What is set in by its own style is not set in once more.
+        // Paragraphs that have an indent by their own style, and documents from Word, get no second
+        // one.
         let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
         if self.is_word() || blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);
@@ -176,6 +185,7 @@ impl Layout<'_> {
         Ok(())
     }
 
+    /// Sets a group of blocks by its kind.
     fn group(&mut self, group: &Group, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut within = place.clone();
         if let Some(id) = &group.id {
@@ -192,6 +202,7 @@ impl Layout<'_> {
                 within.alignment = Alignment::Centre;
                 within.after = 4.0;
                 self.blocks(&group.blocks, &within, flow)?;
+                // Captions are smaller and grey.
                 let mut look = (*place.look).clone();
                 look.size *= 0.92;
                 look.colour = look::QUIET;
@@ -202,7 +213,8 @@ impl Layout<'_> {
             }
             GroupKind::Frame(frame) => {
                 let float = self.float(frame, &group.blocks, place)?;
-                // Main text that is higher than a page goes on on the next one.
+                // Main text in a frame higher than the page is set as plain blocks, so that it can
+                // break.
                 match !frame.apart && float.height > self.ground.margin.height {
                     true => self.blocks(&group.blocks, place, flow)?,
                     false => flow.floats.push(float),
@@ -210,6 +222,7 @@ impl Layout<'_> {
             }
             GroupKind::Speaker => self.blocks(&group.blocks, place, flow)?,
             GroupKind::Aside => {
+                // Distance of the text from the edges of the shaded box, in points.
                 const PADDING: f32 = 9.0;
                 within.node = self.structure.add(place.node, Role::Division);
                 within.list_left = None;
@@ -246,7 +259,7 @@ impl Layout<'_> {
     }
 }
 
-/// A place that links lead to, in front of the next block.
+/// Adds the destination of links to `name`, in front of the next block.
 fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
     let strip = Strip {
         items: vec![Item::Anchor {
@@ -266,7 +279,7 @@ fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Tabs in code lead to the next multiple of four columns.
+/// Replaces tabs in code by spaces up to the next multiple of four columns.
 fn expand(line: &str) -> String {
     if !line.contains('\t') {
         return line.to_owned();

@@ -1,9 +1,11 @@
-//! The lines around pages, or around the text of pages. Draws nothing in them.
+//! Page borders (ECMA-376 part 1, 17.6.10): lines around a page, or around its text. Draws nothing
+//! inside them.
 
 use super::{geometry::Geometry, item::Item, medium::Placed, units::points};
 use convertd_tree::{Border, BorderedPages, PageBorders};
 
-/// The lines of a page, which may be the first of its section. Lengths count from the upper left corner of the page.
+/// The borders of a page; `first` says that it is the first of its section. `None` if this page has
+/// none. Lengths count from the upper left corner of the page.
 pub fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Option<Placed> {
     let is_bordered = match borders.on {
         BorderedPages::All => true,
@@ -17,7 +19,8 @@ pub fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Optio
     let (lines, away) = (&borders.lines, &borders.distances);
     let (near, far) = (lines.start, lines.end);
     let [top, right, bottom, left] = [away.top, away.right, away.bottom, away.left].map(points);
-    // The middle of each line.
+    // The middle of each line: measured from the edges of the page, or outwards from those of the
+    // text.
     let (x, y, to_x, to_y) = if borders.from_page {
         (
             left + width(&near) / 2.0,

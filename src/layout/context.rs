@@ -1,5 +1,5 @@
-//! The state of layout: that of the whole document, the place in which blocks are set, and what one block passes on to the next. Sets
-//! nothing itself.
+//! The state of layout: that of the whole document, the place in which blocks are set, and the
+//! state that passes from one block to the next. Sets nothing itself.
 
 use super::{
     around::{Around, Taken},
@@ -27,41 +27,49 @@ use crate::{
 use convertd_tree::{Alignment, Colour, Direction, Document, Typesetter, losses::Losses};
 use std::{borrow::Cow, cell::Cell, rc::Rc};
 
-/// Indent of a list's items, in points: by this writer's taste, and, on a document's own paper, that of office programs.
+/// Indents of a list's items, in points: this writer's choice (20), and that of office programs
+/// (half an inch), used on a document's own paper.
 pub(crate) const LIST_INDENT: f32 = 20.0;
 pub(crate) const OFFICE_INDENT: f32 = 36.0;
 
-/// The width of some words, which indents leave.
+/// The least width that indents leave for text, in points: an inch.
 const NARROW: f32 = 72.0;
 
-/// Takes strips, one below the other.
+/// Takes strips, one below the other: the pages, or a list that a caller keeps.
 pub trait Sink {
+    /// Takes the next strip.
+    ///
+    /// Errors: the job was stopped, or there is not enough memory.
     fn put(&mut self, strip: Strip) -> Result<()>;
 
-    /// Place of a strip of this height with this much room above.
+    /// Position that a strip of this height would get, with this much room above it, in points.
     fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot;
 
-    /// Takes the room for frames that are anchored at this spot, and returns what the lines there flow around.
+    /// Reserves the room of frames that are anchored at this spot, and returns all exclusions
+    /// there.
     fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken>;
 
     /// Whether text has to flow around anything.
     fn is_crowded(&self) -> bool;
 }
 
-/// Keeps strips for callers that need all of them before any is placed.
+/// A [`Sink`] that keeps its strips, for callers that need all of them before any is placed.
 pub struct Kept<'a> {
+    /// The strips so far.
     pub strips: Vec<Strip>,
     memory: &'a Memory<'a>,
-    /// Reference areas for positions of frames, from the corner of the first strip.
+    /// Reference areas for positions of frames, from the upper left corner of the first strip.
     ground: Ground,
     layers: Layers,
-    /// Height of the strips.
+    /// Height of the strips, in points.
     height: f32,
-    /// The frames, with the upper edge of the strip that they are anchored in, if they are not to become parts of it.
+    /// Frames that callers place themselves, each with the upper edge of the strip that it is
+    /// anchored in. `None` if frames become parts of their strips.
     pub floats: Option<Vec<(Float, f32)>>,
 }
 
 impl<'a> Kept<'a> {
+    /// Begins without strips.
     pub fn new(memory: &'a Memory<'a>, ground: Ground) -> Self {
         Self {
             strips: Vec::new(),
@@ -73,7 +81,7 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// The strips, which are at least as high as the frames among their text.
+    /// Returns the strips. An empty one is added where frames reach below the text.
     pub fn finish(mut self) -> Vec<Strip> {
         let more = self.layers.deepest() - self.height;
         if more > 0.0 && self.floats.is_none() {
@@ -85,7 +93,7 @@ impl<'a> Kept<'a> {
         self.strips
     }
 
-    /// Start of the next strip.
+    /// Upper edge of the next strip, if it wants this much room above itself.
     fn below(&self, before: f32) -> f32 {
         self.height + if self.strips.is_empty() { 0.0 } else { before }
     }
@@ -110,7 +118,7 @@ impl Sink for Kept<'_> {
             }
         }
         self.strips.push(strip);
-        // A strip with its words, about.
+        // Memory of a strip with its words, in bytes: an estimate.
         const STRIP: u64 = 1024;
         self.memory
             .set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
@@ -141,41 +149,45 @@ impl Sink for Kept<'_> {
     }
 }
 
-/// Sets blocks. What belongs to the whole document is kept here.
+/// Sets blocks, and keeps everything that belongs to the whole document.
 pub struct Layout<'a> {
+    // What is laid out, and for which job.
     pub job: &'a Job<'a>,
     pub document: &'a Document,
     pub structure: &'a Structure,
+    // Collected while the text is set.
     pub faces: Faces<'a>,
     pub pictures: Pictures<'a>,
     pub links: Links,
     pub outline: Outline,
     pub notes: NoteNumbers,
     pub losses: Losses,
-    /// The number of the page and of all pages, on demand.
+    /// The label of the current page and the number of pages, for fields.
     pub page: (String, String),
-    /// The room that pictures may take, in points.
+    /// The largest width and height of pictures, in points.
     pub(crate) picture_room: (f32, f32),
-    /// The level of the last heading, as it is tagged.
+    /// The level of the last heading in the structure. Levels there are never skipped.
     pub(crate) last_level: u8,
-    /// Place for footnotes; `None` in headers, footers and notes.
+    /// Place of footnotes; `None` in headers, footers and notes, where they are not set.
     pub(crate) note_place: Option<Place>,
-    /// The height that lines of text are multiples of, in points; 0 for any.
+    /// Line pitch of the document grid, in points (ECMA-376 part 1, 17.6.5); 0 without a grid.
     pub grid: f32,
-    /// The texts of drawings that stand like letters in what is set next, by the numbers of the drawings.
+    /// Texts of drawings that are set inline, with the numbers of their drawings.
     pub letters: Vec<(i64, Float)>,
-    /// The frames of the paragraph that is being set, and the number of all so far.
+    /// Frames of the current paragraph.
     pub floats: Vec<Float>,
+    /// Number of frames so far.
     pub count: usize,
     /// Reference areas for the sizes of frames.
     pub ground: Ground,
-    /// An error that occurred where none could be returned.
+    /// An error from a place that cannot return one. The next block returns it.
     pub failed: Option<Error>,
+    /// Leases for the memory that the layout holds.
     pub memory: &'a Memory<'a>,
 }
 
 impl<'a> Layout<'a> {
-    /// Whether pages are to be those that Word made.
+    /// Whether the document comes from Word, so that its pages shall break where Word breaks them.
     pub fn is_word(&self) -> bool {
         self.document.typesetter == Typesetter::Word
     }
@@ -215,85 +227,99 @@ impl<'a> Layout<'a> {
 
 /// Place of blocks, and the properties that they inherit.
 #[derive(Clone)]
+/// Left edge in the column, in points.
 pub struct Place {
+    /// Width, in points.
     pub left: f32,
     pub width: f32,
+    /// Formatting of text without a style.
     pub look: Rc<Look>,
-    /// The element around.
+    /// The structure element that blocks become children of.
     pub node: NodeId,
-    /// Room below paragraphs without a style.
+    /// Space below paragraphs without a style, in points.
     pub after: f32,
-    /// Whether the larger one of the room below a block and above the next one counts, and not both.
+    /// Whether the spaces below a block and above the next one collapse to the larger one.
     pub overlap: bool,
     /// Default alignment of paragraphs.
     pub alignment: Alignment,
+    /// Base direction of paragraphs; `None` if their text decides.
     pub direction: Option<Direction>,
-    /// Bars and backgrounds of the boxes around.
+    /// Bars and backgrounds of the enclosing boxes.
     pub bars: Vec<Bar>,
-    /// Indent of a list's items.
+    /// Indent of a list's items, in points.
     pub list_indent: f32,
-    /// Left edge of the outermost list around, from which the indents of a document's own lists count.
+    /// Left edge of the outermost enclosing list, from which indents of the document's own lists
+    /// count.
     pub list_left: Option<f32>,
     /// Number of enclosing lists.
     pub lists: usize,
-    /// The numbers of the items around, for numbering such as 2.1.3.
+    /// Numbers of the enclosing items, for labels such as 2.1.3.
     pub numbers: Vec<String>,
-    /// Nothing of it is read aloud, and nothing refers to notes: headers and footers.
+    /// Headers and footers: their content is not read aloud, and no note refers to it.
     pub silent: bool,
 }
 
 impl Place {
-    /// Indent of something in this place: as wanted, as long as some letters have room beside it. Deeply nested text would else
+    /// Reduces an indent so that 72 points of width remain. Otherwise deeply nested text would
     /// stand one letter below the other, on thousands of pages.
     pub fn indent(&self, wanted: f32) -> f32 {
         wanted.min((self.width - NARROW).max(0.0))
     }
 }
 
-/// See [`Frame`].
+/// A bar or a background beside all strips of a box; each of them gets a [`Frame`].
 #[derive(Clone)]
 pub struct Bar {
+    /// Left edge in the column, in points.
     pub x: f32,
+    /// Width, in points.
     pub width: f32,
     pub colour: Colour,
-    /// A strip of the box was set.
+    /// The first strip of the box was set. Later ones also colour the space above them.
     pub begun: Rc<Cell<bool>>,
 }
 
 /// State that continues from block to block.
 pub struct Flow<'s> {
     sink: &'s mut dyn Sink,
-    /// Room that the last block wants below itself.
+    /// Space that the last block wants below itself, in points.
     pub after: f32,
-    /// The label of an item, for its first line.
+    /// Label of a list item, until its first line is set.
     pub label: Option<Label>,
-    /// Frames that are anchored in what comes next.
+    /// Frames that are anchored in the next strip.
     pub floats: Vec<Float>,
     begins: Begins,
-    /// Name of the last paragraph's style, and whether it wants no room between it and others of the same style.
+    /// Style name of the last paragraph, and whether that style has contextual spacing (ECMA-376
+    /// part 1, 17.3.1.9).
     last: (Option<Rc<str>>, bool),
-    /// Whether the next paragraph shares its borders with those above and below.
+    /// Whether the next paragraph shares its borders with its neighbours.
     pub joins: Joins,
 }
 
-/// Whether a paragraph is in one box with its neighbours.
+/// Whether a paragraph is in one box with its neighbours (ECMA-376 part 1, 17.3.1.5).
 #[derive(Clone, Copy, Default)]
 pub struct Joins {
+    /// With the block above.
     pub above: bool,
+    /// With the block below.
     pub below: bool,
 }
 
+/// The label of a list item, shaped.
 pub struct Label {
-    /// Its left edge, from the left edge of the column.
+    /// Its left edge, from the left edge of the column, in points.
     pub x: f32,
     pub pen: Pen,
+    /// Its glyphs.
     pub word: Rc<Word>,
-    /// Ascent and descent of its font.
+    /// Ascent and descent of its font, which the line has to hold.
     pub reach: Reach,
+    /// Its structure element.
     pub node: NodeId,
 }
 
 impl<'s> Flow<'s> {
+    /// Begins where nothing precedes.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
         Self {
             sink,
@@ -306,7 +332,8 @@ impl<'s> Flow<'s> {
         }
     }
 
-    /// Meets the next paragraph: returns the room above it, and forgets that below the last one if nothing is wanted between them.
+    /// Begins a paragraph, and returns the space above it. Contextual spacing removes the spaces
+    /// between neighbours of the same style.
     pub fn meet(&mut self, manner: &Manner) -> f32 {
         let (name, contextual) = &self.last;
         let same = name.is_some() && *name == manner.name;
@@ -319,29 +346,30 @@ impl<'s> Flow<'s> {
         manner.before
     }
 
-    /// Something that is no paragraph comes next.
+    /// Forgets the last paragraph, because something else comes next.
     pub fn forget(&mut self) {
         self.last = (None, false);
     }
 
-    /// Leaves a paragraph.
+    /// Ends a paragraph: keeps its space below and its style for the next one.
     pub fn leave(&mut self, manner: &Manner) {
         self.after = manner.after;
         self.last = (manner.name.clone(), manner.contextual);
     }
 
+    /// Lets the next strip begin a page or column. The first of several demands counts.
     pub fn begin_page(&mut self, begins: Begins) {
         if self.begins == Begins::Anywhere {
             self.begins = begins;
         }
     }
 
-    /// More room below what was set.
+    /// Raises the space below the last block to at least `room`, in points.
     pub fn space(&mut self, room: f32) {
         self.after = self.after.max(room);
     }
 
-    /// The room above what comes next, if it wants so much itself.
+    /// Space above the next strip: its own, and that below the last block.
     fn before(&self, place: &Place, before: f32) -> f32 {
         match place.overlap {
             true => before.max(self.after),
@@ -349,7 +377,11 @@ impl<'s> Flow<'s> {
         }
     }
 
-    /// Exclusions for the lines of the next paragraph, if its first line has this height. Its own frames are anchored in it.
+    /// Exclusions for the lines of the next paragraph, whose first line is `height` high; `None` if
+    /// nothing is in their way.
+    ///
+    /// The frames of the paragraph are claimed first, where its first line would stand. If they do
+    /// not fit on this page, the paragraph begins on the next one.
     pub fn around(
         &mut self,
         place: &Place,
@@ -374,7 +406,8 @@ impl<'s> Flow<'s> {
         })
     }
 
-    /// The place of what is no paragraph, in a column that is narrower than others.
+    /// The place of a table or box, reduced to the width of the current column where columns differ
+    /// in width.
     pub fn narrowed<'p>(&self, place: &'p Place) -> Cow<'p, Place> {
         if !self.sink.is_crowded() {
             return Cow::Borrowed(place);
@@ -390,6 +423,8 @@ impl<'s> Flow<'s> {
         })
     }
 
+    /// Hands a strip to the sink, with the spaces, frames, notes and bars that were collected for
+    /// it.
     pub fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
         strip.before = self.before(place, strip.before);
         self.after = 0.0;

@@ -1,4 +1,4 @@
-//! The numbers beside lines (ECMA-376 part 1, 17.6.8). Sets none but them.
+//! Line numbers (ECMA-376 part 1, 17.6.8), set beside the lines of text. Sets nothing else.
 
 use super::{
     context::Layout,
@@ -9,23 +9,27 @@ use super::{
 use convertd_tree::{LineCount, LineNumbers};
 use std::rc::Rc;
 
-/// The space between numbers and text by default, beside one column and beside several, in points (Word's).
+/// Default distances between numbers and text, in points: beside one column, and beside several, as
+/// in Word.
 const DISTANCE: f32 = 18.0;
 const AMONG_COLUMNS: f32 = 9.35;
 
-/// The numbers of the lines of a section.
+/// State of the line numbers of a section.
 pub struct Counting {
+    /// Settings of the section: first number, step, restart.
     settings: LineNumbers,
+    /// Distance of the numbers from the text, in points.
     distance: f32,
     pen: Pen,
-    /// The numerals, and how wide each is.
+    /// The ten digits, each with its width in points.
     digits: Vec<(Rc<Word>, f32)>,
     /// The number of the next line.
     next: u32,
 }
 
 impl Counting {
-    /// Begins to count where a section begins. `before` is what the section before it counted.
+    /// Begins where a section begins. `before` is the state of the section before it, from which
+    /// numbers may continue. `None` if no font was found.
     pub fn new(
         layout: &mut Layout<'_>,
         settings: LineNumbers,
@@ -43,6 +47,7 @@ impl Counting {
             let width = pen.width(&word);
             (word, width)
         });
+        // Only numbers of the whole document continue across sections.
         let goes_on = before.filter(|_| settings.restart == LineCount::Document);
         let usual = if columns > 1 { AMONG_COLUMNS } else { DISTANCE };
         Some(Self {
@@ -61,13 +66,15 @@ impl Counting {
         }
     }
 
-    /// Counts a line with this base line, and returns its number, which ends to the left of the column, if it is shown.
+    /// Counts a line, and returns its number as an item if it is shown. The number is
+    /// right-aligned, to the left of the column.
     pub fn count(&mut self, baseline: f32) -> Option<Item> {
         let number = self.next;
         self.next = number.saturating_add(1);
         if !number.is_multiple_of(self.settings.every.max(1)) {
             return None;
         }
+        // The digits, laid out from left to right so that the last one ends at the distance.
         let numerals: Vec<usize> = number
             .to_string()
             .bytes()
@@ -85,7 +92,7 @@ impl Counting {
             pen: self.pen,
             y: baseline,
             words: words.collect(),
-            // They are no part of what is read aloud.
+            // Line numbers are artifacts.
             belongs: Belongs::Layout,
         })
     }

@@ -1,5 +1,5 @@
-//! Painting of a line, once everything on it has its place: backgrounds, words, lines below and through them, leaders of
-//! tabs, pictures and links.
+//! Paints a line after everything on it has its place: backgrounds, words, underlines and
+//! strikeouts, leaders of tabs, pictures and links.
 
 use super::{
     atoms::{Atom, AtomKind},
@@ -12,21 +12,30 @@ use super::{
 };
 use std::ops::Range;
 
-/// A line that is being drawn.
+/// A line while it is painted. Lengths are in points, from the left edge of the column and the top
+/// of the line.
 pub struct Drawing<'a, 'f> {
+    /// The result, from back to front.
     pub items: Vec<Item>,
     pub atoms: &'a [Atom],
+    /// All runs of the paragraph.
     pub runs: &'a mut [Run],
-    /// Runs that the atoms of this line belong to.
+    /// Range of the runs that the atoms of this line belong to.
     pub(crate) runs_here: Range<usize>,
+    /// Left edge of each atom.
     pub places: &'a [f32],
+    /// Distance of the baseline from the top of the line.
     pub baseline: f32,
     pub height: f32,
     pub faces: &'a mut Faces<'f>,
 }
 
 impl Drawing<'_, '_> {
-    /// Goes through atoms that stand side by side and look the same: the number of the run, the left and the right edge.
+    /// Joins neighbouring atoms whose runs are the `same`. Returns for each stretch the index of a
+    /// run, and the left and right edges. `seen` is the number of atoms before the white space at
+    /// the end of the line.
+    ///
+    /// Atoms are in logical order, so a right-to-left stretch grows to the left.
     fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
         let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
         for (atom, x) in self.atoms[..seen].iter().zip(self.places) {
@@ -44,7 +53,7 @@ impl Drawing<'_, '_> {
         stretches
     }
 
-    /// Colour behind text.
+    /// Paints backgrounds of text.
     pub fn backgrounds(&mut self, seen: usize) {
         if self.runs[self.runs_here.clone()]
             .iter()
@@ -56,6 +65,7 @@ impl Drawing<'_, '_> {
             let Some(colour) = self.runs[run].look.background else {
                 continue;
             };
+            // The box of the text: 0.9 em above the baseline and 0.25 em below it, for any font.
             let size = self.runs[run].look.size;
             let top = self.baseline - 0.9 * size;
             let area = Area {
@@ -68,7 +78,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// The words, those of one look in one run of text.
+    /// Paints the words. Neighbours with the same pen, baseline and element become one item.
     pub fn words(&mut self) {
         for (atom, x) in self.atoms.iter().zip(self.places) {
             let (AtomKind::Word { word, pen } | AtomKind::Space { word, pen }) = &atom.kind else {
@@ -98,7 +108,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Lines below and through text.
+    /// Paints underlines and strikeouts as filled rectangles.
     pub fn rules(&mut self, seen: usize) {
         for strike in [false, true] {
             let wanted = |look: &Look| if strike { look.strike } else { look.underline };
@@ -116,6 +126,8 @@ impl Drawing<'_, '_> {
                 if !wanted(look) {
                     continue;
                 }
+                // Thickness and positions as in common fonts; what the font itself says is not
+                // used.
                 let thick = (look.size / 18.0).max(0.4);
                 let y = self.baseline - look.raised
                     + if strike {
@@ -137,7 +149,9 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Draws the leaders of tabs, such as dots in a table of contents.
+    /// Paints the leaders of tabs, such as dots in a table of contents.
+    ///
+    /// Finds the tab stop again that each tab leads to, and repeats its leader in the gap.
     pub fn leaders(&mut self, shape: &Shape<'_>, seen: usize) {
         if shape.tabs.iter().all(|stop| stop.leader.is_none()) {
             return;
@@ -162,9 +176,11 @@ impl Drawing<'_, '_> {
             if width < 0.2 {
                 continue;
             }
-            // Dots of all lines stand below one another: they count from the edge of the column.
+            // Leaders are aligned across lines: positions are multiples of the leader's width from
+            // the column's edge.
             let first = (self.places[at] / width).ceil() as i32 + 1;
             let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
+            // At most 2000 signs, however narrow they are.
             let words =
                 (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
             self.items.push(Item::Text {
@@ -176,7 +192,8 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Pictures, places of links, notes.
+    /// Adds pictures, link destinations, notes, and the active areas of links. Returns all items of
+    /// the line, and its notes.
     pub fn objects(mut self) -> (Vec<Item>, Vec<SetNote>) {
         let mut notes = Vec::new();
         for (atom, x) in self.atoms.iter().zip(self.places) {

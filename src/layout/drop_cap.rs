@@ -1,4 +1,5 @@
-//! The large letter that a paragraph begins with, beside its first lines. Knows it as a frame that the text flows around.
+//! Drop caps (ECMA-376 part 1, 17.3.1.11, `dropCap`): the large first letter of a paragraph, as a
+//! frame that its first lines flow around.
 
 use super::{
     context::Layout,
@@ -11,12 +12,17 @@ use super::{
 };
 use convertd_tree::{At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap};
 
-/// Beside lines that are a little lower than those of plain text, there is no room for another one, in points.
+/// Reduction of the frame's height, in points, so that lines a little lower than plain ones do not
+/// make one line too many flow around it.
 const TOLERANCE: f32 = 0.1;
 
 impl Layout<'_> {
-    /// Takes the first letter out of a paragraph whose lines have this shape, and sets it as high as some of them. None if it does not
-    /// begin with one.
+    /// Takes the first letters out of a paragraph and makes a frame of them. `None` if the
+    /// paragraph does not begin with text. `indent` is that of its first line, in points.
+    ///
+    /// The capital shall reach from the cap height of the first line to the baseline of the last
+    /// line beside it. So the size grows by the distance of these baselines, divided by the font's
+    /// cap height.
     pub fn drop_cap(
         &mut self,
         cap: DropCap,
@@ -45,6 +51,7 @@ impl Layout<'_> {
             words: vec![(0.0, word)],
             belongs: Belongs::To(node),
         };
+        // In the margin, the letter ends at the text; otherwise it begins there.
         let offset = match cap.in_margin {
             true => indent - width - distance,
             false => indent,
@@ -73,8 +80,9 @@ impl Layout<'_> {
 }
 
 impl Spans {
-    /// Takes this many letters from the beginning, with what stands in front of them, such as a quotation mark: their text, look and
-    /// element. None if something else is there, or nothing would be left.
+    /// Takes this many letters from the beginning, with punctuation in front of them such as a
+    /// quotation mark. Returns their text, look and element. `None` if the paragraph begins with
+    /// something else, or consists of nothing else.
     fn take_letters(
         &mut self,
         letters: usize,
@@ -83,6 +91,7 @@ impl Spans {
             .runs
             .iter()
             .position(|run| !matches!(run.kind, RunKind::Anchor(_)))?;
+        // The text begins behind anchors, which stand for nothing visible.
         let begin = at.checked_sub(1).map_or(0, |before| self.runs[before].end);
         let run = &self.runs[at];
         if !matches!(run.kind, RunKind::Text) {
@@ -98,7 +107,7 @@ impl Spans {
             taken += usize::from(character.is_alphanumeric());
             end = place + character.len_utf8();
         }
-        // Accents go with their letter.
+        // Combining marks stay with their letter.
         let rest = text[end..].chars();
         let accents = rest.take_while(|c| ('\u{300}'..'\u{370}').contains(c));
         end += accents.map(char::len_utf8).sum::<usize>();

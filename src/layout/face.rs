@@ -1,7 +1,8 @@
-//! A font: shapes words, and measures them. Chooses nothing.
+//! A font face: shapes words, and measures them. Chooses nothing.
 //!
-//! Text is shaped word by word, and every word only once: a document of a hundred pages has some five thousand different ones,
-//! and shaping is what layout costs most. Measures are in units of the font, so a word serves at every size.
+//! Text is shaped word by word, and every word only once: a document of a hundred pages has some
+//! five thousand different ones, and shaping is the most expensive step of layout. Measures are in
+//! units of the font, so a word serves at every size.
 
 use super::{
     measures::Measures,
@@ -15,59 +16,64 @@ use harfrust::{
 use skrifa::{MetadataProvider, charmap::Charmap};
 use std::{collections::HashMap, rc::Rc};
 
-/// The largest number of shaped words that are kept. When there are more, all are dropped.
+/// The largest number of shaped words that are kept for one setting. When there are more, all are
+/// dropped.
 const MAX_WORDS: usize = 10_000;
-/// The character that is shown for one that no font has.
+/// Shown in place of characters that no font has.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// A font that has been read.
+/// A font after parsing.
 pub struct Face<'f> {
+    /// The font file, and the glyphs used of it.
     pub font: Font<'f>,
     shaper: ShaperData,
+    /// Shaping plans, one for each script, direction, language and feature set.
     plans: Vec<ShapePlan>,
     charmap: Charmap<'f>,
-    /// For each setting and language.
+    /// Cache of shaped words, one for each setting and language.
     words: Vec<Words>,
 }
 
-/// Settings for shaping words.
+/// Settings that shaped words depend on, beside their language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Their widths, by the number of the measures.
+    /// Number of the [`Measures`] that give the widths.
     pub measures: u16,
     /// From right to left.
     pub backwards: bool,
     pub joining: Joining,
 }
 
-/// Kerning and ligatures of neighbouring letters.
+/// Kerning and ligatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joining {
-    /// Pairs of letters stand as close as they look best.
+    /// Pairs of letters are kerned (`kern`).
     pub(crate) kerned: bool,
-    /// Letters are joined where the font has a sign for them, also in scripts that do without.
+    /// Letters form optional ligatures (`liga`, `clig`, `calt`), also in scripts that do not need
+    /// them.
     pub ligated: bool,
 }
 
 impl Joining {
-    /// As typographers want it.
+    /// Everything that the font offers.
     pub const FINE: Self = Self {
         kerned: true,
         ligated: true,
     };
 }
 
-/// Words of one setting and language that have been shaped.
+/// Shaped words of one setting and language.
 struct Words {
     setting: Setting,
     language: Option<Box<str>>,
     shaped: HashMap<Box<str>, Rc<Word>>,
 }
 
-/// Features that are turned off for text without kerning, and for text without ligatures.
+/// OpenType features that are turned off: without kerning, and without ligatures.
 const UNKERNED: Feature = off(b"kern");
 const UNLIGATED: [Feature; 3] = [off(b"liga"), off(b"clig"), off(b"calt")];
 
+/// Turns a feature off for the whole text.
 const fn off(tag: &[u8; 4]) -> Feature {
     Feature {
         tag: Tag::new(tag),
@@ -77,7 +83,8 @@ const fn off(tag: &[u8; 4]) -> Feature {
     }
 }
 
-/// Whether letters of a script are only joined for the eye's sake.
+/// Whether ligatures of a script are only ornament. In others, such as Arabic, text is wrong
+/// without them.
 fn is_plain(script: Script) -> bool {
     [
         script::LATIN,
@@ -101,23 +108,32 @@ impl<'f> Face<'f> {
         })
     }
 
+    /// Units per em.
     pub fn units(&self) -> f32 {
         self.font.units()
     }
 
+    /// Whether the font has a glyph for a character.
     pub fn has(&self, character: char) -> bool {
         self.charmap
             .map(character)
             .is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
-    /// The width of the glyph for a character, in units of the font.
+    /// Advance of the glyph for a character, in units of the font.
     pub fn width(&self, character: char) -> Option<i32> {
         let glyph = self.charmap.map(character)?.to_u32();
         (glyph != 0).then(|| self.font.advance(glyph as u16))
     }
 
-    /// Shapes a word, and gives the buffer back.
+    /// Shapes a word, or finds it in the cache. Takes a buffer, and gives it back for the next
+    /// word.
+    ///
+    /// After shaping, each glyph is paired with the part of the text that it stands for, so that
+    /// the text can be extracted from a PDF. A cluster of one glyph stands for its whole text. A
+    /// cluster with as many glyphs as characters is divided among them, in text order. In all other
+    /// clusters, the first glyph gets the whole text and the word is opaque. At last, glyphs get
+    /// the widths of the font that they stand in for.
     pub fn word(
         &mut self,
         text: &str,
@@ -155,6 +171,7 @@ impl<'f> Face<'f> {
         let options = ShapeOptions::new().plan(Some(&self.plans[plan]));
         let shaper = self.shaper.shaper(self.font.font()).build();
         let shaped = shaper.shape(buffer, options.features(&features));
+        // Cluster borders: each cluster ends where the next one begins in the text.
         let mut ends: Vec<usize> = shaped
             .glyph_infos()
             .iter()
@@ -179,7 +196,7 @@ impl<'f> Face<'f> {
             let nth = if backwards { count - 1 - nth } else { nth };
             let part = match count {
                 1 => cluster,
-                // A letter and its marks, each with a glyph.
+                // A base letter and its marks, each with a glyph.
                 _ if cluster.chars().count() == count => {
                     let mut parts = cluster
                         .char_indices()
@@ -207,10 +224,12 @@ impl<'f> Face<'f> {
             if !measures.is_own() {
                 let mut characters = cluster.chars();
                 let character = characters.next().filter(|_| characters.next().is_none());
-                // Marks take no room, and what the pair wants is what it wants in any font.
+                // Marks have no advance. Kerning is kept: the difference between the shaped and the
+                // plain advance.
                 if position.x_advance > 0 {
                     let named = measures.advance(character, own, self.font.units());
                     let drawn = (own as f32 * measures.stretch) as i32;
+                    // The glyph is centred in the width that it is given.
                     glyph.advance = named + position.x_advance - own;
                     glyph.dx = glyph.dx.saturating_add(((named - drawn) / 2) as i16);
                 }
@@ -232,7 +251,8 @@ impl<'f> Face<'f> {
         (word, shaped.clear())
     }
 
-    /// The sign for characters that no font has, standing for `text`. None if this font has no such sign.
+    /// Replacement characters for `text`, one for each character. `None` if this font has no such
+    /// glyph.
     pub(crate) fn replacement(&mut self, text: &str) -> Option<Word> {
         let glyph = self.charmap.map(REPLACEMENT)?.to_u32() as u16;
         let advance = self.font.advance(glyph);
@@ -253,6 +273,7 @@ impl<'f> Face<'f> {
         })
     }
 
+    /// Index of the cache for this setting and language.
     fn words(&mut self, setting: Setting, language: Option<&str>) -> usize {
         let same =
             |known: &Words| known.setting == setting && known.language.as_deref() == language;
@@ -267,6 +288,7 @@ impl<'f> Face<'f> {
         self.words.len() - 1
     }
 
+    /// Index of the shaping plan for these properties. Making one takes longer than shaping a word.
     fn plan(
         &mut self,
         script: Script,
