@@ -16,15 +16,16 @@ use crate::fonts::{
 use harfrust::UnicodeBuffer;
 use std::{collections::HashMap, rc::Rc};
 
-/// The number of a face in [`Faces`].
+/// Index of a face in [`Faces`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaceId(pub u16);
 
 /// A face, and what is synthesised because its family has no matching face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chosen {
+    /// The face that text is drawn with.
     pub face: FaceId,
-    /// The number of the measures that text has in it.
+    /// Index of the [`Measures`] that text has in it.
     pub measures: u16,
     /// Drawn slanted, since the family has no slanted face.
     pub slant: bool,
@@ -32,7 +33,7 @@ pub struct Chosen {
     pub embolden: bool,
 }
 
-/// The operator's font that has one of these names, separated by commas as in CSS.
+/// The operator's font with one of these names, which are separated by commas as in CSS.
 fn own(names: &str) -> Option<Family> {
     if more::all().is_empty() {
         return None;
@@ -44,17 +45,18 @@ fn own(names: &str) -> Option<Family> {
     found.map(|at| Family::More(at as u16))
 }
 
-/// Properties by which fonts of a family differ.
+/// Properties by which the fonts of a family differ.
 #[derive(Clone, Copy)]
 struct Style {
     bold: bool,
     italic: bool,
-    /// Distances of its width and its weight from the requested ones.
+    /// Distances of its width class and its weight from the requested ones; 0 for compiled-in
+    /// fonts.
     off: (u16, u16),
 }
 
 impl Style {
-    /// Distance from the requested style.
+    /// Distance from the requested style: smaller is better.
     fn distance(&self, bold: bool, italic: bool) -> impl Ord + use<> {
         (self.off, self.bold != bold, self.italic != italic)
     }
@@ -62,23 +64,25 @@ impl Style {
 
 /// Number of compiled-in fonts. The operator's own are numbered behind them.
 const EMBEDDED: usize = TEXT.len() + 1;
-/// First number of the fonts that a document brings.
+/// Index of the first font that a document embeds. Far above the number of all other fonts.
 const BROUGHT: usize = 1 << 20;
 
-/// A font that a document brings itself (CSS Fonts 4, 4).
+/// A font that a document embeds or links to (`@font-face`; CSS Fonts 4, section 4).
 pub struct Brought<'f> {
     /// Name of its family, in lower case.
     pub name: Rc<str>,
-    /// The least and the largest weight that it stands for.
+    /// The lowest and the highest weight that it covers, from 1 to 1000.
     pub weight: (u16, u16),
     pub italic: bool,
-    /// It says that Latin letters are among its characters, or nothing about them.
+    /// Its `unicode-range` includes Latin letters, or is not given.
     pub is_latin: bool,
+    /// The OpenType file.
     pub data: &'f [u8],
 }
 
 impl Brought<'_> {
-    /// Distance from the requested style: light text rather becomes lighter, and bold text bolder (CSS Fonts 4, 5.2).
+    /// Distance from the requested style: smaller is better. For bold text heavier fonts are
+    /// preferred, for light text lighter ones (CSS Fonts 4, section 5.2).
     fn distance(&self, weight: u16, italic: bool) -> impl Ord + use<> {
         let (low, high) = self.weight;
         let off = low.saturating_sub(weight) + weight.saturating_sub(high);
@@ -88,7 +92,7 @@ impl Brought<'_> {
     }
 }
 
-/// The font that is named, of a family of which only the widths are known.
+/// The named font of a family that is known by its widths only.
 pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     match family {
         Family::Named(at) => named::all().get(usize::from(at)),
@@ -96,18 +100,19 @@ pub(crate) fn named_font(family: Family) -> Option<&'static named::Named> {
     }
 }
 
-/// The font with one of these names, separated by commas as in CSS, of which the widths are known.
+/// The first of these names, separated by commas as in CSS, whose font's widths are known. `None`
+/// if a generic or similar family stands in front of it.
 fn known(names: &str) -> Option<Family> {
     let found = names.split([',', ';']).map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
-        // What stands in front of it, and is known by its kind, comes first.
+        // A name that stands for a family of ours wins if it comes first.
         (named::find(&name), families::family(&name))
     });
     let mut found = found.filter(|(named, like)| named.is_some() || like.is_some());
     found.next()?.0.map(|at| Family::Named(at as u16))
 }
 
-/// The fonts of a family, with their numbers.
+/// The fonts of a family, with their indices: compiled-in ones, or the operator's.
 fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
     let style = |bold, italic| Style {
         bold,
@@ -125,7 +130,8 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
     let Some(first) = more::all().get(usize::from(first)) else {
         return Vec::new();
     };
-    // A family of many weights and widths has a name for all, and some of its own.
+    // The operator's fonts belong together if they share any family name: a family of many weights
+    // has one for all of them, and others for some.
     let first = first.facts();
     let weight = match wants_bold {
         true => first.weight.max(700),
@@ -149,24 +155,26 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
 pub struct Faces<'f> {
     faces: Vec<Face<'f>>,
     measures: Vec<Measures>,
-    /// The number of the measures that each face has by itself.
+    /// For each face, the index of its own measures.
     own: Vec<u16>,
-    /// Chosen faces by family and style.
+    /// Chosen faces by family, boldness and slant.
     chosen: HashMap<(Family, bool, bool), Option<Chosen>>,
-    /// The face of each font, by the font's number.
+    /// The face of each font, by the font's index. `None` if the font is not readable.
     loaded: HashMap<usize, Option<FaceId>>,
-    /// The number and the face of the font beside those compiled in that shows a character.
+    /// Font and face, beside those compiled in, that show a character.
     covering: HashMap<(char, Wish), Option<(usize, FaceId)>>,
-    /// The region of the last character that only one has.
+    /// The East Asian region of the last character that only one region uses.
     region: Option<Region>,
-    /// Scripts that fonts beside those compiled in were chosen for, and their names.
+    /// Scripts for which fonts beside those compiled in were chosen, with the names of these fonts.
     lent: Vec<(&'static str, &'static str)>,
+    /// Families by the names that documents give.
     families: HashMap<Box<str>, Family>,
-    /// The fonts that the document brings, and which of them was wished for, with the family for what that does not have.
+    /// Embedded fonts, and the pairs of an embedded font and a fallback family that were asked for.
     brought: Vec<Brought<'f>>,
     wishes: Vec<(usize, Family)>,
+    /// Reused for every word.
     buffer: Option<UnicodeBuffer>,
-    /// Scripts with characters that no font has, and how many of those there were.
+    /// Scripts with characters that no font has, and the number of these characters.
     missing: Vec<(&'static str, usize)>,
 }
 
@@ -195,7 +203,8 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// The family for text whose source names these fonts; `otherwise`, if nothing is known about them.
+    /// The family for text whose source names these fonts, separated by commas. `otherwise` if none
+    /// of them is known.
     pub fn family(&mut self, names: &str, otherwise: Family) -> Family {
         if let Some(family) = self.families.get(names) {
             return *family;
@@ -208,13 +217,14 @@ impl<'f> Faces<'f> {
         family
     }
 
-    /// Takes a font that the document brings.
+    /// Adds a font that the document embeds.
     pub fn bring(&mut self, font: Brought<'f>) {
         self.brought.push(font);
     }
 
-    /// The family of a font that the document brings, by its name in lower case: the font that matches best, and another family for
-    /// the characters that its fonts lack. `None` if it brings none.
+    /// The family for text in an embedded font, by its name in lower case: the font that matches
+    /// weight and slant best, with a fallback family for characters that it lacks. `None` if the
+    /// document embeds no font of this name.
     pub fn brought(
         &mut self,
         name: &str,
@@ -234,12 +244,12 @@ impl<'f> Faces<'f> {
         Some(Family::Brought(u16::try_from(number).ok()?))
     }
 
-    /// Whether a face may lack letters that all fonts have which are not the document's own.
+    /// Whether faces of this family may lack even ASCII letters. Only embedded fonts do.
     pub(crate) fn may_lack_letters(&self, family: Family) -> bool {
         matches!(family, Family::Brought(_))
     }
 
-    /// Face for text in a font that the document brings.
+    /// Face of an embedded font. Bold and slant are synthesised if it lacks them.
     fn chosen_of(&mut self, at: usize, bold: bool, italic: bool) -> Option<Chosen> {
         let face = self.load(BROUGHT + at)?;
         let font = self.brought.get(at)?;
@@ -251,7 +261,8 @@ impl<'f> Faces<'f> {
         })
     }
 
-    /// A character in text whose font the document brings: in that font, in another one of its family, or in a substitute.
+    /// Face for a character in text with an embedded font: that font, another one of the same
+    /// family, or the fallback.
     fn cover_brought(
         &mut self,
         character: char,
@@ -284,7 +295,7 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// The face that matches best.
+    /// The face that matches best, from the cache. `None` if no font could be read.
     pub fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         if let Some(known) = self.chosen.get(&(family, bold, italic)) {
             return *known;
@@ -294,6 +305,8 @@ impl<'f> Faces<'f> {
         chosen
     }
 
+    /// Chooses a face: the nearest readable font of the family. Missing bold and slant are
+    /// synthesised.
     fn find(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         if let Family::Brought(number) = family {
             let (at, otherwise) = *self.wishes.get(usize::from(number))?;
@@ -306,7 +319,7 @@ impl<'f> Faces<'f> {
             .iter()
             .find_map(|(at, font)| Some((self.load(*at)?, font)));
         let Some((face, font)) = loaded else {
-            // A file that claims to be a font, but cannot be parsed as one.
+            // The operator's file cannot be parsed as a font: use a sans-serif one.
             let is_own = matches!(family, Family::More(_));
             return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
         };
@@ -328,11 +341,13 @@ impl<'f> Faces<'f> {
         })
     }
 
+    /// Adds measures, and returns their index.
     fn add_measures(&mut self, measures: Measures) -> u16 {
         self.measures.push(measures);
         (self.measures.len() - 1) as u16
     }
 
+    /// Face of a font, which is read at its first use.
     fn load(&mut self, at: usize) -> Option<FaceId> {
         if let Some(face) = self.loaded.get(&at) {
             return *face;
@@ -342,6 +357,8 @@ impl<'f> Faces<'f> {
         face
     }
 
+    /// Reads a font. Indices run over compiled-in, the operator's and embedded fonts, in this
+    /// order.
     fn read(&mut self, at: usize) -> Option<FaceId> {
         let data = match at.checked_sub(EMBEDDED) {
             Some(_) if at >= BROUGHT => self.brought.get(at - BROUGHT)?.data,
@@ -356,6 +373,7 @@ impl<'f> Faces<'f> {
         Some(id)
     }
 
+    /// The face with this index.
     pub fn face(&self, id: FaceId) -> &Face<'f> {
         &self.faces[usize::from(id.0)]
     }
@@ -365,13 +383,17 @@ impl<'f> Faces<'f> {
         &self.measures[usize::from(chosen.measures)]
     }
 
-    /// All faces that were chosen so far, with their numbers.
+    /// All faces that were chosen so far, with their indices.
     pub fn all(&self) -> impl Iterator<Item = (FaceId, &Face<'f>)> {
         (0..).map(FaceId).zip(&self.faces)
     }
 
-    /// Glyph and face for a character: the chosen face if it has it, else another one. A character that no font has is shown as
-    /// a replacement sign, and counted.
+    /// The face that shows a character. Tried in this order: the chosen face, the compiled-in
+    /// families, and the operator's other fonts. If none has the character, the chosen face is
+    /// returned; callers then [count](Self::miss) it.
+    ///
+    /// East Asian characters are unified, but drawn differently in each region. The region comes
+    /// from the character itself, from the language, or from characters before it.
     pub fn cover(
         &mut self,
         character: char,
@@ -418,7 +440,7 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// The face of the fonts beside those compiled in that has a character, and comes closest.
+    /// The operator's font that has a character and comes closest to the wish.
     fn covering(&mut self, character: char, wish: Wish) -> Option<FaceId> {
         if more::all().is_empty() {
             return None;
@@ -441,7 +463,8 @@ impl<'f> Faces<'f> {
         Some(face)
     }
 
-    /// Scripts that fonts of the machine were chosen for, and the names of those, if they replace fonts that the document names.
+    /// Scripts for which the operator's fonts were chosen, with their names. Empty if the document
+    /// names only such fonts.
     pub fn replaced(&self) -> &[(&'static str, &'static str)] {
         let is_ours = |family: &Family| !matches!(family, Family::More(_));
         match self.families.values().any(is_ours) {
@@ -450,15 +473,15 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// Whether any face has a glyph for the character.
+    /// Whether the chosen face has a glyph for the character.
     pub fn shows(&self, character: char, chosen: Chosen) -> bool {
         self.face(chosen.face).has(character)
     }
 
-    /// The height of capitals, in ems.
+    /// Cap height in ems.
     pub fn capital(&self, chosen: Chosen) -> f32 {
         let font = &self.face(chosen.face).font;
-        // As high as most have them, where a font does not say it.
+        // A typical value for fonts that do not state theirs.
         let height = font.metrics.cap_height.map(|height| height / font.units());
         height.unwrap_or(0.68).clamp(0.3, 1.0)
     }
@@ -471,12 +494,12 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// Scripts with characters that no font has, and how many.
+    /// Scripts with characters that no font has, and the number of these characters.
     pub fn missing(&self) -> &[(&'static str, usize)] {
         &self.missing
     }
 
-    /// Shapes a word, from right to left if it is `backwards`, with what stands closer together or is joined as the `joining` says.
+    /// Shapes a word; `backwards` is right to left.
     pub fn word(
         &mut self,
         chosen: Chosen,
@@ -498,7 +521,7 @@ impl<'f> Faces<'f> {
         word
     }
 
-    /// The sign for characters that no font has, standing for `text`.
+    /// Replacement characters in place of `text`. `None` if no font has the glyph.
     pub(crate) fn replacement(&mut self, text: &str) -> Option<(Chosen, Rc<Word>)> {
         let chosen = self.choose(Family::Signs, false, false)?;
         let face = &mut self.faces[usize::from(chosen.face.0)];

@@ -1,5 +1,5 @@
-//! Floats: frames after layout, and the place of each on its page. Takes no room from text; see
-//! [`layers`](super::layers).
+//! Floats: frames after layout, and the position of each on its page (ECMA-376 part 1, 20.4.2).
+//! Takes no room from text; see [`layers`](super::layers).
 
 use super::{
     item::{Area, Float, Item, Strip},
@@ -7,24 +7,26 @@ use super::{
 };
 use convertd_tree::{At, Base, Extent, Frame, Length, Wrap};
 
-/// Reference areas for positions on a page, in points from its upper left corner.
+/// Reference areas for positions on a page, in points from the upper left corner of the area that
+/// lengths count from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ground {
-    /// The upper left corner of the page, where lengths do not count from it.
+    /// The upper left corner of the page, if lengths do not count from it, as in headers.
     pub origin: (f32, f32),
+    /// Width and height of the page. A height of 0 is unknown.
     pub page: (f32, f32),
     /// The page without its margins.
     pub margin: Area,
-    /// The left edge and the width of the column.
+    /// Left edge and width of the column.
     pub column: (f32, f32),
     /// The upper edge of the paragraph that a frame is anchored in.
     pub paragraph: f32,
-    /// The page is a left one in a book.
+    /// A left page of a book, where inside is right.
     pub even: bool,
 }
 
 impl Ground {
-    /// A page that is no more than this rectangle: the inside of a cell or of another frame.
+    /// Reference areas inside a cell or another frame: all of them are this rectangle.
     pub fn within(left: f32, width: f32) -> Self {
         Self {
             origin: (left, 0.0),
@@ -39,7 +41,7 @@ impl Ground {
         }
     }
 
-    /// The beginning and the length of what lengths across the page are relative to.
+    /// Start and length of a horizontal reference area.
     fn across(&self, base: Base) -> (f32, f32) {
         let margin = &self.margin;
         let right = margin.x + margin.width;
@@ -48,12 +50,13 @@ impl Ground {
             Base::Margin => (margin.x, margin.width),
             Base::StartMargin => (self.origin.0, margin.x - self.origin.0),
             Base::EndMargin => (right, (self.origin.0 + self.page.0 - right).max(0.0)),
-            // Where a character stands is known only after its line is set; most are the first of their paragraph.
+            // A character's position is known only after its line is set; most are the first of
+            // their paragraph.
             Base::Column | Base::Paragraph | Base::Line | Base::Character => self.column,
         }
     }
 
-    /// The same down the page.
+    /// Start and length of a vertical reference area.
     fn down(&self, base: Base) -> (f32, f32) {
         let margin = &self.margin;
         let bottom = margin.y + margin.height;
@@ -66,12 +69,12 @@ impl Ground {
         }
     }
 
-    /// The width of a frame. `None` if its content says it.
+    /// Width of a frame in points. `None` if its content determines it.
     pub fn width(&self, extent: Extent) -> Option<f32> {
         length(extent, |base| self.across(base).1)
     }
 
-    /// The height of a frame whose content is so high.
+    /// Height of a frame in points, for content of this height.
     pub fn height(&self, extent: Extent, content: f32) -> f32 {
         match extent {
             Extent::AtLeast(least) => content.max(points(least)),
@@ -83,6 +86,7 @@ impl Ground {
 /// The largest side of a frame, in points.
 pub const MOST: f32 = 14_400.0;
 
+/// A stated length, or a share of a reference area; `None` if the content determines it.
 fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
     let length = match extent {
         Extent::Content | Extent::AtLeast(_) => return None,
@@ -93,7 +97,7 @@ fn length(extent: Extent, whole: impl Fn(Base) -> f32) -> Option<f32> {
 }
 
 impl Float {
-    /// A frame of this size, with these items in it.
+    /// A float of this size, with items that count from its upper left corner.
     pub fn new(
         number: usize,
         frame: &Frame,
@@ -118,7 +122,8 @@ impl Float {
         }
     }
 
-    /// Room that it needs from the top of its paragraph downwards.
+    /// Height below the top of its paragraph that must be free, in points. 0 if it may stand
+    /// anywhere.
     pub fn need(&self) -> f32 {
         let needs = match self.wrap {
             Wrap::None => false,
@@ -131,7 +136,7 @@ impl Float {
         }
     }
 
-    /// Makes it a part of a strip, whose upper left corner it counts from.
+    /// Makes it a part of a strip, at this position in it.
     pub fn inlay(mut self, strip: &mut Strip, (x, y): (f32, f32)) {
         self.items.iter_mut().for_each(|item| item.shift(x, y));
         if self.behind {
@@ -142,7 +147,7 @@ impl Float {
         }
     }
 
-    /// Whether it moves with the paragraph that it is anchored in.
+    /// Whether its vertical position depends on the paragraph that it is anchored in.
     pub fn follows(&self) -> bool {
         matches!(
             self.vertical.base,
@@ -150,7 +155,7 @@ impl Float {
         )
     }
 
-    /// Position of its upper left corner.
+    /// Position of its upper left corner, by its horizontal and vertical alignment.
     pub fn corner(&self, ground: &Ground) -> (f32, f32) {
         let x = placed(
             self.horizontal.at,
@@ -164,7 +169,7 @@ impl Float {
             self.height,
             false,
         );
-        // What text flows around stays on the page.
+        // Frames that exclude text are kept on the page, as in Word.
         if self.wrap != Wrap::None && ground.page.1 > 0.0 {
             let (top, bottom) = (ground.origin.1, ground.origin.1 + ground.page.1);
             y = y.min(bottom - self.height).max(top);
@@ -172,7 +177,7 @@ impl Float {
         (x.clamp(-MOST, MOST), y.clamp(-MOST, MOST))
     }
 
-    /// The room that it takes from text if its corner is there.
+    /// The exclusion of a float at this corner: its rectangle with its distances from the text.
     pub fn room(&self, (x, y): (f32, f32)) -> Area {
         let [top, right, bottom, left] = self.distances;
         Area {
@@ -184,7 +189,8 @@ impl Float {
     }
 }
 
-/// Start of something of this length within an area.
+/// Start of a float of this length in a reference area. On `even` pages, inside and outside change
+/// sides.
 fn placed(at: At, (begin, whole): (f32, f32), length: f32, even: bool) -> f32 {
     let end = begin + whole - length;
     match at {

@@ -1,4 +1,4 @@
-//! Frames of the tree: how large each is, and what is drawn in it. Places none on a page.
+//! Sets frames of the tree: computes the size of each, and the items in it. Places none on a page.
 
 use super::{
     context::{Flow, Kept, Layout, Place},
@@ -15,11 +15,15 @@ use crate::error::Result;
 use convertd_tree::{Block, Extent, Frame, Picture, PictureSource, VerticalAlignment};
 use std::rc::Rc;
 
-/// Memory of a frame until its page is painted, in bytes, beside its content.
+/// Memory of a frame until its page is painted, in bytes, beside its content: an estimate.
 const FLOAT: u64 = 1024;
 
 impl Layout<'_> {
     /// Sets the blocks of a frame that is anchored at this place.
+    ///
+    /// The width is that of the frame, or the longest line of its content. Then the blocks are set
+    /// in it, as in a cell, and their height gives that of the frame if it is automatic. At last
+    /// the text is aligned vertically, and turned about the centre of the frame.
     pub fn float(&mut self, frame: &Frame, blocks: &[Block], place: &Place) -> Result<Float> {
         self.memory
             .set(Part::Frames, self.memory.get(Part::Frames) + FLOAT)?;
@@ -34,7 +38,7 @@ impl Layout<'_> {
                 (most + left + right).clamp(1.0, place.width)
             }
         };
-        // Lines that run down the frame are as long as it is high.
+        // Text turned by 90 degrees has lines as long as the frame is high.
         let upright = !frame.sideways;
         let high = self.ground.height(frame.height, 0.0);
         let room = match upright {
@@ -49,13 +53,15 @@ impl Layout<'_> {
         within.node = self.structure.add(place.node, Role::Division);
         within.silent = place.silent;
         within.list_indent = place.list_indent;
+        // Blocks in the frame see it as their page; the state of the paragraph around is put back
+        // below.
         let outer = self.picture_room;
         self.picture_room = (room.max(1.0), MOST);
         let floats = std::mem::take(&mut self.floats);
         let mut kept = Kept::new(self.memory, Ground::within(0.0, within.width));
         let mut flow = Flow::new(&mut kept);
         self.blocks(blocks, &within, &mut flow)?;
-        // The room below the last paragraph counts, as in cells.
+        // The space below the last paragraph counts, as in cells.
         let after = flow.after;
         let strips = kept.finish();
         self.floats = floats;
@@ -83,7 +89,7 @@ impl Layout<'_> {
             VerticalAlignment::Middle => free / 2.0,
             VerticalAlignment::Bottom => free,
         };
-        // Text that is too high for its frame begins at the top of it.
+        // Text higher than its frame begins at the top of it.
         let lowered = lowered.max(0.0);
         let (x, y) = match upright {
             true => (left, top + lowered),
@@ -109,7 +115,7 @@ impl Layout<'_> {
         Ok(float)
     }
 
-    /// Sets a picture that stands in a frame. `None` if it cannot be shown.
+    /// Sets a picture as a float, with the area of its link. `None` if it cannot be shown.
     pub(crate) fn float_picture(
         &mut self,
         frame: &Frame,
@@ -137,12 +143,14 @@ impl Layout<'_> {
         Some(self.numbered(frame, (width, height), items))
     }
 
+    /// A float with the next number.
     fn numbered(&mut self, frame: &Frame, size: (f32, f32), items: Vec<Item>) -> Float {
         self.count += 1;
         Float::new(self.count, frame, size, items)
     }
 
-    /// A picture in the middle of a frame of this size, and the size of the picture.
+    /// A picture centred in a frame of this size, and the size of the picture. `None` if it cannot
+    /// be shown.
     fn centred(
         &mut self,
         picture: &Picture,
@@ -161,7 +169,7 @@ impl Layout<'_> {
             true => &picture.title,
             false => &picture.alternative,
         };
-        // What is drawn without words is decoration.
+        // Pictures without alternative text are artifacts.
         let belongs = match words.is_empty() {
             true => Belongs::Layout,
             false => {
@@ -184,7 +192,7 @@ impl Layout<'_> {
     }
 }
 
-/// Items that are turned clockwise about a point by this many degrees.
+/// Items turned clockwise about a point by this many degrees (y runs downwards).
 fn turned(items: Vec<Item>, degrees: f32, (x, y): (f32, f32)) -> Item {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let matrix = [

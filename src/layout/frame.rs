@@ -1,4 +1,5 @@
-//! Blocks in a frame of a given width: a text box, a cell, the margin of a page. Breaks nothing over pages.
+//! Sets blocks in a frame of a given width: a text box, a cell, the margin of a page. Breaks
+//! nothing over pages.
 
 use super::{
     context::{Flow, Kept, LIST_INDENT, Layout, Place},
@@ -14,13 +15,14 @@ use convertd_tree::{Alignment, Block, Document, Typesetter};
 use std::rc::Rc;
 
 impl Layout<'_> {
-    /// Sets blocks in a frame, one below another. How high they are together is said by [`height`](super::item::height).
+    /// Sets blocks, one below another. Their total height is [`height`](super::item::height).
     pub fn frame(&mut self, blocks: &[Block], place: &Place) -> Result<Vec<Strip>> {
         self.frame_and_after(blocks, place)
             .map(|(strips, _)| strips)
     }
 
-    /// The same, and the room that the last of them wants below itself.
+    /// Sets blocks, and returns their strips and the space that the last block wants below itself,
+    /// in points.
     pub(crate) fn frame_and_after(
         &mut self,
         blocks: &[Block],
@@ -33,11 +35,11 @@ impl Layout<'_> {
         Ok((kept.finish(), after))
     }
 
-    /// Text by default.
+    /// Default formatting of the document's text.
     pub fn base(&mut self) -> Rc<Look> {
         let mut look = Look::plain();
         if self.document.typesetter == Typesetter::Word {
-            // It joins letters only where a document asks for it.
+            // Word kerns and joins letters only where a document asks for it.
             look.kerned_from = None;
             look.ligated = false;
         }
@@ -47,12 +49,13 @@ impl Layout<'_> {
 }
 
 impl Place {
-    /// A column of this width in points, whose text looks so by default.
+    /// A column of this width, in points, with this default formatting.
     pub fn new(document: &Document, look: Rc<Look>, width: f32) -> Self {
         Self {
             left: 0.0,
             width,
-            // What Word writes says of every paragraph how much room is below it.
+            // Documents from Word state the space below every paragraph; this writer's own default
+            // is 0.64 em.
             after: match document.typesetter {
                 Typesetter::Own | Typesetter::Writer => look.size * 0.64,
                 Typesetter::Word => 0.0,
@@ -72,7 +75,8 @@ impl Place {
     }
 }
 
-/// Strips one below the other, from a point of the page downwards.
+/// Places strips one below the other, from a point of the page downwards. The space above the first
+/// one is omitted.
 pub fn stacked(strips: Vec<Strip>, x: f32, mut y: f32) -> Vec<Placed> {
     let mut stacked = Vec::with_capacity(strips.len());
     for (at, strip) in strips.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sets the title and the table of contents in front of the text.
+//! Sets the title block and the table of contents in front of the text.
 
 use super::{
     context::{Flow, Layout, Place},
@@ -10,13 +10,15 @@ use convertd_tree::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Sets title, subtitle, authors and date, if the document shows them.
+/// Sets title, subtitle, authors and date, if the document shows them. Uses the paragraph styles
+/// with these names if the document has them.
 pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
     let metadata = &layout.document.metadata;
     if !metadata.title_block {
         return Ok(());
     }
     let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join(", "));
+    // Text, name of its style, size relative to the title, and whether it is bold.
     let lines = [
         (&metadata.title, "title", 1.0, true),
         (&metadata.subtitle, "subtitle", 0.6, false),
@@ -29,7 +31,7 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
             continue;
         };
         let content = vec![Inline::Text(text.to_owned())];
-        // The source may say what its titles look like.
+        // The document's own style, if it has one of this name.
         let is_called = |style: &ParagraphStyle| {
             style
                 .name
@@ -70,7 +72,7 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
     Ok(())
 }
 
-/// Sets the table of contents.
+/// Sets the table of contents. `pages` has page numbers by heading id; empty in the first pass.
 pub fn contents(
     layout: &mut Layout<'_>,
     entries: &[Entry],
@@ -86,6 +88,7 @@ pub fn contents(
     Ok(())
 }
 
+/// Sets entries and those below them, each level further indented.
 fn level(
     layout: &mut Layout<'_>,
     entries: &[Entry],
@@ -96,6 +99,7 @@ fn level(
 ) -> Result<()> {
     for entry in entries {
         let mut within = place.clone();
+        // Indent in points for each level.
         let indent = 16.0 * f32::from(depth);
         within.left += indent;
         within.width -= indent;

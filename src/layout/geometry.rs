@@ -1,19 +1,25 @@
-//! Text areas and columns on the pages of a section. Knows nothing of the text.
+//! Text areas and columns of pages. Knows nothing of the text.
 
 use std::rc::Rc;
 
-/// The positions on the pages of a section, in points from the upper left corner.
+/// Text areas and columns of a section's pages, in points from the upper left corner.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Geometry {
+    /// Width of the page.
     pub width: f32,
+    /// Height of the page.
     pub height: f32,
+    /// Left edge of the text.
     pub left: f32,
-    /// Upper and lower edge of the text, on the first page, pages with even numbers, and all others.
+    /// Upper and lower edge of the text on the first page of the section.
     pub first: (f32, f32),
+    /// Upper and lower edge of the text on pages with even numbers.
     pub even: (f32, f32),
+    /// Upper and lower edge of the text on all other pages.
     pub other: (f32, f32),
-    /// The left edge and the width of each column, of which there is one at least.
+    /// Left edge and width of each column; at least one.
     pub columns: Rc<[(f32, f32)]>,
+    /// A line is drawn between columns.
     pub column_line: bool,
 }
 
@@ -23,13 +29,14 @@ impl Geometry {
         self.columns.len()
     }
 
-    /// The left edge and the width of a column.
+    /// Left edge and width of a column; beyond the last one, those of the last one.
     pub fn column(&self, at: usize) -> (f32, f32) {
         let last = self.columns.last().copied().unwrap_or_default();
         self.columns.get(at).copied().unwrap_or(last)
     }
 
-    /// The width that text is set in: that of the widest column. Lines in others are told how much less they have.
+    /// Width that text is set in: that of the widest column. Lines in narrower columns subtract
+    /// [`less`](Self::less).
     pub fn widest(&self) -> f32 {
         self.columns
             .iter()
@@ -46,7 +53,7 @@ impl Geometry {
         (0..self.count()).any(|at| self.less(at) > 0.0)
     }
 
-    /// The width of the text: all columns with the gaps between them.
+    /// Width of the text area: all columns with the gaps between them.
     pub fn text(&self) -> f32 {
         let (last, width) = self.column(self.count().saturating_sub(1));
         last + width - self.left

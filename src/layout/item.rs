@@ -1,5 +1,5 @@
-//! The result of layout: strips, each as high as a line of text or a row of a table, with everything that is drawn on them. Decides
-//! neither where lines end nor where pages do.
+//! The result of layout: strips with the items that are drawn in them. A strip is as high as a line
+//! box or a table row. Decides neither line breaks nor page breaks.
 //!
 //! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper edge of the strip downwards.
 
@@ -21,22 +21,22 @@ pub struct Area {
     pub height: f32,
 }
 
-/// The owner of content on a page.
+/// The owner of content on a page, for tagged PDF (ISO 32000-2, 14.8.2.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Belongs {
     /// A structure element.
     To(NodeId),
-    /// Nothing that would be read aloud: borders, backgrounds, repeated header rows.
+    /// An artifact, which is not read aloud: borders, backgrounds, repeated header rows.
     Layout,
 }
 
-/// A drawn item.
+/// An item: one thing that is drawn, or an active place.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// Words on one base line.
     Text {
         pen: Pen,
-        /// Position of the baseline.
+        /// Distance of the baseline from the top.
         y: f32,
         /// Words with their left edges.
         words: Vec<(f32, Rc<Word>)>,
@@ -44,67 +44,75 @@ pub enum Item {
     },
     /// A filled rectangle.
     Fill { area: Area, colour: Colour },
-    /// A line from one point to another, along an edge.
+    /// A straight line between the middles of its ends, in the style of a border.
     Line {
         from: (f32, f32),
         to: (f32, f32),
         border: Border,
     },
-    /// A straight row of dashes, or of dots.
+    /// A straight row of dashes or dots.
     Dashes(Dashes),
-    /// A picture, by its number among those of the document.
+    /// A picture, by its index among the document's resources.
     Picture {
         area: Area,
         number: usize,
         belongs: Belongs,
     },
-    /// The active area of a link, by the number of the link.
+    /// The active area of a link, by the index of the link.
     Link { area: Area, link: usize },
     /// The destination of links to this name.
     Anchor { name: Rc<str>, y: f32 },
-    /// The destination of an outline item, by its number.
+    /// The destination of an outline item, by its index.
     Outline { entry: usize, y: f32 },
-    /// Items that are turned, made larger or smaller: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them stay where they are.
+    /// Transformed items: x' = a·x + c·y + e, y' = b·x + d·y + f. Links among them are not
+    /// transformed.
     Moved { matrix: [f32; 6], items: Vec<Item> },
-    /// Items of which only what lies in the area is seen. Links among them reach as far as they do by themselves.
+    /// Items clipped to a rectangle. Links among them are not clipped.
     Cut { area: Area, items: Vec<Item> },
-    /// A filled outline. Where it crosses itself, every second part is empty.
+    /// A filled path, by the even-odd rule.
     Path { path: Rc<[Segment]>, colour: Colour },
-    /// Items that are only seen within an outline.
+    /// Items clipped to a path.
     Clipped {
         path: Rc<[Segment]>,
         items: Vec<Item>,
     },
-    /// Items through which one sees what is behind them: from 0 for all of it, to 1 for nothing.
+    /// Items with an opacity, from 0 (invisible) to 1.
     Faded { opacity: f32, items: Vec<Item> },
 }
 
-/// A straight row of dashes, or of dots, along its middle. It begins and ends with a whole one.
+/// A straight row of dashes or dots, along its middle line. It begins and ends with a whole dash.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dashes {
+    /// Start of the middle line.
     pub from: (f32, f32),
+    /// End of the middle line.
     pub to: (f32, f32),
+    /// Thickness of the line.
     pub width: f32,
-    /// The length of a dash.
+    /// Length of a dash.
     pub dash: f32,
-    /// The distance between the ends of two dashes.
+    /// Distance between two dashes, end to start.
     pub gap: f32,
-    /// Dashes are circles.
+    /// Dots: circles instead of rectangles.
     pub round: bool,
     pub colour: Colour,
 }
 
-/// A piece of an outline.
+/// A segment of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
+    /// Begins a subpath.
     Move((f32, f32)),
+    /// A straight line from the current point.
     Line((f32, f32)),
-    /// Two control points and the end of a Bézier curve.
+    /// A cubic Bézier curve: two control points and the end.
     Curve((f32, f32), (f32, f32), (f32, f32)),
+    /// A straight line back to the start of the subpath.
     Close,
 }
 
 impl Segment {
+    /// The segment, moved.
     fn shifted(self, x: f32, y: f32) -> Self {
         let at = |point: (f32, f32)| (point.0 + x, point.1 + y);
         match self {
@@ -117,16 +125,17 @@ impl Segment {
 }
 
 impl Dashes {
-    /// The limit on the dashes of an [outline](Self::outline).
+    /// The most dashes of an [outline](Self::outline).
     const MOST: usize = 5000;
 
-    /// The dashes as one outline of rectangles.
+    /// The dashes as one path of rectangles, each perpendicular to the line.
     pub fn outline(&self) -> Vec<Segment> {
         let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let length = dx.hypot(dy);
         let step = (self.dash + self.gap).max(0.01);
         let count = ((length / step).ceil() as usize).min(Self::MOST);
         let (dx, dy) = (dx / length.max(0.01), dy / length.max(0.01));
+        // Half the thickness, perpendicular to the line.
         let (across, down) = (-dy * self.width / 2.0, dx * self.width / 2.0);
         let place = |at: f32, side: f32| {
             (
@@ -150,13 +159,13 @@ impl Dashes {
     }
 }
 
-/// An outline at another place.
+/// A path, moved.
 pub fn shifted(path: &[Segment], x: f32, y: f32) -> Rc<[Segment]> {
     path.iter().map(|segment| segment.shifted(x, y)).collect()
 }
 
 impl Item {
-    /// Moves it.
+    /// Moves the item.
     pub fn shift(&mut self, by_x: f32, by_y: f32) {
         match self {
             Self::Text { y, words, .. } => {
@@ -192,7 +201,7 @@ impl Item {
         }
     }
 
-    /// Lets nothing of it be read aloud.
+    /// Makes the item an artifact, with all items in it.
     pub fn silence(&mut self) {
         match self {
             Self::Text { belongs, .. } | Self::Picture { belongs, .. } => {
@@ -215,24 +224,27 @@ impl Item {
     }
 }
 
-/// Pen for words.
+/// Properties that words are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pen {
+    /// Face, and synthesised styles.
     pub chosen: Chosen,
+    /// Font size in points.
     pub size: f32,
     pub colour: Colour,
     /// Units of the font per em.
     pub units: f32,
     /// Horizontal scale of text; 1 is the font's own width.
     pub scale: f32,
-    /// Horizontal scale of its glyphs: the text's scale, times that of the font that they stand in for.
+    /// Horizontal scale of the glyphs: the scale of the text, times that of the font that they
+    /// stand in for.
     pub stretch: f32,
-    /// Only the edges of letters are drawn.
+    /// Only the outlines of letters are drawn.
     pub outlined: bool,
 }
 
 impl Pen {
-    /// A pen with this face, in the size and the colour of the text's look.
+    /// A pen for text of this formatting in a chosen face.
     pub fn new(chosen: Chosen, look: &Look, faces: &Faces<'_>) -> Self {
         Self {
             chosen,
@@ -245,29 +257,31 @@ impl Pen {
         }
     }
 
-    /// The width of a word in points.
+    /// Advance of a word in points.
     pub fn width(&self, word: &Word) -> f32 {
         word.advance as f32 * self.unit()
     }
 
-    /// A unit of the font's advances in points.
+    /// A font unit in points, horizontally.
     pub fn unit(&self) -> f32 {
         self.size / self.units * self.scale
     }
 }
 
-/// The background of a box, or a bar at its side, as high as the box.
+/// The part of a box's background, or of a bar at its side, that belongs to one strip.
 #[derive(Clone, Copy, Debug)]
+/// Left edge in the column.
 pub struct Frame {
+    /// Width.
     pub x: f32,
     pub width: f32,
     pub colour: Colour,
-    /// Extent into the space above the strip.
+    /// Extent into the space above the strip, so that the strips of a box join.
     pub above: f32,
 }
 
 impl Frame {
-    /// Item of the frame around a strip at `y` of this height and with this space `before` it.
+    /// The frame as an item, around a strip at `y` of this height, with the space `before` it.
     pub fn draw(&self, y: f32, height: f32, before: f32) -> Item {
         let above = self.above.min(before);
         Item::Fill {
@@ -284,11 +298,13 @@ impl Frame {
 
 /// A note after layout.
 #[derive(Clone, Debug)]
+/// Its lines.
 pub struct SetNote {
     pub strips: Vec<Strip>,
 }
 
 impl SetNote {
+    /// A note of these strips.
     pub fn of(strips: &[Strip]) -> Self {
         Self {
             strips: strips.to_vec(),
@@ -296,48 +312,52 @@ impl SetNote {
     }
 }
 
-/// Place where a strip may stand.
+/// Demand for a new column or page in front of a strip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Begins {
-    /// Below what stands before it.
+    /// Below the strip before it.
     #[default]
     Anywhere,
     /// In a new column.
     Column,
-    /// On a new page, without the space above it.
+    /// On a new page; the space above is omitted.
     Page,
-    /// On a new page, below the space above it.
+    /// On a new page; the space above is kept.
     PageWithSpace,
 }
 
-/// A part of a column that is not broken.
+/// A slice of a column that is never broken: a line box, or a table row.
 #[derive(Clone, Debug, Default)]
 pub struct Strip {
+    /// Demand for a new column or page.
     pub begins: Begins,
     /// The space above, which is omitted at the top of a page.
     pub before: f32,
+    /// Height without the space above.
     pub height: f32,
-    /// Part of the height that may hang out of the page, at its end.
+    /// The part of the height, at the lower end, that may overflow the page.
     pub spare: f32,
-    /// Backgrounds, which are behind everything else.
+    /// Backgrounds, behind everything else.
     pub frames: Vec<Frame>,
+    /// Its content, in painting order.
     pub items: Vec<Item>,
-    /// Frames that are anchored in it, and stand elsewhere on the page.
+    /// Frames that are anchored in it and placed on the page by themselves.
     pub floats: Vec<Float>,
-    /// Footnotes that are referred to in it.
+    /// Footnotes with references in it.
     pub notes: Vec<SetNote>,
-    /// The base line of a line that is counted where lines have numbers.
+    /// The baseline, if it is a line that line numbers count.
     pub line: Option<f32>,
-    /// It stays on the same page as the next strip.
+    /// Keeps it on the same page as the next strip.
     pub keep: bool,
-    /// The cells of a row, which may be broken between their lines where the row does not fit.
+    /// The cells of a table row. If the row does not fit, it may be broken between lines of its
+    /// cells.
     pub row: Option<Box<Row>>,
-    /// Rows that are repeated above this one, if it begins a page.
+    /// Header rows, repeated above this one if it begins a page.
     pub head: Option<Rc<Vec<Strip>>>,
 }
 
 impl Strip {
-    /// Whether nothing of it is seen.
+    /// Whether nothing in it is visible.
     pub fn is_blank(&self) -> bool {
         self.frames.is_empty()
             && self.items.is_empty()
@@ -348,36 +368,43 @@ impl Strip {
     }
 }
 
-/// The cells of one row of a table.
+/// A table row.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
+    /// Its cells, in any order: each has its own position.
     pub cells: Vec<SetCell>,
-    /// At least this high, all in all.
+    /// Least height of the row, in points.
     pub least: f32,
-    /// And not higher, whatever is in it.
+    /// The height is exactly `least`, whatever the content needs.
     pub exact: bool,
 }
 
 /// A cell after layout.
 #[derive(Clone, Debug, Default)]
 pub struct SetCell {
+    /// Left edge in the column.
     pub x: f32,
+    /// Width, with padding.
     pub width: f32,
     pub background: Option<Colour>,
+    /// Borders, on the middle of each edge.
     pub top: Option<Border>,
     pub bottom: Option<Border>,
     pub left: Option<Border>,
     pub right: Option<Border>,
-    /// Room above and below its content.
+    /// Padding above the content.
     pub above: f32,
+    /// Padding below the content.
     pub below: f32,
-    /// Share of the free height above the content: 0 for the top, 0.5 for the middle, 1 for the bottom.
+    /// Share of the free height above the content: 0 for top, 0.5 for middle, 1 for bottom
+    /// alignment.
     pub lowered: f32,
-    /// It continues from the row above, and has no upper border here.
+    /// It continues from the row above (vertical span), so it has no upper border here.
     pub(crate) from_above: bool,
-    /// It continues in the next row, and has no lower border here.
+    /// It continues in the next row, so it has no lower border here.
     pub goes_on: bool,
-    /// Extent of its background below the row: over the rows that keep with this one and that its text reaches into.
+    /// Extent of its background below the row: over rows that keep with this one and hold more of
+    /// its text.
     pub further: f32,
     /// Its content. Strips in cells have no rows of their own.
     pub strips: Vec<Strip>,
@@ -390,35 +417,39 @@ impl SetCell {
     }
 }
 
-/// Height of strips together, at the top of a page.
+/// Total height of strips at the top of a page, where the space above the first one is omitted.
 pub fn height(strips: &[Strip]) -> f32 {
     let all: f32 = strips.iter().map(|strip| strip.before + strip.height).sum();
     all - strips.first().map_or(0.0, |strip| strip.before)
 }
 
-/// Moves everything down.
+/// Moves items down.
 pub fn lower(items: &mut [Item], by: f32) {
     items.iter_mut().for_each(|item| item.shift(0.0, by));
 }
 
-/// A frame after layout.
+/// A frame after layout, before it has its position on the page.
 #[derive(Clone, Debug)]
 pub struct Float {
     /// Its number, in the order in which frames were set.
     pub number: usize,
+    /// Reference area and offset of each direction.
     pub horizontal: Position,
     pub vertical: Position,
+    /// The way in which text flows around it.
     pub wrap: Wrap,
+    /// Painted behind the text.
     pub behind: bool,
+    /// Painting order among floats: higher ones are in front.
     pub order: i64,
-    /// The room that text leaves at the top, on the right, at the bottom and on the left.
+    /// Distances from the text: top, right, bottom and left.
     pub distances: [f32; 4],
     pub width: f32,
     pub height: f32,
-    /// Items, from its upper left corner.
+    /// Its content, from its upper left corner.
     pub items: Vec<Item>,
-    /// Footnotes that are referred to in it.
+    /// Footnotes with references in it.
     pub notes: Vec<SetNote>,
-    /// Whether it stays with its paragraph even if there is no room on the page.
+    /// It stays with its paragraph even if the page has no room for it.
     pub apart: bool,
 }

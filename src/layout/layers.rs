@@ -1,5 +1,5 @@
-//! The frames of the page that is being filled: the room that each takes from text, and what is painted behind and in front of the
-//! text. Knows no lines.
+//! The floats of the page that is being filled: their exclusions, and the layers behind and in
+//! front of the text. Knows no lines.
 
 use super::{
     around::Taken,
@@ -10,26 +10,29 @@ use super::{
 };
 use convertd_tree::Wrap;
 
-/// The most frames of a page that text flows around. More of them would be between any two lines.
+/// The most exclusions of a page. Finding room for a line takes time in proportion to their number.
 const MOST: usize = 400;
 
-/// Place where a strip would stand.
+/// Position that a strip would get.
 pub struct Spot {
-    /// The number of the page from 0; that of the next one if there is no room on this one.
+    /// Index of the page; that of the next page if the current one is full.
     pub page: usize,
-    /// There is no room in the column that is being filled.
+    /// The strip does not fit into the current column.
     pub(crate) is_ahead: bool,
-    /// The left edge of the column, and the upper edge of the strip.
+    /// Left edge of the column.
     pub x: f32,
+    /// Upper edge of the strip.
     pub y: f32,
     /// The lower edge of the column.
     pub bottom: f32,
-    /// Width by which this column is narrower than the widest one, and the same for the next column.
+    /// Width by which this column is narrower than the widest one, and the same for the next
+    /// column.
     pub less: (f32, f32),
+    /// Reference areas of floats there.
     pub ground: Ground,
 }
 
-/// Room that a frame takes, once it is known about where it will stand.
+/// The exclusion of a float whose position is expected, or final.
 struct Claim {
     float: usize,
     page: usize,
@@ -37,21 +40,25 @@ struct Claim {
     wrap: Wrap,
 }
 
-/// See the module.
+/// Exclusions and layers of the current page and of those to come.
 #[derive(Default)]
+/// At most one for each float.
 pub struct Layers {
+    /// Floats behind the text, with their painting order.
     claims: Vec<Claim>,
+    /// Floats in front of the text, with their painting order.
     behind: Vec<(i64, Placed)>,
     front: Vec<(i64, Placed)>,
 }
 
 impl Layers {
-    /// Whether text has to flow around anything on this page or a later one.
+    /// Whether this page or a later one has exclusions.
     pub(crate) fn is_crowded(&self) -> bool {
         !self.claims.is_empty()
     }
 
-    /// Takes the room for a frame where it will probably stand.
+    /// Reserves the room of a float at its expected position, instead of where it was expected
+    /// before.
     pub fn claim(&mut self, float: &Float, page: usize, corner: (f32, f32)) {
         if float.wrap == Wrap::None {
             return;
@@ -67,7 +74,7 @@ impl Layers {
         }
     }
 
-    /// Takes the room for frames that are anchored at a spot, and returns what the lines there flow around.
+    /// Reserves the room of floats that are anchored at a spot, and returns all exclusions there.
     pub(crate) fn claim_all(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken> {
         for float in floats {
             self.claim(float, spot.page, float.corner(&spot.ground));
@@ -75,7 +82,7 @@ impl Layers {
         self.taken(spot.page, spot.x, spot.y)
     }
 
-    /// The lowest place that text flows around.
+    /// Lower end of the lowest exclusion.
     pub fn deepest(&self) -> f32 {
         let bottoms = self
             .claims
@@ -84,7 +91,7 @@ impl Layers {
         bottoms.fold(0.0, f32::max)
     }
 
-    /// Exclusions for lines whose column begins there on this page.
+    /// Exclusions on a page, relative to the position of a paragraph.
     fn taken(&self, page: usize, x: f32, y: f32) -> Vec<Taken> {
         let here = self.claims.iter().filter(|claim| claim.page == page);
         here.map(|claim| Taken {
@@ -100,7 +107,7 @@ impl Layers {
         .collect()
     }
 
-    /// Puts a frame on this page, which is the one that is being filled.
+    /// Places a float on the current page.
     pub fn put(&mut self, float: Float, page: usize, (x, y): (f32, f32)) {
         self.claim(&float, page, (x, y));
         let layer = match float.behind {
@@ -111,7 +118,7 @@ impl Layers {
         layer.push((float.order, Placed { x, y, items }));
     }
 
-    /// Paints what is on this page, whose text is painted already, and forgets it.
+    /// Paints the floats of the current page, whose text is already painted, and forgets them.
     pub fn paint(&mut self, page: usize, medium: &mut dyn Medium) {
         self.claims.retain(|claim| claim.page > page);
         if !self.behind.is_empty() {
@@ -125,7 +132,7 @@ impl Layers {
     }
 }
 
-/// Content of a layer in painting order, from back to front.
+/// Takes the content of a layer in painting order, from back to front.
 fn sorted(layer: &mut Vec<(i64, Placed)>) -> Vec<Placed> {
     let mut all = std::mem::take(layer);
     all.sort_by_key(|(order, _)| *order);

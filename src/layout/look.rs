@@ -1,4 +1,5 @@
-//! The look of text, as styles, marks and the defaults of this writer make it. Knows fonts only by their family.
+//! Formatting of text: styles, marks and the defaults of this writer. Knows fonts only by their
+//! family.
 
 use super::face::Joining;
 use crate::fonts::Family;
@@ -19,17 +20,17 @@ pub(crate) const SHADE: Colour = Colour(0xf4, 0xf4, 0xf5);
 pub(crate) const HAIR: Colour = Colour(0xbf, 0xbf, 0xbf);
 /// The background of highlighted text.
 const PEN: Colour = Colour(0xff, 0xf1, 0x76);
-/// Sizes of superscripts and subscripts, and of small capitals, relative to the text.
+/// Sizes relative to the text: of superscripts and subscripts, and of small capitals.
 const RAISED_SIZE: f32 = 0.65;
 pub(crate) const SMALL_CAPITALS: f32 = 0.8;
 
-/// Look of a piece of text.
+/// Formatting of a piece of text: a computed style.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     pub family: Family,
     pub bold: bool,
     pub italic: bool,
-    /// In points.
+    /// Font size in points.
     pub size: f32,
     pub colour: Colour,
     pub background: Option<Colour>,
@@ -37,18 +38,19 @@ pub struct Look {
     pub strike: bool,
     pub capitals: bool,
     pub small_capitals: bool,
-    /// Only the edges of letters are drawn.
+    /// Only the outlines of letters are drawn.
     pub outlined: bool,
-    /// Rise of the baseline, in points.
+    /// Rise of the baseline, in points; negative for subscripts.
     pub raised: f32,
-    /// Further room behind each letter, in points; less than zero for letters that stand closer.
+    /// Letter spacing in points; negative for closer letters.
     pub spacing: f32,
     /// Horizontal scale of letters; 1 is the font's own width.
     pub scale: f32,
-    /// From which size on pairs of letters are kerned, in points; none if they are not.
+    /// Least size of text whose pairs of letters are kerned, in points. `None` without kerning.
     pub kerned_from: Option<f32>,
-    /// Letters are joined to ligatures.
+    /// Letters form ligatures.
     pub ligated: bool,
+    /// Language tag (BCP 47).
     pub language: Option<Rc<str>>,
     pub direction: Option<Direction>,
 }
@@ -78,7 +80,7 @@ impl Look {
         }
     }
 
-    /// The same text in a style. `family` finds the family for names of fonts.
+    /// This formatting, changed by a style. `family` finds the family for font names.
     pub fn styled(
         &self,
         style: &TextStyle,
@@ -89,7 +91,7 @@ impl Look {
             look.family = family(font, Family::Sans);
         }
         if let Some(size) = style.size {
-            // A base line that is raised stays so: text in another size stands on the same one.
+            // A rise of the baseline does not change with the size.
             look.size = super::units::points(size).clamp(1.0, 1000.0);
         }
         if let Some(colour) = style.colour {
@@ -126,12 +128,12 @@ impl Look {
     pub fn joining(&self) -> Joining {
         Joining {
             kerned: self.kerned_from.is_some_and(|from| self.size >= from),
-            // Letters that stand apart do not join.
+            // Letter spacing prevents ligatures (CSS Text 3, section 8.2).
             ligated: self.ligated && self.spacing == 0.0,
         }
     }
 
-    /// The same text with a mark on it.
+    /// This formatting, changed by a mark.
     pub fn marked(&self, mark: Mark) -> Self {
         let mut look = self.clone();
         match mark {
@@ -153,7 +155,7 @@ impl Look {
         look
     }
 
-    /// The same text as code within a line.
+    /// This formatting, changed for inline code.
     pub fn code(&self) -> Self {
         let mut look = self.clone();
         look.family = Family::Mono;

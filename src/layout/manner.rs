@@ -1,26 +1,29 @@
-//! Formatting of a paragraph, by its style or by the defaults in place of one. Sets none.
+//! Formatting of a paragraph, by its style or by defaults. Sets none.
 
 use super::{item::Begins, look::Look};
 use convertd_tree::{Alignment, Borders, Colour, Direction, DropCap, LineHeight};
 use std::rc::Rc;
 
-/// A paragraph's style, or what stands for it.
+/// Formatting of a paragraph. Lengths are in points.
 pub struct Manner {
+    /// Formatting of its text.
     pub look: Look,
     pub alignment: Alignment,
     pub direction: Option<Direction>,
+    // Indents: at the side where lines begin, at the other side, and further for the first line.
     pub start: f32,
     pub end: f32,
     pub first_line: f32,
+    // Space above and below.
     pub before: f32,
     pub after: f32,
-    /// Name of its style.
+    /// Name of its style, which contextual spacing compares.
     pub name: Option<Rc<str>>,
-    /// There is no room between it and a neighbour whose style is called the same.
+    /// Contextual spacing: no space to neighbours of the same style.
     pub contextual: bool,
-    /// Its lines do not follow the grid of the page.
+    /// Its lines ignore the document grid.
     pub off_grid: bool,
-    /// Its lines are not counted.
+    /// Its lines get no line numbers.
     pub uncounted: bool,
     pub drop_cap: Option<DropCap>,
     pub line_height: Option<LineHeight>,

@@ -1,18 +1,21 @@
-//! Widths and heights of text in a font that a document names, set in the glyphs of a face. Knows no face.
+//! Widths and heights of text in a font that the document names, but whose glyphs come from another
+//! face. Knows no face.
 
 use crate::fonts::named::{Line, Widths};
 
-/// See the module.
+/// Measures of text in a face.
 pub struct Measures {
-    /// The widths of the font that is named, if they are not those of the face.
+    /// Widths of the named font. `None` if those of the face count.
     pub widths: Option<&'static Widths>,
-    /// Scale of the face's glyph widths to those of the named font, on average.
+    /// Horizontal scale of the face's glyphs, so that on average they have the widths of the named
+    /// font.
     pub stretch: f32,
+    /// Ascent, descent and leading, in ems.
     pub line: Line,
 }
 
 impl Measures {
-    /// Advance of a character, in units of a face whose glyph has the width `own`.
+    /// Advance of a character, in units of a face whose own advance for it is `own`.
     pub fn advance(&self, character: Option<char>, own: i32, units: f32) -> i32 {
         let widths = self.widths;
         let known = character.and_then(|character| widths?.of(character));
@@ -22,7 +25,7 @@ impl Measures {
         }
     }
 
-    /// Whether text is as wide as the face has it.
+    /// Whether all widths are those of the face.
     pub fn is_own(&self) -> bool {
         self.widths.is_none() && self.stretch == 1.0
     }

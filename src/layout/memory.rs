@@ -1,30 +1,30 @@
-//! Leases the memory of a layout, part by part. Knows nothing of what else the job holds.
+//! Leases for the memory of a layout, by parts. Knows nothing of what else the job holds.
 
 use crate::{
     error::Result,
     job::{Job, Lease},
 };
-/// The parts that take memory.
+/// Parts of a layout that take memory.
 #[derive(Clone, Copy)]
 pub enum Part {
-    /// Finished pages: offsets in the file, elements of the structure.
+    /// Ended pages: offsets in the file, elements of the structure.
     Pages,
-    /// The cells of a table, until their rows stand on pages.
+    /// Cells of a table, until their rows are placed on pages.
     Cells,
     /// A paragraph that is being set.
     Paragraph,
-    /// The frames of a page, until all of its text is painted.
+    /// Floats of a page, until its text is painted.
     Frames,
 }
 
-/// See the module.
+/// A lease for each part, and one for the memory that is always held.
 pub struct Memory<'a> {
     parts: [Lease<'a>; 4],
     _base: Lease<'a>,
 }
 
 impl<'a> Memory<'a> {
-    /// Starts with what is taken all the time, in bytes.
+    /// Begins with `base` bytes, which are held until the end.
     pub fn new(job: &'a Job<'a>, base: u64) -> Result<Self> {
         Ok(Self {
             parts: std::array::from_fn(|_| job.empty_lease()),
@@ -37,7 +37,7 @@ impl<'a> Memory<'a> {
         self.parts[part as usize].bytes()
     }
 
-    /// Says what a part takes from now on, in bytes, before it is allocated.
+    /// Changes the amount of a part to this many bytes, before they are allocated.
     ///
     /// Errors: there is not enough memory. The part then keeps its previous amount.
     pub fn set(&self, part: Part, bytes: u64) -> Result<()> {

@@ -3,12 +3,12 @@
 use convertd_tree::{NoteId, NoteKind, Numeral, numbering};
 use std::collections::HashMap;
 
-/// Notes that were referred to so far.
+/// Notes with references so far.
 #[derive(Default)]
 pub struct NoteNumbers {
     labels: HashMap<NoteId, String>,
     footnotes: u32,
-    /// In order.
+    /// Endnotes in the order of their first references.
     pub endnotes: Vec<NoteId>,
 }
 
@@ -32,7 +32,8 @@ impl NoteNumbers {
         (label, true)
     }
 
-    /// The sign of a note without counting one.
+    /// The reference mark of a note, without counting the note. `00`, of an average width, for a
+    /// note without references so far.
     pub fn peek(&self, id: NoteId) -> &str {
         self.labels.get(&id).map_or("00", String::as_str)
     }

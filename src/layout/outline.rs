@@ -2,17 +2,17 @@
 
 /// An outline item.
 pub struct Entry {
-    /// The level from 1, the highest.
+    /// Level from 1, the highest.
     pub level: u8,
     pub text: String,
 }
 
-/// All items, in order.
+/// All items, in document order.
 #[derive(Default)]
 pub struct Outline(Vec<Entry>);
 
 impl Outline {
-    /// Adds an item, and returns its number.
+    /// Adds an item, and returns its index.
     pub fn add(&mut self, level: u8, text: String) -> usize {
         self.0.push(Entry { level, text });
         self.0.len() - 1

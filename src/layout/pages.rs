@@ -1,4 +1,4 @@
-//! Pages and their columns: where each begins and ends, and what is put into them. Sets no text.
+//! Fills pages and their columns: decides where each ends, and places strips in them. Sets no text.
 
 mod balancing;
 mod foot;
@@ -20,66 +20,77 @@ use super::{
 use crate::{error::Result, job::Job};
 use convertd_tree::Colour;
 
-/// The largest number of strips that are kept together, because a document may ask for everything to be kept together.
+/// The most strips that are kept together, because a document may ask for keeping everything
+/// together.
 const MAX_CHAIN: usize = 400;
-/// The most strips of columns that are made equally high.
+/// The most strips in balanced columns.
 const MAX_BALANCED: usize = 4000;
 
 /// Properties of a page, apart from its content.
 #[derive(Clone, Copy, Debug)]
 pub struct PageInfo {
+    /// Index of its section.
     pub section: usize,
     /// The first of its section.
     pub first: bool,
-    /// Its label.
+    /// Its page number.
     pub number: u32,
 }
 
-/// Fills pages.
+/// Fills pages with strips.
+///
+/// Strips that keep together collect in `chain`, and are placed when the chain ends. Footnotes
+/// reduce the height of their column. Positions are in points from the upper left corner of the
+/// page.
 pub struct Pages<'p, 'a> {
     job: &'p Job<'p>,
     medium: &'p mut dyn Medium,
     memory: &'a Memory<'a>,
+    // The section: its text areas and its index.
     geometry: Geometry,
     section: usize,
+    /// All pages so far.
     pub pages: Vec<PageInfo>,
-    /// The number of the next page.
+    /// Number of the next page.
     next_number: u32,
-    /// The next page is the first of its section.
+    /// The next page will be the first of its section.
     section_begins: bool,
+    /// Index of the current column.
     column: usize,
-    /// The upper edge of the text on this page.
+    /// Upper edge of the text on this page.
     top: f32,
-    /// Top of the columns on this page: lower for a section that begins in the middle of a page.
+    /// Upper edge of the columns: below `top` if a section begins in the middle of the page.
     column_top: f32,
-    /// The lowest place that a column of this page reached.
+    /// Lower end of the longest column on this page so far.
     deepest: f32,
+    /// Lower end of the column's content.
     y: f32,
+    /// Lower edge of the column.
     bottom: f32,
-    /// Floats on this page.
+    /// Floats of this page and later ones.
     layers: Layers,
-    /// The column is empty.
+    /// The column is still empty.
     fresh: bool,
-    /// Reduction of the room above the first strip of the column; `None` if it gets no room there.
+    /// Reduction of the space above the first strip of the column. `None` omits the space.
     less_above: Option<f32>,
-    /// There is no page yet.
+    /// No page is open.
     closed: bool,
-    /// Strips that keep together.
+    /// Strips that keep together, and are not placed yet.
     chain: Vec<Strip>,
     chain_height: f32,
-    /// Empty lines that have no room on this page. They go to the next one if anything follows them there: by themselves they
-    /// would make a page that is empty.
+    /// Empty lines that do not fit on this page. They go to the next page if anything follows them
+    /// there; otherwise they are dropped instead of making an empty page.
     held: Vec<Strip>,
-    /// The notes of this column, and how high they are.
+    /// Footnotes of this column, with the total height.
     notes: Vec<Strip>,
     notes_height: f32,
-    /// Strips of columns that are to be equally high.
+    /// Strips that are held back for balanced columns.
     balanced: Option<Vec<Strip>>,
-    /// The lower edge of the page, while columns end higher.
+    /// The column's lower edge without balancing, while balanced columns are filled.
     real_bottom: Option<f32>,
-    /// Footnotes that continue on the next page.
+    /// Footnotes that did not fit, for the next column.
     carried: Vec<Strip>,
-    /// The numbers beside lines.
+    /// State of line numbers, if the section has them.
     pub counting: Option<Counting>,
 }
 
@@ -88,7 +99,8 @@ impl Sink for Pages<'_, '_> {
         let Some(balanced) = &mut self.balanced else {
             return self.add(strip);
         };
-        // What says itself where it stands cannot be moved, nor can what is put beside it.
+        // Strips that begin pages, have floats or have footnotes cannot be balanced: the columns
+        // before them are placed as they are.
         let is_free = strip.begins == Begins::Anywhere
             && strip.floats.is_empty()
             && notes_of(&strip).next().is_none();
@@ -102,6 +114,8 @@ impl Sink for Pages<'_, '_> {
         self.add(strip)
     }
 
+    /// Predicts where the next strip will stand: below the chain in this column, in the next
+    /// column, or on the next page.
     fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot {
         // Kept together with what comes before.
         let mut chain = self.chain.iter();
@@ -143,6 +157,8 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
+    /// Takes a strip. Demands for a new page or column take effect at once; then the strip joins
+    /// the chain, which is placed if it ends here or grows too long.
     fn add(&mut self, mut strip: Strip) -> Result<()> {
         if strip.begins != Begins::Anywhere {
             self.flush()?;
@@ -166,6 +182,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
+    /// A spot on an existing page, or on the next one with the edges of this one.
     fn spot_at(&self, page: usize, column: usize, y: f32) -> Spot {
         Spot {
             page,
@@ -187,7 +204,8 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// Reference areas for positions on a page.
+    /// Reference areas of floats on a page with this number, in a column, for a paragraph at this
+    /// height.
     fn ground(
         &self,
         number: u32,
@@ -211,7 +229,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// The upper and the lower edge of the text of a page.
+    /// Upper and lower edge of the text on a page with this number.
     fn edges(&self, number: u32, first: bool) -> (f32, f32) {
         let geometry = &self.geometry;
         if first {
@@ -223,10 +241,12 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
+    /// Left edge of a column.
     fn left_of(&self, column: usize) -> f32 {
         self.geometry.column(column).0
     }
 
+    /// Begins without a page.
     pub fn new(job: &'p Job<'p>, medium: &'p mut dyn Medium, memory: &'a Memory<'a>) -> Self {
         Self {
             job,
@@ -259,8 +279,9 @@ impl<'p, 'a> Pages<'p, 'a> {
         }
     }
 
-    /// Begins a section: on a page of its own, or below what stands there, and returns whether it is the latter. `even` is whether its
-    /// first page has to have an even number, or an odd one; `less_above` is as in the fields.
+    /// Begins a section, and returns whether it continues on the current page. `even` demands a
+    /// first page with an even or odd number, for which an empty page may be inserted. `less_above`
+    /// is the reduction of the space above the first strip.
     pub fn begin_section(
         &mut self,
         section: usize,
@@ -292,7 +313,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             self.next_number = number;
         }
         if even.is_some_and(|even| even != self.next_number.is_multiple_of(2)) {
-            // A page that is left empty, so that the next one is on the right side.
+            // An empty page in between.
             self.open_page()?;
             self.close_page();
         }
@@ -300,7 +321,8 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(false)
     }
 
-    /// Ends the last page.
+    /// Ends the last page, and adds pages for footnotes that did not fit. A document has at least
+    /// one page.
     pub fn finish(&mut self) -> Result<()> {
         self.flush()?;
         if self.closed && self.pages.is_empty() {
@@ -314,6 +336,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
+    /// Begins a page, with line numbers and footnotes that continue there.
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
         self.memory.set(Part::Pages, self.medium.memory())?;
@@ -339,24 +362,26 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
+    /// Begins a column with the footnotes that did not fit into the one before.
     fn begin_column(&mut self) {
         self.y = self.column_top;
         self.fresh = true;
         let carried = std::mem::take(&mut self.carried);
         if !carried.is_empty() {
-            // Some of the page stays for text.
+            // At most 60 % of the column, so that text gets some of it.
             let room = (self.bottom - self.y) * 0.6;
             self.add_notes(carried, room);
         }
     }
 
+    /// Ends a page: draws its footnotes, column lines and floats.
     fn close_page(&mut self) {
         if self.closed {
             return;
         }
         self.close_column();
         self.column_lines(&self.geometry.clone());
-        // What they took is free again.
+        // Floats of the page are painted below and dropped.
         let _ = self.memory.set(Part::Frames, 0);
         self.layers
             .paint(self.pages.len().saturating_sub(1), self.medium);
@@ -364,7 +389,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.closed = true;
     }
 
-    /// Draws the lines between columns that have text, as long as the longest of them.
+    /// Draws the lines between columns with text, as long as the longest column.
     fn column_lines(&mut self, geometry: &Geometry) {
         let (top, bottom) = (self.column_top, self.deepest.max(self.y));
         if !geometry.column_line || bottom <= top {
@@ -382,17 +407,18 @@ impl<'p, 'a> Pages<'p, 'a> {
             let colour = Colour(0, 0, 0);
             self.medium.draw(&Item::Fill { area, colour }, x, top);
         }
-        // What comes next on the page has its own.
+        // A section below has column lines of its own.
         self.column_top = bottom;
     }
 
+    /// Goes on to the next column, or to the first one of the next page.
     fn next_column(&mut self) -> Result<()> {
         self.less_above = None;
         if !self.closed && self.column + 1 < self.geometry.count() {
             self.close_column();
             self.column += 1;
             if self.column + 1 == self.geometry.count() {
-                // What is left has to stand in the last one.
+                // The last balanced column takes everything that is left.
                 self.bottom = self.real_bottom.take().unwrap_or(self.bottom);
             }
             self.begin_column();
@@ -402,10 +428,12 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.open_page()
     }
 
+    /// Left edge of the current column.
     fn x(&self) -> f32 {
         self.left_of(self.column)
     }
 
+    /// Free height of the current column.
     fn room(&self) -> f32 {
         self.bottom - self.y - self.notes_height
     }

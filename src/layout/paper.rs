@@ -1,11 +1,11 @@
-//! The paper: its size and margins, from the document or the job's options. Sets nothing on it.
+//! Paper size and margins, from the document or the job's options. Sets nothing on it.
 
 use super::{geometry::Geometry, units::points};
 use crate::job::{Job, OptionKind, OptionSpec};
 use convertd_tree::{Length, PageSetup};
 use std::rc::Rc;
 
-/// The paper, where the document does not say.
+/// Option for the paper size.
 pub static PAGE_SIZE: OptionSpec = OptionSpec {
     name: "page_size",
     kind: OptionKind::OneOf(&["a3", "a4", "a5", "b5", "letter", "legal", "tabloid"]),
@@ -13,7 +13,7 @@ pub static PAGE_SIZE: OptionSpec = OptionSpec {
     help: "the paper, instead of the document's own (or a4), or of a page as large as the picture",
 };
 
-/// Orientation of the paper.
+/// Option for the orientation of the paper.
 pub static ORIENTATION: OptionSpec = OptionSpec {
     name: "orientation",
     kind: OptionKind::OneOf(&["portrait", "landscape"]),
@@ -21,7 +21,7 @@ pub static ORIENTATION: OptionSpec = OptionSpec {
     help: "which way the paper lies, instead of the document's own",
 };
 
-/// The margins.
+/// Option for the margins, in millimetres.
 pub static MARGIN: OptionSpec = OptionSpec {
     name: "margin",
     kind: OptionKind::Integer(0..=100),
@@ -29,15 +29,17 @@ pub static MARGIN: OptionSpec = OptionSpec {
     help: "the margins on all sides in millimetres, instead of the document's own (or 25; around pictures none)",
 };
 
-/// The least width and height of text, and the largest paper that programs show (ISO 32000-1, annex C), in points.
+/// The least width and height of text, and the largest paper that viewers show (ISO 32000-1, annex
+/// C), in points.
 const LEAST: f32 = 36.0;
 const MOST: f64 = 14_400.0;
 
-/// The paper of a section of the document, and whether it is this writer's choice.
+/// Page setup of a section: its own, changed by the job's options.
 pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
     let mut setup = own.cloned().unwrap_or_default();
     if let Some((width, height)) = job.options().word(PAGE_SIZE.name).and_then(size) {
         let (width, height) = (Length::millimetres(width), Length::millimetres(height));
+        // The named size keeps the orientation of the document.
         let lies = setup.width > setup.height;
         (setup.width, setup.height) = if lies {
             (height, width)
@@ -60,7 +62,7 @@ pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
     setup
 }
 
-/// In millimetres, upright.
+/// Width and height of a named size in millimetres, upright (ISO 216, ANSI).
 pub fn size(name: &str) -> Option<(f64, f64)> {
     Some(match name {
         "a3" => (297.0, 420.0),
@@ -74,10 +76,11 @@ pub fn size(name: &str) -> Option<(f64, f64)> {
     })
 }
 
-/// Heights of the header and the footer of a kind of page.
+/// Heights of the header and the footer on a kind of page, in points.
 pub type Margins = (f32, f32);
 
-/// Text areas below headers and above footers of these heights: on the first page, on even pages, on all others.
+/// Text areas between headers and footers of these heights: on the first page, on even pages, and
+/// on all others. Headers and footers that are higher than the margins push the text away.
 pub fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: Margins) -> Geometry {
     let length = |length: Length| length.to_points().clamp(0.0, MOST) as f32;
     let width = length(setup.width).max(72.0);
@@ -107,7 +110,8 @@ pub fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: Margins
     }
 }
 
-/// The left edge and the width of each column of text that begins there and is so wide: one, where several would be too narrow.
+/// Left edge and width of each column of a text area that begins at `left` and is `text` wide. One
+/// column if several would be narrower than 36 points.
 fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
     let own = &setup.column_widths;
     if own.len() > 1 && own.len() == usize::from(setup.columns) {
@@ -120,6 +124,7 @@ fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
                 column
             })
             .collect();
+        // Unequal columns count if they are wide enough and fit.
         let reach = columns.last().map_or(0.0, |(x, width)| x + width - left);
         if columns.iter().all(|(_, width)| *width >= LEAST) && reach <= text + LEAST {
             return columns.into();
@@ -136,7 +141,7 @@ fn columns(setup: &PageSetup, left: f32, text: f32) -> Rc<[(f32, f32)]> {
         .collect()
 }
 
-/// Two margins that leave room between them.
+/// Scales two margins down so that some text fits between them.
 fn fitting(one: f32, other: f32, whole: f32) -> (f32, f32) {
     let most = (whole - LEAST).max(0.0);
     if one + other <= most {

@@ -1,15 +1,18 @@
-//! Columns that end at the same height, before a section that begins below them (ECMA-376 part 1, 17.6.22).
+//! Balanced columns above a section that begins on the same page (ECMA-376 part 1, 17.6.22).
 
 use super::{super::balance, Pages};
 use crate::error::Result;
 
 impl Pages<'_, '_> {
-    /// Puts what comes next into columns that are equally high, up to [`balance`](Self::balance).
+    /// Begins to hold strips back for balanced columns, until [`balance`](Self::balance).
     pub(crate) fn hold_back(&mut self) {
         self.balanced = Some(Vec::new());
     }
 
-    /// Places what was held back.
+    /// Places the strips that were held back, in columns of about equal height.
+    ///
+    /// Full pages come first. The rest is balanced: the least height is computed in which it fits,
+    /// and the columns end there.
     pub fn balance(&mut self) -> Result<()> {
         let mut strips = self.balanced.take().unwrap_or_default();
         if strips.is_empty() {
@@ -19,7 +22,7 @@ impl Pages<'_, '_> {
             self.open_page()?;
         }
         let columns = self.geometry.count();
-        // Pages that it fills all of come first.
+        // Number of strips that fill whole pages, which need no balancing.
         let (mut full, mut pages, mut fresh) = (0, self.pages.len(), self.fresh);
         let mut room = self.room();
         loop {
@@ -42,7 +45,7 @@ impl Pages<'_, '_> {
         let height = balance::height(&rest, columns, self.room(), self.fresh);
         if let Some(height) = height.filter(|_| is_as_expected) {
             self.real_bottom = Some(self.bottom);
-            // The notes of the page stand at its foot all the same.
+            // Footnotes stay at the foot of the page.
             self.bottom = self.y + height + self.notes_height;
         }
         for strip in rest {
@@ -53,7 +56,7 @@ impl Pages<'_, '_> {
         Ok(())
     }
 
-    /// Begins another page, unless this one is empty.
+    /// Begins another page, unless the current one is empty.
     pub(super) fn next_page_of_columns(&mut self) -> Result<()> {
         if !self.fresh || self.column > 0 {
             self.close_page();

@@ -1,4 +1,4 @@
-//! Footnotes at the foot of a column. Those without room stand on the next page.
+//! Footnotes at the foot of a column. Lines that do not fit go to the next column.
 
 use super::{
     super::{
@@ -9,13 +9,13 @@ use super::{
     Pages,
 };
 
-/// The space above the rule between text and footnotes, in points.
+/// Space between the text and the rule above the footnotes, in points.
 const NOTES_GAP: f32 = 8.0;
-/// The space between the rule and the first footnote.
+/// Space between the rule and the first footnote, in points.
 const NOTES_RULE: f32 = 5.0;
 
 impl Pages<'_, '_> {
-    /// Draws the notes of the column.
+    /// Ends a column: draws its footnotes below a rule.
     pub(super) fn close_column(&mut self) {
         self.deepest = self.deepest.max(self.y);
         if self.notes.is_empty() {
@@ -24,6 +24,7 @@ impl Pages<'_, '_> {
         let x = self.x();
         let foot = self.real_bottom.unwrap_or(self.bottom);
         let top = foot - self.notes_height + NOTES_GAP;
+        // A third of the column, at most two inches as in Word.
         let width = (self.geometry.column(self.column).1 * 0.33).min(144.0);
         let rule = Item::Fill {
             area: Area {
@@ -43,13 +44,13 @@ impl Pages<'_, '_> {
             y += strip.height;
         }
         if self.real_bottom.is_some() {
-            // What is next to a column of equal height has no notes below it.
+            // The next balanced column has no footnotes below it so far.
             self.bottom -= self.notes_height;
         }
         self.notes_height = 0.0;
     }
 
-    /// Least room for the notes of a strip, so that the strip may stand here.
+    /// Least height that the footnotes of a strip need on the same page: their first two lines.
     pub(super) fn notes_need(&self, strip: &Strip) -> f32 {
         let mut need = 0.0;
         for note in notes_of(strip) {
@@ -65,7 +66,8 @@ impl Pages<'_, '_> {
         need
     }
 
-    /// Adds notes at the foot, as many lines as there is room for; the others go to the next page.
+    /// Adds footnotes to the column, as many lines as fit into `room` points; the others go to the
+    /// next column.
     pub(super) fn add_notes(&mut self, strips: Vec<Strip>, room: f32) {
         for strip in strips {
             let gap = if self.notes.is_empty() {

@@ -1,4 +1,4 @@
-//! Places strips in the column that is being filled: those that are kept together, and rows that go on on the next page.
+//! Places strips in the current column: chains that keep together, and rows that break over pages.
 
 use super::{
     super::{
@@ -13,7 +13,7 @@ use crate::error::Result;
 const MAX_HELD: usize = 50;
 
 impl Pages<'_, '_> {
-    /// The room above a strip where it would stand now.
+    /// Space above a strip at the current position: omitted or reduced at the top of a column.
     fn before(&self, strip: &Strip) -> f32 {
         match self.less_above {
             _ if !self.fresh => strip.before,
@@ -22,7 +22,11 @@ impl Pages<'_, '_> {
         }
     }
 
-    /// Places the strips that are kept together.
+    /// Places the chain of strips that keep together.
+    ///
+    /// Tries in this order: all of it in this column; if it ends in a row that can be broken, as
+    /// much as fits here; all of it in the next column; each strip by itself where it fits. Chains
+    /// of empty lines wait for what follows instead of opening a page.
     pub(super) fn flush(&mut self) -> Result<()> {
         if self.chain.is_empty() {
             return Ok(());
@@ -40,7 +44,7 @@ impl Pages<'_, '_> {
         if self.place_together(&chain)? {
             return Ok(());
         }
-        // A row at the end may go on on the next page, if something of it stands here.
+        // The row at the end may break, if a part of it fits here.
         if let [.., last] = chain.as_slice()
             && last.row.is_some()
             && self.breaks_within(&chain)
@@ -60,7 +64,8 @@ impl Pages<'_, '_> {
         self.place_each(chain)
     }
 
-    /// Places strips if all of them have room.
+    /// Places strips if all of them fit into this column, with their footnotes and repeated header
+    /// rows. Returns whether they do.
     fn place_together(&mut self, chain: &[Strip]) -> Result<bool> {
         let mut need = -chain
             .first()
@@ -81,7 +86,8 @@ impl Pages<'_, '_> {
         Ok(true)
     }
 
-    /// Whether the last strip of a chain, a row, can be broken so that all others and a part of it stand here.
+    /// Whether the last strip of a chain is a row that can be broken so that all other strips and a
+    /// part of it fit here.
     fn breaks_within(&self, chain: &[Strip]) -> bool {
         let (Some(last), others) = (chain.last(), &chain[..chain.len() - 1]) else {
             return false;
@@ -106,7 +112,8 @@ impl Pages<'_, '_> {
             .is_some_and(|row| parted(row, room).is_some())
     }
 
-    /// Places strips one by one, each where it has room.
+    /// Places strips one by one. Rows that do not fit are broken; other strips go to the next
+    /// column.
     fn place_each(&mut self, chain: Vec<Strip>) -> Result<()> {
         for mut strip in chain {
             loop {
@@ -131,7 +138,7 @@ impl Pages<'_, '_> {
                     strip = rest;
                     self.next_column()?;
                 } else if self.fresh {
-                    // Higher than a page.
+                    // Higher than a column: overflows it.
                     self.place(&strip);
                     break;
                 } else {
@@ -142,14 +149,16 @@ impl Pages<'_, '_> {
         Ok(())
     }
 
-    /// The height of the rows that are repeated above a strip.
+    /// Height of the header rows that would be repeated above a strip.
     fn head_height(&self, strip: &Strip) -> f32 {
         let room = self.bottom - self.column_top;
         let heights = strip.head.as_ref().map_or(0.0, |head| height(head));
-        // A head that takes half the page would leave little for what it is about.
+        // A header higher than half the column is not repeated.
         if heights > 0.5 * room { 0.0 } else { heights }
     }
 
+    /// Places a strip at the current position: repeated header rows, the strip, its line number,
+    /// its floats and its footnotes.
     fn place(&mut self, strip: &Strip) {
         if self.fresh
             && self.head_height(strip) > 0.0
@@ -182,7 +191,7 @@ impl Pages<'_, '_> {
         }
     }
 
-    /// Puts the frames that are anchored in a strip on the page, at whose place it stands.
+    /// Places the floats that are anchored in a strip at the current position.
     fn put_floats(&mut self, strip: &Strip) {
         if strip.floats.is_empty() {
             return;
@@ -196,7 +205,7 @@ impl Pages<'_, '_> {
         }
     }
 
-    /// Paints a strip whose upper edge is at `y`, with this much room above.
+    /// Paints a strip with its upper edge at `y`, and the space `before` above it.
     pub(super) fn paint(&mut self, strip: &Strip, y: f32, height: f32, before: f32) {
         let x = self.x();
         for frame in &strip.frames {
