@@ -1,4 +1,4 @@
-//! Sets paragraphs and headings: each line becomes a strip.
+//! Sets paragraphs and headings: each line box becomes a strip.
 
 use super::{
     atoms::Atoms,
@@ -20,7 +20,7 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Size, room above and below of headings without a style, by level, in points.
+/// Size, space above and space below of headings without a style, by level, in points.
 const HEADINGS: [(f32, f32, f32); 6] = [
     (20.0, 20.0, 8.0),
     (15.5, 17.0, 6.0),
@@ -30,19 +30,20 @@ const HEADINGS: [(f32, f32, f32); 6] = [
     (11.0, 10.0, 3.0),
 ];
 
-/// The room between text and the border above or below it that Word gives unless told otherwise.
+/// Word's default distance between text and the borders above and below it, in points.
 const WORDS_SPACE: f32 = 1.0;
 
-/// A paragraph's content and context.
+/// A paragraph: its content, formatting and structure element.
 pub struct Text<'t> {
     /// Set before the content.
     pub front: &'t [Inline],
     pub content: &'t [Inline],
     pub(crate) manner: Manner,
+    /// Its tab stops, by position.
     pub tabs: &'t [TabStop],
-    /// Its element.
+    /// Its structure element.
     pub node: NodeId,
-    /// The entry of the outline that it is the place of.
+    /// Index of the outline item whose destination it is.
     pub entry: Option<usize>,
 }
 
@@ -60,6 +61,8 @@ impl<'t> Text<'t> {
 }
 
 impl Layout<'_> {
+    /// Formatting of a paragraph with this style. The style's properties override those of
+    /// `otherwise`.
     fn manner(&mut self, id: ParagraphStyleId, place: &Place, otherwise: Manner) -> Manner {
         let style: &ParagraphStyle = self.document.paragraph_style(id);
         let mut manner = otherwise;
@@ -69,7 +72,7 @@ impl Layout<'_> {
             .direction
             .or(manner.look.direction)
             .or(place.direction);
-        // In lists, the indent of the list counts.
+        // In lists, the list's own indents count.
         if place.lists == 0 {
             manner.start = style.indent_start.map_or(manner.start, points);
             manner.end = style.indent_end.map_or(manner.end, points);
@@ -96,7 +99,7 @@ impl Layout<'_> {
         }
         manner.background = style.background;
         manner.borders = style.borders;
-        // Whatever the indents say, there is room for some letters.
+        // Indents that leave less than 24 points of width are ignored.
         let room = place.width - manner.start - manner.end;
         if room < 24.0 {
             manner.start = 0.0;
@@ -108,12 +111,13 @@ impl Layout<'_> {
         manner
     }
 
-    /// Look of text in a style.
+    /// Formatting of text, changed by a style.
     pub fn look(&mut self, look: &Look, style: &TextStyle) -> Look {
         let faces = &mut self.faces;
         look.styled(style, &mut |names, other| faces.family(names, other))
     }
 
+    /// Formatting of a paragraph without a style.
     pub fn plain(&self, place: &Place) -> Manner {
         Manner {
             look: (*place.look).clone(),
@@ -138,6 +142,7 @@ impl Layout<'_> {
         }
     }
 
+    /// Sets a paragraph of the tree.
     pub fn paragraph(
         &mut self,
         paragraph: &Paragraph,
@@ -147,7 +152,7 @@ impl Layout<'_> {
         self.paragraph_after(&[], paragraph, place, flow)
     }
 
-    /// Sets a paragraph with something in front.
+    /// Sets a paragraph with further content in front, such as a note's number.
     pub(crate) fn paragraph_after(
         &mut self,
         front: &[Inline],
@@ -167,7 +172,8 @@ impl Layout<'_> {
         self.set(text, place, flow)
     }
 
-    /// A line of a list of contents: what stands behind a tab is at the other edge.
+    /// Sets a line of the table of contents: text behind a tab is right-aligned, with a dotted
+    /// leader.
     pub(crate) fn contents_line(
         &mut self,
         content: Vec<Inline>,
@@ -188,14 +194,16 @@ impl Layout<'_> {
         self.set(text, place, flow)
     }
 
-    /// Asks for the memory of a paragraph with this much text, where that matters.
+    /// Leases the memory of a paragraph with this many bytes of text, if it is large.
     fn reserve_paragraph(&mut self, len: usize) -> Result<()> {
-        // An atom for every few letters, then words on lines.
+        // From 64 KiB of text on. An atom takes about 100 bytes for each byte of text.
         const MATTERS: usize = 1 << 16;
         let bytes = if len < MATTERS { 0 } else { 100 * len as u64 };
         self.memory.set(Part::Paragraph, bytes)
     }
 
+    /// Sets a heading, and adds it to the outline. Its anchor and its number stand in front of the
+    /// text.
     pub fn heading(&mut self, heading: &Heading, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let level = heading.level.max(1);
         let (size, before, after) = HEADINGS[usize::from(level - 1).min(HEADINGS.len() - 1)];
@@ -211,7 +219,7 @@ impl Layout<'_> {
         manner.keep_together = true;
         manner.line_height = None;
         let manner = self.manner(heading.style, place, manner);
-        // No level is left out on the way down: who hears a document would look for it.
+        // PDF/UA wants no level skipped on the way down (ISO 14289-1, 7.4.2).
         self.last_level = level.min(self.last_level + 1);
         let node = self
             .structure
@@ -233,6 +241,11 @@ impl Layout<'_> {
     }
 
     /// Sets a paragraph.
+    ///
+    /// Steps: the content becomes runs with one text; a drop cap is taken out of it; the text is
+    /// measured as atoms; frames and floats around give exclusions; atoms are broken into lines.
+    /// Each line becomes a strip with its part of the borders, and widows and orphans keep with
+    /// their neighbours.
     pub fn set(&mut self, text: Text<'_>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let Text {
             front,
@@ -310,12 +323,13 @@ impl Layout<'_> {
             items.append(&mut line.items);
             let between = before.max(flow.after);
             let (top, height) = framed.line(&mut items, line.height, (first, last), between);
+            // At least two lines stay together at the start and at the end of a paragraph.
             let orphan = first && count > 1;
             let widow = at + 2 == count;
             let strip = Strip {
                 before: if first { before } else { 0.0 },
                 height,
-                // Not below a line.
+                // A border below the text must not overflow the page.
                 spare: match framed.is_plain() {
                     true => line.spare,
                     false => 0.0,
@@ -337,32 +351,33 @@ impl Layout<'_> {
     }
 }
 
-/// Frame around the lines of a paragraph: its borders and its background.
+/// Borders and background of a paragraph, around its lines.
 struct Framed<'p> {
     manner: &'p Manner,
     shape: &'p Shape<'p>,
-    /// Whether it shares its box with its neighbours.
+    /// Whether it is in one box with its neighbours.
     joins: Joins,
-    /// The room between a border and the text, in points.
+    /// Default distance between a border and the text, in points.
     space: f32,
     backwards: bool,
 }
 
 impl Framed<'_> {
-    /// Whether nothing stands around the lines.
+    /// Whether it has neither borders nor background.
     fn is_plain(&self) -> bool {
         self.manner.background.is_none() && self.manner.borders == Borders::default()
     }
 
-    /// The room that a border takes above or below a line.
+    /// Height that a border takes above or below a line, with its distance from the text.
     fn edge(&self, border: Option<Border>) -> f32 {
         border.map_or(0.0, |border| {
             points(border.width) + border.space.map_or(self.space, points)
         })
     }
 
-    /// Draws the part of the box that is around a line of this height, which is perhaps the first or the last one. `between` is what
-    /// stands between the paragraph and the one above it. Returns how far the line was lowered for it, and its new height.
+    /// Draws the part of the box around a line of this height, which may be the first or the last
+    /// one. `between` is the space to the paragraph above, which belongs to the box if both share
+    /// it. Returns how far the line was lowered, and its height with the borders.
     fn line(
         &self,
         items: &mut Vec<Item>,
@@ -387,7 +402,7 @@ impl Framed<'_> {
             lower(items, top);
         }
         if !self.is_plain() {
-            // What stands between it and the paragraph that it shares the box with is within.
+            // The space between paragraphs that share a box lies inside it.
             let above = if first && self.joins.above {
                 between
             } else {
@@ -405,17 +420,18 @@ impl Framed<'_> {
     }
 }
 
-/// A line in the box of a paragraph.
+/// The part of a paragraph's box around one line.
 struct Boxed {
-    /// Room above the line that is in the box.
+    /// Space above the line that lies inside the box.
     above: f32,
     height: f32,
-    /// Whether the box begins and ends with it.
+    /// The box begins with this line.
     first: bool,
+    /// The box ends with this line.
     last: bool,
 }
 
-/// The background and the borders of a paragraph, as far as they stand on one line of it.
+/// Draws background and borders of a paragraph around one of its lines.
 fn draw_box(
     items: &mut Vec<Item>,
     manner: &Manner,
@@ -441,7 +457,7 @@ fn draw_box(
             None => side,
         })
     };
-    // A line that hangs out is within.
+    // The box includes a hanging first line.
     let from = shape.left + shape.first_line.min(0.0) - margin(left);
     let to = shape.left + shape.width + margin(right);
     if let Some(colour) = manner.background {
