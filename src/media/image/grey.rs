@@ -1,4 +1,4 @@
-//! Pictures as grey samples, for whoever looks at what is on them. Recognises nothing.
+//! Reads pictures as grey samples, for the recognition of text and of codes. Recognises nothing itself.
 
 use super::{
     limits,
@@ -15,17 +15,17 @@ use crate::{
     job::{Input, Job, Lease, Notes},
 };
 
-/// The densities that are believed, in pixels on an inch.
+/// Densities in pixels per inch that are believed; others are taken for unknown.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 50.0..=10_000.0;
-/// Highest density that is of use, in pixels on an inch; more is reduced to about [`USUAL`].
+/// The highest density that is of use, in pixels per inch. A picture with more is reduced to about [`USUAL`].
 pub const MOST: f64 = 450.0;
-/// Density at which pages are usually read, in pixels on an inch.
+/// The density at which pages are usually read, in pixels per inch.
 pub const USUAL: f64 = 300.0;
-/// The most samples that a picture has afterwards.
+/// The largest number of samples of a picture after it was reduced.
 const MOST_SAMPLES: f64 = 60e6;
-/// The most frames of an animation: each is found by decoding all before it.
+/// The largest number of frames that are read of an animation: each is found by decoding all before it.
 const MOST_FRAMES: u32 = 100;
-/// Least ratio of the sides of a pixel that is not taken for a square, as those of faxes are not.
+/// The least ratio of a pixel's sides at which it is not taken for a square. The pixels of faxes have more.
 const OBLONG: f64 = 1.3;
 
 /// A picture as it is seen, in grey.
@@ -36,16 +36,17 @@ pub struct Grey<'j> {
     pub height: usize,
     /// `width × height` samples, row by row from the top left; 0 is black.
     pub samples: Vec<u8>,
-    /// Pixels of the upright picture that a sample stands for, across and down.
+    /// The number of pixels of the upright picture that a sample stands for, horizontally and vertically.
     pub scale: (f64, f64),
     /// Width and height of the upright picture in pixels.
     pub size: (u32, u32),
-    /// Pixels of the upright picture on an inch, across and down, if it tells a number that can be.
+    /// The density of the upright picture in pixels per inch, horizontally and vertically. `None` if the file states none, or one
+    /// that is not credible.
     pub density: Option<(f64, f64)>,
     _lease: Lease<'j>,
 }
 
-/// Target that asks for eight bits of grey, or of red, green and blue.
+/// A target for which decoders deliver eight bits of grey, or of red, green and blue.
 static TARGET: Target = Target {
     accepts: |channels, _| {
         let channels = if channels.is_grey() {
@@ -60,7 +61,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("samples have no file of their own", "")))
 };
 
-/// Number of pictures in a file that has pages, or is a gif, whose frames count as pages.
+/// Counts the pictures of a file that has pages, or of a GIF, whose frames count as pages.
 ///
 /// Errors: the file could not be read, or its frames cannot be.
 pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<u32> {
@@ -150,7 +151,8 @@ pub fn read<'j>(
     made.ok_or_else(|| Error::internal("the picture has not come", job.from.name))
 }
 
-/// Factor by which a picture is reduced, and how often each sample stands in a row, and each row, for pixels that are no squares.
+/// Returns the factor by which a picture is reduced, and how often each sample is repeated in a row, and each row is, because its
+/// pixels are not square.
 fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (usize, usize)) {
     let (across, down) = density.unwrap_or((USUAL, USUAL));
     let times = |ratio: f64| {
@@ -166,7 +168,7 @@ fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (us
     (factor(dense, samples, MOST_SAMPLES), stretch)
 }
 
-/// Factor by which a picture of `density` pixels on an inch is reduced, so that it has about `most` samples at most.
+/// The factor by which a picture of `density` pixels per inch is reduced, so that it has about `most` samples at most.
 pub fn factor(density: f64, samples: f64, most: f64) -> usize {
     let by_density = if density > MOST {
         (density / USUAL).round()
@@ -185,22 +187,22 @@ pub fn luminance(row: &[u8], grey: &mut [u8]) {
     }
 }
 
-/// Grey samples that are reduced as they come: each is the mean of a square of them. What is left at the right and lower edges is
-/// dropped, unless the picture has fewer.
+/// Grey samples that are reduced row by row as they arrive: each result is the mean of a square of samples. A rest at the right
+/// and lower edges is dropped, unless the picture is smaller than a square.
 #[derive(Debug)]
 pub struct Reduced {
     width: usize,
     factor: usize,
     stretch: (usize, usize),
     sums: Vec<u32>,
-    /// Rows that the sums have.
+    /// The number of rows that have been added to the sums.
     rows: usize,
     samples: Vec<u8>,
     height: usize,
 }
 
 impl Reduced {
-    /// Takes rows of `width` samples, of which `factor` become one, in both directions.
+    /// Prepares for rows of `width` samples, of which `factor` become one, in both directions.
     pub fn new(width: usize, height: usize, factor: usize) -> Self {
         let across = (width / factor).max(1);
         Self {
@@ -214,7 +216,7 @@ impl Reduced {
         }
     }
 
-    /// The same with each sample this many times in a row, and each row this many times.
+    /// Repeats each sample and each row this many times.
     fn stretched(mut self, stretch: (usize, usize)) -> Self {
         self.stretch = stretch;
         self
@@ -248,7 +250,7 @@ impl Reduced {
         self.rows = 0;
     }
 
-    /// Width and height of what there is so far.
+    /// Width and height of the samples so far.
     pub fn size(&self) -> (usize, usize) {
         let last = usize::from(self.height == 0) * self.stretch.1;
         (self.width * self.stretch.0, self.height + last)

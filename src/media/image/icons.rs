@@ -1,11 +1,11 @@
-//! The squares that icons of all systems are made of. Knows nothing of the files that hold them.
+//! Makes the square pictures that icons of all systems consist of. Knows nothing of the files that hold them.
 
 use crate::{
     error::{Error, Result},
     image::pixels::{Frame, resize::Resize},
 };
 
-/// The picture, as large as it can be in a transparent square of this side.
+/// Scales the picture to fit into a transparent square with this side, and centres it.
 pub(crate) fn square(picture: &Frame, side: u32) -> Result<Frame> {
     let from = picture.layout;
     let fitted = match Resize::into_square(side, from.width, from.height) {
@@ -27,7 +27,7 @@ pub(crate) fn square(picture: &Frame, side: u32) -> Result<Frame> {
     Ok(square)
 }
 
-/// Such a square as a PNG file.
+/// Encodes such a square as a PNG file.
 pub(crate) fn png(square: &Frame) -> Result<Vec<u8>> {
     let mut image = Vec::new();
     let side = square.layout.width;

@@ -1,5 +1,5 @@
-//! Pictures that are parts of other files, such as those in a document: what they are, how large they are shown, and bringing
-//! them onto a canvas or into another format. Knows no such file.
+//! Pictures that are parts of other files, such as those in a document: recognises them, tells how large they are shown, and
+//! brings them onto a canvas or into another format. Knows none of the files that hold them.
 
 use super::{
     formats::ROWS,
@@ -21,7 +21,8 @@ use std::io::Cursor;
 /// The most pixels of a picture.
 pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 
-/// The format of a picture by its content. `None` for what is no picture, or a drawing, which would lose what it is.
+/// Recognises the format of a picture by its content. Returns `None` for anything else, and for a drawing, which would lose its
+/// lines as pixels.
 pub fn format(file: &[u8]) -> Option<&'static Format> {
     let head = &file[..file.len().min(HEAD_LEN)];
     let by_magic = ROWS.iter().find(|row| row.format.matches(head));
@@ -42,11 +43,11 @@ pub struct Seen {
     pub width: u32,
     /// In pixels, as they are stored.
     pub height: u32,
-    /// Orientation in which it is shown, by its metadata.
+    /// The orientation in which it is shown, from its metadata.
     pub orientation: Orientation,
-    /// Pixels on an inch, across and down, as they are stored.
+    /// Resolution in pixels per inch, horizontally and vertically, as they are stored.
     pub density: Option<(f64, f64)>,
-    /// Whether it moves.
+    /// Whether it is an animation.
     pub animated: bool,
 }
 
@@ -83,9 +84,11 @@ pub fn header(job: &Job<'_>, file: &[u8]) -> Result<Seen> {
     })
 }
 
-/// Brings a picture onto a canvas, with at most this many pixels across and down as it is shown, if that is given.
+/// Draws a picture onto a canvas, reduced to at most this many pixels horizontally and vertically, as it is shown, if a limit is
+/// given.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. The canvas may then have received a part of
+/// it.
 pub fn transcribe(
     job: &Job<'_>,
     file: &[u8],
@@ -99,13 +102,13 @@ pub fn transcribe(
     let options = options.as_ref().map_or(&[][..], |options| options);
     let from = known(file)?;
     within(job, from, job.to, file.len() as u64, options, |job| {
-        // What is lost of a picture within another file is as little as on a page of its own.
+        // Notes about a picture within another file are not reported.
         let mut notes = Notes::default();
         plate::transcribe(job, &mut Cursor::new(file), None, canvas, &mut notes)
     })
 }
 
-/// A picture in another format, turned upright, with these options.
+/// Converts a picture to another format with these options, and turns it upright.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded.
 pub fn convert(
@@ -122,7 +125,7 @@ pub fn convert(
     })
 }
 
-/// The format of this name, if it is one.
+/// The picture format with this name.
 pub fn named(name: &str) -> Option<&'static Format> {
     let mut formats = ROWS.iter().map(|row| &row.format);
     formats.find(|format| format.name == name)
@@ -132,7 +135,7 @@ fn known(file: &[u8]) -> Result<&'static Format> {
     format(file).ok_or_else(|| Error::internal("an embedded picture of no known format", ""))
 }
 
-/// Runs `work` with a job for a part of a file: with these options alone.
+/// Runs `work` with a job for a part of a file. The job has only these options, not those of the client.
 pub(crate) fn within<T>(
     job: &Job<'_>,
     from: &'static Format,

@@ -13,7 +13,7 @@ use crate::{
     job::Job,
 };
 
-/// Findings of a file, or the error for one that cannot be read.
+/// Converts a fault of a file to the error for its conversion.
 pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) -> Result<T> {
     found.map_err(|fault| match fault {
         Fault::Io(err) => failed(job, err),

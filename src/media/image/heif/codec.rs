@@ -1,4 +1,4 @@
-//! Interface of a format's codec for coded images. Holds no decoder itself.
+//! The interface between this container and a format's codec for coded images. Holds no decoder itself.
 
 use super::planes::{Code, Planes};
 use crate::{error::Result, job::Job};
@@ -21,26 +21,26 @@ pub(crate) struct Codec {
     pub(crate) kind: [u8; 4],
     /// The type of the property that holds the decoder configuration.
     pub(crate) config: [u8; 4],
-    /// Reads that property. `None` if it makes no sense.
+    /// Reads the decoder configuration. Returns `None` if it makes no sense.
     pub(crate) shape: fn(&[u8]) -> Option<Shape>,
     /// The peak memory of decoding in bytes, including the planes, for a number of pixels and of coded bytes.
     pub(crate) memory: fn(Shape, u64, u64) -> u64,
-    /// Whether transparency is stored in the range that its coded picture claims. Otherwise all values are used.
+    /// Whether alpha images use the sample range (limited or full) that the coded image states. Otherwise all values are used.
     pub(crate) has_ranged_alpha: bool,
     pub(crate) decode: Decode,
-    /// Begins to decode a sequence, if the decoder can.
+    /// Begins to decode a sequence. `None` if the decoder cannot.
     pub(crate) follow: Option<Follow>,
 }
 
-/// Decodes a picture of a promised width and height, from its configuration and its data, with some threads beside its own.
+/// Decodes one picture from its configuration and its data. It must have the width and height that the file states.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is damaged, of another size, or not supported.
 pub(crate) type Decode = fn(&Job<'_>, &Coded<'_>, Vec<u8>) -> Result<Box<dyn Planes>>;
 
-/// Begins to decode pictures that are all described alike.
+/// Begins to decode the pictures of a sequence, which share one description.
 pub(crate) type Follow = fn(&Job<'_>, &Coded<'_>) -> Result<Box<dyn Following>>;
 
-/// Decodes pictures of which each may depend on those before it.
+/// Decodes pictures of a sequence, each of which may depend on those before it.
 #[cfg_attr(not(feature = "avif"), allow(dead_code))]
 pub(crate) trait Following {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is damaged, or of another size.
@@ -52,7 +52,7 @@ pub(crate) struct Coded<'a> {
     // Each codec takes what it needs, and a build may have but one of them.
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]
     pub(crate) config: &'a [u8],
-    /// The number of its operating point: which of its layers are decoded.
+    /// The number of its operating point, which selects the layers that are decoded.
     #[cfg_attr(not(feature = "avif"), allow(dead_code))]
     pub(crate) point: u8,
     pub(crate) width: u32,
@@ -61,7 +61,8 @@ pub(crate) struct Coded<'a> {
     pub(crate) spare_threads: usize,
 }
 
-/// The largest number of pixels that an image of this size is coded in: its sides are multiples of a block, which has at most 64.
+/// The largest number of pixels with which an image of this size is coded: its sides are padded to a multiple of a block, which
+/// has at most 64.
 pub(crate) fn coded_pixels(width: u32, height: u32) -> u64 {
     let side = |side: u32| u64::from(side).next_multiple_of(64);
     side(width) * side(height)

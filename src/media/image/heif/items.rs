@@ -30,7 +30,7 @@ pub(crate) type Id = u64;
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) primary: Id,
-    /// Position of the primary item's ID in the file, and its length in bytes.
+    /// Position of the primary item's ID in the file, and the length of the ID in bytes.
     primary_place: (u64, usize),
     /// Items that are not to be shown by themselves.
     hidden: BTreeSet<Id>,
@@ -47,7 +47,7 @@ pub(crate) struct Tables {
     from: BTreeMap<([u8; 4], Id), Vec<Id>>,
 }
 
-/// The next box of this type in a file, from `place` on.
+/// Finds the next box of this type in a file, from `place` on.
 pub(crate) fn find(
     input: &mut dyn Input,
     mut place: u64,
@@ -56,7 +56,7 @@ pub(crate) fn find(
     for _ in 0..MOST_BOXES {
         let head = match Head::read(input, place) {
             Ok(head) => head,
-            // Nothing follows, or nothing that is whole.
+            // No box follows, or none that is complete.
             Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             Err(err) if err.kind() == io::ErrorKind::InvalidData => return Err(Fault::Broken),
             Err(err) => return Err(Fault::Io(err)),
@@ -72,7 +72,7 @@ pub(crate) fn find(
     Err(Fault::Broken)
 }
 
-/// The content of a box that describes others.
+/// Reads the content of a box such as `meta`, which describes items.
 pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fault> {
     let len = match head.len {
         Some(len) => len,
@@ -102,7 +102,7 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     Ok(data)
 }
 
-/// Whether this name of a helping picture (ISO/IEC 23008-12, 6.5.8) is that of transparency.
+/// Whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) is that of alpha.
 pub(crate) fn names_alpha(name: &[u8]) -> bool {
     name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
         || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
@@ -137,7 +137,7 @@ impl Tables {
                 b"iprp" => found.properties(content)?,
                 b"iref" => found.references(content)?,
                 b"iloc" => iloc = Some(content),
-                // Where it begins in the file, by its distance from the end of what was read.
+                // Its position in the file follows from its distance from the end of the bytes that were read.
                 b"idat" => {
                     data = Some(start + (meta.len() - rest.0.len() - content.0.len()) as u64)
                 }
@@ -163,7 +163,7 @@ impl Tables {
                 self.hidden.insert(item);
             }
             entry.take(2)?;
-            // Older entries have a name instead of a kind.
+            // Older versions of the entry have a name instead of a type.
             let kind = *entry.take(4)?.first_chunk()?;
             if self.kinds.len() >= MOST_ENTRIES {
                 return None;
@@ -281,7 +281,7 @@ impl Tables {
             .map(|(name, content)| (name, &content[..]))
     }
 
-    /// The contents of those of one name.
+    /// The contents of the properties of an item that have this type.
     pub(crate) fn property<'a>(
         &'a self,
         item: Id,
@@ -316,7 +316,7 @@ impl Tables {
         self.to.get(&(*b"dimg", item)).map_or(&[], Vec::as_slice)
     }
 
-    /// The items that refer to an item.
+    /// The items that refer to an item by references of this type.
     pub(crate) fn referring(&self, kind: &[u8; 4], item: Id) -> &[Id] {
         self.from.get(&(*kind, item)).map_or(&[], Vec::as_slice)
     }
@@ -330,10 +330,10 @@ impl Tables {
         })
     }
 
-    /// The pictures of a file that are to be shown: those that are neither hidden, nor a part of another, nor help another, as thumbnails
-    /// and maps of depth do. The primary one is among them.
+    /// The pictures of a file that are meant to be shown: those that are not hidden, not a part of another, and not auxiliary to
+    /// another, as thumbnails and depth maps are. The primary item is among them.
     pub(crate) fn pictures(&self) -> Vec<Id> {
-        /// The kinds of items that are pictures.
+        /// The types of items that are pictures.
         const KINDS: [&[u8; 4]; 8] = [
             b"hvc1", b"hev1", b"av01", b"avc1", b"jpeg", b"grid", b"iovl", b"iden",
         ];
@@ -349,13 +349,13 @@ impl Tables {
         self.kinds.keys().copied().filter(is_shown).collect()
     }
 
-    /// Position of the primary item's ID, and the bytes of another one in its place.
+    /// The position of the primary item's ID, and the bytes of another ID to replace it.
     pub(crate) fn with_primary(&self, item: Id) -> (u64, Vec<u8>) {
         let (place, width) = self.primary_place;
         (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())
     }
 
-    /// Whether a map says how bright the picture becomes on HDR screens (ISO 21496-1; Apple's own).
+    /// Whether the file has a gain map, which says how bright the picture becomes on HDR screens (ISO 21496-1, and Apple's own).
     pub(crate) fn has_gain_map(&self) -> bool {
         const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
         let is_map = |item: &Id| {
@@ -370,7 +370,7 @@ impl Tables {
         self.referring(b"prem", alpha).contains(&item)
     }
 
-    /// Items of this kind that describe the main picture, by what they say their type is.
+    /// Metadata items of this type that describe the primary item, each with its content type.
     pub(crate) fn descriptions(&self, kind: [u8; 4]) -> impl Iterator<Item = (Id, &[u8])> {
         let items = self.referring(b"cdsc", self.primary).iter();
         items
@@ -378,7 +378,7 @@ impl Tables {
             .map(|item| (*item, self.types.get(item).map_or(&b""[..], Vec::as_slice)))
     }
 
-    /// Whether the first coded picture within the main one is of this kind.
+    /// Whether the first coded image that the primary item is made of has this type.
     pub(crate) fn starts_with(&self, kind: [u8; 4]) -> bool {
         let mut item = self.primary;
         for _ in 0..8 {

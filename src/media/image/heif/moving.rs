@@ -1,5 +1,5 @@
-//! Reads image sequences (ISO/IEC 23008-12, 7) as animations, of codecs that can follow one. Holds one picture, and those that its
-//! decoder may refer to.
+//! Reads image sequences (ISO/IEC 23008-12, 7) as animations, if the codec can decode them. Holds only one picture in memory, and
+//! those that the decoder may refer to.
 
 use super::{
     checked::{check, opening},
@@ -23,10 +23,10 @@ use std::{
     time::Duration,
 };
 
-/// The brand of files that are sequences in the first place (AVIF, 6.3): another one has its sequence beside a picture.
+/// The major brand of files whose sequence is their main content (AVIF, 6.3). In other files the sequence accompanies a picture.
 const BRAND: &[u8] = b"avis";
 
-/// Number of pictures that a decoder of sequences holds: its references, and the one that it is decoding.
+/// The number of pictures that a decoder of sequences holds: eight references, and the one that it is decoding.
 const REFERENCES: u64 = 9;
 
 /// Opens the sequence of a file. `None` if there is but one picture.
@@ -64,7 +64,7 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The sequence of a file that is one in the first place, of several pictures, and what follows it.
+/// The sequence of a file whose main content it is, if it has several pictures, with its decoder.
 pub(super) fn sequence(
     input: &mut dyn Input,
     codec: &Codec,
@@ -83,14 +83,14 @@ pub(super) fn sequence(
     Ok(found.map(|found| (follow, found)))
 }
 
-/// The samples of a track, and what decodes them.
+/// The samples of a track, and their decoder.
 struct Samples {
     left: std::vec::IntoIter<Sample>,
     decoder: Box<dyn Following>,
 }
 
 impl Samples {
-    /// The samples that `picture` is the first one of.
+    /// Prepares to decode the samples of a track whose first one is `picture`.
     fn new(
         file: &File<'_>,
         follow: Follow,
@@ -123,7 +123,7 @@ impl Samples {
     }
 }
 
-/// The frames of a sequence. Nothing follows one that could not be decoded: the others would refer to it.
+/// The frames of a sequence. It ends with a frame that cannot be decoded, because later ones would refer to it.
 struct Moving<'a> {
     file: File<'a>,
     picture: Picture,
@@ -165,7 +165,7 @@ impl<'a> Moving<'a> {
         let kept = kept.map(|(leaf, picture)| {
             let pixels = codec::coded_pixels(picture.width, picture.height);
             let depth = if leaf.shape.bits > 8 { 2 } else { 1 };
-            // Its samples, and what is known of its blocks.
+            // The samples of a picture, and the decoder's data about its blocks.
             let bytes = depth * (100 + leaf.shape.chroma) / 100 + 1;
             REFERENCES * pixels * bytes
         });
@@ -202,7 +202,7 @@ impl Iterator for Moving<'_> {
     }
 }
 
-/// A picture with what it is decoded from. Those of sequences are not derived from others.
+/// The coded image of a picture. Pictures of sequences are never derived from others.
 fn coded(picture: &Picture) -> Option<(&Leaf, &Picture)> {
     match &picture.base {
         Base::Coded(leaf) => Some((leaf, picture)),

@@ -1,4 +1,4 @@
-//! The pictures of a file that has several, such as the shots of a burst: each can be asked for. Reads none.
+//! The pictures of a file that has several, such as the shots of a burst, of which a client can ask for one. Decodes none.
 
 use super::items::Tables;
 use crate::{
@@ -9,7 +9,7 @@ use std::io;
 
 /// Finds the pictures. To read one of them, the ID of the primary item is replaced by its own.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
-    // What cannot be read is for the decoder to explain.
+    // A file that cannot be read counts as one without pages: the decoder will say what is wrong.
     let Ok(Some(tables)) = Tables::read(input) else {
         return Ok(None);
     };

@@ -7,14 +7,14 @@ use image::metadata::Orientation;
 /// The part of an image that is shown, and its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
-    /// The part before rotation, in pixels.
+    /// The rectangle that is shown, before rotation, in pixels.
     pub(crate) left: u32,
     pub(crate) top: u32,
     pub(crate) width: u32,
     pub(crate) height: u32,
     /// Whether rows of the result are columns of the image.
     swaps: bool,
-    /// Whether columns of the picture are taken from right to left, and its rows from below.
+    /// Whether the columns of the picture are read from right to left, and its rows from the bottom up.
     from_right: bool,
     from_below: bool,
 }
@@ -53,7 +53,7 @@ impl Placement {
         }
     }
 
-    /// Whether a picture of this size is seen as it is decoded, before it is turned.
+    /// Whether all of a picture of this size is shown.
     pub(crate) fn is_whole(&self, width: u32, height: u32) -> bool {
         (self.width, self.height) == (width, height)
     }
@@ -92,11 +92,11 @@ impl Placement {
         }
     }
 
-    /// Cuts the result to a part of it, which a clean aperture describes by its size and the distance of its middle from that
-    /// of the picture, all as fractions.
+    /// Cuts the result to a clean aperture, which is given by its size and by the distance of its centre from that of the
+    /// picture, all as fractions.
     fn cut(&mut self, property: &[u8]) -> Option<()> {
         let mut content = Content(property);
-        // In 1/256 of a pixel.
+        // Positions are in units of 1/256 pixel.
         let mut fraction = |is_signed: bool| {
             let numerator = content.number(4)? as u32;
             let denominator = content.number(4)? as i64;

@@ -31,7 +31,7 @@ impl Code {
 /// The size and the sample format of a decoded image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sampling {
-    /// In samples of luma.
+    /// Width in samples of luma.
     pub(crate) width: usize,
     pub(crate) height: usize,
     /// Bits a sample, of luma and of chroma: 8 to 16.
@@ -46,8 +46,8 @@ pub(crate) struct Sampling {
 pub(crate) trait Planes: Send {
     fn sampling(&self) -> Sampling;
 
-    /// The first samples of a row of a plane, luma (0), blue (1) or red (2), as many as there is room for, which are no more
-    /// than the plane is wide.
+    /// Fills `samples` with the beginning of row `y` of a plane: luma (0), blue (1) or red (2). `samples` is no longer than the
+    /// plane is wide.
     fn row(&self, plane: usize, y: usize, samples: &mut [f32]);
 }
 
@@ -167,7 +167,7 @@ impl Range {
         }
     }
 
-    /// From the middle: half of what there is lies below it.
+    /// The range of chroma samples around their middle value, from −0.5 to 0.5.
     fn of_chroma(bits: u32, is_full: bool) -> Self {
         let (step, most) = (unit(bits), unit(bits + 8) - 1.0);
         Self {
@@ -246,8 +246,8 @@ fn chroma_row(
     }
 }
 
-/// Converts Y, Cg and Co to RGB, in place, by the steps in whole numbers that make it lossless (ITU-T H.273, 8.3). The samples, of
-/// which 1 is `coded`, have one or two bits more than those of RGB, of which 1 is `plain`.
+/// Converts Y, Cg and Co to RGB, in place, by the steps in whole numbers that make YCgCo lossless (ITU-T H.273, 8.3). The samples
+/// have one or two bits more than those of RGB. `coded` is the largest value of a sample, and `plain` the largest value of RGB.
 fn lift([coded, plain]: [f32; 2], [luma, green, orange]: [&mut Vec<f32>; 3]) {
     for ((y, u), v) in luma.iter_mut().zip(green).zip(orange) {
         let [luma, green, orange] = [*y, *u, *v].map(|sample| (sample * coded).round());
@@ -337,7 +337,7 @@ fn put(planes: [&[f32]; 3], most: f32, count: usize, depth: Depth, row: &mut [u8
 /// The integer for a sample from 0 to 1, where 1 becomes `most`.
 #[inline(always)]
 fn whole(sample: f32, most: f32) -> u32 {
-    // Added to a number below 2^22, it leaves the nearest whole number in the lowest bits.
+    // 2^23. A floating-point number that is increased by it has its nearest whole number in the lowest bits.
     const SHIFT: f32 = 8_388_608.0;
     ((sample * most).clamp(0.0, most) + SHIFT).to_bits()
 }

@@ -1,6 +1,6 @@
 //! Recognises the format by the primary item, for files whose major brand leaves it open. Decodes nothing.
 //!
-//! Pictures of other codecs are recognised, too, so that they are refused as what they are.
+//! Pictures of other codecs are recognised, too, so that the error message can name them.
 
 use super::{items::Tables, track};
 use crate::job::Input;
@@ -21,7 +21,7 @@ pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
         }
 }
 
-/// Whether a file has a primary item of no type that is read. Leaves `input` at any position.
+/// Whether the primary item of a file has a type that is not read. Leaves `input` at any position.
 #[cfg_attr(not(feature = "heic"), allow(dead_code))]
 pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
     (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))

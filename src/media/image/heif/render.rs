@@ -41,7 +41,7 @@ pub(crate) struct File<'a> {
     pub(crate) input: Arc<Mutex<&'a mut dyn Input>>,
 }
 
-/// Number of threads that decode a row of so many tiles.
+/// The number of threads that decode a row of this many tiles.
 fn threads(job: &Job<'_>, tiles: usize) -> usize {
     (1 + job.spare_threads).min(tiles).clamp(1, MOST_THREADS)
 }
@@ -126,7 +126,7 @@ pub(super) fn transparent<'a>(
 }
 
 impl<'a> File<'a> {
-    /// The rows of a picture, cut, but not yet turned.
+    /// The rows of a picture after cropping, but before it is turned.
     pub(crate) fn rows(&self, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
         let mut rows: Box<dyn Rows + 'a> = match &picture.base {
             Base::Coded(leaf) => self.coded(leaf, picture)?,
@@ -156,7 +156,7 @@ impl<'a> File<'a> {
         Ok(rows)
     }
 
-    /// A picture as a whole, as it is seen.
+    /// Decodes a whole picture, as it is seen: cropped and upright.
     fn frame(&self, picture: &Picture, channels: Channels, depth: Depth) -> Result<Frame> {
         let rows = convert(self.rows(picture)?, channels, depth, [0; 3]);
         Ok(orient::apply(
@@ -274,7 +274,7 @@ impl Grid<'_> {
             band,
             ..
         } = self;
-        // What is not needed any more, before there is more.
+        // Frees the old tiles before the new ones are allocated.
         band.clear();
         let first = (self.next / tiles.height) as usize * tiles.columns;
         let tiles = &tiles.pictures[first..][..tiles.columns];

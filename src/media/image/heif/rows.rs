@@ -1,4 +1,4 @@
-//! Rows of one image: as it was decoded, with another as its transparency, or cut.
+//! Rows of one image: as it was decoded, combined with an alpha image, or cropped.
 
 use super::planes::{Code, Converter, Planes};
 use crate::{
@@ -17,7 +17,7 @@ pub(super) struct Decoded<'a> {
     pub(super) planes: Box<dyn Planes>,
     pub(super) converter: Converter,
     pub(super) code: Option<Code>,
-    /// For transparency: whether it is stored in the range that is claimed.
+    /// For an alpha image: whether it uses the sample range that it states. `None` for colours.
     pub(super) alpha: Option<bool>,
     pub(super) next: u32,
 }
@@ -73,14 +73,14 @@ impl Rows for Transparent<'_> {
     }
 }
 
-/// A part of a picture.
+/// A rectangle of a picture.
 pub(super) struct Part<'a> {
     pub(super) layout: Layout,
     pub(super) rows: Box<dyn Rows + 'a>,
     pub(super) row: Vec<u8>,
-    /// Bytes of a row before it.
+    /// The number of bytes of a row to the left of the rectangle.
     pub(super) left: usize,
-    /// Rows that are still above it.
+    /// The number of rows above the rectangle that have not been read yet.
     pub(super) above: u32,
 }
 

@@ -1,5 +1,5 @@
-//! Reads image sequences (ISO/IEC 23008-12, 7): a track whose samples are coded images, and one with their transparency. Only the
-//! first sample can be decoded by itself; the others may depend on those before them.
+//! Reads image sequences (ISO/IEC 23008-12, 7): a track whose samples are coded images, and a second track with their alpha
+//! images. Only the first sample can be decoded by itself; the others may depend on those before them.
 
 use super::{
     fault::Fault,
@@ -8,7 +8,7 @@ use super::{
 use crate::{containers::bmff::Content, job::Input};
 use std::time::Duration;
 
-/// The largest number of samples of a track. More would be hours of video.
+/// The largest number of samples of a track. At 24 in a second, it is three quarters of an hour.
 const MOST_SAMPLES: usize = 1 << 16;
 
 /// The pictures of a file, in their order.
@@ -16,20 +16,20 @@ const MOST_SAMPLES: usize = 1 << 16;
 pub(crate) struct Sequence {
     pub(crate) colours: Track,
     pub(crate) alpha: Option<Track>,
-    /// Colours have been multiplied by alpha.
+    /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
     /// Number of times that it plays; `None` means for ever.
     pub(crate) plays: Option<u32>,
 }
 
-/// Samples, and how they are decoded.
+/// A track: its samples, and the properties that a decoder needs.
 #[derive(Debug)]
 pub(crate) struct Track {
     pub(crate) width: u32,
     pub(crate) height: u32,
     /// The type and content of each box in its sample entry.
     pub(crate) properties: Vec<([u8; 4], Vec<u8>)>,
-    /// There is at least one.
+    /// The samples in their order, at least one.
     pub(crate) samples: Vec<Sample>,
 }
 
@@ -48,7 +48,7 @@ impl Track {
 pub(crate) struct Sample {
     place: u64,
     len: u64,
-    /// Time for which it is shown.
+    /// The time for which it is shown.
     pub(crate) delay: Duration,
 }
 
@@ -74,7 +74,8 @@ struct Parts<'a> {
     times: &'a [u8],
 }
 
-/// The first track of pictures with this type of sample entry, and its transparency. `None` if there is no such track.
+/// Finds the first track of pictures with this type of sample entry, and the track of its alpha images. Returns `None` if there
+/// is no such track.
 pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Sequence>, Fault> {
     let Some(head) = items::find(input, 0, *b"moov")? else {
         return Ok(None);
@@ -115,14 +116,14 @@ pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Se
     }))
 }
 
-/// Whether a track that helps another one says that it is transparency, or does not say what it is.
+/// Whether an auxiliary track states that it holds alpha images, or does not state what it holds.
 fn is_transparency(track: &Track) -> bool {
     let said = track.named(*b"auxi").next();
     said.is_none_or(|content| items::names_alpha(content.get(4..).unwrap_or_default()))
 }
 
 impl Parts<'_> {
-    /// The number of the track (8.3.2).
+    /// The ID of the track (ISO/IEC 14496-12, 8.3.2).
     fn id(&self) -> Option<u64> {
         let mut header = Content(self.header);
         let times = 2 * time_bytes(&mut header)?;
@@ -130,7 +131,7 @@ impl Parts<'_> {
         header.number(4)
     }
 
-    /// Whether the track refers to another one in this way (8.3.3).
+    /// Whether the track has a reference of this type to another track (8.3.3).
     fn refers(&self, how: &[u8; 4], id: u64) -> bool {
         let mut references = Content(self.references);
         while let Some((name, Content(targets))) = references.next_box() {
@@ -148,7 +149,7 @@ impl Parts<'_> {
         let (version, flags) = edits.version()?;
         let mut header = Content(self.header);
         let bytes = time_bytes(&mut header)?;
-        // Both times, the number, and what is reserved.
+        // The two times, the ID of the track, and a reserved field.
         header.take(2 * bytes + 8)?;
         let whole = header.number(bytes)?;
         edits.take(4)?;
@@ -168,7 +169,8 @@ impl Parts<'_> {
         if name != kind {
             return None;
         }
-        // What every entry begins with, and what those of pictures have before their sides and behind them (8.5.2 and 12.1.3).
+        // The fields at the beginning of every sample entry, and those of visual entries before and after width and height (8.5.2
+        // and 12.1.3).
         entry.take(8 + 16)?;
         let (width, height) = (entry.number(2)? as u32, entry.number(2)? as u32);
         entry.take(50)?;
@@ -217,7 +219,7 @@ fn time_bytes(content: &mut Content<'_>) -> Option<usize> {
 
 /// The lengths of samples (8.7.3).
 struct Lens<'a> {
-    /// Size of all samples, or 0 if each has its own.
+    /// The length of every sample in bytes, or 0 if each has its own.
     all: u64,
     left: u64,
     each: Content<'a>,
@@ -287,7 +289,7 @@ impl<'a> Runs<'a> {
 /// Durations of samples (8.6.1.2).
 struct Times<'a> {
     left: Content<'a>,
-    /// In a second.
+    /// The number of ticks in a second: the unit of the durations.
     ticks: u64,
     count: u64,
     delta: u64,
@@ -308,7 +310,7 @@ impl<'a> Times<'a> {
         }
     }
 
-    /// The last one goes on where the table ends.
+    /// Returns the duration of the next sample. Beyond the end of the table, it is that of the last sample.
     fn next_delay(&mut self) -> Duration {
         while self.count == 0 {
             let (Some(count), Some(delta)) = (self.left.number(4), self.left.number(4)) else {

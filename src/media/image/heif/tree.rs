@@ -1,4 +1,4 @@
-//! Finds out what the primary item is made of: a tree with coded images as its leaves. Decodes none of them.
+//! Finds the images that the primary item is made of: a tree with coded images as its leaves. Decodes none of them.
 
 use super::{
     codec::{Codec, Coded, Shape},
@@ -28,13 +28,13 @@ const MOST_DERIVED: u64 = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Picture {
     pub(crate) base: Base,
-    /// Width of the base in pixels.
+    /// Width of the base image in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) placement: Placement,
     /// Its alpha image, which may have another size. The transformations of the image apply to it.
     pub(crate) alpha: Option<Box<Picture>>,
-    /// Colours have been multiplied by it.
+    /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
     channels: Channels,
     depth: Depth,
@@ -58,12 +58,12 @@ pub(crate) struct Leaf {
     pub(crate) point: u8,
     /// Colour description in the file.
     pub(crate) code: Option<Code>,
-    /// Only its luma is used: it is an alpha image.
+    /// Whether it is an alpha image, of which only luma is used.
     pub(crate) is_alpha: bool,
 }
 
 impl Leaf {
-    /// Bytes of its data in a file of so many.
+    /// The length of its data in bytes. An extent without a length ends with the file, whose length is `file_len`.
     pub(crate) fn data_len(&self, file_len: u64) -> u64 {
         let lens = self.extents.iter().map(|&(_, len)| match len {
             0 => file_len,
@@ -76,10 +76,10 @@ impl Leaf {
 /// Tiles of one size side by side.
 #[derive(Debug)]
 pub(crate) struct Tiles {
-    /// From left to right, then from top to bottom.
+    /// The tiles from left to right, then from top to bottom.
     pub(crate) pictures: Vec<Picture>,
     pub(crate) columns: usize,
-    /// Width of each in pixels.
+    /// Width of a tile in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
@@ -89,12 +89,12 @@ pub(crate) struct Tiles {
 pub(crate) struct Layers {
     /// Fill of the canvas: red, green, blue and alpha.
     pub(crate) fill: [u16; 4],
-    /// From below, with the place of each.
+    /// The layers from the lowest to the topmost, each with the position of its upper left corner.
     pub(crate) pictures: Vec<((i32, i32), Picture)>,
 }
 
 impl Leaf {
-    /// Coded image of the base of `picture`, with so many threads to decode it.
+    /// Describes the coded image of `picture` to its decoder, which may use this many threads beside its own.
     pub(crate) fn coded(&self, picture: &Picture, spare_threads: usize) -> Coded<'_> {
         Coded {
             config: &self.config,
@@ -107,7 +107,7 @@ impl Leaf {
 }
 
 impl Picture {
-    /// As it is decoded and cut, before it is turned.
+    /// The layout of the image after it is decoded and cropped, before it is turned.
     pub(crate) fn layout(&self) -> Layout {
         Layout {
             width: self.placement.width,
@@ -116,7 +116,7 @@ impl Picture {
         }
     }
 
-    /// As it is decoded, before it is cut.
+    /// The layout of the image as it is decoded, before it is cropped.
     pub(crate) fn base_layout(&self) -> Layout {
         Layout {
             width: self.width,
@@ -132,11 +132,11 @@ pub(crate) struct Main {
     pub(crate) picture: Picture,
     pub(crate) icc: Option<Vec<u8>>,
     pub(crate) code: Option<Code>,
-    /// The file has a sequence of pictures that is left out: all but its first one, or all of it.
+    /// The relation of the picture to a sequence in the file. The rest of the sequence is left out of the result.
     pub(crate) sequence: Option<Sequence>,
-    /// Whether the file has a map of gains for HDR screens.
+    /// Whether the file has a gain map for HDR screens.
     pub(crate) has_gain_map: bool,
-    /// Whether the file has a short film of the moment.
+    /// Whether the file has a short video, as live photos have.
     pub(crate) has_film: bool,
 }
 
@@ -305,7 +305,7 @@ impl Builder<'_> {
         let mut picture = match &kind {
             b"grid" => self.tiles(item, inherited)?,
             b"iovl" => self.layers(item, inherited)?,
-            // What is done to it comes after what has been done to the one that it is made of.
+            // The transformations of this item are applied after those of the item that it is derived from.
             b"iden" => {
                 let part = self.tables.parts(item).first().ok_or(Fault::Broken)?;
                 self.picture(*part, inherited)?
@@ -313,7 +313,7 @@ impl Builder<'_> {
             kind if *kind == self.codec.kind => self.leaf(item, inherited)?,
             _ => return Err(Fault::Unsupported(named(&kind))),
         };
-        // Transparency is placed with its picture, whatever is said about it.
+        // An alpha image is transformed together with its image, whatever its own properties say.
         if inherited.is_alpha {
             return Ok(picture);
         }
@@ -443,7 +443,7 @@ fn common<'a>(pictures: impl IntoIterator<Item = &'a Picture>) -> (Channels, Dep
     (channels, depth)
 }
 
-/// Name of an item of another kind, for a sentence after "uses".
+/// The name of a type of item that is not read, for a sentence after "uses".
 fn named(kind: &[u8; 4]) -> &'static str {
     match kind {
         b"hvc1" | b"hev1" | b"lhv1" => "a picture coded as HEVC",

@@ -1,16 +1,16 @@
-//! EXIF and XMP made to fit the result: its orientation has been applied, its size and its resolution may be others, and a
-//! thumbnail may show what has been cut off or painted over. Changes nothing else.
+//! Changes EXIF and XMP so that they fit the result: its orientation has been applied, its size and resolution may differ from
+//! the source's, and a thumbnail may show what has been cropped or painted over. Changes nothing else.
 
 use super::{Metadata, Resolution, forget, thumbnail};
 use crate::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
 
-/// Sides of the picture, as its EXIF has them: PixelXDimension and PixelYDimension.
+/// Width and height of the picture in EXIF: PixelXDimension and PixelYDimension.
 const WIDTH: Tag = Tag::Unknown(0xa002);
 const HEIGHT: Tag = Tag::Unknown(0xa003);
 
-/// Makes both fit a picture that is upright and of this size. EXIF that cannot be read is dropped.
+/// Makes EXIF and XMP fit a picture that is upright and has this size. EXIF that cannot be read is dropped.
 pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
     metadata.exif = metadata
         .exif
@@ -22,9 +22,9 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
     }
 }
 
-/// The same block for a picture that is upright, of this size, and without a thumbnail. `None` if it cannot be read.
-/// Where the thumbnail was there are zeros: it may show what has been cut off or painted over. Everything else stays where
-/// it is, so that maker notes stay readable.
+/// Changes a block of EXIF for a picture that is upright, has this size, and no thumbnail. Returns `None` if the block cannot be
+/// read. Zeros replace the thumbnail, which may show what has been cropped or painted over. Everything else keeps its place, so
+/// that maker notes stay readable.
 fn adapted(
     mut block: Vec<u8>,
     width: u32,
@@ -36,7 +36,7 @@ fn adapted(
         return None;
     }
     thumbnail::erase(&mut block, numbers, first)?;
-    // What is left of it, if a thumbnail lay over other things.
+    // Reads the Exif directory again, because a damaged file's thumbnail may have overlapped it.
     let mut within = None;
     let resolution = resolution.map(Resolution::fractions);
     for entry in directory(&block, numbers, first)?.entries {
@@ -76,7 +76,7 @@ fn adapted(
     Some(block)
 }
 
-/// A directory in a block, all of which is there.
+/// Reads a directory that lies in a block completely.
 fn directory(block: &[u8], numbers: Numbers, place: u64) -> Option<Directory> {
     Directory::read(&mut Cursor::new(block), numbers, place, usize::MAX).ok()
 }
@@ -96,7 +96,7 @@ fn put_fraction(block: &mut [u8], at: u64, numbers: Numbers, fraction: [u32; 2])
     Some(())
 }
 
-/// A short number in a slot: it stands in its first two bytes in either order.
+/// The slot's bytes for a 16-bit number, which stands in the first two of them in either byte order.
 fn short(numbers: Numbers, value: u16) -> [u8; 4] {
     let [a, b] = numbers.bytes(value.into());
     [a, b, 0, 0]

@@ -1,5 +1,5 @@
-//! The inside of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), taken apart and put together again. Never
-//! trusts an offset.
+//! The structure of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), which are taken apart and put together
+//! again. Never trusts an offset.
 
 use crate::{
     containers::{
@@ -11,15 +11,15 @@ use crate::{
 use std::io::{Cursor, SeekFrom};
 use tiff::tags::{Tag, Type};
 
-/// Prefix of EXIF in a segment of JPEG (Exif 2.32, 4.7.2), which some writers put before it elsewhere, too.
+/// The prefix of EXIF in a segment of JPEG (Exif 2.32, 4.7.2). Some writers put it before EXIF in other formats, too.
 pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
 
 /// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
 pub(crate) const XMP: Tag = Tag::Unknown(700);
 
-/// A directory within that of EXIF, of little use.
+/// The pointer to the Interoperability directory within the Exif directory. It is dropped, as of little use.
 const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
-/// Offsets within it are from the beginning of the file it was in, so that it does not survive a move.
+/// MakerNote. It is dropped, because its offsets count from the beginning of the original file.
 const MAKER_NOTE: Tag = Tag::Unknown(0x927c);
 
 /// Tags of the first directory that describe the picture and not the file: its description, who made it when and with
@@ -44,10 +44,10 @@ const DESCRIPTIVE: [Tag; 15] = [
     Tag::Unknown(40_095),
 ];
 
-/// Most entries that are read of a directory.
+/// The largest number of entries that are read of a directory.
 pub(crate) const MOST_ENTRIES: usize = 512;
 
-/// Most bytes that a tree is made of, XMP included. Values may lie over one another in a file.
+/// The largest number of bytes of a tree, including XMP. The values of a file may overlap, and so add up to more than its length.
 const MOST_BYTES: u64 = 2 * super::MOST as u64;
 
 /// A tag with its values, in little-endian order.
@@ -59,7 +59,7 @@ pub(crate) struct Entry {
     pub(crate) value: Vec<u8>,
 }
 
-/// The directories, taken apart: for TIFF, where they are among those of the picture itself.
+/// The directories of EXIF, taken apart. In TIFF, they are those of the picture itself.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tree {
     /// Entries that describe the picture.
@@ -69,7 +69,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Takes apart what stands at the beginning of `input`. Without maker notes and thumbnails.
+    /// Reads the TIFF structure at the beginning of `input`, except for maker notes and thumbnails.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
         if numbers.is_big() {
@@ -87,7 +87,7 @@ impl Tree {
                 _ => {}
             }
         }
-        // What is damaged is left out.
+        // A damaged directory is left out.
         let mut within = |place: Option<u32>| {
             let place = place?.into();
             entries(input, numbers, place, &mut budget)
@@ -99,7 +99,7 @@ impl Tree {
         Some(tree)
     }
 
-    /// Takes apart a block in memory.
+    /// Reads a block in memory.
     pub(crate) fn of(block: &[u8]) -> Option<Self> {
         Self::read(&mut Cursor::new(block))
     }
@@ -108,13 +108,13 @@ impl Tree {
         self.first.is_empty() && self.exif.is_empty() && self.gps.is_empty()
     }
 
-    /// Takes the bytes of a tag out of the first directory.
+    /// Removes a tag from the first directory, and returns its bytes.
     pub(crate) fn take(&mut self, tag: Tag) -> Option<Vec<u8>> {
         let at = self.first.iter().position(|entry| entry.tag == tag)?;
         Some(self.first.remove(at).value)
     }
 
-    /// A block with all of it.
+    /// Writes the tree as a block.
     pub(crate) fn block(mut self) -> Vec<u8> {
         let mut block = b"II*\0\x08\0\0\0".to_vec();
         let pointer = |tag: Tag| Entry {
@@ -149,7 +149,7 @@ impl Tree {
     }
 }
 
-/// Appends a directory, and behind it what does not fit into its entries.
+/// Appends a directory, followed by the values that do not fit into its entries.
 fn put(block: &mut Vec<u8>, entries: &[Entry]) {
     block.extend((entries.len() as u16).to_le_bytes());
     let mut beyond = Vec::new();
@@ -172,7 +172,7 @@ fn put(block: &mut Vec<u8>, entries: &[Entry]) {
     block.extend(beyond);
 }
 
-/// The entries of a directory that can be read, as far as the budget of bytes goes.
+/// Reads the entries of a directory. Those that cannot be read or exceed the budget of bytes are left out.
 fn entries(
     input: &mut dyn Input,
     numbers: Numbers,
@@ -208,7 +208,8 @@ fn entries(
     Some(found)
 }
 
-/// Bytes of the largest part of a value that has an order: half a fraction. `None` for types that EXIF does not have.
+/// The unit in bytes in which the byte order of a value is swapped: half a fraction for rational numbers. `None` for types that
+/// EXIF does not have.
 fn part(kind: Type) -> Option<usize> {
     match kind {
         Type::BYTE | Type::ASCII | Type::SBYTE | Type::UNDEFINED => Some(1),

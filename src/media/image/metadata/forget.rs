@@ -1,9 +1,10 @@
-//! XMP without what describes parts of a file that the result does not have: a gain map, the film of a motion photo, the list of both, and
-//! where a picture lies in a panorama that has another size now. Nothing else in it moves: blanks take the place.
+//! Removes from XMP the properties that no longer hold for the result: those of a gain map, of a motion photo's video, of the
+//! list of both, and the position of a picture in a panorama if its size has changed. Overwrites them with blanks, so that
+//! nothing else moves.
 
 use memchr::memmem;
 
-/// Prefixes of the names of such properties.
+/// Prefixes of the names of properties about gain maps and videos.
 const GONE: [&[u8]; 7] = [
     b"hdrgm:",
     b"HDRGainMap:",
@@ -13,11 +14,12 @@ const GONE: [&[u8]; 7] = [
     b"GCamera:MicroVideo",
     b"GContainer:",
 ];
-/// The same for a picture in a panorama, and the property that tells its width.
+/// Prefixes of the properties about the position in a panorama. They hold as long as the picture has the width that is stated
+/// there.
 const PANORAMA: [&[u8]; 2] = [b"GPano:CroppedArea", b"GPano:FullPano"];
 const PANORAMA_WIDTH: &[u8] = b"GPano:CroppedAreaImageWidthPixels";
 
-/// Blanks what does not hold for a picture of this width.
+/// Overwrites the properties that do not hold for a picture of this width.
 pub(super) fn what_is_gone(xmp: &mut [u8], width: u32) {
     GONE.iter().for_each(|name| blank(xmp, name));
     let is_same = memmem::find(xmp, PANORAMA_WIDTH).is_some_and(|at| {
@@ -36,7 +38,7 @@ pub(super) fn what_is_gone(xmp: &mut [u8], width: u32) {
     }
 }
 
-/// Blanks all attributes and elements whose names begin so.
+/// Overwrites all attributes and elements whose names begin with `name`.
 fn blank(xmp: &mut [u8], name: &[u8]) {
     let mut from = 0;
     while let Some(at) = memmem::find(&xmp[from..], name).map(|at| from + at) {
@@ -57,7 +59,7 @@ fn blank(xmp: &mut [u8], name: &[u8]) {
     }
 }
 
-/// End of the attribute that begins at `at`.
+/// Finds the end of the attribute that begins at `at`.
 fn attribute(xmp: &[u8], at: usize) -> Option<usize> {
     let equals = at + xmp[at..].iter().position(|byte| *byte == b'=')?;
     let quote = equals
@@ -71,7 +73,7 @@ fn attribute(xmp: &[u8], at: usize) -> Option<usize> {
     Some(quote + 1 + end + 1)
 }
 
-/// End of the element whose name begins at `at`.
+/// Finds the end of the element whose name begins at `at`.
 fn element(xmp: &[u8], at: usize) -> Option<usize> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
     let name = &xmp[at..at + xmp[at..].iter().position(is_end)?];

@@ -1,8 +1,9 @@
-//! Metadata of a picture on its way to another file: the resolution always, EXIF and XMP for those who ask for
-//! them. Never invents any.
+//! Metadata of a picture on its way to another file: the resolution always, EXIF and XMP if the client asks to keep them. Never
+//! invents any.
 //!
-//! Formats find all three in their files without decoding them; [`exif`] knows what is in the second. What no longer holds for
-//! the result is changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`] erases.
+//! Formats find all three in their files without decoding them, and [`exif`] reads the structure of EXIF. Metadata that no longer
+//! hold for the result are changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`]
+//! erases.
 
 pub(crate) mod adapt;
 pub(crate) mod exif;
@@ -12,19 +13,19 @@ mod thumbnail;
 
 pub(crate) use resolution::Resolution;
 
-/// Most bytes of EXIF, and of XMP, that are kept.
+/// The largest number of bytes of EXIF, and of XMP, that are kept.
 pub(crate) const MOST: usize = 1 << 20;
 
 /// Metadata that is kept beside the picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
-    /// Whether EXIF and XMP are wanted. If not, whoever finds the resolution need not look any further.
+    /// Whether EXIF and XMP are to be kept. If not, a search may end as soon as it has found the resolution.
     pub(crate) is_wanted: bool,
-    /// A TIFF structure (Exif 2.32, 4.5.2), without the `Exif\0\0` that JPEG puts before it.
+    /// EXIF, a TIFF structure (Exif 2.32, 4.5.2), without the `Exif\0\0` that JPEG puts before it.
     pub(crate) exif: Option<Vec<u8>>,
-    /// An XML packet (ISO 16684-1).
+    /// XMP, an XML packet (ISO 16684-1).
     pub(crate) xmp: Option<Vec<u8>>,
-    /// Resolution of the picture as it is stored; for a writer, as it is written.
+    /// Resolution of the stored picture in a reader, and of the written one in a writer.
     pub(crate) resolution: Option<Resolution>,
 }
 
@@ -34,7 +35,7 @@ impl Metadata {
         self.exif.is_none() && self.xmp.is_none()
     }
 
-    /// Drops what has more than `most` bytes, and tells whether there was any.
+    /// Drops EXIF and XMP if they have more than `most` bytes, and tells whether one did.
     pub(crate) fn limit(&mut self, most: usize) -> bool {
         let mut dropped = false;
         for part in [&mut self.exif, &mut self.xmp] {
@@ -43,7 +44,7 @@ impl Metadata {
         dropped
     }
 
-    /// Bytes of both.
+    /// The length of EXIF and XMP together, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         [&self.exif, &self.xmp]
             .into_iter()

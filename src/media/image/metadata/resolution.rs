@@ -1,9 +1,9 @@
-//! The resolution of a picture: how many pixels are meant to be on an inch of paper, and so how large it is printed. Changes no
-//! pixel.
+//! The resolution of a picture in pixels per inch, which determines how large it is printed. Changes no pixel.
 //!
-//! PNG and BMP count pixels on a metre, JFIF on an inch or a centimetre, and TIFF has fractions of either. So that 300 dots per
-//! inch stay 300 on the way through 11811 pixels on a metre, a number that a whole number of dots per inch may have been rounded
-//! to, up or down, is taken for that. All but BMP can also state no more than how tall a pixel is in relation to its width.
+//! Formats state it in different units: PNG and BMP in pixels per metre, JFIF in pixels per inch or centimetre, and TIFF in
+//! fractions of either. 300 dots per inch become 11811 pixels per metre in PNG. To bring them back to exactly 300, a number of
+//! pixels per metre that a whole number of dots per inch is rounded to, up or down, is taken for that. All formats but BMP can
+//! also state only the ratio of a pixel's width to its height.
 
 use super::exif::MOST_ENTRIES;
 use crate::{
@@ -13,23 +13,23 @@ use crate::{
 use std::ops::RangeInclusive;
 use tiff::tags::{ResolutionUnit, Tag};
 
-/// Inches on a metre.
+/// The number of inches in a metre.
 const INCHES: f64 = 1.0 / 0.0254;
 
-/// The numbers of pixels on an inch that are believed.
+/// Resolutions in pixels per inch that are believed; others are ignored.
 const PLAUSIBLE: RangeInclusive<f64> = 0.01..=100_000.0;
 
-/// Pixels on a unit of length.
+/// A resolution: pixels per unit of length, horizontally and vertically.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Resolution {
     across: f64,
     down: f64,
-    /// Whether the unit is the inch. Otherwise nobody knows it, and only the ratio counts.
+    /// Whether the unit is the inch. Otherwise it is unknown, and only the ratio of the two numbers counts.
     is_absolute: bool,
 }
 
 impl Resolution {
-    /// So many pixels on an inch. `None` unless both numbers are plausible.
+    /// A resolution in pixels per inch. `None` unless both numbers are plausible.
     pub(crate) fn per_inch(across: f64, down: f64) -> Option<Self> {
         let is_plausible = PLAUSIBLE.contains(&across) && PLAUSIBLE.contains(&down);
         is_plausible.then_some(Self {
@@ -39,7 +39,7 @@ impl Resolution {
         })
     }
 
-    /// So many pixels on a metre.
+    /// A resolution in pixels per metre.
     pub(crate) fn per_metre(across: f64, down: f64) -> Option<Self> {
         let inch = |metre: f64| {
             let whole = (metre / INCHES).round();
@@ -51,7 +51,7 @@ impl Resolution {
         Self::per_inch(inch(across), inch(down))
     }
 
-    /// So many pixels on a length that is not known. `None` for square pixels, of which that tells nothing.
+    /// A resolution whose unit is unknown. `None` for square pixels, about which it says nothing.
     pub(crate) fn ratio(across: f64, down: f64) -> Option<Self> {
         let found = Self::per_inch(across, down).filter(|_| across != down)?;
         Some(Self {
@@ -60,8 +60,8 @@ impl Resolution {
         })
     }
 
-    /// Resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its unit is 1 for none, 2 for
-    /// the inch, as by default, and 3 for the centimetre.
+    /// Reads the resolution in the first directory of a TIFF structure (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its unit is 1 for
+    /// none, 2 for the inch, which is the default, and 3 for the centimetre.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
         let directory = Directory::read(input, numbers, first, MOST_ENTRIES).ok()?;
@@ -78,7 +78,7 @@ impl Resolution {
         }
     }
 
-    /// Pixels on an inch, across and down. `None` for a ratio.
+    /// The resolution in pixels per inch, horizontally and vertically. `None` if only a ratio is known.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) fn inches(self) -> Option<(f64, f64)> {
         self.is_absolute.then_some((self.across, self.down))
@@ -93,7 +93,8 @@ impl Resolution {
         }
     }
 
-    /// Whole pixels on a metre, for PNG and BMP; or a ratio of numbers up to 10,000, which is not absolute.
+    /// Whole numbers of pixels per metre, for PNG and BMP, and whether they are absolute. If only a ratio is known, they are
+    /// numbers up to 10,000 with that ratio.
     pub(crate) fn metres(self) -> ([u32; 2], bool) {
         let scale = match self.is_absolute {
             true => INCHES,
@@ -102,8 +103,8 @@ impl Resolution {
         (self.whole(scale), self.is_absolute)
     }
 
-    /// Two 16-bit numbers and their unit, for JFIF: 1 for the inch, 2 for the centimetre, 0 for a ratio. `None` if they do not
-    /// fit.
+    /// Two 16-bit numbers and their unit, for JFIF: 1 for the inch, 2 for the centimetre, 0 for a ratio. `None` if the numbers do
+    /// not fit.
     pub(crate) fn density(self) -> Option<([u16; 2], u8)> {
         let is_whole = |scale: f64| {
             let near = |number: f64| (number * scale - (number * scale).round()).abs() < 1e-6;
@@ -140,7 +141,7 @@ impl Resolution {
         [self.across, self.down].map(|number| (number * scale).round() as u32)
     }
 
-    /// The factor that makes a ratio one of whole numbers up to 10,000: none if they are such already.
+    /// The factor that turns both numbers of a ratio into whole numbers up to 10,000. It is 1 if they already are.
     fn ratio_scale(self) -> f64 {
         let fits = |number: f64| number.fract() == 0.0 && number <= 10_000.0;
         match fits(self.across) && fits(self.down) {

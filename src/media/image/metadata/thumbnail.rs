@@ -1,7 +1,8 @@
-//! Thumbnails in EXIF (Exif 2.32, 4.5.8): what leads to them, and their bytes, become zeros. Touches nothing else.
+//! Erases thumbnails in EXIF (Exif 2.32, 4.5.8): zeros replace both their bytes and the directories that point to them. Touches
+//! nothing else.
 //!
-//! Leaving out what leads to a thumbnail is not enough. It may show what has been cut off or painted over in the picture,
-//! and a JPEG is easily found without a pointer.
+//! Removing only the pointer to a thumbnail is not enough: the thumbnail may show what has been cropped or painted over in the
+//! picture, and the bytes of a JPEG are easily found without a pointer.
 
 use super::exif::MOST_ENTRIES;
 use crate::containers::ifd::{Directory, Numbers};
@@ -12,14 +13,14 @@ use tiff::tags::{Tag, Type};
 const JPEG: Tag = Tag::Unknown(0x0201);
 const JPEG_LENGTH: Tag = Tag::Unknown(0x0202);
 
-/// Most directories behind the first that are followed. There should be one.
+/// The largest number of directories after the first that are followed. There should be one.
 const MOST_DIRECTORIES: usize = 16;
 
-/// A place in a block, and a number of bytes.
+/// An area of a block: its offset and its length in bytes.
 type Area = (u64, u64);
 
-/// Fills every directory behind the one at `first` with zeros, and the pictures that they lead to. `None` if one of them
-/// cannot be read, so that a thumbnail might be left.
+/// Overwrites with zeros every directory after the one at `first`, and the pictures that they point to. Returns `None` if one of
+/// them cannot be read, so that a thumbnail might be left.
 pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()> {
     let read = |place| Directory::read(&mut Cursor::new(&*block), numbers, place, usize::MAX).ok();
     let mut pointer = read(first)?.end;
@@ -56,7 +57,7 @@ pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()
     Some(())
 }
 
-/// Areas of the pictures that a directory describes.
+/// The areas of the pictures that a directory describes.
 fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = Area> + use<>> {
     let (mut starts, mut lens) = (Vec::new(), Vec::new());
     for entry in &directory.entries {
@@ -72,7 +73,7 @@ fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = 
         let values = values.chunks_exact(entry.width() as usize);
         list.extend(values.map(|value| directory.numbers.value(value)));
     }
-    // What has a place and no length might reach to the end.
+    // A picture that has an offset but no length may reach to the end of the block.
     let lens = lens.into_iter().chain(std::iter::repeat(u64::MAX));
     Some(starts.into_iter().zip(lens))
 }

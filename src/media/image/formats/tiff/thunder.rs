@@ -1,10 +1,10 @@
-//! ThunderScan's compression (libtiff, `tif_thunder.c`), which scanners for the Macintosh made of four bits a sample. Each byte holds a
-//! run, a sample, or how two or three samples differ from the one before. Knows no tag.
+//! ThunderScan's compression of four bits a sample (libtiff, `tif_thunder.c`), which scanners for the Macintosh wrote. Each byte
+//! holds a run, a sample, or the differences of two or three samples, each from the one before. Knows no tag.
 
-/// Fills rows of `width` samples, two in a byte, the first in its high half. `None` if the data end early, or a row ends within
-/// what a byte says.
+/// Fills rows of `width` samples, two in a byte, the first in its high half. Returns `None` if the data end early, or a row ends
+/// within the samples that a byte holds.
 pub(crate) fn unpack(data: &[u8], width: usize, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    /// Values of two and three bits of a difference. One code each stands for no sample.
+    /// Differences for codes of two and of three bits. One code of each stands for no sample.
     const TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
     const THREE: [Option<u8>; 8] = [
         Some(0),

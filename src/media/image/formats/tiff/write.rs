@@ -42,7 +42,8 @@ pub(crate) fn write(
     append(job, rows, extras, output, &mut 0)
 }
 
-/// Adds a page. `link` is where the offset of its directory is to stand, 0 before the first.
+/// Adds a page. `link` is the position in the file at which the offset of the page's directory must be written, or 0 for the
+/// first page.
 pub(crate) fn append(
     job: &Job<'_>,
     mut rows: Box<dyn Rows + '_>,
@@ -175,8 +176,8 @@ impl Packing {
     }
 }
 
-/// Replaces samples by their differences from the pixel to the left (TIFF 6.0, section 14). A fifteenth of the time that the
-/// compression takes.
+/// Replaces samples by their differences from the pixel to the left (TIFF 6.0, section 14). This takes a fifteenth of the time of
+/// the compression.
 fn difference(row: &mut [u8], layout: Layout) {
     let samples = layout.channels.count();
     match layout.depth {
@@ -233,7 +234,7 @@ impl Directory<'_> {
         self.value(tag, Type::RATIONAL, 1, bytes.as_flattened())
     }
 
-    /// Adds an entry. A value that does not fit into its four bytes is written at once, in front of the directory.
+    /// Adds an entry. A value that does not fit into the entry's four bytes is written at once, in front of the directory.
     fn value(&mut self, tag: Tag, kind: Type, count: u32, bytes: &[u8]) -> Result<()> {
         let mut entry = [0; 12];
         entry[..2].copy_from_slice(&tag.to_u16().to_le_bytes());
@@ -303,7 +304,8 @@ impl Directory<'_> {
         Ok(())
     }
 
-    /// Ends with an even offset, where the next page may begin, and leaves in `link` where its directory is to be named.
+    /// Writes the directory and enters its offset at `link`. Afterwards `link` is the position of this directory's own pointer to
+    /// the next one, and the output ends at an even offset, where the next page may begin.
     fn finish(mut self, link: &mut u64) -> Result<()> {
         let at = offset(self.at)?;
         self.put_entries()?;

@@ -12,7 +12,7 @@ use tiff::tags::Tag;
 /// The tags that say how YCbCr becomes RGB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ycbcr {
-    /// Whether luma and both kinds of chroma stand apart, in planes of the same size.
+    /// Whether luma and both chroma components are stored in planes of their own, of the same size.
     pub(crate) is_planar: bool,
     /// YCbCrSubSampling: the number of pixels that share a chroma sample, horizontally and vertically: 1, 2 or 4.
     pub(crate) shared: [usize; 2],
@@ -29,7 +29,7 @@ impl Ycbcr {
     /// Levels that use the full range.
     pub(crate) const LEVELS: [f32; 6] = [0.0, 255.0, 128.0, 255.0, 128.0, 255.0];
 
-    /// Parameters of YCbCr in the tags. If it is `upsampled`, each pixel has its own chroma already.
+    /// Reads the parameters of YCbCr from the tags. If the data are `upsampled`, each pixel has its own chroma already.
     ///
     /// Errors: `InvalidData` if they make no sense.
     pub(crate) fn find(
@@ -102,7 +102,8 @@ impl Ycbcr {
         self.units(planes[0], width, y, row);
     }
 
-    /// The same from data units.
+    /// Converts a row whose samples are stored as data units: groups of luma samples, followed by the Cb and the Cr that they
+    /// share.
     fn units(&self, samples: &[u8], width: u32, y: usize, row: &mut [u8]) {
         let [across, down] = self.shared;
         let stride = (width as usize).div_ceil(across) * self.group();

@@ -1,5 +1,5 @@
-//! A format that exists in tests only: a folder here and a line in the list make a format. Three magic bytes, two sides of
-//! 16 bits each, and pixels of red, green and blue.
+//! A format that exists in tests only. It shows that a folder here and a line in the list are all that a format needs. A file
+//! consists of three magic bytes, width and height in 16 bits each, and pixels of red, green and blue.
 
 use crate::{
     error::{Error, Result},

@@ -1,4 +1,4 @@
-//! Reads WebP by the `image` crate: animations, which libwebp does not compose, and everything in builds without libwebp.
+//! Reads WebP with the `image` crate: animations, because libwebp does not compose them, and all files in builds without libwebp.
 
 use crate::{
     containers::riff,

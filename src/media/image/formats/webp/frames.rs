@@ -1,4 +1,4 @@
-//! Reads all frames of an animated WebP by the `image` crate, which composes them on a canvas.
+//! Reads all frames of an animated WebP with the `image` crate, which composes them on a canvas.
 
 use crate::{
     containers::riff::Walk,
@@ -37,7 +37,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Number of times that the animation is played (`None` for ever), and the number of frames, from the headers of the chunks alone.
+/// Finds the number of times that the animation is played (`None` for ever) and the number of frames, from the headers of the
+/// chunks alone.
 fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
     let (mut plays, mut frames) = (None, 0);
     let mut walk = Walk::new(input)?;

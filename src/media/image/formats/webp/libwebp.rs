@@ -1,7 +1,7 @@
 //! A safe interface to libwebp, C code that is bundled. No other file calls functions of libwebp.
 //!
-//! No Rust crate writes lossy WebP as well: of those that were tried, one does not get beyond 34 dB, one writes corrupt files, and
-//! the best takes three times as long.
+//! No Rust crate writes lossy WebP as well as libwebp: of those that were tried, one does not get beyond 34 dB, one writes
+//! corrupt files, and the best takes three times as long.
 #![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
 
 use crate::{
@@ -58,8 +58,8 @@ impl Drop for Picture {
     }
 }
 
-/// A whole WebP file with the pixels of `frame`, which are 8-bit RGB or RGBA. libwebp fails once `proceed` says
-/// no, for want of memory, and for a side above 16,383.
+/// Encodes the pixels of `frame`, which are 8-bit RGB or RGBA, as a whole WebP file. libwebp fails when `proceed` returns
+/// `false`, when it lacks memory, and for a side above 16,383 pixels.
 pub(crate) fn encode(
     frame: &Frame,
     settings: Settings,
@@ -200,8 +200,8 @@ pub(crate) fn decode(data: &[u8], frame: &mut Frame) -> bool {
     }
 }
 
-/// Decodes as many rows of a still file into `frame`, which has its size, as there are before the file is damaged or ends.
-/// Tells how many.
+/// Decodes rows of a still file into `frame`, which has its size, until the file is damaged or ends. Returns the number of
+/// complete rows.
 pub(crate) fn decode_rows(data: &[u8], frame: &mut Frame) -> u32 {
     let fits = features(data).is_some_and(|features| {
         (features.width, features.height) == (frame.layout.width, frame.layout.height)
@@ -226,7 +226,7 @@ pub(crate) fn decode_rows(data: &[u8], frame: &mut Frame) -> u32 {
         if decoder.is_null() {
             return 0;
         }
-        // Rows are there whatever it says about what follows them.
+        // The return value is about the data after the decoded rows, which are valid in any case.
         WebPIUpdate(decoder, data.as_ptr(), data.len());
         WebPIDecGetRGB(
             decoder,

@@ -1,4 +1,4 @@
-//! The chunk `VP8X` (RFC 9649, 2.7), which says what a WebP holds beside its image. Knows nothing of other chunks.
+//! The chunk `VP8X` (RFC 9649, 2.7), which says what a WebP holds beside its image. Does not read or write other chunks.
 
 /// The flags of the chunk.
 pub(crate) const ICC: u8 = 0x20;
@@ -8,7 +8,7 @@ pub(crate) const XMP: u8 = 0x04;
 #[cfg(feature = "libwebp")]
 pub(crate) const ANIMATION: u8 = 0x02;
 
-/// Its data.
+/// The content of the chunk for a canvas of this size.
 pub(crate) fn extended(flags: u8, width: u32, height: u32) -> [u8; 10] {
     let mut data = [0; 10];
     data[0] = flags;

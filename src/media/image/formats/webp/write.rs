@@ -50,7 +50,7 @@ pub(crate) fn write(
     if extras.icc.is_none() && metadata.is_empty() {
         return output.write_all(&file).map_err(Error::unwritten);
     }
-    // In the order of the file. The image comes after the first of them.
+    // The chunks in the order of the file. The image comes after the first of them.
     let parts = [
         (vp8x::ICC, b"ICCP", extras.icc),
         (vp8x::EXIF, b"EXIF", metadata.exif),
@@ -65,7 +65,7 @@ pub(crate) fn write(
     for (name, data) in riff::chunks(&file) {
         match (&name, data) {
             (b"VP8X", &[found, ..]) => flags |= found & vp8x::ALPHA,
-            // The bit after the two sizes of 14 bits.
+            // `alpha_is_used`, the bit after the width and the height of 14 bits each (RFC 9649, 3.4).
             (b"VP8L", &[_, _, _, _, high, ..]) if high & 0x10 != 0 => flags |= vp8x::ALPHA,
             _ => {}
         }

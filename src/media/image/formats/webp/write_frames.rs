@@ -1,5 +1,5 @@
-//! Writes animated WebP (RFC 9649, 2.7.1.1). Only what changes from frame to frame is stored. Never drops a frame that is
-//! visible.
+//! Writes animated WebP (RFC 9649, 2.7.1.1). Stores only the rectangle that changes from frame to frame. Never drops a frame that
+//! is visible.
 
 use super::{libwebp, vp8x};
 use crate::{
