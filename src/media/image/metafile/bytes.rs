@@ -1,4 +1,4 @@
-//! Numbers of a record, all of them little-endian. Reads nothing beyond its end.
+//! Reads numbers of a record, all of them little-endian. Reads nothing beyond its end.
 
 /// The bytes of a record.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ impl<'b> Bytes<'b> {
         number.is_finite().then_some(f64::from(number))
     }
 
-    /// Bytes from an offset on, of a length.
+    /// `len` bytes from an offset on.
     pub(super) fn part(self, at: usize, len: usize) -> Option<Self> {
         self.0.get(at..at.checked_add(len)?).map(Self)
     }
@@ -49,7 +49,7 @@ impl<'b> Bytes<'b> {
         self.0.len()
     }
 
-    /// A point of two numbers of 32 or 16 bits.
+    /// A point of two 32-bit numbers if `wide`, otherwise of two 16-bit numbers.
     pub(super) fn point(self, at: usize, wide: bool) -> Option<(f64, f64)> {
         Some(match wide {
             true => (self.i32(at)?.into(), self.i32(at + 4)?.into()),
@@ -57,7 +57,7 @@ impl<'b> Bytes<'b> {
         })
     }
 
-    /// So many points, or as many as there are.
+    /// `count` points, or fewer if the record ends before.
     pub(super) fn points(self, at: usize, count: usize, wide: bool) -> Vec<(f64, f64)> {
         let size = if wide { 8 } else { 4 };
         let there = self.len().saturating_sub(at) / size;

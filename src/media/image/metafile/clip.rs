@@ -1,4 +1,4 @@
-//! Clip of a device: rectangles, regions and outlines. Paints nothing.
+//! The clip of a device, the area in which it draws: rectangles, regions and outlines. Paints nothing.
 
 use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
 
@@ -11,27 +11,27 @@ const DIFFERENCE: u32 = 4;
 const COPY: u32 = 5;
 
 impl Device {
-    /// Draws only within a rectangle from now on, or only outside of it.
+    /// Restricts drawing to a rectangle, or to the area outside of it.
     pub(super) fn clip_rectangle(&mut self, corners: [f64; 4], inside: bool) {
         let mut outline = Outline::default();
         outline.rectangle(self.matrix(), corners);
         self.clip_outline(&outline, if inside { AND } else { DIFFERENCE }, false);
     }
 
-    /// Draws only within an outline from now on.
+    /// Combines the clip with an outline, by the mode `how`.
     pub(super) fn clip_outline(&mut self, outline: &Outline, how: u32, even_odd: bool) {
         match how {
             AND => self.state.clip = Some(self.page.clip(self.state.clip, &outline.data, even_odd)),
             COPY => self.state.clip = Some(self.page.clip(None, &outline.data, even_odd)),
             DIFFERENCE => {
-                // All around, less the outline.
+                // The whole device except for the outline.
                 let data = format!(
                     "M-9999999 -9999999H9999999V9999999H-9999999Z{}",
                     outline.data
                 );
                 self.state.clip = Some(self.page.clip(self.state.clip, &data, true));
             }
-            // A union with what was clipped cannot be drawn; what is more is shown.
+            // SVG has no union of clips. The clip is dropped, so that too much is shown rather than too little.
             _ => {
                 self.state.clip = None;
                 self.page.cut = true;
@@ -39,7 +39,7 @@ impl Device {
         }
     }
 
-    /// A region (MS-EMF 2.2.24), in units of the device.
+    /// Combines the clip with a region (MS-EMF 2.2.24), in units of the device.
     pub(super) fn clip_region(&mut self, region: Option<Bytes<'_>>, how: u32) {
         match region {
             Some(region) => {

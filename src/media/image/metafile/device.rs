@@ -1,4 +1,5 @@
-//! A device that calls draw on: its state, its objects, and what is painted on its page. Reads no records.
+//! The model of a Windows device that the calls of a metafile draw on: its state, its objects, and the page that they are painted
+//! on. Reads no records.
 
 use super::{
     dib::Pixels,
@@ -8,14 +9,14 @@ use super::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// Limits on saved states and on objects.
+/// The largest number of saved states, and of objects.
 const MAX_SAVED: usize = 512;
 const MAX_OBJECTS: usize = 20_000;
 
-/// State that calls depend on.
+/// The state that drawing depends on, which can be saved and restored.
 #[derive(Clone)]
 pub(super) struct State {
-    /// From units of the drawing to those of the page.
+    /// Transform from units of the drawing (world) to those of the page.
     pub(super) world: Matrix,
     /// The kind of the map from page to device (MS-EMF 2.1.21).
     pub(super) mode: u32,
@@ -30,9 +31,9 @@ pub(super) struct State {
     /// Alignment of text to its point (MS-WMF 2.1.2.3).
     pub(super) align: u32,
     pub(super) winding: bool,
-    /// Whether what is drawn changes nothing.
+    /// Whether the raster operation leaves the page as it is, so that drawing has no effect.
     pub(super) hidden: bool,
-    /// A colour in which everything is drawn.
+    /// The colour in which everything is drawn, if the raster operation prescribes one.
     pub(super) forced: Option<Rgb>,
     pub(super) at: (f64, f64),
     pub(super) clip: Option<usize>,
@@ -65,23 +66,23 @@ impl Default for State {
     }
 }
 
-/// See the module.
+/// A device, with its current state and its page.
 pub(super) struct Device {
     pub(super) page: Page,
     pub(super) state: State,
     saved: Vec<State>,
     objects: HashMap<u32, Object>,
-    /// The outline that is being made instead of being drawn.
+    /// The path: an outline that calls add to instead of drawing.
     pub(super) path: Option<Outline>,
-    /// Whether that outline is still being made.
+    /// Whether the path is still open for additions.
     pub(super) in_path: bool,
     /// Default size of the picture on the device.
     pub(super) whole: (f64, f64),
     /// Units of the device in a millimetre.
     pub(super) dots: (f64, f64),
-    /// A picture that hides what the next one at its place brings.
+    /// A mask that the next picture at its place is expected to complete.
     pub(super) mask: Option<Mask>,
-    /// The pixels of all pictures so far.
+    /// The number of pixels of all pictures so far.
     pub(super) pixels: usize,
 }
 
@@ -101,12 +102,12 @@ impl Device {
         }
     }
 
-    /// From units of the drawing to those of the device.
+    /// The transform from units of the drawing to those of the device.
     pub(super) fn matrix(&self) -> Matrix {
         self.state.world.then(self.mapped())
     }
 
-    /// From units of the page to those of the device.
+    /// The transform from units of the page to those of the device.
     fn mapped(&self) -> Matrix {
         let State {
             mode,
@@ -166,14 +167,14 @@ impl Device {
         }
     }
 
-    /// Keeps an object by its handle.
+    /// Stores an object under a handle.
     pub(super) fn create(&mut self, handle: u32, object: Object) {
         if self.objects.len() < MAX_OBJECTS || self.objects.contains_key(&handle) {
             self.objects.insert(handle, object);
         }
     }
 
-    /// Keeps an object by the first handle that is free.
+    /// Stores an object under the first free handle.
     pub(super) fn create_next(&mut self, object: Object) {
         let free =
             (0..=self.objects.len() as u32).find(|handle| !self.objects.contains_key(handle));
@@ -186,7 +187,7 @@ impl Device {
         self.objects.remove(&handle);
     }
 
-    /// Selects an object by its handle. Those of every device have the highest bit set.
+    /// Selects an object by its handle. The handles of stock objects, which every device has, have the highest bit set.
     pub(super) fn select(&mut self, handle: u32) {
         let object = match handle & 0x8000_0000 {
             0 => self.objects.get(&handle).cloned(),
@@ -200,8 +201,7 @@ impl Device {
         }
     }
 
-    /// Colour of a raster operation (MS-WMF 2.1.1.2): operations that depend on the colours below are taken for plain
-    /// ones.
+    /// Applies a raster operation (MS-WMF 2.1.1.2). Operations that depend on the colours below are treated as plain ones.
     pub(super) fn operation(&mut self, code: u32) {
         self.state.hidden = code == 11;
         self.state.forced = match code {
@@ -211,7 +211,7 @@ impl Device {
         };
     }
 
-    /// The outline that a call adds to: one that is to be drawn at once, or the one that is being made.
+    /// Runs a call that adds to an outline: to the path while one is open, otherwise to a new outline, which is drawn at once.
     pub(super) fn outline(
         &mut self,
         make: impl FnOnce(&mut Outline, Matrix),
@@ -229,7 +229,7 @@ impl Device {
         self.paint(&outline, filled, stroked);
     }
 
-    /// Adds to a line from where the last one ended.
+    /// Continues a line from the current position.
     pub(super) fn onwards(
         &mut self,
         make: impl FnOnce(&mut Outline, Matrix),
@@ -312,7 +312,7 @@ impl Device {
 
     fn hatch(&mut self, style: u32, colour: Rgb) -> usize {
         let back = self.state.opaque.then_some(self.state.back);
-        // Eight dots of a screen.
+        // The width of eight pixels of a screen with 96 dots per inch.
         let side = round(self.dots.0.max(0.001) * 25.4 / 96.0 * 8.0);
         let half = round(side / 2.0);
         let lines = match style {
@@ -344,7 +344,7 @@ impl Device {
         if !pen.shown {
             return None;
         }
-        // The thinnest line is a dot of a screen wide.
+        // The thinnest line is three quarters of a screen's pixel wide, at 96 dots per inch.
         let least = self.dots.0.max(0.001) * 25.4 / 96.0 * 0.75;
         let width = (pen.width * self.matrix().scale()).max(least);
         let colour = self.state.forced.unwrap_or(pen.colour);
@@ -376,7 +376,7 @@ impl Device {
     }
 }
 
-/// A mask that has been drawn, and where.
+/// The pixels of a mask that has been drawn, and its place.
 pub(super) struct Mask {
     pub(super) pixels: Pixels,
     pub(super) place: [f64; 4],

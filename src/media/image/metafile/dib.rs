@@ -1,5 +1,5 @@
-//! Bitmaps without a file (MS-WMF 2.2.2.9) as pixels. Trusts none of their numbers: a bitmap that says it is larger than its bytes is
-//! none.
+//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Trusts none of their numbers: a bitmap that claims to be larger
+//! than its bytes is rejected.
 
 use super::bytes::Bytes;
 use png::{BitDepth, ColorType, Compression, Encoder};
@@ -7,7 +7,7 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 /// The most pixels of a bitmap.
 const MAX_PIXELS: u64 = 16 << 20;
 
-/// Pixels: red, green, blue and opacity, from the top.
+/// Pixels in rows from the top, as red, green, blue and opacity.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pixels {
     pub(super) width: usize,
@@ -15,10 +15,10 @@ pub(super) struct Pixels {
     pub(super) samples: Vec<u8>,
 }
 
-/// Header of the pixels.
+/// Header of a bitmap.
 struct Header<'b> {
     bytes: Bytes<'b>,
-    /// Its length in bytes.
+    /// The length of the header in bytes.
     size: usize,
     width: i64,
     /// Negative if the first row is the top one.
@@ -74,7 +74,7 @@ impl<'b> Header<'b> {
         if self.size == 12 { 3 } else { 4 }
     }
 
-    /// Number of colours behind it, of a palette or as advice.
+    /// The number of colours after the header. They are a palette, or only advice for bitmaps without one.
     fn colours(&self) -> usize {
         match (self.depth, self.used) {
             (0..=8, 0) => 1 << self.depth,
@@ -119,18 +119,18 @@ impl<'b> Header<'b> {
 
 /// Coding of a pixel.
 enum Coding {
-    /// As a number of this many bits in a palette.
+    /// An index of this many bits into a palette.
     Index(usize, Vec<[u8; 4]>),
-    /// In 16 bits, by masks for red, green and blue.
+    /// 16 bits, with masks for red, green and blue.
     Short([u32; 3]),
-    /// As blue, green and red.
+    /// Three bytes: blue, green and red.
     Bytes,
-    /// In 32 bits, by masks, and perhaps with the opacity in the highest byte.
+    /// 32 bits with masks, and, if the flag is set, opacity in the highest byte.
     Long([u32; 3], bool),
 }
 
 impl Coding {
-    /// A pixel of a row.
+    /// Decodes a pixel of a row.
     fn pixel(&self, row: Bytes<'_>, x: usize) -> [u8; 4] {
         match self {
             Self::Index(bits, palette) => {
@@ -154,7 +154,7 @@ impl Coding {
     }
 }
 
-/// The pixels of a bitmap by its header, and where its bits are. `None` if it is damaged or of a kind that is not read.
+/// Decodes a bitmap from its header and its bits. Returns `None` if it is damaged or of a kind that is not read.
 pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pixels> {
     let header = Header::read(header)?;
     let (width, height) = header.dimensions()?;
@@ -190,7 +190,7 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
     })
 }
 
-/// Offset of a bitmap's bits behind its header.
+/// The offset of a bitmap's bits from the beginning of its header.
 pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
     let header = Header::read(header)?;
     let has_masks = header.compression == MASKED && header.size == 40;
@@ -200,7 +200,7 @@ pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
         .checked_add(header.colours() * header.colour_len() + masks)
 }
 
-/// Colours that were multiplied by their opacity, as `ALPHABLEND` has them, as they were before.
+/// Divides colours by their opacity: those of `ALPHABLEND` have been multiplied by it.
 fn unmultiply(samples: &mut [u8]) {
     for [red, green, blue, alpha] in samples.as_chunks_mut::<4>().0 {
         let of = |part: u8| (u32::from(part) * 255 / u32::from(*alpha).max(1)).min(255) as u8;
@@ -220,7 +220,7 @@ fn masked(value: u32, masks: [u32; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
-/// Bytes from runs of equal pixels (MS-WMF 3.1.6), of 4 or 8 bits.
+/// Decompresses run-length encoding (MS-WMF 3.1.6) of pixels with 4 bits (`halves`) or 8.
 fn runs(bytes: &[u8], stride: usize, height: usize, halves: bool) -> Option<Vec<u8>> {
     let mut out = vec![0; stride.checked_mul(height)?];
     let (mut x, mut y) = (0_usize, 0_usize);
@@ -278,7 +278,7 @@ fn runs(bytes: &[u8], stride: usize, height: usize, halves: bool) -> Option<Vec<
 }
 
 impl Pixels {
-    /// A part of it.
+    /// The part of the bitmap in this rectangle.
     pub(super) fn cropped(self, left: usize, top: usize, width: usize, height: usize) -> Self {
         let whole = left == 0 && top == 0 && width >= self.width && height >= self.height;
         if whole || left >= self.width || top >= self.height || width == 0 || height == 0 {
@@ -297,7 +297,7 @@ impl Pixels {
         }
     }
 
-    /// The same, with one colour where it is light and another where it is dark.
+    /// The bitmap in two colours: one where it is light, and one where it is dark.
     pub(super) fn coloured(&self, light: [u8; 3], dark: [u8; 3]) -> Self {
         let pixels = self.samples.as_chunks::<4>().0.iter();
         let pixels = pixels.flat_map(|pixel| {
@@ -310,7 +310,7 @@ impl Pixels {
         }
     }
 
-    /// Its colour, if it has one alone.
+    /// The colour of the bitmap, if all pixels have the same.
     pub(super) fn plain(&self) -> Option<[u8; 3]> {
         let (first, rest) = self.samples.as_chunks::<4>().0.split_first()?;
         let [red, green, blue, _] = *first;
@@ -319,7 +319,7 @@ impl Pixels {
             .then_some([red, green, blue])
     }
 
-    /// The file of it, as PNG.
+    /// Encodes the bitmap as a PNG file.
     pub(super) fn png(&self) -> Option<Vec<u8>> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, self.width as u32, self.height as u32);

@@ -1,5 +1,5 @@
-//! Reads the records of an EMF (MS-EMF 2.3), and makes calls of them. Draws nothing itself, and skips what records say for EMF+, which
-//! is there twice.
+//! Reads the records of an EMF (MS-EMF 2.3), and makes calls on the device. Draws nothing itself. Skips the records of EMF+,
+//! because files that have them contain the same drawing in plain records, too.
 
 use super::{
     Drawn,
@@ -55,10 +55,11 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     Ok(svg.map(|svg| Drawn { svg, cut }))
 }
 
-/// A device, the part of it that is shown, and how large that is in points.
+/// The device, the rectangle of it that is shown, and the size of the picture in points.
 type Head = (Device, Option<[f64; 4]>, (f64, f64));
 
-/// The device that the header (2.3.4.2) describes, the part of it that is shown, and its size in points.
+/// Reads the header (2.3.4.2): the device that it describes, the rectangle of it that is shown, and the size of the picture in
+/// points.
 fn header(file: Bytes<'_>) -> Option<Head> {
     let bounds = file.rectangle(8)?;
     let frame = file.rectangle(24)?;
@@ -197,7 +198,7 @@ fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         82 => Object::Font(Font::read(record.rest(12), true)?),
         93 => {
             let (header, bits) = bitmap(record, 16)?;
-            // Its two colours are those of the device, whatever its own palette says.
+            // The bitmap is drawn in the two colours of the device, whatever its own palette says.
             let mut own = header.0.get(..40)?.to_vec();
             own[32..36].copy_from_slice(&2_u32.to_le_bytes());
             own.extend([0, 0, 0, 0, 255, 255, 255, 0]);
@@ -239,7 +240,7 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         return Some(());
     }
     let wide = kind < 80;
-    // The same kinds follow in the same order, with numbers of 16 bits.
+    // The types of records with 16-bit coordinates follow those with 32-bit ones in the same order, 83 numbers higher.
     let kind = if wide { kind } else { kind - 83 };
     let count = record.u32(24)? as usize;
     if matches!(kind, 7 | 8) {
@@ -433,7 +434,7 @@ fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// The header and the bits of a bitmap, whose offsets and lengths are here.
+/// The header and the bits of a bitmap. Their offsets and lengths stand at `at` of the record.
 fn bitmap(record: Bytes<'_>, at: usize) -> Option<(Bytes<'_>, Bytes<'_>)> {
     let number = |nth: usize| Some(record.u32(at + nth * 4)? as usize);
     let header = record.part(number(0)?, number(1)?)?;
@@ -510,7 +511,8 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
 }
 
 fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
-    // A size as shares of points, where the device does not turn text.
+    // The fields of the record: the reference point, the text with the length of each character in units, the distances between
+    // characters, the options, and the rectangle that belongs to the text.
     let at;
     let (words, lens, spacing, options, within);
     if kind == 108 {
@@ -529,7 +531,7 @@ fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         let count = record.u32(44)? as usize;
         let start = record.u32(48)? as usize;
         options = record.u32(52)?;
-        // Numbers of glyphs say nothing without the font.
+        // The text consists of glyph indices, which mean nothing without the font.
         if options & 0x10 != 0 {
             device.page.cut = true;
             return None;
@@ -572,7 +574,7 @@ fn pixel(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Fills rectangles with colours that run from one corner to another, and triangles with that of their middle (2.3.5.12).
+/// Fills rectangles with gradients from one corner to the opposite one, and triangles with the mean of their colours (2.3.5.12).
 fn gradient(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     let (vertices, shapes, mode) = (
         record.u32(24)? as usize,

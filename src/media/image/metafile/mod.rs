@@ -1,5 +1,6 @@
-//! Metafiles: EMF (MS-EMF) and WMF (MS-WMF), lists of calls that once drew something on a Windows device, and PICT, the same of a
-//! Macintosh. They are played here on a model of a Windows device, which writes SVG: what drawings are read from. Draws no pixels itself.
+//! Metafiles: drawings that are stored as lists of drawing calls. EMF (MS-EMF) and WMF (MS-WMF) hold calls of Windows, PICT those
+//! of the Macintosh. They are played on a model of a Windows device, which writes SVG, from which the picture is drawn. Draws no
+//! pixels itself.
 //!
 //! ```text
 //! emf ──┐                      ┌─► path ─┐
@@ -35,25 +36,25 @@ pub struct Drawn {
     pub cut: bool,
 }
 
-/// Memory of playing a metafile beside its bytes: the drawing, and the largest bitmap in it, twice.
+/// Memory in bytes for playing a metafile, besides its own bytes: three copies of the drawing, and two of the largest bitmap in
+/// it.
 pub const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
 
-/// The kinds.
+/// The kinds of metafiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Windows NT and later, with EMF+ in it.
+    /// EMF, of Windows NT and later, perhaps with records of EMF+.
     Emf,
-    /// Windows 3, with or without a header that states its size.
+    /// WMF, of Windows 3, with or without a header that states its size.
     Wmf,
-    /// QuickDraw.
+    /// PICT, of QuickDraw on the Macintosh.
     Pict,
 }
 
-/// Bytes of a file by which its kind is known.
+/// The number of bytes at the beginning of a file that tell its kind.
 pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
 
-/// File for use in a drawing, which holds no metafiles: the SVG of a metafile, and any other file as it is.
-/// `None` if nothing is drawn in the metafile.
+/// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws nothing.
 ///
 /// Errors: those of [`Job::lease`] and [`Job::check`].
 #[cfg(feature = "presentation")]
@@ -75,7 +76,7 @@ pub fn kind(head: &[u8]) -> Option<Kind> {
     match () {
         () if at(0, b"\x01\0\0\0") && at(40, b" EMF") => Some(Kind::Emf),
         () if at(0, b"\xd7\xcd\xc6\x9a") => Some(Kind::Wmf),
-        // In memory or on disk, a header of nine words, version 1 or 3.
+        // A header of nine words, with the type of a metafile in memory (1) or on disk (2), and version 1 or 3.
         () if (at(0, b"\x01\0\x09\0") || at(0, b"\x02\0\x09\0"))
             && (at(4, b"\0\x03") || at(4, b"\0\x01")) =>
         {

@@ -12,7 +12,7 @@ pub(super) fn colour(value: u32) -> Rgb {
     [red, green, blue]
 }
 
-/// Something that is selected by a handle.
+/// An object that is selected by a handle.
 #[derive(Clone, Debug)]
 pub(super) enum Object {
     Pen(Pen),
@@ -26,11 +26,11 @@ pub(super) enum Object {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pen {
     pub(super) colour: Rgb,
-    /// In units of the drawing; 0 for the thinnest line.
+    /// Width in units of the drawing; 0 for the thinnest line.
     pub(super) width: f64,
     pub(super) dashes: &'static [f64],
     pub(super) shown: bool,
-    /// The forms of ends and corners, as SVG has them.
+    /// The shapes of ends and of corners, as values of SVG.
     pub(super) cap: &'static str,
     pub(super) join: &'static str,
 }
@@ -49,7 +49,7 @@ impl Default for Pen {
 }
 
 impl Pen {
-    /// A pen of a style (MS-EMF 2.1.25), a width and a colour. Ends and corners are said by the style only where `styled`.
+    /// Creates a pen with a style (MS-EMF 2.1.25), a width and a colour. The style determines ends and corners only if `styled`.
     pub(super) fn new(style: u32, width: f64, colour: Rgb, styled: bool) -> Self {
         let form = |shift: u32, names: [&'static str; 3]| {
             let at = (style >> shift & 0xf) as usize;
@@ -79,11 +79,11 @@ impl Pen {
 pub(super) enum Brush {
     None,
     Solid(Rgb),
-    /// Lines in one or two directions (MS-EMF 2.1.17).
+    /// Hatching: lines in one or two directions (MS-EMF 2.1.17).
     Hatch(u32, Rgb),
-    /// Dots in the colours of text and of what is behind it, as they are when something is filled.
+    /// A pattern of two colours: the text colour and the background colour at the time when it is used.
     Dots(Rc<Pixels>),
-    /// A pattern that has been defined, by its number.
+    /// A pattern that has been defined on the page, by its number.
     Pattern(usize),
 }
 
@@ -92,7 +92,7 @@ pub(super) enum Brush {
 pub(super) struct Font {
     /// The size in units of the drawing.
     pub(super) size: f64,
-    /// Counterclockwise, in degrees.
+    /// The angle of the text, counterclockwise, in degrees.
     pub(super) turn: f64,
     pub(super) bold: bool,
     pub(super) italic: bool,
@@ -118,11 +118,12 @@ impl Default for Font {
     }
 }
 
-/// The charset of signs.
+/// SYMBOL_CHARSET.
 const SYMBOLS: u8 = 2;
 
 impl Font {
-    /// Whether its letters are signs, whatever its charset says: some programs give the font Symbol that of letters.
+    /// Whether its characters are symbols instead of letters. Some programs give the font Symbol a charset of letters, so its
+    /// name counts as well.
     pub(super) fn is_symbols(&self) -> bool {
         self.charset == SYMBOLS || self.name.eq_ignore_ascii_case("symbol")
     }
@@ -150,7 +151,7 @@ impl Font {
                 name.iter().map(|byte| char::from(*byte)).collect()
             }
         };
-        // A height that is positive is that of the cell, which is higher than letters are.
+        // A positive height is that of the character cell, which is larger than the em by its internal leading.
         let size = if height < 0.0 { -height } else { height * 0.87 };
         Some(Self {
             size: if size > 0.0 { size } else { 12.0 },

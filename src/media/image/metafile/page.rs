@@ -1,22 +1,23 @@
-//! The SVG that a metafile becomes: bounded in length, and with clips that are opened and closed where they change. Knows no records.
+//! Writes the SVG of a metafile. Its length is bounded, and groups with clips are opened and closed where the clip changes. Knows
+//! no records.
 
 use super::objects::Rgb;
 use std::fmt::Write as _;
 
-/// The longest drawing, in bytes.
+/// The largest length of the SVG in bytes.
 const MAX_LEN: usize = 7 << 20;
 
-/// The most elements: each is an object in the tree that is drawn.
+/// The largest number of elements. Each becomes an object in the tree that the SVG renderer builds.
 const MAX_ELEMENTS: usize = 150_000;
 
-/// A transform: a b c d e f, as SVG has it.
+/// An affine transform: the numbers a, b, c, d, e and f of SVG's `matrix`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Matrix(pub(super) [f64; 6]);
 
 impl Matrix {
     pub(super) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// This transform, and then the other.
+    /// Applies this transform first, then the other.
     pub(super) fn then(self, other: Self) -> Self {
         let [a, b, c, d, e, f] = self.0;
         let [g, h, i, j, k, l] = other.0;
@@ -35,27 +36,27 @@ impl Matrix {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// Mean scale of lengths.
+    /// The mean factor by which lengths are scaled.
     pub(super) fn scale(self) -> f64 {
         let [a, b, c, d, ..] = self.0;
         (a * d - b * c).abs().sqrt()
     }
 
-    /// A transform that maps the unit square to a place, as an attribute.
+    /// The attribute `transform` with this transform.
     pub(super) fn attribute(self) -> String {
         let [a, b, c, d, e, f] = self.0.map(round);
         format!(" transform=\"matrix({a} {b} {c} {d} {e} {f})\"")
     }
 }
 
-/// A drawing that is being made.
+/// An SVG drawing that is being written.
 pub(super) struct Page {
     svg: String,
     elements: usize,
     next: usize,
-    /// The clip that is open.
+    /// The number of the clip whose group is open.
     open: Option<usize>,
-    /// Bounds of everything that has been drawn: left, top, right, bottom.
+    /// The bounding box of everything that has been drawn: left, top, right, bottom.
     pub(super) inked: Option<[f64; 4]>,
     /// Whether something was left out.
     pub(super) cut: bool,
@@ -80,7 +81,7 @@ impl Page {
         has
     }
 
-    /// Adds an element under a clip.
+    /// Adds an element, restricted to a clip.
     pub(super) fn add(&mut self, clip: Option<usize>, element: &str) {
         if !self.has_room(element.len()) {
             return;
@@ -96,7 +97,7 @@ impl Page {
         self.svg.push_str(element);
     }
 
-    /// Adds a definition, such as of a pattern, and returns its number. `make` gets it.
+    /// Adds a definition, such as a pattern, and returns its number, which `make` receives as well.
     pub(super) fn define(&mut self, make: impl FnOnce(usize) -> String) -> usize {
         self.close();
         self.next += 1;
@@ -108,7 +109,7 @@ impl Page {
         self.next
     }
 
-    /// A clip within another one.
+    /// Defines a clip within another one, and returns its number.
     pub(super) fn clip(&mut self, outer: Option<usize>, data: &str, even_odd: bool) -> usize {
         let rule = if even_odd {
             " clip-rule=\"evenodd\""
@@ -123,7 +124,7 @@ impl Page {
         })
     }
 
-    /// Notes that something is drawn at a point.
+    /// Extends the bounding box to a point.
     pub(super) fn ink(&mut self, (x, y): (f64, f64)) {
         if !x.is_finite() || !y.is_finite() {
             return;
@@ -138,7 +139,8 @@ impl Page {
         }
     }
 
-    /// The file: `view` is the part of the device that is shown, `size` how large it is shown, in points.
+    /// Returns the SVG file. `view` is the rectangle of the device that is shown, and `size` the size in points at which it is
+    /// shown.
     pub(super) fn finish(mut self, view: [f64; 4], size: (f64, f64)) -> Option<Vec<u8>> {
         self.close();
         let [left, top, right, bottom] = view;
@@ -147,7 +149,8 @@ impl Page {
         if self.elements == 0 || ![width, height, size.0, size.1].into_iter().all(sound) {
             return None;
         }
-        // Beyond, coordinates have no precision; and no drawing is a hundred metres wide.
+        // Coordinates are scaled to 1,000, because larger ones lose precision. The size is limited to 14,400 points, which are 5
+        // metres.
         let scale = 1000.0 / width.max(height);
         let [left, top, width, height] = [left, top, width, height].map(|at| round(at * scale));
         let [across, down] = [size.0, size.1].map(|side| round(side.clamp(0.75, 14_400.0)));
@@ -166,7 +169,7 @@ pub(super) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Rounds to thousandths, and to what a drawing can hold.
+/// Rounds to thousandths, and limits the number to the range of a drawing.
 pub(super) fn round(number: f64) -> f64 {
     let number = if number.is_finite() { number } else { 0.0 };
     (number.clamp(-1e7, 1e7) * 1000.0).round() / 1000.0

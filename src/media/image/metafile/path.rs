@@ -1,16 +1,16 @@
-//! Outlines in units of the device, from points in units of the drawing. Paints nothing.
+//! Outlines in units of the device, built from points in units of the drawing. Paints nothing.
 
 use super::page::{Matrix, round};
 use std::fmt::Write as _;
 
-/// The longest outline, in bytes.
+/// The largest length of an outline's path data, in bytes.
 const MAX_LEN: usize = 4 << 20;
 
-/// An outline, as SVG has it.
+/// An outline as path data of SVG.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     pub(super) data: String,
-    /// The corners of what it covers: left, top, right, bottom.
+    /// The bounding box: left, top, right, bottom.
     pub(super) bounds: Option<[f64; 4]>,
 }
 
@@ -69,7 +69,7 @@ impl Outline {
         }
     }
 
-    /// Curves from where it is, three points each.
+    /// Cubic Bézier curves from the current position, of three points each.
     pub(super) fn curves(&mut self, to: Matrix, points: &[(f64, f64)]) {
         for three in points.as_chunks::<3>().0 {
             self.curve_to(to, *three);
@@ -125,8 +125,8 @@ impl Outline {
         self.close();
     }
 
-    /// A part of the ellipse in a box, from one angle on, in radians. Begins with a line from where the outline is if it is
-    /// `joined`.
+    /// Adds a part of the ellipse in a box, from the angle `start` on, in radians. If `joined`, it begins with a line from the
+    /// current position.
     pub(super) fn arc(
         &mut self,
         to: Matrix,
@@ -160,8 +160,8 @@ impl Outline {
     }
 }
 
-/// The angles of an arc in a box between the directions to two points: where it starts, and how far it goes, counterclockwise as it is
-/// seen unless `clockwise`.
+/// The angles of an arc in a box between the directions to two points: its start, and its extent, which is counterclockwise on
+/// the page unless `clockwise`.
 pub(super) fn angles(
     around: [f64; 4],
     from: (f64, f64),

@@ -1,7 +1,7 @@
-//! Pictures on a device, and what their raster operations (MS-WMF 2.1.1.31) make of them. Decodes nothing itself.
+//! Draws pictures on a device, and applies their raster operations (MS-WMF 2.1.1.31). Decodes nothing itself.
 //!
-//! Windows had no opacity: a picture with holes is drawn by two calls, a mask that blackens what it will cover, and the picture
-//! itself, black outside of it. They are put together again here.
+//! Early Windows had no opacity: two calls draw a picture with holes, first a mask that blackens the area to be covered, then the
+//! picture itself, black outside of that area. Here both are combined into one picture with transparency.
 
 use super::{
     bytes::Bytes,
@@ -13,7 +13,7 @@ use super::{
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// The operations that are told from others.
+/// The raster operations that are handled specially.
 const SOURCE_AND: u32 = 0x0088_00c6;
 const SOURCE_PAINT: u32 = 0x00ee_0086;
 const SOURCE_INVERT: u32 = 0x0066_0046;
@@ -21,7 +21,7 @@ const PATTERN_COPY: u32 = 0x00f0_0021;
 const BLACKNESS: u32 = 0x0000_0042;
 const WHITENESS: u32 = 0x00ff_0062;
 
-/// The most pixels of all pictures of a metafile.
+/// The largest number of pixels of all pictures in a metafile.
 const MAX_PIXELS: usize = 48 << 20;
 
 /// A picture that is to be drawn.
@@ -31,12 +31,12 @@ pub(super) struct Blit<'b> {
     pub(super) operation: u32,
     /// The header of the bitmap, and its bits.
     pub(super) source: Option<(Bytes<'b>, Bytes<'b>)>,
-    /// The part that is shown: left, top, width, height.
+    /// The part of the bitmap that is shown: left, top, width, height.
     pub(super) part: Option<[f64; 4]>,
-    /// Whether its pixels have an opacity of their own, and that of the whole.
+    /// Whether the pixels have an opacity of their own.
     pub(super) alpha: bool,
     pub(super) opacity: f64,
-    /// The colour that is not shown.
+    /// The colour that is transparent.
     pub(super) clear: Option<[u8; 3]>,
 }
 
@@ -99,7 +99,7 @@ impl Device {
                     }
                     None => {
                         self.flush_mask();
-                        // What is black changes nothing.
+                        // Black pixels leave the page as it is.
                         for pixel in pixels.samples.as_chunks_mut::<4>().0 {
                             pixel[3] = pixel[0].max(pixel[1]).max(pixel[2]);
                         }
@@ -114,7 +114,7 @@ impl Device {
         }
     }
 
-    /// Draws a mask that no picture follows: black, as far as it is.
+    /// Draws a mask that no picture has completed: its black pixels.
     pub(super) fn flush_mask(&mut self) {
         let Some(Mask { mut pixels, place }) = self.mask.take() else {
             return;
@@ -140,7 +140,7 @@ impl Device {
         self.state.forced = before;
     }
 
-    /// Shows pixels at a place.
+    /// Draws pixels at a place.
     pub(super) fn show(&mut self, pixels: &Pixels, place: [f64; 4], opacity: f64) {
         let count = pixels.width * pixels.height;
         if self.state.hidden || is_empty(place) || self.pixels + count > MAX_PIXELS {
@@ -153,7 +153,7 @@ impl Device {
         }
     }
 
-    /// Shows the file of a picture at a place: a `png` or a `jpeg`.
+    /// Draws a picture file, a `png` or a `jpeg`, at a place.
     pub(super) fn embed(&mut self, kind: &str, file: &[u8], place: [f64; 4], opacity: f64) {
         if self.state.hidden || is_empty(place) {
             return;
@@ -180,15 +180,15 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// Makes a pattern of a bitmap, and returns its number.
+    /// Defines a pattern from a bitmap, and returns its number.
     pub(super) fn pattern(&mut self, header: Bytes<'_>, bits: Bytes<'_>) -> Option<usize> {
         let pixels = dib::read(header, bits, false)?;
         self.tile(&pixels)
     }
 
-    /// The same of pixels.
+    /// Defines a pattern from pixels, and returns its number.
     pub(super) fn tile(&mut self, pixels: &Pixels) -> Option<usize> {
-        // Brushes are eight by eight; none needs more than a tile of a picture.
+        // Brushes usually have eight by eight pixels; one of more than 65,536 is ignored.
         if pixels.width * pixels.height > 1 << 16 {
             return None;
         }
@@ -206,7 +206,7 @@ impl Device {
     }
 }
 
-/// Makes transparent what a mask leaves as it is.
+/// Makes the pixels transparent that a mask leaves uncovered.
 fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
     let (width, height) = (pixels.width, pixels.height);
     for (at, pixel) in pixels.samples.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -217,7 +217,7 @@ fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
     }
 }
 
-/// Whether nothing can be seen at a place.
+/// Whether a place has no area, so that nothing can be seen there.
 fn is_empty([left, top, right, bottom]: [f64; 4]) -> bool {
     left == right || top == bottom
 }

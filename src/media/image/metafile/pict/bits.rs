@@ -1,5 +1,5 @@
-//! Bitmaps and pixel maps of QuickDraw: indexed or direct colours, packed line by line. Trusts none of their numbers: a bitmap larger
-//! than its bytes can hold is ignored.
+//! Decodes bitmaps and pixel maps of QuickDraw, whose colours are indexed or direct and whose lines are packed one by one. Trusts
+//! none of their numbers: a bitmap larger than its bytes can hold is ignored.
 
 use super::{
     super::{dib::Pixels, objects::Rgb},
@@ -10,21 +10,21 @@ use crate::coding::pack_bits;
 /// The most pixels of a bitmap.
 const MAX_PIXELS: usize = 16 << 20;
 
-/// Lines of fewer bytes are never packed, and longer ones have a length of two bytes.
+/// The least length in bytes of lines that are packed, and the largest of those whose packed length is stored in one byte.
 const MIN_PACKED: usize = 8;
 const MAX_SHORT: usize = 250;
 
-/// Header of the pixels.
+/// Header of a bitmap or a pixel map.
 pub(super) struct Header {
-    /// Bytes of a line.
+    /// Number of bytes in an unpacked line.
     stride: usize,
-    /// The corners, by which a part of it is named: left, top, right, bottom.
+    /// The coordinates of the bitmap's corners (left, top, right, bottom), in which parts of it are given.
     pub(super) bounds: [f64; 4],
-    /// Bits of a pixel.
+    /// Number of bits in a pixel.
     depth: u16,
     parts: u16,
     packing: u16,
-    /// Whether a pixel has one bit, in the colours of the pen and of the background.
+    /// Whether it is a bitmap of one bit a pixel, which is drawn in the foreground and background colours.
     pub(super) plain: bool,
     palette: Vec<Rgb>,
 }
@@ -33,7 +33,7 @@ impl Header {
     /// Reads a bitmap or a pixel map with its palette. `direct` ones have no palette.
     pub(super) fn read(input: &mut Input<'_>, direct: bool) -> Option<Self> {
         if direct {
-            // An address that was good once.
+            // `baseAddr`, a pointer that has no meaning in a file.
             input.take(4)?;
         }
         let stride = input.u16()?;
@@ -73,7 +73,7 @@ impl Header {
         (fits && pixels > 0 && pixels <= MAX_PIXELS).then_some((width, height))
     }
 
-    /// Reads the pixels. `packed` says whether lines may be. Bits that are set have the colour of `front`.
+    /// Reads the pixels. If `packed`, long lines are packed. Bits that are set get the colour `front`.
     pub(super) fn pixels(
         &self,
         input: &mut Input<'_>,
@@ -81,7 +81,7 @@ impl Header {
         (front, back): (Rgb, Rgb),
     ) -> Option<Pixels> {
         let (width, height) = self.dimensions()?;
-        // A line is at least a byte that repeats 128 others.
+        // PackBits can at best express 128 bytes by two.
         if self.stride.saturating_mul(height) > input.rest().len().saturating_mul(128) {
             return None;
         }
@@ -93,7 +93,7 @@ impl Header {
         let mut samples = Vec::with_capacity(width * height * 4);
         let mut line = Vec::new();
         for _ in 0..height {
-            // Of one that is cut short, the rest is clear.
+            // If the bitmap is cut short, the rest of it is transparent.
             if self.line(input, packed, &mut line).is_none() {
                 break;
             }
@@ -115,7 +115,8 @@ impl Header {
         let is_short = self.stride < MIN_PACKED;
         let len = match (self.depth, self.packing) {
             _ if is_short => self.stride,
-            // Without the byte of each pixel that is not used, or each part by itself.
+            // Three bytes a pixel: packing type 2 drops the unused byte, and types 0 and 4 store the components one after
+            // another.
             (32, 2) => self.stride / 4 * 3,
             (32, 0 | 4) => self.stride / 4 * usize::from(self.parts.clamp(3, 4)),
             _ => self.stride,
@@ -170,7 +171,7 @@ impl Header {
     }
 }
 
-/// A table of colours, each with its number, unless the table belongs to a device.
+/// Reads a table of colours. Each has its index, unless the table belongs to a device, where the colours stand in order.
 fn palette(input: &mut Input<'_>) -> Option<Vec<Rgb>> {
     input.take(4)?;
     let in_order = input.u16()? & 0x8000 != 0;

@@ -1,4 +1,4 @@
-//! Numbers of a picture, all of them big-endian, one after another. Reads nothing beyond its end.
+//! Reads the numbers of a picture, all of them big-endian, one after another. Reads nothing beyond its end.
 
 use crate::image::metafile::objects::Rgb;
 
@@ -63,13 +63,13 @@ impl<'b> Input<'b> {
         Some([part()?, part()?, part()?])
     }
 
-    /// Data with its length in a word before it, which counts itself: regions and polygons.
+    /// A region or a polygon: data after a 16-bit length, which counts itself.
     pub(super) fn counted(&mut self) -> Option<Self> {
         let len = usize::from(self.u16()?).max(2);
         self.take(len - 2).map(Self::new)
     }
 
-    /// Goes on at an even position.
+    /// Skips to an even position.
     pub(super) fn align(&mut self) {
         if self.at % 2 == 1 {
             self.take(1);

@@ -1,10 +1,10 @@
-//! Reads the calls of a picture of QuickDraw, which Macintosh programs drew with until 2001 (Inside Macintosh: Imaging With QuickDraw,
-//! appendix A), and makes calls on the device of them. Draws nothing itself.
+//! Reads PICT, a picture of QuickDraw, the drawing library of the Macintosh until 2001 (Inside Macintosh: Imaging With QuickDraw,
+//! appendix A), and makes its calls on the device. Draws nothing itself.
 //!
-//! A picture is a frame in points and a list of opcodes: of one byte in the first version, of two at even positions in the second. Most
-//! opcodes do not tell their length, so one whose length is not known ends the picture. In files of their own 512 bytes come first
-//! that mean nothing; office files leave them out. Traps: coordinates have the vertical one first; the pen hangs below and right of its
-//! point; a second version may be drawn in other units than points, which its header tells.
+//! A picture is a frame in points and a list of opcodes: one byte each in version 1, two bytes at even positions in version 2.
+//! Most opcodes do not state their length, so an opcode of unknown length ends the picture. A file begins with 512 bytes without
+//! meaning; pictures in office files lack them. Traps: the vertical coordinate comes first; the pen hangs below and to the right
+//! of its point; a picture of version 2 may use units other than points, which its header states.
 
 mod bits;
 mod input;
@@ -18,14 +18,14 @@ use self::{input::Input, port::Port};
 use super::Drawn;
 use crate::{error::Result, job::Job};
 
-/// The most calls of a picture, and calls between two checks of the deadline.
+/// The largest number of calls in a picture, and the number of calls between two checks of the deadline.
 const MAX_CALLS: usize = 2_000_000;
 const CHECKED: usize = 2048;
 
-/// Bytes before a picture in a file of its own.
+/// The length of the header of a PICT file, whose content has no meaning.
 pub(crate) const AHEAD: usize = 512;
 
-/// The opcodes with a part of their own here.
+/// Opcodes that are handled by functions of their own.
 const HEADER: u16 = 0x0c00;
 const QUICK_TIME: u16 = 0x8200;
 const END: u16 = 0xff;
@@ -38,14 +38,14 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
         return false;
     };
     let calls = input.rest();
-    // The first version begins with one byte, which is little; the next call is a region to draw in, or a comment.
+    // The opcode of version 1 has one byte, which alone proves little. The next opcode is the clip region or a comment.
     let first = [&b"\x11\x01\x01\0\x0a"[..], b"\x11\x01\xa0", b"\x11\x01\xa1"];
     let known = calls.starts_with(b"\0\x11\x02\xff\x0c\0")
         || first.iter().any(|first| calls.starts_with(first));
     left < right && top < bottom && known
 }
 
-/// Whether these bytes are a picture, or a file of one.
+/// Whether these bytes are a picture, with or without the header of a file.
 pub(super) fn is_one(bytes: &[u8]) -> bool {
     begins(bytes) || bytes.get(AHEAD..).is_some_and(begins)
 }
@@ -67,7 +67,7 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
             true => input.u16(),
             false => input.u8().map(u16::from),
         };
-        // A bitmap may be as much work as all other calls between two checks.
+        // A bitmap may take as long as all other calls between two checks.
         if number % CHECKED == 0 || matches!(opcode, Some(0x12..=0x14 | 0x90..=0x9b)) {
             job.check()?;
         }
@@ -102,7 +102,7 @@ fn call(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     }
 }
 
-/// The header of the second version. One of its kinds says in what units is drawn.
+/// The header of version 2. Its extended variant (−2) states the frame in the units of the coordinates.
 fn header(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     let mut header = Input::new(input.take(24)?);
     let kind = header.i16()?;
@@ -143,7 +143,7 @@ fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
-/// Passes over what draws nothing.
+/// Skips the data of an opcode that draws nothing. `None` if its length is unknown.
 fn skip(opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let len = match opcode {
         0x11 => 1,
@@ -163,7 +163,7 @@ fn skip(opcode: u16, input: &mut Input<'_>) -> Option<()> {
     input.take(len).map(|_| ())
 }
 
-/// The name of a font that is called by a number.
+/// Assigns a name to the number of a font.
 fn font(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     let len = input.u16()?;
     let mut data = Input::new(input.take(len.into())?);
@@ -191,7 +191,7 @@ fn text(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
-/// A bitmap that is stretched over a rectangle, and perhaps cut out by a region.
+/// Draws a bitmap, stretched over a rectangle and perhaps restricted to a region.
 fn bitmap(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let (packed, masked) = (opcode & 8 != 0, opcode & 1 != 0);
     let header = bits::Header::read(input, matches!(opcode, 0x9a | 0x9b))?;
@@ -201,13 +201,13 @@ fn bitmap(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
         true => Some(input.counted()?),
         false => None,
     };
-    // Where a bitmap that is refused ends is not known either.
+    // If the bitmap is rejected, its end is unknown, so the picture ends here.
     let pixels = header.pixels(input, packed, (port.front, port.back))?;
     port.show(&header, pixels, (part, place), mode, mask);
     Some(())
 }
 
-/// A picture that QuickTime compressed (Inside Macintosh: QuickTime, 3). `None` if it is no JPEG.
+/// Draws a picture that QuickTime compressed (Inside Macintosh: QuickTime, 3). `None` if it is not a JPEG.
 fn quick_time(port: &mut Port, mut input: Input<'_>) -> Option<()> {
     input.take(2)?;
     let mut matrix = [0.0; 9];

@@ -1,6 +1,7 @@
-//! A port of QuickDraw: the pen, patterns, colours and font that calls depend on. Reads no calls.
+//! A graphics port of QuickDraw: the pen, patterns, colours and font that drawing depends on. Reads no calls.
 //!
-//! Patterns of eight by eight dots stood for greys on screens of two colours. They become the colour that they look like from afar.
+//! Patterns of eight by eight dots imitated greys on black-and-white screens. They become the uniform colour that they look like
+//! from a distance.
 
 use super::{
     super::{
@@ -17,41 +18,42 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Dots of the device in a point.
+/// Units of the device in a point.
 const DOTS: f64 = 20.0;
 
-/// The most clips and names of fonts that are known at once.
+/// The largest number of clips, and of fonts' names, that are stored at once.
 const MAX_KNOWN: usize = 256;
 
-/// The device's numbers of clip modes and text alignments: replace the clip, and align at the baseline.
+/// Values of the device: the clip mode that replaces the clip, and the text alignment at the baseline.
 const INSTEAD: u32 = 5;
 const BASELINE: u32 = 24;
 
-/// The charset of Macintosh (MS-WMF 2.1.1.5).
+/// MAC_CHARSET (MS-WMF 2.1.1.5).
 const MACINTOSH: u8 = 77;
 
-/// Modes that are told from others: changes what is there, and draws in the colour of the background. The first eight are for pictures.
+/// Transfer modes that are handled specially: those that invert pixels, and those that draw in the background colour. The first
+/// eight are for bitmaps.
 const EXCLUSIVE: [u16; 4] = [2, 6, 10, 14];
 const CLEAR: u16 = 11;
 const OR: u16 = 1;
 const TRANSPARENT: u16 = 36;
 
-/// Paint of a shape.
+/// The colour or pattern that a shape is painted with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ink {
-    /// A pattern of 64 dots, of which so many have the colour of the pen.
+    /// A pattern of 64 dots, of which this many have the colour of the pen.
     Dots(u32),
     Colour(Rgb),
 }
 
 impl Ink {
-    /// A pattern of eight bytes.
+    /// Reads a pattern of eight bytes, a bit for each dot.
     pub(super) fn read(input: &mut Input<'_>) -> Option<Self> {
         let dots = input.take(8)?.iter().map(|line| line.count_ones()).sum();
         Some(Self::Dots(dots))
     }
 
-    /// A pattern in colours: one of pixels, or a colour that is made of dots.
+    /// Reads a colour pattern: a pixel map, or an RGB colour that is dithered.
     pub(super) fn read_coloured(input: &mut Input<'_>) -> Option<Self> {
         let kind = input.u16()?;
         let plain = Self::read(input)?;
@@ -95,16 +97,16 @@ pub(super) fn old_colour(number: u32) -> Rgb {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Rectangle([f64; 4]),
-    /// A rectangle with round corners of this width and height.
+    /// A rectangle with rounded corners of this width and height.
     Round([f64; 4], (f64, f64)),
     Oval([f64; 4]),
-    /// A part of an oval, from an angle on, clockwise from the top, in degrees.
+    /// A part of an oval: its start and extent in degrees, clockwise from the top.
     Arc([f64; 4], f64, f64),
     Polygon(Vec<(f64, f64)>),
     Region(Vec<[f64; 4]>),
 }
 
-/// See the module.
+/// A port, with the device that it draws on.
 pub(super) struct Port {
     pub(super) device: Device,
     pub(super) front: Rgb,
@@ -114,23 +116,23 @@ pub(super) struct Port {
     pub(super) ground: Ink,
     pub(super) pen_size: (f64, f64),
     pub(super) mode: u16,
-    /// The width and height of the corners of rectangles that are round there.
+    /// The width and height of the corners of rounded rectangles.
     pub(super) oval: (f64, f64),
     pub(super) font: u16,
     pub(super) face: u8,
     pub(super) text_size: f64,
     pub(super) text_at: (f64, f64),
     fonts: HashMap<u16, String>,
-    /// The last shape of each kind.
+    /// The last shape of each kind, which an opcode can draw again.
     pub(super) last: [Option<Shape>; 6],
     clips: HashMap<Vec<u8>, Option<usize>>,
 }
 
 impl Port {
-    /// A port with this frame, in points.
+    /// Creates a port with this frame, in points.
     pub(super) fn new([left, top, right, bottom]: [f64; 4]) -> Self {
         let size = (right - left, bottom - top);
-        // A dot of the screen was a point.
+        // A pixel of the screen was a point wide.
         let dots = DOTS * 96.0 / 25.4;
         let mut device = Device::new((size.0 * DOTS, size.1 * DOTS), (dots, dots));
         device.state.mode = 8;
@@ -156,7 +158,7 @@ impl Port {
         }
     }
 
-    /// The picture, as large as its frame.
+    /// Finishes the picture, which is as large as its frame.
     pub(super) fn finish(self) -> Option<Drawn> {
         let (width, height) = self.device.whole;
         let cut = self.device.page.cut;
@@ -165,7 +167,7 @@ impl Port {
         svg.map(|svg| Drawn { svg, cut })
     }
 
-    /// The colour of an ink. `None` where it would change what is there instead of covering it.
+    /// The colour of an ink. `None` if the transfer mode would invert the pixels instead of covering them.
     pub(super) fn colour(&mut self, ink: Ink) -> Option<Rgb> {
         if EXCLUSIVE.contains(&self.mode) {
             self.device.page.cut = true;
@@ -185,7 +187,7 @@ impl Port {
         })
     }
 
-    /// Draws within a region from now on.
+    /// Restricts drawing to a region.
     pub(super) fn clip(&mut self, region: Input<'_>) {
         let state = &self.device.state;
         let ((left, top), (width, height)) = state.window;
@@ -218,14 +220,14 @@ impl Port {
         self.device.clip_outline(&outline, how, false);
     }
 
-    /// Keeps the name of a font.
+    /// Stores the name of a font.
     pub(super) fn name(&mut self, number: u16, name: String) {
         if self.fonts.len() < MAX_KNOWN {
             self.fonts.insert(number, name);
         }
     }
 
-    /// Writes a text from a point of its base line on.
+    /// Draws a text whose baseline begins at a point.
     pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
         self.text_at = at;
         let usual = match self.font {
@@ -259,7 +261,7 @@ impl Port {
         });
     }
 
-    /// Shows the part of a bitmap at a place, within a region if there is one.
+    /// Draws a part of a bitmap at a place, restricted to a region if one is given.
     pub(super) fn show(
         &mut self,
         header: &Header,
@@ -270,7 +272,7 @@ impl Port {
     ) {
         let clear = match mode & 0x3f {
             TRANSPARENT => Some(self.back),
-            // White dots change nothing; those of a bitmap are those that are not set.
+            // White pixels leave the page as it is. In a bitmap, they are the bits that are not set.
             OR if header.plain => Some(self.back),
             OR => Some([255; 3]),
             mode if EXCLUSIVE.contains(&mode) => {

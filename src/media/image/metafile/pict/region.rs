@@ -1,14 +1,15 @@
-//! Regions of QuickDraw: a rectangle, or lines of pixels at which what is inside and what is outside change places. Paints nothing.
+//! Regions of QuickDraw. A region is a rectangle, or a list of pixel lines with the columns at which inside and outside change
+//! from that line on. Paints nothing.
 
 use super::input::Input;
 
-/// The most rectangles of a region. One of more is as large as its corners.
+/// The largest number of rectangles of a region. A region with more is replaced by its bounding box.
 const MAX_RECTANGLES: usize = 20_000;
 
-/// End mark of the places of a line, and of the lines.
+/// The end mark of the columns of a line, and of the lines.
 const END: i16 = 0x7fff;
 
-/// The rectangles that a region consists of: left, top, right, bottom.
+/// Converts a region to rectangles: left, top, right, bottom.
 pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     let corners = region.rectangle()?;
     if region.rest().is_empty() {
@@ -19,7 +20,7 @@ pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
 
 /// Rectangles that together cover a region of any other shape. `None` if there are too many, or the region ends early.
 fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
-    // Where a line of pixels changes from outside to inside and back, in their order.
+    // The columns at which the current line changes between outside and inside, sorted.
     let mut places: Vec<i16> = Vec::new();
     let mut found = Vec::new();
     let mut top: Option<i16> = None;
@@ -42,7 +43,7 @@ fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
             if place == END {
                 break;
             }
-            // What changes twice does not.
+            // A column that is listed again no longer changes.
             match places.binary_search(&place) {
                 Ok(at) => drop(places.remove(at)),
                 Err(at) => places.insert(at, place),

@@ -1,4 +1,4 @@
-//! Lines and shapes of QuickDraw: what they are, and how each of five verbs draws them. Knows no text and no bitmaps.
+//! Lines and shapes of QuickDraw, and how each of the five verbs draws them. Handles neither text nor bitmaps.
 
 use super::{
     super::{
@@ -17,7 +17,7 @@ const PAINT: u16 = 1;
 const ERASE: u16 = 2;
 const FILL: u16 = 4;
 
-/// A line from where the last one ended, or from a point.
+/// Draws a line, from the current position or from a point.
 pub(super) fn line(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let from = match opcode {
         0x20 | 0x22 => input.point()?,
@@ -36,7 +36,7 @@ pub(super) fn line(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Optio
     Some(())
 }
 
-/// A shape, or the last one of its kind, by the verb of the opcode.
+/// Draws a shape, or the last one of its kind again, by the verb of the opcode.
 pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let (family, verb) = (opcode >> 4, opcode & 7);
     let at = usize::from(family.clamp(3, 8) - 3);
@@ -85,7 +85,7 @@ fn draw(port: &mut Port, shape: &Shape, verb: u16) {
         PAINT => port.pen,
         ERASE => port.ground,
         FILL => port.fill,
-        // What is there becomes its opposite, which cannot be drawn.
+        // Inverting the pixels of the page cannot be drawn.
         _ => {
             port.device.page.cut = true;
             return;
@@ -100,7 +100,7 @@ fn draw(port: &mut Port, shape: &Shape, verb: u16) {
     port.device.paint(&outline, true, false);
 }
 
-/// Draws the border of a shape, which is within it.
+/// Draws the border of a shape, which lies inside the shape.
 fn frame(port: &mut Port, shape: &Shape) {
     let (width, height) = port.pen_size;
     let matrix = port.device.matrix();
@@ -125,7 +125,7 @@ fn frame(port: &mut Port, shape: &Shape) {
     stroke(port, &outline);
 }
 
-/// A line through points that the pen hangs below and right of.
+/// A line through points, moved by half a pen, because the pen hangs below and to the right of them.
 fn hanging(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
     let (width, height) = port.pen_size;
     let hung = points
@@ -149,7 +149,7 @@ fn stroke(port: &mut Port, outline: &Outline) {
     }
 }
 
-/// A pen of a rectangle.
+/// A pen with square ends and mitred corners, such as QuickDraw's rectangular pen draws.
 fn pen(colour: Rgb, width: f64) -> Pen {
     Pen {
         colour,
@@ -160,7 +160,8 @@ fn pen(colour: Rgb, width: f64) -> Pen {
     }
 }
 
-/// The outline of a shape, so far within its edges. A part of an oval has corners where it is filled.
+/// The outline of a shape, inset from its edges by `across` and `down`. A part of an oval includes the oval's centre if it is
+/// filled.
 fn trace(
     outline: &mut Outline,
     matrix: Matrix,
