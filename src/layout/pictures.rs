@@ -1,4 +1,4 @@
-//! The pictures of a document: how large each is shown. Decodes none.
+//! Pictures of a document: their natural and displayed sizes. Decodes none.
 
 use super::{medium::Gallery, units::points};
 use convertd_tree::{
@@ -7,11 +7,12 @@ use convertd_tree::{
     media,
 };
 
-/// See the module.
+/// Sizes of a document's pictures, each taken from the gallery when it is first needed.
 pub struct Pictures<'a> {
     document: &'a Document,
     gallery: &'a dyn Gallery,
-    /// The width and height that each has by itself in points, once it was needed.
+    /// For each resource, its natural size in points, or the reason why it cannot be shown. `None`
+    /// if it was not needed so far.
     known: Vec<Option<Result<(f32, f32), &'static Loss>>>,
 }
 
@@ -24,7 +25,8 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Displayed size of a picture within a room, in points. `None` if it cannot be shown.
+    /// Displayed size of a picture that fits into a room, in points. `None` if it cannot be shown;
+    /// the reason is then added to `losses`.
     pub fn size(
         &mut self,
         number: usize,
@@ -51,7 +53,7 @@ impl<'a> Pictures<'a> {
 }
 
 impl Pictures<'_> {
-    /// The size that a picture or a drawing has by itself.
+    /// Natural size of a bitmap or a drawing in px.
     pub fn natural(&self, number: usize) -> Option<Natural> {
         let (width, height) = match self.pixels(number) {
             Some((width, height)) => (Some(width), Some(height)),
@@ -76,8 +78,8 @@ impl Pictures<'_> {
         })
     }
 
-    /// The sides of a picture in pixels, as it is shown: photographs may be stored lying. What was not asked for yet is taken as it
-    /// is stored.
+    /// Width and height in pixels as displayed: Exif may turn photographs. Before a picture is
+    /// first needed, as stored.
     pub fn pixels(&self, number: usize) -> Option<(f32, f32)> {
         let stored = media::size(&self.document.resources().get(number)?.bytes)?;
         let (width, height) = (stored.width as f32, stored.height as f32);
@@ -90,17 +92,18 @@ impl Pictures<'_> {
     }
 }
 
-/// The size that a picture has by itself in px, as far as it has one.
+/// Natural dimensions of a picture in px, as far as it has them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Natural {
     pub width: Option<f32>,
     pub height: Option<f32>,
-    /// Its width through its height.
+    /// Width divided by height.
     pub ratio: Option<f32>,
 }
 
 impl Natural {
-    /// The size in a room of this one, if nothing else says how large it is (CSS Images 3, 5.3).
+    /// The concrete size in a default object size, if nothing else states one (CSS Images 3,
+    /// section 5.3).
     pub fn in_room(&self, room: (f32, f32)) -> (f32, f32) {
         match (self.width, self.height, self.ratio) {
             (Some(width), Some(height), _) => (width, height),
@@ -117,7 +120,8 @@ impl Natural {
     }
 }
 
-/// Displayed size of a picture within a room, by its own size. All are widths and heights in points.
+/// Displayed size: the stated width and height, completed by the natural ratio, and scaled down to
+/// fit into the room. All sizes are in points.
 fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
     let ratio = own.1 / own.0;
     let wanted = (picture.width.map(points), picture.height.map(points));

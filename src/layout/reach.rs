@@ -7,7 +7,7 @@ use super::{
 };
 use convertd_tree::Typesetter;
 
-/// Extent above and below the baseline.
+/// Ascent and descent: distances from the baseline, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
     pub above: f32,
@@ -15,6 +15,7 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// Grows to hold another one.
     pub fn include(&mut self, other: Self) {
         self.above = self.above.max(other.above);
         self.below = self.below.max(other.below);
@@ -24,7 +25,8 @@ impl Reach {
         self.above + self.below
     }
 
-    /// Extent of text in a font, raised by a distance.
+    /// Ascent and descent of text in a font, raised by a distance in points. Word rounds each to a
+    /// twentieth of a point.
     pub fn of(faces: &Faces<'_>, pen: Pen, raised: f32, typesetter: Typesetter) -> Self {
         let line = faces.measures(pen.chosen).line;
         let length = |part: f32| match typesetter {
@@ -37,8 +39,8 @@ impl Reach {
         }
     }
 
-    /// Extent of Chinese, Japanese and Korean text in Word, which gives it 30 % more than its font asks for, half of it above and half
-    /// below (measured on Korean documents without a grid).
+    /// Ascent and descent of Chinese, Japanese and Korean text in Word: 30 % more than the font
+    /// states, half of it above and half below (measured on Korean documents without a grid).
     pub(super) fn of_east_asian(faces: &Faces<'_>, pen: Pen, look: &Look) -> Self {
         const MORE: f32 = 0.3;
         let named = faces::named_font(look.family).map(|named| named.line);
@@ -50,7 +52,7 @@ impl Reach {
         }
     }
 
-    /// Extent of text with this look.
+    /// Ascent and descent of text with this formatting.
     pub(crate) fn of_look(faces: &mut Faces<'_>, look: &Look, typesetter: Typesetter) -> Self {
         let Some(chosen) = faces.choose(look.family, look.bold, look.italic) else {
             return Self::default();

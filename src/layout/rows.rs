@@ -1,4 +1,4 @@
-//! Rows of tables on pages: how high each is, what is drawn for it, and how it is divided where a page ends. Knows no pages.
+//! Table rows on pages: height, items, and division at the end of a page. Knows no pages.
 
 use super::item::{Area, Belongs, Item, Row, SetCell, Strip, lower};
 use convertd_tree::Border;
@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 /// Heights that differ by less are equal, in points.
 pub const TOLERANCE: f32 = 0.05;
-/// The least height of a part of a row in a cell, in points: about three lines.
+/// Least height of a part of a row that is divided inside a cell, in points: about three lines.
 const LEAST: f32 = 36.0;
 
-/// The notes that a strip or a cell in it refers to.
+/// Footnotes with references in a strip or its cells.
 pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
     let own = strip.notes.iter();
     let cells = strip
@@ -22,7 +22,8 @@ pub fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
 }
 
 impl Strip {
-    /// A row in two.
+    /// Divides the strip of a row: its space above stays with the first part, its keeping with the
+    /// next strip goes to the second.
     pub fn cut(&self, here: Row, there: Row) -> (Self, Self) {
         let part = |row: Row, whole: &Self| Self {
             height: row.height(),
@@ -45,7 +46,7 @@ impl Strip {
 }
 
 impl Row {
-    /// Minimum height.
+    /// Height of the row: the highest cell with padding, but at least `least`.
     pub fn height(&self) -> f32 {
         if self.exact {
             return self.least;
@@ -58,8 +59,8 @@ impl Row {
     }
 }
 
-/// Number of strips of each cell in the first part of a row that is at most `room` high. `None` if a cell with text gets nothing of
-/// it into that part, or nothing is left for the second one.
+/// Number of strips of each cell that fit into a first part of at most `room` points. `None` if a
+/// cell with text gets none of them into that part, or nothing remains for the second part.
 pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     if row.exact {
         return None;
@@ -83,13 +84,13 @@ pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
     left.then_some(counts)
 }
 
-/// A row in two, with this many strips of each cell in the first part. What is moved is not copied: a cell may be a thousand pages
-/// high.
+/// Divides a row, with this many strips of each cell in the first part. Moves strips instead of
+/// copying them: a cell may be a thousand pages high.
 pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     let (mut here, mut there) = (Vec::new(), Vec::new());
     for (mut cell, count) in row.cells.into_iter().zip(counts) {
         let first = cell.strips.drain(..*count).collect();
-        // Both parts are closed where the page ends.
+        // Both parts get borders and padding where the page ends, and begin at the top.
         cell.lowered = 0.0;
         cell.further = 0.0;
         let rest = std::mem::take(&mut cell.strips);
@@ -112,7 +113,7 @@ pub fn split(row: Row, counts: &[usize]) -> (Row, Row) {
     (part(here), part(there))
 }
 
-/// Tops of a cell's strips in a row of this height.
+/// Upper edge of each strip of a cell in a row of this height, by the cell's vertical alignment.
 fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
     let free = (height - cell.above - cell.below - cell.content()).max(0.0);
     let mut y = cell.above + cell.lowered * free;
@@ -124,7 +125,11 @@ fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
     })
 }
 
-/// A row as strips without rows: a row of a table in a cell, which goes on on the next page like other content of the cell.
+/// Replaces a nested table's row by strips without rows, which break over pages like other content
+/// of the enclosing cell.
+///
+/// The row is divided where no cell has a line; each part draws its own slice of backgrounds and
+/// borders.
 pub fn flat(strip: Strip) -> Vec<Strip> {
     let Some(row) = &strip.row else {
         return vec![Strip {
@@ -151,8 +156,12 @@ pub fn flat(strip: Strip) -> Vec<Strip> {
     parts
 }
 
-/// The heights where a row can be divided without cutting through a line of any cell, from its upper to its lower edge. Their
-/// number is in proportion to what the row holds.
+/// Heights at which a row can be divided without cutting through a line of any cell, from its upper
+/// to its lower edge.
+///
+/// Walks over all lines of all cells by their upper edge, and divides where one begins below the
+/// end of all before it. The parts are at least as high as a share of the row, so that their number
+/// is in proportion to the row's content.
 fn edges(row: &Row, whole: f32) -> Vec<f32> {
     let cells = row.cells.iter();
     let mut taken: Vec<(f32, f32)> = cells
@@ -175,7 +184,7 @@ fn edges(row: &Row, whole: f32) -> Vec<f32> {
     edges
 }
 
-/// Everything that is drawn for a row: backgrounds, then borders, then what the cells hold.
+/// Items of a row: backgrounds, then the content of cells, then borders.
 pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
     let mut whole = Strip {
         height,
@@ -185,8 +194,8 @@ pub(crate) fn row_items(row: &Row, height: f32) -> Vec<Item> {
     whole.items
 }
 
-/// Adds what is drawn for a row, and its notes, to strips that are as high as it together. What reaches beyond the row stays
-/// with the first or the last one.
+/// Adds the items of a row, and its footnotes, to strips that together are as high as the row.
+/// Content beyond the row stays with the first or the last strip.
 fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
     let last = parts.len() - 1;
     for (at, part) in parts.iter_mut().enumerate() {
@@ -242,7 +251,7 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
     }
 }
 
-/// The same strips as something that belongs to no element: rows that are repeated.
+/// A copy of header rows as artifacts, for repetition on later pages.
 pub fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
     let strips = strips.iter().map(|strip| {
         let mut strip = strip.clone();
@@ -252,6 +261,7 @@ pub fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
     Rc::new(strips.collect())
 }
 
+/// Removes notes, destinations and links of a repeated row, and makes its text an artifact.
 fn silence(strip: &mut Strip) {
     strip.notes.clear();
     strip.head = None;

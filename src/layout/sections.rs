@@ -1,5 +1,5 @@
-//! A whole document on pages: its title and contents, its sections with their columns, headers and footers, and its endnotes. Knows the
-//! order of things, and nothing about how any of them looks.
+//! Sets a whole document on pages: title and contents, sections with their columns, headers and
+//! footers, and endnotes. Knows the order of these, and nothing of their formatting.
 
 use super::{
     borders,
@@ -28,12 +28,13 @@ use convertd_tree::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Results of a pass over a document for the next pass: page numbers within the text are known only after the text was
-/// set once.
+/// Results of a pass over a document for the next pass. Page numbers in the text are known only
+/// after it was set once.
 #[derive(Default)]
 pub struct Known {
+    /// Number of pages; 0 before the first pass.
     pub pages: usize,
-    /// The number of the page that a heading stands on, by its id.
+    /// The label of the page that a heading stands on, by the heading's id.
     pub headings: HashMap<Rc<str>, String>,
 }
 
@@ -45,13 +46,13 @@ pub struct PageLabel {
 }
 
 impl PageLabel {
-    /// As it is written.
+    /// The label as it is written.
     pub fn text(self) -> String {
         numbering::write(self.number, self.numeral)
     }
 }
 
-/// Whether a document has to be set twice, because it says on which pages things stand.
+/// Whether a document needs two passes, because its text contains page numbers.
 pub fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
     if job.options().flag(options::TOC.name) {
         return true;
@@ -65,7 +66,7 @@ pub fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
     any
 }
 
-/// Sets a document on pages, and returns the label of each.
+/// Sets a document on pages, and returns the label of each page.
 pub fn set(
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
@@ -92,7 +93,7 @@ pub fn set(
     Ok(pages.iter().map(label).collect())
 }
 
-/// The paper of a section, with what stands in its margins.
+/// Paper of a section, with its headers and footers.
 struct Paper {
     setup: PageSetup,
 }
@@ -100,7 +101,7 @@ struct Paper {
 impl Paper {
     fn of(job: &Job<'_>, own: Option<&PageSetup>) -> Self {
         let mut setup = paper::setup(job, own);
-        // Where the document knows no paper, pages get numbers.
+        // Documents without page setup get page numbers in the footer.
         if own.is_none() {
             let number = Paragraph {
                 content: vec![Inline::Field(Field::Page)],
@@ -115,7 +116,7 @@ impl Paper {
         Self { setup }
     }
 
-    /// Reference areas for the sizes of frames.
+    /// Reference areas for sizes of frames.
     fn ground(&self) -> Ground {
         let none = (0.0, 0.0);
         let geometry = paper::geometry(&self.setup, none, none, none);
@@ -132,15 +133,17 @@ impl Paper {
         }
     }
 
+    /// Height of the page, in points.
     fn height(&self) -> f32 {
         paper::geometry(&self.setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).height
     }
 
-    /// The number of a page as it is written.
+    /// A page number as it is written.
     fn number(&self, number: u32) -> String {
         numbering::write(number, self.setup.numeral)
     }
 
+    /// The header or footer for a page: that of first pages, of even pages, or of all others.
     fn variant(margins: &Margins, first: bool, number: u32) -> &[Block] {
         match (&margins.first, &margins.even) {
             (Some(blocks), _) if first => blocks,
@@ -150,6 +153,10 @@ impl Paper {
     }
 }
 
+/// Sets all sections and the endnotes on pages, without headers and footers.
+///
+/// For each section: computes its text areas, begins it on a new page or below the one before, sets
+/// its blocks, and balances its columns if the next section begins below them.
 fn body(
     layout: &mut Layout<'_>,
     pages: &mut Pages<'_, '_>,
@@ -168,7 +175,7 @@ fn body(
             SectionStart::EvenPage => Some(true),
             SectionStart::NewPage | SectionStart::SamePage => None,
         };
-        // At the beginning of a section, Word keeps what the space above is more than that below the text before.
+        // Word reduces the space above a section's first paragraph by the space below the last one.
         let less_above = layout.is_word().then_some(after);
         let goes_on = pages.begin_section(
             at,
@@ -192,7 +199,7 @@ fn body(
         layout.ground = paper.ground();
         layout.note_place = Some(place.clone());
         let is_followed = papers.get(at + 1).is_some_and(|next| {
-            // Only on the same paper can it go on below.
+            // The next section can only begin below this one on paper of the same size.
             next.setup.begins == SectionStart::SamePage
                 && (next.setup.width, next.setup.height) == (setup.width, setup.height)
         });
@@ -240,7 +247,7 @@ fn body(
     Ok(())
 }
 
-/// Text areas on the pages of a section: below its headers and above its footers.
+/// Text areas of a section, between its headers and footers, for first, even and other pages.
 fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<Geometry> {
     let setup = &paper.setup;
     let mut heights = |first, number| -> Result<paper::Margins> {
@@ -253,16 +260,16 @@ fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<G
     Ok(paper::geometry(setup, first, even, other))
 }
 
-/// Content of a margin.
+/// Content of a header or footer.
 #[derive(Default)]
 struct MarginText {
     strips: Vec<Strip>,
-    /// Its frames, with the upper edge of the strip that each is anchored in.
+    /// Its floats, with the upper edge of the strip that each is anchored in.
     floats: Vec<(Float, f32)>,
 }
 
 impl MarginText {
-    /// Paints it with its upper left corner there.
+    /// Paints it with this upper left corner.
     fn paint(
         self,
         medium: &mut dyn Medium,
@@ -295,7 +302,8 @@ impl MarginText {
     }
 }
 
-/// Sets a header or footer.
+/// Sets a header or footer. A single inline without headers, such as the page number that this
+/// program adds, is small, grey and centred.
 fn margin(
     layout: &mut Layout<'_>,
     paper: &Paper,
@@ -341,7 +349,7 @@ fn margin(
     })
 }
 
-/// Sets and paints the headers and footers of all pages.
+/// Sets and paints headers, footers, page borders and backgrounds of all pages.
 fn margins(
     layout: &mut Layout<'_>,
     medium: &mut dyn Medium,
@@ -389,7 +397,7 @@ fn margins(
         }
         header.paint(medium, at, Margin::Header, (left, top), &ground);
         footer.paint(medium, at, Margin::Footer, (left, bottom), &ground);
-        // What comes last is behind everything else.
+        // `behind` puts each call behind all earlier ones, so the page's background comes last.
         if let Some(colour) = setup.background {
             let area = Area {
                 x: 0.0,

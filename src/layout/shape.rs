@@ -9,32 +9,35 @@ use super::{
 };
 use convertd_tree::{Alignment, LineHeight, TabStop, Typesetter};
 
-/// Tabs are this far apart where a paragraph has none of its own, in points.
+/// Distance of default tab stops, in points: half an inch, as in Word.
 pub(crate) const TAB: f32 = 36.0;
 
-/// Requirements on the lines of a paragraph.
+/// Requirements on the lines of a paragraph. Lengths are in points.
 pub struct Shape<'a> {
-    /// From the left edge of the column.
+    /// Left edge, from that of the column.
     pub left: f32,
+    /// Width of lines, without the indent of the first one.
     pub width: f32,
-    /// Further room in front of the first line; less than zero for a line that hangs out.
+    /// Further indent of the first line; negative for a hanging one.
     pub first_line: f32,
     pub alignment: Alignment,
     pub line_height: Option<LineHeight>,
+    /// Tab stops, by position in the column.
     pub tabs: &'a [TabStop],
+    /// The program whose line heights are wanted.
     pub typesetter: Typesetter,
-    /// The height that lines are multiples of; 0 for any.
+    /// Line pitch of the document grid; 0 without one.
     pub grid: f32,
-    /// Extent of the number or bullet in front of the first line.
+    /// Ascent and descent of the label in front of the first line.
     pub label: Option<Reach>,
-    /// Exclusions that the lines flow around.
+    /// Exclusions that lines flow around.
     pub around: Option<&'a Around>,
-    /// Look of a line without text.
+    /// Formatting that gives the height of an empty line.
     pub look: &'a Look,
 }
 
 impl<'a> Shape<'a> {
-    /// Lines of a column of this width, and nothing said of them; one without text would look so.
+    /// Lines of this width, without further requirements.
     pub fn new(look: &'a Look, width: f32) -> Self {
         Self {
             left: 0.0,
@@ -52,9 +55,12 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Width of a tab at `x` (from the indent of the paragraph) in front of `behind`, and its leader.
+/// Width and leader of a tab at `x` (from the left edge of the lines), with the atoms `behind` it.
+///
+/// The next tab stop beyond `x` counts (ECMA-376 part 1, 17.3.1.37); the end of a hanging indent is
+/// one, too. Text behind a centred, end or decimal stop is aligned with it up to the next tab.
 pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
-    // Stops count from the edge of the column; a line that hangs out has one where the other lines begin.
+    // Tab stops count from the edge of the column.
     let column = x + shape.left;
     let own = shape
         .tabs
@@ -66,6 +72,7 @@ pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
         .filter(|(stop, ..)| *stop > column + 0.5)
         .min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((stop, alignment, leader)) = next else {
+        // Default stops are multiples of `TAB`.
         let stop = ((column + 0.5) / TAB).floor() * TAB + TAB;
         return (stop - column, None);
     };
@@ -73,6 +80,7 @@ pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
         Alignment::Start => return (stop - column, leader),
         Alignment::Centre => 0.5,
         Alignment::End => 1.0,
+        // Decimal alignment.
         Alignment::Justify => {
             let whole = whole_part(behind);
             return ((stop - column - whole).max(0.0), leader);
@@ -85,14 +93,15 @@ pub fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     ((stop - column - part * width).max(0.0), leader)
 }
 
-/// Width of a number's part before the decimal sign.
+/// Width of a number's part in front of the decimal separator.
 fn whole_part(behind: &[Atom]) -> f32 {
     let mut width = 0.0;
     for atom in behind {
         match &atom.kind {
             AtomKind::Tab | AtomKind::Break => break,
             AtomKind::Word { word, pen } => {
-                // Behind a digit, since a full stop may also end a word; the last of several, since they group digits.
+                // Only behind a digit, since a full stop may also end a sentence; the last one,
+                // since others group digits.
                 let sign = word.text.rfind(['.', ',']);
                 let sign =
                     sign.filter(|at| word.text[..*at].ends_with(|c: char| c.is_ascii_digit()));

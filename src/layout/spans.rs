@@ -1,5 +1,5 @@
-//! The content of a paragraph as one text with runs on it: what marks, links and notes stood in one another stands side by
-//! side. Measures nothing.
+//! The content of a paragraph as one text with runs: nested marks, links and notes become a flat
+//! sequence. Measures nothing.
 
 use super::{
     item::{Item, SetNote},
@@ -9,27 +9,30 @@ use super::{
 use convertd_tree::{Anchor, Field, Inline, LinkLook, NoteId, Picture};
 use std::rc::Rc;
 
-// What stands in the text for what is no text, so that lines break around it as they should (UAX 14): a picture like an
-// ideograph, a line end like the sign for one, and what takes no room like an accent, which goes with the letter before it.
+// Characters that represent objects in the text, so that lines break around them as they should
+// (UAX 14): a picture as the object replacement character (class CB), a line end as the line
+// separator (BK), and anchors and notes like a combining mark (CM), which stays with the letter
+// before it.
 const PICTURE: char = '\u{fffc}';
 const LINE_END: char = '\u{2028}';
 const NOTHING: char = '\u{fe00}';
 
-/// The content of a paragraph.
+/// The content of a paragraph: its text, and runs that cover it.
 #[derive(Default)]
 pub struct Spans {
+    /// In logical order.
     pub text: String,
-    /// In the order of the text, which they cover.
+    /// In the order of the text, without gaps.
     pub runs: Vec<Run>,
 }
 
-/// A piece of text that looks the same and belongs to the same element.
+/// A piece of text with the same formatting, structure element and link.
 pub struct Run {
-    /// Its end in the text.
+    /// End of its text, in bytes.
     pub end: usize,
     pub look: Rc<Look>,
     pub node: NodeId,
-    /// The number of the link that it belongs to.
+    /// Index of its link.
     pub link: Option<usize>,
     pub kind: RunKind,
 }
@@ -37,46 +40,50 @@ pub struct Run {
 /// Kind of a run.
 pub enum RunKind {
     Text,
-    /// The line ends here.
+    /// The end of a line.
     Break,
-    /// A picture, set like a letter: its number, its width and height.
+    /// An inline picture: its number, and its size in points.
     Picture {
         number: usize,
         width: f32,
         height: f32,
-        /// Items in front of it, from its upper left corner.
+        /// Items painted over it, from its upper left corner.
         over: Vec<Item>,
     },
     /// A place that links lead to.
     Anchor(Rc<str>),
-    /// The sign of a note, and the note itself, where it belongs on the same page.
+    /// A reference mark, with the note itself if it belongs on the same page.
     Note(Vec<SetNote>),
 }
 
-/// Context that the content of paragraphs refers to: notes, links, pictures.
+/// Resolves references of paragraphs: styles, notes, links, pictures. While pages are set, it
+/// records them; while widths are measured, it does not.
 pub trait World {
+    /// Formatting, changed by a style of the document.
     fn styled(&mut self, look: &Look, style: convertd_tree::TextStyleId) -> Look;
-    /// An element of the structure.
+    /// Adds a structure element.
     fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId;
-    /// The number of a new link.
+    /// Adds a link, and returns its index.
     fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize;
     /// Style of links.
     fn link_look(&self) -> LinkLook;
-    /// The picture's number, size in points, and element; None if it cannot be shown.
+    /// Number, size in points and structure element of a picture. `None` if it cannot be shown.
     fn picture(&mut self, picture: &Picture, parent: NodeId) -> Option<(usize, f32, f32, NodeId)>;
-    /// The texts that stand in the drawing with this number, which is so large.
+    /// Texts of the drawing with this number, whose size is given in points.
     fn texts(&mut self, number: i64, size: (f32, f32)) -> Vec<Item>;
-    /// Sets a picture that stands in a frame, and belongs to this link. False if it cannot be shown.
+    /// Sets a picture as a float, with its link. Returns whether it can be shown.
     fn float(&mut self, picture: &Picture, parent: NodeId, link: Option<usize>) -> bool;
-    /// Mark of a note, the name of its links, and the note itself if it belongs on this page.
+    /// Reference mark of a note, the target of its link, and the note itself if it belongs on this
+    /// page.
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
+    /// Text of a field, such as the page number.
     fn field(&mut self, field: Field) -> String;
-    /// Tells that a formula is shown as its source.
+    /// Records that a formula is shown as its source.
     fn formula(&mut self);
 }
 
 impl Spans {
-    /// Runs of these inlines. `node` is the paragraph's element.
+    /// Runs of this content. `node` is the paragraph's structure element.
     pub fn of(content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) -> Self {
         let mut spans = Self::default();
         let look = Rc::new(look.clone());
@@ -84,17 +91,17 @@ impl Spans {
         spans
     }
 
-    /// Adds what these inlines come to.
+    /// Adds runs of further content.
     pub fn append(&mut self, content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) {
         self.add(content, &Rc::new(look.clone()), node, None, world);
     }
 
-    /// Plain text.
+    /// Adds text. Soft hyphens and controls are left out.
     pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
         if look.small_capitals && !look.capitals {
             return self.push_small_capitals(text, look, node, link);
         }
-        // Hyphens for hyphenation, which is not done, and controls, which have no look.
+        // Soft hyphens are dropped, because lines are not hyphenated.
         let kept = text
             .chars()
             .filter(|c| *c != '\u{ad}' && (*c == '\t' || !c.is_control()));
@@ -106,6 +113,7 @@ impl Spans {
         self.end_run(look, node, link, RunKind::Text);
     }
 
+    /// Adds text as small capitals: lower-case letters as smaller capitals.
     fn push_small_capitals(
         &mut self,
         text: &str,
@@ -135,12 +143,12 @@ impl Spans {
         }
     }
 
-    /// Ends the line.
+    /// Adds the end of a line.
     pub fn line_break(&mut self, look: &Rc<Look>, node: NodeId) {
         self.object(look, node, None, RunKind::Break);
     }
 
-    /// Something that is no text.
+    /// Adds an object, with the character that represents it.
     pub fn object(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
         self.text.push(match kind {
             RunKind::Picture { .. } => PICTURE,
@@ -150,6 +158,7 @@ impl Spans {
         self.end_run(look, node, link, kind);
     }
 
+    /// Ends a run at the end of the text, unless it is empty.
     fn end_run(&mut self, look: &Rc<Look>, node: NodeId, link: Option<usize>, kind: RunKind) {
         let end = self.text.len();
         let begin = self.runs.last().map_or(0, |run| run.end);
@@ -164,6 +173,7 @@ impl Spans {
         }
     }
 
+    /// Adds inlines, each with formatting, structure element and link of those around it.
     fn add(
         &mut self,
         content: &[Inline],
@@ -248,6 +258,7 @@ impl Spans {
         }
     }
 
+    /// Adds a link in the document's link style.
     fn add_link(
         &mut self,
         link: &convertd_tree::Link,
@@ -258,7 +269,7 @@ impl Spans {
         let node = world.node(node, Role::Link, None);
         let number = world.link(&link.target, &link.title, node);
         let mut shown = (**look).clone();
-        // What the source coloured stays as it is.
+        // Colours that the source gives are kept.
         let is_black = shown.colour == Look::plain().colour;
         let leads_out = !link.target.starts_with('#');
         match world.link_look() {
@@ -273,7 +284,7 @@ impl Spans {
     }
 }
 
-/// Whether a picture has a place of its own on the page.
+/// Whether a picture is a float.
 fn stands_apart(picture: &Picture) -> bool {
     let frame = picture.frame.as_ref();
     frame.is_some_and(|frame| frame.anchor != Anchor::Letter)

@@ -1,21 +1,21 @@
-//! The structure of a document while it is laid out: which element stands in which, so that what is seen can also be read aloud.
-//! Knows nothing of what is drawn.
+//! The logical structure of a document (ISO 32000-2, 14.7): the parent of each element. Knows
+//! nothing of what is drawn.
 //!
-//! Elements are made when blocks are laid out, before it is known whether and where they are drawn. Whoever draws pages
-//! makes an element a child of its parent when something of it is first drawn: so children stand in the order in which they are
-//! read, and elements without content are left out.
+//! Elements are added when blocks are laid out, before it is known whether and where they are
+//! drawn. The medium makes an element a child of its parent when its first content is drawn. So
+//! children are in reading order, and elements without content are left out.
 
 use std::cell::RefCell;
 
-/// Identifier of an element.
+/// Index of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The element that stands around all others.
+    /// The root, which encloses all other elements.
     pub const DOCUMENT: Self = Self(0);
 
-    /// The element with this number, in the order in which they were made.
+    /// The element with this index, in the order of adding.
     pub fn of(index: usize) -> Self {
         Self(index as u32)
     }
@@ -31,9 +31,9 @@ pub enum Role {
     Document,
     Division,
     Paragraph,
-    /// With its level, from 1.
+    /// A heading of this level, from 1.
     Heading(u8),
-    /// A list, with the numbering of its items.
+    /// A list, with the kind of its labels.
     List(ListLabels),
     ListItem,
     Label,
@@ -43,7 +43,7 @@ pub enum Role {
     TableBody,
     TableFoot,
     TableRow,
-    /// Rows and columns that it covers.
+    /// A header cell, with the rows and columns that it spans. `of_row` says that it heads a row.
     HeadCell {
         rows: u16,
         columns: u16,
@@ -63,7 +63,7 @@ pub enum Role {
     Figure,
 }
 
-/// Kind of labels of a list (`ListNumbering`).
+/// Kind of labels of a list (attribute `ListNumbering`; ISO 32000-2, 14.8.5.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListLabels {
     None,
@@ -77,17 +77,18 @@ pub enum ListLabels {
     UpperRoman,
 }
 
-/// An element.
+/// A structure element.
 #[derive(Debug)]
 pub struct Node {
     pub role: Role,
     pub parent: NodeId,
-    /// Alternative text.
+    /// Alternative text (`Alt`).
     pub alternative: Option<Box<str>>,
+    /// Language tag (`Lang`).
     pub language: Option<Box<str>>,
 }
 
-/// All elements.
+/// All elements, by index.
 pub struct Structure(RefCell<Vec<Node>>);
 
 impl Default for Structure {
@@ -97,6 +98,7 @@ impl Default for Structure {
 }
 
 impl Structure {
+    /// Begins with the root.
     pub fn new() -> Self {
         Self(RefCell::new(vec![Node {
             role: Role::Document,
@@ -106,10 +108,12 @@ impl Structure {
         }]))
     }
 
+    /// Adds an element.
     pub fn add(&self, parent: NodeId, role: Role) -> NodeId {
         self.add_with(parent, role, None, None)
     }
 
+    /// Adds an element with alternative text and language.
     pub fn add_with(
         &self,
         parent: NodeId,
@@ -128,12 +132,13 @@ impl Structure {
         id
     }
 
-    /// The element that this one stands in.
+    /// The parent of an element.
     pub fn parent(&self, id: NodeId) -> NodeId {
         self.0.borrow()[id.index()].parent
     }
 
-    /// The element around the paragraph or heading that this one stands in.
+    /// The nearest ancestor, or the element itself, that is not inside a paragraph or heading.
+    /// Notes become its children.
     pub fn block_around(&self, mut id: NodeId) -> NodeId {
         let nodes = self.0.borrow();
         while let Role::Paragraph
@@ -154,7 +159,7 @@ impl Structure {
         self.0.borrow().len()
     }
 
-    /// All elements, in the order in which they were made.
+    /// Takes all elements, by index.
     pub fn take(&self) -> Vec<Node> {
         self.0.take()
     }

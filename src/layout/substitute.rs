@@ -1,4 +1,4 @@
-//! The measures of a face, by itself or where it stands for a font that a document names. Measures no text.
+//! Measures of a face, on its own or in place of a font that a document names. Measures no text.
 
 use super::{face::Face, measures::Measures};
 use crate::fonts::named::Named;
@@ -13,7 +13,11 @@ impl Measures {
         }
     }
 
-    /// Measures of a named font, for a face that stands in for it.
+    /// Measures of a named font in a face that replaces it.
+    ///
+    /// Compares the widths of ASCII letters and digits in both fonts; their ratio is the horizontal
+    /// scale of the glyphs. If no widths of the bold or italic face are known, only the ratio of
+    /// the regular faces is used.
     pub fn named(
         named: &'static Named,
         bold: bool,
@@ -22,7 +26,7 @@ impl Measures {
         base: &Face<'_>,
     ) -> Self {
         let (widths, as_bold, as_italic) = named.widths(bold, italic);
-        // Where nothing is known of the bold face, it is as much wider than the one that stands for it as the regular one is.
+        // Assumes that bold faces differ as much as the regular ones.
         let known = if (as_bold, as_italic) == (bold, italic) {
             face
         } else {

@@ -1,4 +1,4 @@
-//! Tables as rows of cells, each a strip. Where rows break over pages is decided when pages are filled.
+//! Tables: sets cells, and makes each row a strip. Rows break over pages when pages are filled.
 
 use super::{
     context::{Flow, Layout, Place},
@@ -15,25 +15,28 @@ use convertd_tree::{
 };
 use std::rc::Rc;
 
-/// Beside the text of a cell, and above and below it where the table says nothing about its look, in points.
+/// Padding beside the text of a cell, and above and below it in tables without formatting, in
+/// points. 5.4 is Word's default, 108 twentieths.
 const SIDE: f32 = 5.4;
 const ABOVE: f32 = 3.0;
 
-/// A table, while its rows are set.
+/// State while a table is set.
 struct Setting<'t> {
     table: &'t Table,
-    /// Left edge of each column, and the right edge of the last one.
+    /// Left edge of each column, and the right edge of the last one, in points.
     edges: Vec<f32>,
-    /// Nothing says what it looks like.
+    /// No cell has formatting, so the writer's own borders are used.
     plain: bool,
+    /// Columns run from right to left.
     backwards: bool,
+    /// Header rows that are repeated.
     head: Option<Rc<Vec<Strip>>>,
-    /// Number of parts that cells over several rows may still have: one in each row.
+    /// Parts that cells over several rows may still have: one part in each row.
     parts_left: std::cell::Cell<usize>,
 }
 
-/// The most parts that the cells of a table have which cover several rows. Where rows push one another to the right, half a megabyte
-/// could ask for hundreds of millions.
+/// The most parts of cells that span several rows, in one table. Half a megabyte of such cells that
+/// push one another to the right could otherwise ask for hundreds of millions.
 const MOST_PARTS: usize = 1 << 20;
 
 static PARTS: Loss = Loss {
@@ -41,15 +44,16 @@ static PARTS: Loss = Loss {
     many: "{} cells that cover thousands of rows of a table stand in their first rows alone.",
 };
 
-/// A head of more cells stands only above the first row. On paper they would be narrower than a letter, and on thousands of
-/// pages they would be millions.
+/// Headers with more cells are not repeated. On paper such cells are narrower than a letter, and on
+/// thousands of pages they would be millions.
 const MOST_REPEATED: usize = 500;
 
-/// A cell that covers several rows, and what of it was not set yet.
+/// A cell that spans several rows, before it is divided among them.
 struct Hanging {
     cell: SetCell,
-    /// The first row of its group that it stands in, and the one behind its last.
+    /// Index of its first row in the group.
     from: usize,
+    /// Index of the row after its last one.
     to: usize,
 }
 
@@ -72,7 +76,7 @@ impl Layout<'_> {
             Alignment::End => 1.0,
             Alignment::Start | Alignment::Justify => f32::from(u8::from(backwards)),
         };
-        // One that is indented from the left margin may reach into it; what has no room to the right does so, too.
+        // Indented tables may reach into the margins, as in Word.
         let indent = table
             .indent
             .map_or(0.0, super::units::points)
@@ -146,7 +150,8 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// Sets rows that are not repeated, group by group: a group holds all rows that cells reach across.
+    /// Sets rows of the body or foot, group by group. A group holds all rows that are connected by
+    /// vertical spans.
     fn body(
         &mut self,
         setting: &Setting<'_>,
@@ -183,6 +188,11 @@ impl Layout<'_> {
         Ok(())
     }
 
+    /// Sets a group of rows, and returns a strip for each.
+    ///
+    /// First sets all cells. Cells that span rows are put aside. The heights of rows follow from
+    /// the other cells; the last row of a span grows if the spanning cell needs more. At last,
+    /// spanning cells are divided among their rows.
     fn rows(
         &mut self,
         setting: &Setting<'_>,
@@ -258,7 +268,8 @@ impl Layout<'_> {
             .collect())
     }
 
-    /// The row behind the last one that a cell has a part in, which covers these.
+    /// End of the rows that a cell over `from..to` is divided among: `to`, or only its first row if
+    /// the table has too many parts.
     fn last_part(&mut self, setting: &Setting<'_>, from: usize, to: usize) -> Result<usize> {
         let parts = to - from;
         let Some(left) = setting.parts_left.get().checked_sub(parts) else {
@@ -272,6 +283,7 @@ impl Layout<'_> {
         Ok(to)
     }
 
+    /// Sets a cell, whose row has this stated height (and whether it is exact).
     fn cell(
         &mut self,
         setting: &Setting<'_>,
@@ -319,7 +331,7 @@ impl Layout<'_> {
         self.picture_room = room;
         let (mut above, mut below) = (insets.above, insets.below);
         if self.is_word() {
-            // The space above the first paragraph and that below the last one count in cells.
+            // In Word, spaces above the first and below the last paragraph count in cells.
             above += strips.first().map_or(0.0, |strip| strip.before);
             below += after;
         }
@@ -340,7 +352,7 @@ impl Layout<'_> {
         })
     }
 
-    /// Insets of the content of a cell of this width.
+    /// Padding of a cell of this width.
     fn insets(&self, setting: &Setting<'_>, style: &CellStyle, width: f32) -> Insets {
         let padding = |own: Option<Length>, other: f32| {
             own.map_or(other, super::units::points).clamp(0.0, 200.0)
@@ -348,7 +360,7 @@ impl Layout<'_> {
         let every = match style.padding {
             Some(padding) if !self.is_word() => super::units::points(padding),
             None if setting.plain => ABOVE,
-            // What Word has beside text, it does not have above and below.
+            // Word's default padding applies only to the sides.
             _ => 0.0,
         };
         let start = padding(style.padding, SIDE);
@@ -369,7 +381,7 @@ impl Layout<'_> {
     }
 }
 
-/// The distances of a cell's content from its edges, in points.
+/// Padding of a cell, in points.
 struct Insets {
     above: f32,
     below: f32,
@@ -378,7 +390,7 @@ struct Insets {
 }
 
 impl Setting<'_> {
-    /// The left edge and the width of a cell over this many columns from one on.
+    /// Left edge and width of a cell that spans `columns` columns.
     fn extent(&self, column: usize, columns: usize) -> (f32, f32) {
         let end = (column + columns.max(1)).min(self.edges.len() - 1);
         let (start, width) = (self.edges[column], self.edges[end] - self.edges[column]);
@@ -391,7 +403,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The borders of a cell: top, bottom, left and right.
+    /// Borders of a cell: top, bottom, left and right.
     fn borders(&self, style: &CellStyle, head: bool) -> [Option<Border>; 4] {
         let line = |colour, points: f64| Border {
             width: Length::points(points),
@@ -425,7 +437,8 @@ fn role(cell: &Cell, head: bool) -> Role {
     }
 }
 
-/// In Word, borders between rows take room: that of a row's upper edge and, where the table ends, that of its lower edge.
+/// Adds the room that borders between rows take in Word: the upper border of each row, and the
+/// lower border of the table's last one.
 fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging], ends: bool) {
     let widest = |borders: &mut dyn Iterator<Item = Option<Border>>| {
         let widths = borders
@@ -450,8 +463,8 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
     }
 }
 
-/// Gives the rows that a cell reaches across each its part of it. A line that stands on the edge between two rows keeps them
-/// on one page.
+/// Divides a cell among the rows that it spans. Each row gets the strips that begin in it. Rows
+/// keep together where a strip crosses the edge between them.
 fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: &mut [bool]) {
     let Hanging { mut cell, from, to } = hanging;
     let there: f32 = heights[from..to].iter().sum();
@@ -492,7 +505,8 @@ fn hang(hanging: Hanging, rows: &mut [super::item::Row], heights: &[f32], keep: 
         rows[at].cells.push(part);
         top = end;
     }
-    // The background of a row would cover the text that reaches into it from above.
+    // Among rows that keep together, the first one paints the background for all, because those of
+    // later rows would cover text from above.
     let mut begins = from;
     for at in from + 1..to {
         if !keep[at - 1] {

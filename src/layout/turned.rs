@@ -1,4 +1,4 @@
-//! Cells whose lines do not run across the page. Sets their text as if it were upright, and turns it.
+//! Table cells with rotated text (ECMA-376 part 1, 17.4.72). Sets the text upright, and rotates it.
 
 use super::{
     context::{Layout, Place},
@@ -9,7 +9,7 @@ use super::{
 use crate::error::Result;
 use convertd_tree::{Alignment, Block, Cell, Turn, VerticalAlignment};
 
-/// The text of a cell after it was turned.
+/// The text of a cell after rotation.
 pub(crate) struct TurnedText {
     pub strip: Strip,
     /// Share of the cell's free height above it, as in [`SetCell`](super::item::SetCell).
@@ -17,8 +17,11 @@ pub(crate) struct TurnedText {
 }
 
 impl Layout<'_> {
-    /// Sets the text of a cell along its height: as much as its row states, or as the text needs. The place is that of the upright
-    /// text.
+    /// Sets the text of a cell along its height. Lines are as long as the row states, or as the
+    /// text needs, but at most as long as the page is high. `place` is that of unrotated text.
+    ///
+    /// The rotation is a transformation of all items. What is horizontal alignment of the text
+    /// becomes vertical alignment of the cell, and the other way round.
     pub(crate) fn turned_cell(
         &mut self,
         cell: &Cell,
@@ -87,7 +90,7 @@ impl Layout<'_> {
         Ok(TurnedText { strip, lowered })
     }
 
-    /// On which side the first paragraph stands.
+    /// Alignment of the first paragraph.
     fn side_of(&self, blocks: &[Block], otherwise: Alignment) -> Alignment {
         match blocks.first() {
             Some(Block::Paragraph(first)) => self

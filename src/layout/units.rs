@@ -1,4 +1,4 @@
-//! Lengths of the tree in the unit of layout. Knows nothing else.
+//! Conversion of the tree's lengths to points. Knows nothing else.
 
 use convertd_tree::Length;
 

@@ -1,8 +1,9 @@
-//! Widths of a table's columns. Sets nothing.
+//! Widths of table columns. Sets nothing.
 //!
-//! Widths that the source gives count, as far as the table fits its place. Others follow from what the cells hold, as browsers
-//! do it (CSS 2.1, 17.5.2.2): each column is as wide as its widest cell would be on one line, if all of them have room, and
-//! else gets its narrowest width and a share of what is left, by how much more it could use.
+//! Widths that the source states count, as far as the table fits its place. Others follow from the
+//! content of cells (CSS 2.2, 17.5.2.2, automatic table layout): each column is as wide as its
+//! widest cell on one line, if there is room for all of them. Otherwise each gets its least width,
+//! and a share of the rest by how much more it could use.
 
 use super::{
     atoms::Atoms,
@@ -15,18 +16,18 @@ use super::{
 use convertd_tree::{Block, Cell, GroupKind, Inline, Table, Width};
 use std::rc::Rc;
 
-/// Rows whose cells are measured: a table with more of them looks much the same further down.
+/// The most rows that are measured. Further rows of such a table hardly differ.
 const MEASURED: usize = 300;
-/// Beside the text of a cell, in points.
+/// Padding beside the text of a cell, in points, as in [`tables`](super::tables).
 const SIDE: f32 = 5.4;
-/// No column gets narrower, in points.
+/// The least width of a column, in points.
 const LEAST: f32 = 12.0;
 
-/// The narrowest and the widest that something gets.
+/// The least useful width of content, and its width on one line, in points.
 type Extent = (f32, f32);
 
 impl Layout<'_> {
-    /// The width of each column of a table in this place. `padding` is what a cell needs beside its content, both sides
+    /// The width of each column of a table, in points. `padding` is that of both sides of a cell
     /// together.
     pub fn widths(
         &mut self,
@@ -58,7 +59,7 @@ impl Layout<'_> {
                 };
             }
             let sum: f32 = widths.iter().sum();
-            // The source's widths count, and the table's own only if they do not fit it.
+            // Stated widths of columns count more than that of the table, unless they do not fit.
             let scale = if sum > place.width + 12.0 {
                 place.width / sum
             } else {
@@ -75,8 +76,9 @@ impl Layout<'_> {
         share(&extents, around, whole.is_some())
     }
 
-    /// Widths that are wished for, as Word sets them: no column is narrower than its longest word, and what has no room in the table's
-    /// width, or in that of the text, is taken from all others in proportion to what they have beyond their own longest word.
+    /// Stated widths as Word adjusts them: no column becomes narrower than its longest word. Excess
+    /// over the table's width, or that of the text, is taken from the other columns in proportion
+    /// to their width beyond their own longest word.
     fn fitted(
         &mut self,
         table: &Table,
@@ -108,6 +110,8 @@ impl Layout<'_> {
         widths
     }
 
+    /// Extents of all columns: first from cells in one column, then from cells over several, whose
+    /// further need is spread evenly.
     fn extents(
         &mut self,
         table: &Table,
@@ -157,6 +161,7 @@ impl Layout<'_> {
         extents
     }
 
+    /// Extent of a cell's content.
     fn cell_extent(&mut self, cell: &Cell, place: &Place, bold: bool) -> Extent {
         let mut place = place.clone();
         if bold {
@@ -165,13 +170,14 @@ impl Layout<'_> {
             place.look = Rc::new(look);
         }
         if self.document.cell_style(cell.style).turn.is_some() {
-            // What its lines need side by side is hardly ever more than one of them.
+            // Lines of rotated text stand side by side; most such cells have only one.
             let line = 1.25 * place.look.size;
             return (line, line);
         }
         self.blocks_extent(&cell.blocks, &place)
     }
 
+    /// Extent of blocks: the largest least and full widths among them, with their indents.
     pub fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
         let mut extent = (0.0_f32, 0.0_f32);
         let mut include = |(least, most): Extent, indent: f32| {
@@ -241,6 +247,7 @@ impl Layout<'_> {
         extent
     }
 
+    /// Extent of a paragraph's text.
     fn line_extent(&mut self, content: &[Inline], look: &Look, place: &Place) -> Extent {
         let spans = Spans::of(content, look, place.node, &mut Measuring(self));
         lines::extent(&Atoms::by(
@@ -252,11 +259,15 @@ impl Layout<'_> {
     }
 }
 
-/// Shares a width among columns. `all` is whether all of it has to be used.
+/// Shares a width among columns. `all` demands that the whole width is used.
+///
+/// If every column fits on one line, it gets that. If not even the least widths fit, they are
+/// scaled down. Otherwise columns that need no more than an equal share get what they need, and the
+/// others share the rest.
 fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
     let least: f32 = extents.iter().map(|extent| extent.0).sum();
     let most: f32 = extents.iter().map(|extent| extent.1.max(extent.0)).sum();
-    // What fits to the last unit must not break by a rounding error.
+    // Text that just fits must not break because of rounding errors.
     let slack = 0.1;
     if most + slack * extents.len() as f32 <= width {
         let scale = if all { width / most.max(1.0) } else { 1.0 };
@@ -275,7 +286,7 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
             .map(|extent| extent.0 * width / least)
             .collect();
     }
-    // A long text in one column leaves the others as wide as they would like to be, if they do not like too much.
+    // A long text in one column does not narrow columns that need no more than an equal share.
     let fair = width / extents.len().max(1) as f32;
     let modest: Vec<Option<f32>> = extents
         .iter()
@@ -303,9 +314,11 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
         .collect()
 }
 
+/// Gives each column its least width, and shares the rest in proportion to the square root of what
+/// each could still use.
 fn weighted(extents: &[Extent], width: f32) -> Vec<f32> {
     let least: f32 = extents.iter().map(|extent| extent.0).sum();
-    // The root keeps one very long cell from taking everything.
+    // The square root keeps a single very long cell from taking everything.
     let wish = |extent: &Extent| (extent.1 - extent.0).max(0.0).sqrt();
     let wishes: f32 = extents.iter().map(wish).sum();
     let left = (width - least).max(0.0);

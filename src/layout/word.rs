@@ -1,17 +1,19 @@
-//! A word that has been shaped: its glyphs in one face, with their advances in units of the font, so that it serves at every size.
+//! A shaped word: its glyphs in one face. Advances are in units of the font, so that it serves at
+//! every size.
 
 /// A glyph of a shaped word.
 #[derive(Clone, Copy, Debug)]
 pub struct Glyph {
-    /// The number of the pair of it and the text that it stands for, among those that [were used](crate::fonts::used).
+    /// Index of the pair of glyph and text that it stands for, among those that [were
+    /// used](crate::fonts::used).
     pub number: u16,
-    /// Start of its cluster in the word's text.
+    /// Start of its cluster in the word's text, in bytes.
     pub start: u16,
-    /// Its own width, in units of the font.
+    /// The advance that the font states for it, in units of the font.
     pub own: u16,
-    /// Advance to the next glyph, in units of the font, with the kerning of the pair.
+    /// Advance to the next glyph, with kerning, in units of the font.
     pub advance: i32,
-    /// Offset from its regular position, in units of the font.
+    /// Offset from its regular position, in units of the font: rightwards and upwards.
     pub dx: i16,
     pub dy: i16,
 }
@@ -19,18 +21,18 @@ pub struct Glyph {
 /// Text without a line break in it, in one face.
 #[derive(Debug)]
 pub struct Word {
-    /// From left to right, as they are drawn.
+    /// In visual order, from left to right.
     pub glyphs: Box<[Glyph]>,
-    /// Its characters.
+    /// The characters that it shows, in logical order.
     pub text: Box<str>,
     /// The sum of all advances, in units of the font.
     pub advance: i32,
-    /// Its glyphs do not tell its text, so a file has to.
+    /// The text cannot be derived from the glyphs, so a file has to state it (`ActualText`).
     pub opaque: bool,
 }
 
 impl Word {
-    /// The same glyphs, which say nothing: a copy of the word that is only seen, such as its shadow.
+    /// The same glyphs without text: a copy for decoration, such as a shadow.
     pub fn unspoken(&self) -> Self {
         Self {
             glyphs: self.glyphs.clone(),
@@ -40,10 +42,10 @@ impl Word {
         }
     }
 
-    /// The word in two, in front of the cluster that `at` (in its text) lies in or begins.
+    /// Divides the word in front of the cluster that contains byte `at` of its text.
     pub fn split(&self, at: usize) -> (Self, Self) {
         let start = |glyph: &Glyph| usize::from(glyph.start);
-        // Clusters follow one another in the order of the text, or all of them in the opposite one.
+        // Clusters are in the order of the text, or in the opposite order.
         let (before, behind, at) = match self.is_backwards() {
             false => {
                 let end = self.glyphs.partition_point(|glyph| start(glyph) <= at);
@@ -66,7 +68,7 @@ impl Word {
         (self.part(before, head, 0), self.part(behind, tail, at))
     }
 
-    /// Some of its glyphs with their text, which begins at `start` in its own.
+    /// Some of its glyphs with their text, which begins at byte `start`.
     fn part(&self, glyphs: &[Glyph], text: &str, start: usize) -> Self {
         let glyphs: Box<[Glyph]> = glyphs
             .iter()
@@ -83,7 +85,7 @@ impl Word {
         }
     }
 
-    /// Its clusters, each as a word, in the order of the text.
+    /// Its clusters in logical order, each as a word.
     pub fn clusters(&self) -> Vec<Self> {
         let mut all: Vec<&[Glyph]> = (self.glyphs)
             .chunk_by(|one, other| one.start == other.start)
@@ -103,7 +105,7 @@ impl Word {
         words.collect()
     }
 
-    /// Whether its first cluster stands at the right.
+    /// Whether its first cluster is the rightmost one.
     fn is_backwards(&self) -> bool {
         match (self.glyphs.first(), self.glyphs.last()) {
             (Some(first), Some(last)) => first.start > last.start,
@@ -111,7 +113,7 @@ impl Word {
         }
     }
 
-    /// The same with this much more room behind each letter, in units of the font. Marks stay on their letters.
+    /// The word with letter spacing, in units of the font. Marks stay on their letters.
     pub fn spaced(&self, room: i32) -> Self {
         let starts = self.glyphs.iter().map(|glyph| glyph.start);
         let next = starts.skip(1).map(Some).chain([None]);
@@ -135,7 +137,8 @@ impl Word {
         }
     }
 
-    /// Length in bytes of the beginning of its text that fits into `room` units of the font: whole clusters only, at least one.
+    /// Number of bytes of its text that fit into `room` units of the font: whole clusters, at least
+    /// one.
     pub fn fitting(&self, room: f32) -> usize {
         let same = |one: &Glyph, other: &Glyph| one.start == other.start;
         match self.is_backwards() {
@@ -146,7 +149,8 @@ impl Word {
     }
 }
 
-/// Start of the first cluster that does not fit into `room`. The first of all counts as fitting.
+/// Byte offset of the first cluster that does not fit into `room`. The first cluster always fits.
+/// `None` if all fit.
 fn clusters_fitting<'g>(clusters: impl Iterator<Item = &'g [Glyph]>, room: f32) -> Option<usize> {
     let mut used = 0.0;
     for (index, cluster) in clusters.enumerate() {

@@ -1,4 +1,4 @@
-//! Targets of a paragraph's references, found in the document: styles, links, notes, pictures, page numbers.
+//! Resolves a paragraph's references in the document: styles, links, notes, pictures, page numbers.
 
 use super::{
     context::{Flow, Kept, Layout, Place},
@@ -20,7 +20,7 @@ static ADDRESS: Loss = Loss {
     one: "A picture stands at an address and is not in the document: its description is shown instead.",
     many: "{} pictures stand at addresses and are not in the document: their descriptions are shown instead.",
 };
-/// Ratio of the size of notes to that of text.
+/// Size of notes relative to the text.
 const NOTE_SIZE: f32 = 0.84;
 
 impl World for Layout<'_> {
@@ -60,7 +60,7 @@ impl World for Layout<'_> {
         } else {
             &picture.alternative
         };
-        // Who hears a document wants words for every figure.
+        // Tagged PDF demands alternative text for every figure (ISO 14289-1, 7.3).
         let text = if text.is_empty() { "Picture" } else { text };
         let node = self
             .structure
@@ -71,7 +71,7 @@ impl World for Layout<'_> {
     fn texts(&mut self, number: i64, (width, height): (f32, f32)) -> Vec<Item> {
         let mut items = Vec::new();
         for (_, mut float) in self.letters.extract_if(.., |(order, _)| *order == number) {
-            // The drawing may reach beyond its frame.
+            // The drawing may be larger than its frame: centre the text on it.
             let by = ((width - float.width) / 2.0, (height - float.height) / 2.0);
             float
                 .items
@@ -104,7 +104,7 @@ impl World for Layout<'_> {
             let around = self.structure.block_around(parent);
             match self.set_note(id, &label, &place, around) {
                 Ok(strips) => set.push(SetNote { strips }),
-                // Comes up again with the next block: the job is over.
+                // The next block returns the error: the job is over.
                 Err(error) => self.failed = Some(error),
             }
         }
@@ -124,7 +124,8 @@ impl World for Layout<'_> {
 }
 
 impl Layout<'_> {
-    /// Sets the text of a note.
+    /// Sets a note: its first paragraph begins with the number, which links back to the reference
+    /// mark.
     pub(crate) fn set_note(
         &mut self,
         id: NoteId,
