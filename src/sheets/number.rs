@@ -1,4 +1,4 @@
-//! Numbers of sheets in decimal notation. Never rounds: what is written reads back as the same number.
+//! Numbers of sheets in decimal notation. Never rounds: reading them back gives the same number.
 
 use std::fmt::Write as _;
 

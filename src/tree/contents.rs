@@ -57,7 +57,7 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
 /// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
 pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
     let own = document.metadata.title.as_deref();
-    // What stands in the title block is seen.
+    // The title block is visible.
     if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {
         return;
     }

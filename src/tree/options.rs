@@ -1,4 +1,4 @@
-//! The optional fields of conversions into documents. What a value does is decided by the writers.
+//! Option fields of conversions into documents. The writers give their values a meaning.
 
 use crate::job::{OptionKind, OptionSpec};
 

@@ -38,7 +38,8 @@ pub struct Target {
     pub options: &'static [&'static OptionSpec],
     /// Whether it shows text boxes at their places, or tells itself of those that it does not.
     pub frames: bool,
-    /// Whether the format holds pictures as files, which get fewer pixels where the quality asks for it.
+    /// Whether the format holds pictures as files, which are scaled down if the quality asks for
+    /// it.
     pub resamples: bool,
     /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG.
     pub pictures: Option<&'static [&'static str]>,

@@ -4,7 +4,7 @@ use super::numbering;
 use crate::document::{Block, Document, GroupKind, Inline, ListKind};
 pub use crate::job::testing::{with_job, with_job_behind, with_options};
 
-/// Draws a document in short form, to compare with what a reader should make.
+/// Prints a document in a short notation, for comparison with a reader's expected result.
 pub fn draw(document: &Document) -> String {
     let mut drawn: String = document.blocks().map(block).collect();
     for note in document.notes() {

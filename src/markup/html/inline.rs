@@ -65,7 +65,7 @@ struct Inliner<'n> {
     told: Told,
 }
 
-/// An attribute as it stands in a tag.
+/// An attribute as written in a tag.
 struct Attribute<'t> {
     name: &'t str,
     value: &'t str,

@@ -2,9 +2,9 @@
 
 /// The parts of a page.
 pub struct Parts<'t> {
-    /// The style sheets that stand before its body, with their tags.
+    /// Style sheets in front of the body, with their tags.
     pub styles: Vec<&'t str>,
-    /// The attributes of its body, as they stand in the tag.
+    /// Attributes of the body, as written in its tag.
     pub attributes: &'t str,
     /// Content of the body.
     pub body: &'t str,

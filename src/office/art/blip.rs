@@ -35,7 +35,7 @@ pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
                 false => Some(stored.to_vec()),
             }
         }
-        // What is behind a byte: JPEG, PNG, TIFF.
+        // A tag byte precedes the data of JPEG, PNG and TIFF.
         0xf01d | 0xf01e | 0xf029 | 0xf02a => Some(data.from(1).0.to_vec()),
         0xf01f => Some(bitmap(data.from(1).0)),
         _ => None,
@@ -51,7 +51,7 @@ fn bitmap(stored: &[u8]) -> Vec<u8> {
         (0, 1..=8) => 1 << bits,
         (said, _) => said.min(256),
     };
-    // Masks of colours stand behind the shortest header only.
+    // Colour masks follow only the shortest header.
     let masks = if fields.u32(16) == 3 && header == 40 {
         12
     } else {

@@ -41,7 +41,7 @@ pub fn preset(kind: u16) -> Option<&'static str> {
         5 => "triangle",
         6 => "rtTriangle",
         7 => "parallelogram",
-        // The trapezoid of OfficeArt stands on its shorter side.
+        // The trapezoid of OfficeArt has its shorter side below.
         8 => "flowChartManualOperation",
         9 => "hexagon",
         10 => "octagon",

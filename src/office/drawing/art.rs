@@ -278,7 +278,7 @@ impl Art {
         id
     }
 
-    /// Draws what a line ends in. Only lines that are open have ends.
+    /// Draws the arrowheads of a line. Only open lines have them.
     fn ends(&mut self, path: &Path, line: &Line) {
         if line.ends == [Arrow::None; 2] || path.commands.contains(&Command::Close) {
             return;

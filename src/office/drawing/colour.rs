@@ -266,7 +266,7 @@ impl Colour {
         }
     }
 
-    /// The colour as it is drawn. `placeholder` is what stands for `phClr`.
+    /// The colour after its modifications. `placeholder` replaces `phClr`.
     pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Rgba {
         let base = palette.base(self.base, placeholder);
         let mut colour = Exact {

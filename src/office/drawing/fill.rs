@@ -246,7 +246,7 @@ pub enum Arrow {
     Open,
 }
 
-/// A line as it is written: what is `None` comes from the style below.
+/// A line as stated. `None` comes from the style below.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineStyle {
     pub width: Option<i64>,

@@ -392,7 +392,7 @@ fn arc(
     use std::f64::consts::{FRAC_PI_2, PI, TAU};
     let radians = |angle: f64| angle / CIRCLE * TAU;
     let sweep = radians(sweep.clamp(-CIRCLE, CIRCLE));
-    // The angle on the circle of what is seen at this angle on the ellipse.
+    // The angle on the circle that corresponds to this angle on the ellipse.
     let on_circle = |angle: f64| {
         let turns = (angle / TAU).round() * TAU;
         let rest = angle - turns;

@@ -155,7 +155,7 @@ impl Word<'_, '_> {
         self.add("_rels/.rels", &package.finish())
     }
 
-    /// Writes what the innermost open element holds.
+    /// Writes the content of the innermost open element.
     fn content(&mut self, xml: &mut Reader<'_>, out: &mut xml::Writer) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -210,7 +210,7 @@ impl Word<'_, '_> {
         }
     }
 
-    /// Writes what is marked (`aml:annotation`).
+    /// Writes an annotation (`aml:annotation`), such as a revision.
     fn annotation(
         &mut self,
         xml: &mut Reader<'_>,
@@ -233,7 +233,7 @@ impl Word<'_, '_> {
             "Word.Comment" => {
                 out.start("w:commentReference").end();
             }
-            // How something looked before, and ends of what is marked.
+            // Former formatting, and ends of annotations.
             _ => {}
         }
         Ok(())

@@ -112,7 +112,7 @@ impl<'a> Mixed<'a> {
         }
     }
 
-    /// Decrypts the bytes that stand at a place of the stream.
+    /// Decrypts the bytes at an offset of the stream.
     pub(super) fn apply(&mut self, place: usize, data: &mut [u8]) {
         let (mut block, mut inside) = (place / self.bytes.len(), place % self.bytes.len());
         let mut rest = data;

@@ -49,7 +49,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         0 => &["0Table"],
         _ => &["1Table"],
     };
-    // How the file is encrypted stands before the tables, and is not encrypted itself.
+    // The encryption header precedes the tables, and is not encrypted itself.
     let tables = stream(job, &mut file, table, u64::MAX)?;
     let keys = Keys::find(Fields(&tables), passwords)?;
     let beginning = main.get(..PLAIN).unwrap_or_default().to_vec();

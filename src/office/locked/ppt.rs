@@ -127,7 +127,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
     Ok(file.into_inner())
 }
 
-/// Overwrites a number, if it is there.
+/// Overwrites a number, if it exists.
 fn write(bytes: &mut [u8], place: usize, number: u32) {
     if let Some(there) = bytes.get_mut(place..).and_then(<[u8]>::first_chunk_mut) {
         *there = number.to_le_bytes();

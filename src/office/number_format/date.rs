@@ -85,7 +85,7 @@ pub(super) struct Moment {
     digits: usize,
     /// Whether hours are counted to twelve.
     halves: bool,
-    /// The largest unit that counts all time instead of what is left of the next larger one.
+    /// The largest unit that counts all elapsed time instead of the rest of the next larger unit.
     elapsed: Option<Unit>,
 }
 

@@ -16,7 +16,7 @@ const MAX_DIGITS: u32 = 5;
 
 /// Positions of a fraction's numbers among the parts of a section.
 pub(super) struct Fraction {
-    /// The places of the integer part, with what stands between them. Empty if absent.
+    /// Places of the integer part, with literals between them. Empty if absent.
     integer: Range<usize>,
     numerator: Range<usize>,
     denominator: Range<usize>,

@@ -308,7 +308,7 @@ fn ink(name: &str) -> Option<Ink> {
 /// Makes a condition with this limit.
 type Make = fn(f64) -> Condition;
 
-/// Parses a condition. Spaces may stand behind the operator.
+/// Parses a condition. Spaces may follow the operator.
 fn condition(text: &str) -> Option<Condition> {
     let operators: [(&str, Make); 6] = [
         ("<=", Condition::LessOrEqual),
@@ -325,7 +325,7 @@ fn condition(text: &str) -> Option<Condition> {
     found.next()
 }
 
-/// Replaces each comma by what it means: grouping, a division by 1,000, or itself.
+/// Replaces each comma by its meaning: grouping, a division by 1,000, or a literal.
 fn tell_commas_apart(section: &mut Section) {
     let parts = std::mem::take(&mut section.parts);
     let is_digit = |part: &Part| matches!(part, Part::Digit(_));

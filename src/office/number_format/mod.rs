@@ -44,7 +44,7 @@ impl Default for NumberFormat {
 }
 
 impl NumberFormat {
-    /// The number format of a code. Every text is one: what has no meaning stands for itself.
+    /// Parses a format code. Every text is valid: characters without a meaning are literal.
     pub fn parse(code: &str) -> Self {
         if code.is_empty() {
             return Self::default();

@@ -459,7 +459,7 @@ fn close_down_to(build: &mut Builder<'_>, opened: &mut Vec<Open>, kept: usize) -
     }
     Ok(())
 }
-/// An address without what is left out where it is shown.
+/// An address, shortened for display.
 fn bare_address(address: &str) -> &str {
     let address = address.trim().trim_end_matches('/');
     let known = ["http://", "https://", "mailto:"];

@@ -29,7 +29,7 @@ pub fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length)
     }
 }
 
-/// The widths of a table's columns. Columns without a width share evenly what the others leave.
+/// Widths of a table's columns. Columns without a width share the rest evenly.
 pub fn column_widths(table: &Table, room: Length) -> Vec<Length> {
     let whole = match table.width {
         Some(Width::Fixed(width)) => width,

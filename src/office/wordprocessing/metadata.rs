@@ -88,7 +88,7 @@ pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) ->
     Ok(())
 }
 
-/// Adds what the summary of a binary file says.
+/// Adds the properties in the summary stream of a binary file.
 pub fn add_summary(metadata: &mut Metadata, summary: &Summary) {
     let text = |text: &String| (!text.is_empty()).then(|| text.clone());
     metadata.title = text(&summary.title);

@@ -38,7 +38,7 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         direction: other(&text.direction, &base.direction),
         capitals: text.capitals && !base.capitals,
         outlined: text.outlined && !base.outlined,
-        // What a paragraph has and a run in it does not has to be taken back.
+        // A property of the paragraph that the run lacks has to be turned off.
         spacing: back(text.spacing, base.spacing, Length::ZERO),
         scale: back(text.scale, base.scale, 100),
         // It is not inherited: a run states its own.

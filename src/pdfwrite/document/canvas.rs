@@ -306,7 +306,7 @@ impl Canvas {
         self.begin(Change::Clipped(path.to_vec(), x, y));
     }
 
-    /// Lets what is behind be seen through, by hundredths, until [`end_moved`](Self::end_moved).
+    /// Draws with this opacity, in hundredths, until [`end_moved`](Self::end_moved).
     pub(crate) fn begin_faded(&mut self, hundredths: u8) {
         self.begin(Change::Faded(hundredths));
     }

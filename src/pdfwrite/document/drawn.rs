@@ -31,7 +31,7 @@ struct Element {
 pub(super) struct Drawn(Vec<Element>);
 
 impl Drawn {
-    /// Adds what is drawn now, and with it the element and those around it, if nothing of them was drawn before.
+    /// Adds content, and also its element and all ancestors if this is their first content.
     pub(super) fn draw(&mut self, structure: &Structure, id: NodeId, kid: Kid) {
         self.element(id).kids.push(kid);
         let mut id = id;

@@ -34,7 +34,8 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// From a date as the source has it, if it begins as RFC 3339 does. Times in other zones than UTC count as dates.
+    /// Parses the source's date, if it begins as RFC 3339 does. Times in zones other than UTC count
+    /// as dates only.
     pub fn of(date: &str) -> Option<Self> {
         let number = |from: usize, to: usize| date.get(from..to)?.parse::<u16>().ok();
         let dash = |at: usize| date.as_bytes().get(at) == Some(&b'-');

@@ -107,7 +107,7 @@ impl Medium for Painter<'_> {
         }
         let before = self.pages[page].contents.len();
         self.write(page, canvas);
-        // What is written first is painted first.
+        // Painting order is the order of writing.
         let contents = &mut self.pages[page].contents;
         if contents.len() > before {
             contents.rotate_right(1);

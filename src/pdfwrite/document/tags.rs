@@ -104,7 +104,7 @@ fn kids(
     annotations: &[Annotated],
     object: &impl Fn(NodeId) -> Ref,
 ) {
-    // Marked content on the element's own page needs no more than a number.
+    // Content on the element's own page is referred to by its number alone (MCID).
     let home = held.iter().find_map(|kid| match kid {
         Kid::Content { page, .. } => Some(*page),
         _ => None,

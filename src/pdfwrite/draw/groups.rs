@@ -49,7 +49,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a group separately and composites it with what is below.
+    /// Draws a transparency group, and composites it with its backdrop.
     fn layer(&mut self, sheet: &mut Sheet, group: &Group, depth: usize) -> Result<()> {
         let Some(within) = around(group) else {
             return Ok(());

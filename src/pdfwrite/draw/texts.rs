@@ -160,7 +160,7 @@ impl Painter<'_, '_> {
             // A font has at most 65,536 glyphs.
             let id = glyph.id.0 as u16;
             let (units, advance) = (font.units(), font.advance(id));
-            // A combining mark: the letter before it stands for both.
+            // A combining mark. Its base letter carries the text of both.
             let is_part = advance == 0 && before.is_some_and(|before| before.text == glyph.text);
             let text = if is_part || glyph.text.is_empty() {
                 NOTHING
@@ -189,7 +189,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Glyphs that a single operator shows: those that stand on one line.
+/// Glyphs of one baseline, which a single operator shows.
 #[derive(Default)]
 struct Line {
     /// The current font and its size.

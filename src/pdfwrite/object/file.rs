@@ -82,7 +82,8 @@ impl<'o> File<'o> {
         Ref::new(self.places.len() as i32)
     }
 
-    /// Writes an object that has a stream, or has to stand by itself. The chunk holds nothing else.
+    /// Writes an object with a stream, or one that must not be in an object stream. The chunk holds
+    /// nothing else.
     pub fn object(&mut self, id: Ref, chunk: &Chunk) {
         self.places[id.get() as usize - 1] = Place::At(self.position);
         self.write(chunk.as_bytes());

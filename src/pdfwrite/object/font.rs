@@ -30,7 +30,7 @@ pub fn embeds(font: &Font<'_>) -> bool {
     subsetter::subset(font.data(), 0, &remapper).is_ok()
 }
 
-/// Writes the composite font `id` of a descendant, and as the object `unicode` the text that its glyphs stand for.
+/// Writes the composite font `id` of a descendant, and its ToUnicode map as the object `unicode`.
 pub fn composite(
     file: &mut File<'_>,
     id: Ref,

@@ -16,7 +16,7 @@ pub(crate) struct Scope {
 /// Target of a reference to sheets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Link {
-    /// Sheets of the workbook, as they stand in front of a cell, with an exclamation mark.
+    /// Sheet names as they precede references, with an exclamation mark.
     Sheets(Box<str>),
     /// The workbook itself, for its names.
     Book,

@@ -26,7 +26,7 @@ const OPERATORS: [&str; 15] = [
 /// The function that is called by a name, which comes before its arguments.
 const BY_NAME: u16 = 255;
 
-/// The tokens of a formula, and what stands behind them.
+/// The tokens of a formula, and the data behind them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'f> {
     pub(crate) tokens: &'f [u8],
@@ -54,7 +54,7 @@ impl<'f> Formula<'f> {
         Some((Self { tokens, extra }, end))
     }
 
-    /// The row and column of the cell that has the formula of this one, if it only says so.
+    /// The position of the cell that holds this formula, if the formula only refers to it.
     pub(crate) fn owner(self, is_wide: bool) -> Option<(u32, u32)> {
         let (&first, rest) = self.tokens.split_first()?;
         let rest = Fields(rest);
@@ -96,14 +96,14 @@ struct Reader<'f, 's> {
 }
 
 impl<'f> Reader<'f, '_> {
-    /// So many bytes of what is left.
+    /// Takes this many bytes of the tokens.
     fn take(&mut self, len: usize) -> Option<Fields<'f>> {
         let (taken, rest) = self.tokens.split_at_checked(len)?;
         self.tokens = rest;
         Some(Fields(taken))
     }
 
-    /// So many bytes of what stands behind the tokens.
+    /// Takes this many bytes of the data behind the tokens.
     fn take_extra(&mut self, len: usize) -> Option<Fields<'f>> {
         let (taken, rest) = self.extra.split_at_checked(len)?;
         self.extra = rest;

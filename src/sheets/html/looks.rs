@@ -41,7 +41,7 @@ impl Place {
     }
 }
 
-/// A colour on top of what is behind it. `None` if it is not seen.
+/// A colour composited with its backdrop. `None` if it is transparent.
 fn seen(colour: Rgba, behind: Option<Colour>) -> Option<Colour> {
     let behind = behind.unwrap_or(Colour(255, 255, 255));
     (!colour.is_clear()).then(|| mixed(plain(colour), behind, colour.alpha))

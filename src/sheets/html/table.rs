@@ -97,7 +97,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    // A foot may stand in front of the rows.
+    // `<tfoot>` may precede the rows.
     for tags in [&["thead"][..], &["tbody", "tr"], &["tfoot"]] {
         for part in dom
             .children(id)
@@ -155,7 +155,7 @@ impl Table {
         let rows_left = self.rows_left;
         self.rows_left = rows_left.saturating_sub(1);
         let hidden = style.display == Display::None;
-        // Of other pages, what is hidden is a template or a menu.
+        // On other pages, hidden content is a template or a menu.
         if hidden && !reader.one_sheet {
             return Ok(());
         }
@@ -382,7 +382,7 @@ struct Content {
 }
 
 impl Content {
-    /// Gathers what is shown in an element. The tree is no deeper than browsers allow.
+    /// Collects the visible text of an element. The tree is no deeper than browsers allow.
     fn gather(
         &mut self,
         reader: &mut Reader<'_>,

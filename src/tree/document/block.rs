@@ -71,7 +71,7 @@ pub struct List {
     pub items: Vec<Item>,
 }
 
-/// Layout of a list's items, as far as the source says it. A writer chooses what is `None`.
+/// Layout of a list's items, as far as the source states it. Writers choose the rest (`None`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListLook {
     /// The indent of the items' text, measured from where the outermost list begins.
@@ -202,7 +202,7 @@ pub enum GroupKind {
     Aside,
     /// Speaker notes of the slide that is made of the blocks before.
     Speaker,
-    /// Blocks that stand at a place of their own on the page.
+    /// Blocks in a frame, with a position of its own on the page.
     Frame(Box<Frame>),
     /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),

@@ -272,7 +272,8 @@ impl<'a> Builder<'a> {
         self.stack.push(Frame::new(None, 0, false));
     }
 
-    /// Ends what [`begin_fragment`](Self::begin_fragment) began, closes what is still open in it, and returns its blocks.
+    /// Ends a fragment begun by [`begin_fragment`](Self::begin_fragment): closes its open nodes,
+    /// and returns its blocks.
     pub fn end_fragment(&mut self) -> Result<Vec<Block>> {
         while self.stack.last().is_some_and(|frame| frame.node.is_some()) {
             self.pop()?;
@@ -288,7 +289,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Ends the document: closes what is still open, gives each heading a name, and reports losses in `notes`.
+    /// Ends the document: closes open nodes, gives each heading a name, and reports losses in
+    /// `notes`.
     pub fn finish(mut self, notes: &mut Notes) -> Result<Document> {
         while self.stack.len() > 1 {
             self.pop()?;

@@ -53,7 +53,7 @@ pub enum Anchor {
     Next,
     /// The page with this number, from 1.
     Page(u32),
-    /// In the line: it stands in the block before it like a letter.
+    /// Inline: it is set in the block before it, like a letter.
     Letter,
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Frame {
     /// The node; `None` for the document itself and for fragments.
     pub(super) node: Option<Node>,
     pub(super) takes: Takes,
-    /// Whether the builder opened it by itself, and will close it by itself.
+    /// Whether the builder opened it implicitly, and will also close it.
     pub(super) implicit: bool,
     /// The nodes inside it that are open without a trace, because there was no room for them; and for each whether it begins
     /// and ends lines of its own.

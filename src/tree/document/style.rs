@@ -233,7 +233,8 @@ pub struct ParagraphStyle {
     pub drop_cap: Option<DropCap>,
     /// Whether its lines are not counted where lines are numbered.
     pub uncounted: bool,
-    /// Whether its borders are its own, beside a neighbour with the same ones. Otherwise both stand in one box.
+    /// Whether it has borders of its own beside a neighbour with the same ones. Otherwise both
+    /// share one box.
     pub boxed_apart: bool,
     /// The direction of its text.
     pub direction: Option<Direction>,
@@ -254,7 +255,7 @@ pub struct DropCap {
     pub lines: u8,
     /// Number of letters, at least 1.
     pub letters: u8,
-    /// Whether it stands in the margin, with no text below it.
+    /// Whether the drop cap is in the margin, with no text below it.
     pub in_margin: bool,
     /// The space between it and the text.
     pub distance: Length,
@@ -292,7 +293,7 @@ pub struct CellStyle {
     pub vertical: Option<VerticalAlignment>,
     /// Rotation of its lines.
     pub turn: Option<Turn>,
-    /// The space between its edges and its content, on every side that is not stated by itself.
+    /// Padding on every side that is not stated separately.
     pub padding: Option<Length>,
     /// Padding at the side where reading ends.
     pub padding_end: Option<Length>,

@@ -47,7 +47,7 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// The minimum height.
     pub height: Option<Length>,
-    /// Whether it is just so high, and what has no room in it is cut off.
+    /// Whether the height is exact; overflowing content is then cut off.
     pub exact: bool,
 }
 

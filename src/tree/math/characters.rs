@@ -41,7 +41,8 @@ pub(super) fn of(text: &str) -> Vec<Math> {
     parts
 }
 
-/// The letter and style that a character of the mathematical alphabets stands for (U+1D400 to U+1D7FF, and a few outside).
+/// The letter and style that a mathematical alphanumeric symbol represents (U+1D400 to U+1D7FF, and
+/// a few outside).
 fn plain_letter(c: char) -> Option<(Option<Style>, char)> {
     const ALPHABETS: [(u32, Option<Style>); 13] = [
         (0x1d400, Some(Style::Bold)),

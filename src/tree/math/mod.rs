@@ -69,7 +69,7 @@ enum Math {
         sign: char,
         over: bool,
     },
-    /// Content between delimiters that grow with it. An empty string stands for no delimiter.
+    /// Content between stretchy delimiters. An empty string is an invisible delimiter.
     Fenced {
         open: String,
         content: Box<Math>,

@@ -393,7 +393,7 @@ impl Build {
             "nobr" if self.in_scope(|name| name == "nobr", &[]).is_some() => self.end("nobr"),
             _ => {}
         }
-        // In quirks mode, a table may stand in a paragraph.
+        // In quirks mode, a paragraph may contain a table.
         if is_block(name) || name == "table" && self.dom.quirks != Quirks::Full {
             self.close_paragraph();
         }

@@ -136,7 +136,7 @@ impl Reader<'_, '_, '_> {
             Tag::Dd => Node::Details,
             Tag::Figure => Node::Figure { id },
             Tag::Figcaption => Node::Caption,
-            // Where reveal.js, and where pandoc has what a speaker is to say.
+            // Speaker notes as reveal.js and pandoc mark them.
             Tag::Aside | Tag::Div if start.has_word("class", "notes") => Node::Speaker,
             Tag::Aside => Node::Aside { id: None },
             _ => return Ok(None),

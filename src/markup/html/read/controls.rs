@@ -110,7 +110,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Adds what a control shows. It is a box, and so parted from the text around it.
+    /// Adds the text of a control, separated from the text around it like a box.
     fn control(&mut self, shown: &str) -> Result<()> {
         if self.hidden > 0 || shown.trim().is_empty() {
             return Ok(());

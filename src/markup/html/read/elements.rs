@@ -156,7 +156,7 @@ impl Reader<'_, '_, '_> {
                 Ok(())
             }
             Tag::Script => {
-                // What has another type is data.
+                // Scripts of other types are data.
                 let kind = start.get("type").unwrap_or_default().trim();
                 if kind.is_empty() || kind == "module" || kind.contains("javascript") {
                     self.build.lost(&SCRIPTS);

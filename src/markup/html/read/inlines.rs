@@ -207,7 +207,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Parts what stands before the edge of a box from what follows.
+    /// Separates the text before the edge of a box from the text after it.
     pub(super) fn part(&mut self, parted: Parted) -> Result<()> {
         match parted {
             Parted::Not => {}

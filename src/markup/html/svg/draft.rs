@@ -344,7 +344,7 @@ fn words(title: &str, description: &str) -> String {
     words
 }
 
-/// Whether a name can stand in XML without a namespace.
+/// Whether a name is valid in XML without a namespace.
 fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     let first = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic());

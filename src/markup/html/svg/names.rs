@@ -134,7 +134,7 @@ pub(super) fn paints(name: &str) -> bool {
     )
 }
 
-/// Whether what is in an element is painted only where something refers to it.
+/// Whether an element's content is painted only by reference.
 pub(super) fn defines(name: &str) -> bool {
     matches!(
         name,

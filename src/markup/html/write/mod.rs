@@ -37,7 +37,7 @@ pub trait Surroundings {
         true
     }
 
-    /// Whether drawings of the document itself stand in the page, and not beside it.
+    /// Whether the document's own drawings are written into the page, and not as files.
     fn draws(&self) -> bool {
         false
     }

@@ -89,7 +89,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Both axes, each with the place where it stands on the other.
+    /// Both axes, each with its crossing point on the other.
     fn both(&self) -> [(&Ruler<'c>, f64, &Ruler<'c>); 2] {
         [
             (
@@ -147,7 +147,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Draws what is behind the series.
+    /// Draws the background: everything behind the series.
     pub(super) fn draw_grid(&self, canvas: &mut Canvas, pens: &Pens<'_>, area: &Area) {
         for ruler in [&self.names, &self.values] {
             let across = |share: f64, outline: &mut Outline| {

@@ -1,4 +1,4 @@
-//! Draws a chart at a size. Reads no file, and knows of no page that it stands on.
+//! Draws a chart at a size. Reads no file, and knows no page.
 
 use super::{
     axis::Panel,

@@ -16,7 +16,7 @@ pub(super) const MAX_ALL: usize = 200_000;
 pub(super) const MAX_SPECIAL: usize = 4000;
 const MAX_LETTERS: usize = 4000;
 
-/// The side that a legend or an axis stands at.
+/// Side of a legend or an axis.
 pub(super) fn side(name: &str) -> Side {
     match name {
         "l" => Side::Left,

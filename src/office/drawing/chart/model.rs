@@ -24,7 +24,7 @@ pub struct Chart {
     pub cut: bool,
 }
 
-/// The look of text. What is `None` comes from what is around it.
+/// Formatting of text. `None` is inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Letters {
     /// In points.
@@ -63,7 +63,7 @@ pub struct Title {
     pub overlays: bool,
 }
 
-/// A place that the file gives, in shares of the frame. What is `None` is left to the program.
+/// A position in the file, in shares of the frame. `None` is left to the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Manual {
     pub x: Option<f64>,
@@ -72,7 +72,7 @@ pub struct Manual {
     pub height: Option<f64>,
 }
 
-/// A fill and a line. What is `None` is the usual one.
+/// A fill and a line. `None` is the default one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     pub fill: Option<FillStyle>,
@@ -94,7 +94,7 @@ pub(crate) enum Kind {
     Scatter,
     Bubble,
     Radar,
-    /// Lines of prices, of which only what is between them is drawn.
+    /// A stock chart. The lines of prices are hidden; only the connections between them are drawn.
     Stock,
     /// Columns that begin where the one before ended.
     Waterfall,
@@ -418,7 +418,7 @@ pub struct Axis {
     pub(crate) crosses: u32,
     /// Whether it has numbers. Otherwise it has categories.
     pub has_numbers: bool,
-    /// Whether it is there to place things by, and not shown.
+    /// Whether it only gives positions, and is not drawn.
     pub hidden: bool,
     pub side: Side,
     pub least: Option<f64>,

@@ -28,7 +28,7 @@ use values::Values;
 const FIRST: [u32; 2] = [1, 2];
 const SECOND: [u32; 2] = [3, 4];
 
-/// Gives what is in cells outside of the chart, by their address, if that is known.
+/// Resolves addresses of cells outside of the chart, if their content is known.
 pub(super) type Cells<'c> = &'c dyn Fn(&str) -> Option<Vec<String>>;
 
 impl Chart {
@@ -337,7 +337,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// The name of a series, which stands in a cell.
+    /// The name of a series, from a cell.
     fn name(&self, address: &str, column: usize) -> String {
         match self.values.find(address) {
             Some(column) => self.values.name(column).to_owned(),

@@ -138,7 +138,7 @@ impl<'c> Pens<'c> {
         own.map_or(usual, |own| own.resolve(self.palette, None, &Fill::None))
     }
 
-    /// A line, which is there even where the file says nothing.
+    /// A line that is drawn by default.
     pub(super) fn line(&self, own: Option<&LineStyle>, points: f64, colour: Rgba) -> Option<Line> {
         let usual = LineStyle {
             width: Some((points * POINT) as i64),
@@ -149,7 +149,7 @@ impl<'c> Pens<'c> {
         all.resolve(self.palette, None)
     }
 
-    /// A line that is there only if the file says so.
+    /// A line that is drawn only if the file states it.
     pub(super) fn edge(&self, shape: &Shape) -> Option<Line> {
         shape.line.as_ref()?.resolve(self.palette, None)
     }
@@ -201,7 +201,7 @@ impl<'c> Pens<'c> {
         })
     }
 
-    /// The letters of names that stand on fillings: white, unless the file says otherwise.
+    /// Letters of names on fillings: white, unless the file states another colour.
     pub(super) fn letters_on(series: &Series) -> Letters {
         let mut letters = series.labels.letters.clone();
         letters.colour.get_or_insert(Colour::plain(WHITE));

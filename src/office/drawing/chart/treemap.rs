@@ -93,7 +93,7 @@ impl Map {
         }
     }
 
-    /// Writes the name of what has others in it across their middle, larger.
+    /// Writes the name of a branch across the middle of its children, in larger letters.
     fn parent(&self, canvas: &mut Canvas, branch: &Branch, area: &Area) {
         let pen = &self.larger;
         let fits = pen.width(&branch.name) < area.width() && pen.line() < area.height() / 2.0;

@@ -77,7 +77,7 @@ impl Story<'_> {
         self.choice(if ticked { "\u{2612}" } else { "\u{2610}" })
     }
 
-    /// Adds what is chosen in a form's field, in the same way.
+    /// Adds the chosen value of a form field, in the same way.
     pub fn choice(&mut self, words: &str) -> Result<()> {
         let field = self.fields.pop();
         self.text(words)?;

@@ -1,4 +1,4 @@
-//! The ends of paragraphs: what a paragraph turns out to be, and where it goes.
+//! Ends paragraphs: decides the role of each, and its parent.
 
 use super::{
     resolved::Resolved,
@@ -42,7 +42,7 @@ pub struct Paragraph {
 }
 
 impl Story<'_> {
-    /// Begins a paragraph of this style, or says that the current one has it.
+    /// Begins a paragraph of this style, or gives the style to the current one.
     pub fn open_paragraph(&mut self, style: Rc<Resolved>) {
         self.style = style;
         self.run = RunProperties::default();

@@ -45,7 +45,7 @@ impl<'a> Story<'a> {
         self.open_apart(Node::Aside { id: None })
     }
 
-    /// Begins what stands in a frame.
+    /// Begins the text of a frame.
     pub fn open_frame(&mut self, frame: Box<Frame>) -> Result<()> {
         self.open_apart(Node::Frame(frame))
     }

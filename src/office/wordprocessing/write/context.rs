@@ -40,7 +40,7 @@ pub struct Context<'a> {
     pub text_width: Length,
     /// The numbers of the notes, by first reference.
     pub notes: HashMap<usize, usize>,
-    /// Memory for what is written.
+    /// Memory for the output.
     written: Lease<'a>,
 }
 
@@ -63,7 +63,7 @@ pub struct Place {
     pub alignment: Option<Alignment>,
     pub language: Option<Box<str>>,
     pub right_to_left: bool,
-    /// The frame around it, in formats whose paragraphs stand in frames.
+    /// The enclosing frame, in formats that put paragraphs into frames.
     pub frame: Option<Rc<Frame>>,
 }
 

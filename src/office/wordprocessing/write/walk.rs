@@ -17,7 +17,7 @@ pub fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Result<()>
     let mut after_table = false;
     let mut ahead = 0;
     for (at, block) in blocks.iter().enumerate() {
-        // Paragraphs in frames stand before the one that they are anchored to.
+        // Frames precede the paragraph that they are anchored to.
         if at < ahead {
             continue;
         }
@@ -43,7 +43,7 @@ pub fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Result<()>
     Ok(())
 }
 
-/// The frame that a block stands in.
+/// The enclosing frame of a block.
 fn frame(block: &Block) -> Option<&Frame> {
     match block {
         Block::Group(group) => match &group.kind {

@@ -1,4 +1,5 @@
-//! The stack of open containers: what the builder opens and closes by itself, and where a closed container goes. Adds no content.
+//! The stack of open containers: implicit opening and closing, and the parent that a closed
+//! container goes to. Adds no content.
 
 use super::{Builder, CUT_CELLS};
 use crate::{

@@ -10,7 +10,8 @@ use super::{
 const ARK: usize = 3;
 
 impl Build {
-    /// Adds an element to the list, in which no more than three are alike.
+    /// Adds an element to the list of active formatting elements, which keeps at most three equal
+    /// ones ("Noah's Ark clause").
     pub(super) fn push_active(&mut self, node: NodeId) {
         let same = |other: &NodeId| {
             let (one, other) = (self.dom.element(node), self.dom.element(*other));

@@ -103,7 +103,7 @@ fn text(cell: &Node<'_>) -> String {
         .is_some_and(|kind| matches!(&*kind, "float" | "percentage" | "currency"));
     let exact = cell.attribute("value").filter(|_| is_number);
     match exact {
-        // Where a chart has no value, it says so in a number.
+        // A missing value is stated as NaN.
         Some(number) if number.eq_ignore_ascii_case("nan") => String::new(),
         Some(number) => number.trim().chars().take(64).collect(),
         None => super::words(cell),
