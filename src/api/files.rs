@@ -88,7 +88,7 @@ mod tests {
         languages().find(|(name, _)| *name == "en.json").unwrap().1
     }
 
-    /// What is filled into a sentence, such as `name` for `{name}`.
+    /// Places in a sentence that values are put into, such as `name` for `{name}`.
     fn places(sentence: &str) -> BTreeSet<&str> {
         let opened = sentence.split('{').skip(1);
         opened.filter_map(|rest| rest.split('}').next()).collect()

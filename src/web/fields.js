@@ -44,7 +44,7 @@ export function label(spec) {
 	return has(own) ? t(own) : sentence(spec.name.replaceAll("_", " "));
 }
 
-/** What a field is called on the page; `undefined` for a name that is none. */
+/** The name of a field on the page; `undefined` if there is no such field. */
 export function labelOf(sources, target, name) {
 	if (name === "quality") return `“${t("quality")}”`;
 	const spec = specs(sources, target).find((spec) => spec.name === name);

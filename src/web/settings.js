@@ -96,7 +96,7 @@ export function remembered() {
 	try {
 		kept = JSON.parse(localStorage.getItem(STORE)) ?? {};
 	} catch {
-		// Then there is none.
+		// Then nothing is remembered.
 	}
 	return { target: kept.target ?? "", quality: /^(low|high|[1-9]\d?|100)$/.test(kept.quality) ? kept.quality : "medium" };
 }
