@@ -4,7 +4,7 @@ import { button, make } from "./element.js";
 import { t } from "./text.js";
 import { zip } from "./zip.js";
 
-/** Asks for the order of `files`; an archive of them whose folders keep the order, or `null`. */
+/** Asks for the order of `files`; an archive of them whose folders keep the order, with the paths as its `parts`, or `null`. */
 export function join(files) {
 	const list = make("ol", { className: "order" });
 	const status = make("p", { className: "unseen", role: "status" });
@@ -71,7 +71,8 @@ export function join(files) {
 		dialog.onclose = () => {
 			dialog.remove();
 			if (!chosen) return resolve(null);
-			zip(chosen).then((archive) => resolve(new File([archive], `${name.value.trim()}.zip`, { type: archive.type })), reject);
+			const parts = chosen.map(([path]) => path);
+			zip(chosen).then((archive) => resolve(Object.assign(new File([archive], `${name.value.trim()}.zip`, { type: archive.type }), { parts })), reject);
 		};
 	});
 }

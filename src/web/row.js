@@ -142,7 +142,13 @@ export class Row {
 
 	end(error) {
 		if (error.name === "AbortError") this.set("cancelled", t("row.cancelled"));
-		else this.fail(...explained(error, (name) => labelOf([this.from], this.wanted().target, name)), error);
+		else {
+			// A part of a joined file is known by its path, whose folder nobody has chosen.
+			const part = this.file?.parts?.find((path) => error.message.startsWith(`${path}: `)) ?? "";
+			if (part) error.message = error.message.slice(part.length + 2);
+			const [text, more] = explained(error, (name) => labelOf([this.from], this.wanted().target, name));
+			this.fail(part ? `${this.shortened(part)}: ${text}` : text, more, error);
+		}
 		this.page.say(`${this.name}: ${this.sentence}`);
 	}
 
@@ -154,6 +160,11 @@ export class Row {
 		/** Whether the same again would fail the same. */
 		this.isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
 		this.set("failed", text);
+	}
+
+	/** A sentence without the folders of the parts of a joined file. */
+	shortened(text) {
+		return (this.file?.parts ?? []).reduce((text, path) => text.replaceAll(path, path.replace(/^\d+\//, "")), text);
 	}
 
 	/** Converts with what helps after a failure. */
@@ -329,7 +340,7 @@ export class Row {
 		this.bar.hidden = !isRunning;
 		if (typeof this.part === "number") this.bar.value = this.part;
 		else this.bar.removeAttribute("value");
-		this.notes.replaceChildren(...(record?.notes ?? []).map((note) => make("li", { textContent: note, lang: "en" })));
+		this.notes.replaceChildren(...(record?.notes ?? []).map((note) => make("li", { textContent: this.shortened(note), lang: "en" })));
 		this.notes.hidden = !record?.notes;
 
 		this.link.hidden = !isDone;
@@ -409,7 +420,6 @@ export class Row {
 	}
 
 	async offerToRead() {
-		if (this.from !== "pdf") return;
 		const { reading } = await import("./remedies.js");
 		const controls = await reading(this);
 		if (this.state === "waiting") this.remedy.replaceChildren(...controls);

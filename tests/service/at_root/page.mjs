@@ -307,6 +307,15 @@ const steps = {
     const [name, pdf] = await save(page, row(page, "all.zip").locator("a[download]"));
     assert.equal(name, "all.pdf");
     begins(pdf, "%PDF");
+    // A locked one among them is named as it is called, and asks for its password.
+    await page.setInputFiles("input[type=file]", join(data, "locked/locked.docx"));
+    await page.getByRole("button", { name: "Join into one PDF" }).click();
+    await page.getByRole("button", { name: "Join", exact: true }).click();
+    const joined = row(page, "joined.zip");
+    await joined.locator(".state", { hasText: "locked.docx: This file is locked." }).waitFor();
+    await joined.getByLabel("Password of the file").fill("secret é");
+    await page.keyboard.press("Enter");
+    await states(page, "done", 1);
     await page.leave();
   },
 
@@ -356,6 +365,23 @@ const steps = {
     await row(page, "scan.pdf").getByRole("button", { name: "PDF to search" }).click();
     await page.getByRole("button", { name: "Settings scan.pdf" }).click();
     assert.match(await page.getByLabel("The same with curl").inputValue(), /to=pdf&quality=medium&ocr=auto&language=eng&/);
+    // So is a picture that looks like a page; a photograph of the same size is not.
+    const drawn = (colour) =>
+      page.evaluate(async (colour) => {
+        const canvas = new OffscreenCanvas(1240, 1754);
+        const context = canvas.getContext("2d");
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1240, 1754);
+        context.fillStyle = "black";
+        for (let line = 100; line < 1700; line += 60) context.fillRect(100, line, 1000, 12);
+        return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+      }, colour);
+    for (const [name, colour] of [["sky.png", "#6699ff"], ["page.png", "#f4f2f0"]]) {
+      await page.setInputFiles("input[type=file]", { name, mimeType: "image/png", buffer: Buffer.from(await drawn(colour)) });
+    }
+    await row(page, "page.png").getByRole("button", { name: "docx page.png" }).click();
+    assert.equal(await page.getByRole("button", { name: "New format of page.png" }).innerText(), "docx");
+    assert.equal(await row(page, "sky.png").getByText("This looks like a scan").count(), 0);
     await page.leave();
   },
 
