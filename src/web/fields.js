@@ -18,7 +18,7 @@ const GROUPS = {
 const DOUBLE = { ocr: ["true", "false"], pdf_a: ["true"], delimiter: ["comma", "semicolon", "pipe"] };
 /** Fields that take any text, of which these are the sensible ones. */
 const CHOICES = { permissions: ["all", "print", "none"] };
-const LIST_OF_PAGES = "[0-9,\\s-]*";
+const LIST_OF_PAGES = "[0-9,\\s\\-]*";
 const PATTERNS = { pages: LIST_OF_PAGES, rotate_pages: LIST_OF_PAGES, stamp_pages: LIST_OF_PAGES, watermark_pages: LIST_OF_PAGES, crop: "\\d+x\\d+\\+\\d+\\+\\d+" };
 /** What a PDF says about itself: fields of the JSON that `info` takes. */
 const INFO = ["Author", "Subject", "Keywords"];

@@ -7,7 +7,7 @@ import { draw, drawQuality, labelOf } from "./fields.js";
 import { pick } from "./picker.js";
 import { kind } from "./kind.js";
 import { t } from "./text.js";
-import { change, curl, explained, extension, left, limit, percent, renamed, size } from "./words.js";
+import { change, curl, explained, extension, left, limit, named, percent, renamed, size } from "./words.js";
 
 /** A result of up to so many bytes is fetched into memory to be shown. */
 const MAX_PREVIEW = 200e6;
@@ -146,8 +146,8 @@ export class Row {
 			// A part of a joined file is known by its path, whose folder nobody has chosen.
 			const part = this.file?.parts?.find((path) => error.message.startsWith(`${path}: `)) ?? "";
 			if (part) error.message = error.message.slice(part.length + 2);
-			const [text, more] = explained(error, (name) => labelOf([this.from], this.wanted().target, name));
-			this.fail(part ? `${this.shortened(part)}: ${text}` : text, more, error);
+			const [text, more] = explained(error, this.label);
+			this.fail(part ? `${this.worded(part)}: ${text}` : text, more, error);
 		}
 		this.page.say(`${this.name}: ${this.sentence}`);
 	}
@@ -162,9 +162,12 @@ export class Row {
 		this.set("failed", text);
 	}
 
-	/** A sentence without the folders of the parts of a joined file. */
-	shortened(text) {
-		return (this.file?.parts ?? []).reduce((text, path) => text.replaceAll(path, path.replace(/^\d+\//, "")), text);
+	/** The name of a field of this conversion on the page. */
+	label = (name) => labelOf([this.from], this.wanted().target, name);
+
+	/** A sentence of the service in words of the page: names of fields, and parts of a joined file without their folders. */
+	worded(text) {
+		return (this.file?.parts ?? []).reduce((text, path) => text.replaceAll(path, path.replace(/^\d+\//, "")), named(text, this.label));
 	}
 
 	/** Converts with what helps after a failure. */
@@ -340,7 +343,7 @@ export class Row {
 		this.bar.hidden = !isRunning;
 		if (typeof this.part === "number") this.bar.value = this.part;
 		else this.bar.removeAttribute("value");
-		this.notes.replaceChildren(...(record?.notes ?? []).map((note) => make("li", { textContent: this.shortened(note), lang: "en" })));
+		this.notes.replaceChildren(...(record?.notes ?? []).map((note) => make("li", { textContent: this.worded(note), lang: "en" })));
 		this.notes.hidden = !record?.notes;
 
 		this.link.hidden = !isDone;

@@ -38,9 +38,12 @@ export function left(seconds) {
 	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+/** A sentence of the service in which fields have the names that the page gives them. */
+export const named = (text, label) => text.replace(/the field ([a-z_]+)/g, (all, name) => label(name) ?? all);
+
 /** A failure in two parts: what this page says, and what the service says, where that adds something. `label` names fields. */
 export function explained({ message, code, status }, label) {
-	const words = message.replace(/^[a-z_]+(?= )/i, (name) => label(name.toLowerCase()) ?? name);
+	const words = named(message, label).replace(/^[a-z_]+(?= )/i, (name) => label(name.toLowerCase()) ?? name);
 	const told = has(`e.${code}`) && (language !== "en" || SAID.includes(code)) ? t(`e.${code}`) : "";
 	if (!status || (language === "en" && !told)) return [words, ""];
 	return [told || t("e.other"), SAID.includes(code) ? "" : words];

@@ -319,6 +319,23 @@ const steps = {
     await page.leave();
   },
 
+  async "sentences of the service name fields as the page does"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", paper);
+    await page.selectOption("[name=target_format]", "png");
+    await convert(page);
+    await states(page, "done", 1);
+    assert.match(await page.locator(".notes").innerText(), /“Page” chooses another/);
+    await page.selectOption("[name=target_format]", "pdf");
+    await page.getByText("More settings").click();
+    await page.locator("#more").getByLabel("Pages that are kept").fill("77");
+    await page.keyboard.press("Tab");
+    await convert(page);
+    await states(page, "failed", 1);
+    assert.match(await page.locator(".state").innerText(), /^“Pages that are kept” names page 77/);
+    await page.leave();
+  },
+
   async "the password is asked for where a file needs it"() {
     const page = await visit(open);
     await page.setInputFiles("input[type=file]", join(data, "locked/locked.docx"));
