@@ -1,8 +1,8 @@
-//! Pictures. A conversion reads the header first, reserves the memory that the header calls for, and only then decodes, row by row
-//! wherever both formats allow it.
+//! Conversion of pictures. A conversion first reads the header, then reserves the memory that the header calls for, and only then
+//! decodes, row by row if both formats allow it.
 //!
-//! Each format says in its [row](formats) how it is read and written: a [source] tells size and pixel type of a picture, a
-//! [target] what the result can hold. In between stand [pixels], which know no format.
+//! Each format declares in its [row](formats) how it is read and written: a [source] tells the size and pixel type of a picture,
+//! a [target] what the result can hold. Between them are the [pixels], which know no format.
 
 mod about;
 mod adapter;

@@ -150,7 +150,7 @@ struct Nth<'a> {
     job: &'a Job<'a>,
     header: Header,
     frames: Frames<'a>,
-    /// The number of frames before it.
+    /// The number of frames before the requested one.
     before: usize,
 }
 

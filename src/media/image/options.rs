@@ -71,7 +71,7 @@ pub(crate) static ROTATE: OptionSpec = OptionSpec {
     help: "by how many degrees the upright picture is turned clockwise",
 };
 
-/// For formats that can do either.
+/// The field `lossless`, for formats that can be written with and without loss.
 pub static LOSSLESS: OptionSpec = OptionSpec {
     name: "lossless",
     kind: OptionKind::Flag,
@@ -134,15 +134,15 @@ static SCALED_OR_LOSSLESS: &[&OptionSpec] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
     pub(crate) bounds: Bounds,
-    /// Gamma-encoded red, green and blue.
+    /// The background for transparency: gamma-encoded red, green and blue.
     pub(crate) background: [u8; 3],
     pub(crate) strip_profile: bool,
-    /// From 1.
+    /// The requested page, counted from 1.
     pub(crate) page: Option<u32>,
     pub(crate) keep_metadata: bool,
     /// The rectangle to crop to: width, height, left and top.
     pub(crate) crop: Option<[u32; 4]>,
-    /// Clockwise.
+    /// The requested clockwise rotation.
     pub(crate) turn: Orientation,
     /// The largest acceptable result, in bytes.
     pub(crate) max_size: Option<u32>,

@@ -1,5 +1,6 @@
-//! Files that hold another one whole: a JPEG XL file can hold a JPEG. Packs a file so, and gives back the one that another was made from.
-//! Neither keeps EXIF and XMP that are to be dropped, and neither says that bytes are the same which are not.
+//! Files that contain another file in full: a JPEG XL file can contain a JPEG. This module packs a file in that way, and restores
+//! the original from such a file. In both directions it removes EXIF and XMP unless they are to be kept, and never claims that
+//! bytes are identical when they are not.
 
 use super::{
     limits,
@@ -14,8 +15,8 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// The file that `source` was made from, if it has the target format and nothing has to change except that EXIF and XMP are removed.
-/// Notes what came back, or why nothing did.
+/// Restores the file that `source` was made from, if that has the target format and nothing has to change except that EXIF and
+/// XMP are removed. Adds a note about the restored file, or about why there is none.
 pub(crate) fn of(
     job: &Job<'_>,
     target: &Target,
@@ -65,8 +66,8 @@ pub(crate) fn of(
     Ok(file)
 }
 
-/// `source` as the target stores it whole, if nothing has to change except that EXIF and XMP are removed, and the caller wants the best
-/// quality. Notes what was done.
+/// Packs `source` as a whole into the target format, if nothing has to change except that EXIF and XMP are removed, and the
+/// client asks for the best quality. Adds a note about it.
 pub(super) fn packed(
     job: &Job<'_>,
     target: &Target,
@@ -107,7 +108,7 @@ pub(super) fn packed(
     Ok(packed)
 }
 
-/// Whether nothing is to change. Low quality asks for a small file, which the original need not be.
+/// Whether nothing has to change. At low quality the client wants a small file, which the original need not be.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
     wishes.bounds == Bounds::default()
         && wishes.turn == Orientation::NoTransforms

@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Kind, Result};
 
-/// Patch of a file for a decoder that always reads the first picture: from which offset on, and with some bytes replaced.
+/// A patch of a file, so that a decoder that always reads the first picture finds another one: the position from which the file
+/// is read, and bytes that replace others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
     /// The offset of the picture, if it is a file within the file. Other offsets count from there.

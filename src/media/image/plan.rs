@@ -1,5 +1,5 @@
-//! Plans a conversion from the header alone: size, pixel type, colour profile, and the memory that all of it needs. A pure function;
-//! it opens nothing.
+//! Plans a conversion from the header alone: size, pixel type, colour profile, and the memory for all of it. Planning is a pure
+//! function that opens nothing.
 //!
 //! It works in three steps, because the source may change its header in between. [Size](Terms::size) comes first: a drawing is then
 //! rendered at the new size, and a JPEG decoded at a fraction of its own. [Indices](Terms::indices) come second: a picture with
@@ -15,7 +15,8 @@ use super::{
 use crate::{error::Result, job::Quality};
 use image::metadata::Orientation;
 
-/// The inputs of a plan in addition to the header: what the caller asks for, what the target can hold, and what the machine has.
+/// The inputs of a plan in addition to the header: the client's wishes, the abilities of the target, and the resources of the
+/// machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
     pub(crate) wishes: &'a Wishes,
@@ -31,18 +32,18 @@ pub(crate) struct Terms<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Size {
     pub(crate) resize: Option<Resize>,
-    /// The sides of the upright picture, if they were too large for the format.
+    /// The sides of the upright picture before it was reduced, if they were too large for the format.
     pub(crate) too_large: Option<(u32, u32)>,
 }
 
 /// Treatment of the colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// Missing, or unusable.
+    /// The profile is missing or unusable.
     None,
-    /// It is embedded in the result.
+    /// The profile is embedded in the result.
     Carried,
-    /// The colours are converted from it to sRGB.
+    /// The colours are converted from the profile to sRGB.
     Applied,
 }
 
@@ -84,7 +85,7 @@ impl Terms<'_> {
             (Some(wished), Some(smaller)) => Some(wished.then(smaller)),
             (wished, smaller) => wished.or(smaller),
         };
-        // A picture that is drawn has any size before it is asked for one.
+        // Only the final size is checked: a drawing may state any size, because it is drawn at the final one.
         let last = resize.map_or((upright.width, upright.height), |to| (to.width, to.height));
         limits::check_size(last.0, last.1)?;
         Ok(Size {
@@ -146,7 +147,7 @@ impl Terms<'_> {
         };
         let lossless = header.lossless && resize.is_none();
         let profile = match self.profile(header, coloured) {
-            // Indices are no greys, though their layout is that of grey.
+            // Indices are not grey samples, though their layout is the same.
             Profile::Applied if is_indexed => Profile::None,
             profile => profile,
         };

@@ -1,4 +1,5 @@
-//! The row of facts that each picture format declares. Every table of formats is derived from these rows. Knows no format.
+//! The row of facts that each picture format declares. All tables of formats are derived from these rows. Depends on no
+//! particular format.
 
 use super::{source::Reader, target::Target};
 use crate::format::Format;

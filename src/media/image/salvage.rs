@@ -36,7 +36,7 @@ impl Missing {
         self.0.missing.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Losses, as ends of a sentence that begins with "the file is damaged: "; empty without any.
+    /// Describes the missing rows, as ends of a sentence that begins with "the file is damaged: ". Empty if none is missing.
     pub(crate) fn rows(&self) -> Vec<String> {
         let mut lost = match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -53,7 +53,7 @@ impl Missing {
         lost
     }
 
-    /// The same for frames.
+    /// Describes the missing frames in the same way.
     pub(crate) fn frames(&self) -> Vec<String> {
         match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -113,7 +113,7 @@ impl<'a> Source<'a> for Keeping<'a> {
     }
 }
 
-/// Rows of the decoder, and grey ones where it has failed.
+/// Rows of the decoder, and grey ones from the point at which it has failed.
 struct Salvaged<'a> {
     job: &'a Job<'a>,
     rows: Box<dyn Rows + 'a>,

@@ -1,4 +1,4 @@
-//! Reading pictures: the functions that a format provides, and what a header tells. Knows no format.
+//! The interface for reading pictures: the functions that a format provides, and the facts in a header. Knows no format.
 
 use super::{
     animation::Animation,
@@ -31,7 +31,7 @@ pub(crate) type Recognise = fn(&[u8], &mut dyn Input, Option<&str>) -> bool;
 /// Finds the pictures of a file. `None` if there is only one.
 pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
 
-/// Adds what a file says about its picture.
+/// Adds the metadata of a file to those found so far.
 pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
 
 /// Reader of a format's files. Every function is called with the file at its start, and may leave it anywhere.
@@ -49,7 +49,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A format with magic bytes, one picture a file, and nothing beside it.
+    /// A format that has magic bytes, one picture in a file, and no metadata.
     pub(crate) const fn of(open: Open) -> Self {
         Self {
             recognise: None,
@@ -107,8 +107,9 @@ pub(crate) trait Source<'a> {
         Ok(Original::None)
     }
 
-    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target could store it whole. Without them
-    /// the picture lies as it did. Only JPEG is stored so. The caller has reserved the memory.
+    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target can store it in full, as only JPEG
+    /// can be. Removing the metadata must not change the orientation in which the picture is shown. The caller has reserved the
+    /// memory.
     fn whole_file(&mut self, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
@@ -116,7 +117,7 @@ pub(crate) trait Source<'a> {
     /// Starts decoding. The format decides whether rows are streamed or decoded all at once.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 
-    /// The same in two stages, if decoding can be split so.
+    /// Starts decoding in two stages, if the decoder can be split.
     fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
         self.decode().map(Decoding::Rows)
     }
@@ -125,9 +126,9 @@ pub(crate) trait Source<'a> {
 /// The file that another one was made from. Only JPEG XL gives one back.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) enum Original {
-    /// It was not made from one of that format.
+    /// The file was not made from one of that format.
     None,
-    /// It was, but is not given back: why, as the end of a sentence.
+    /// The file was made from such a file, which cannot be restored. The text is the reason, as the end of a sentence.
     Lost(&'static str),
     File(Vec<u8>),
 }
@@ -183,11 +184,11 @@ pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Resu
         .map_err(|err| failed(job, err))?;
     Ok(head)
 }
-/// The note about a map by which a picture becomes brighter on screens for HDR (ISO 21496-1).
+/// The note about a gain map, which makes a picture brighter on HDR screens (ISO 21496-1).
 pub(crate) const GAIN_MAP: &str =
     "The gain map, by which the picture becomes brighter on HDR screens, was left out.";
 
-/// The note about the film that phones put behind a picture.
+/// The note about the video that phones store behind a picture.
 pub(crate) const FILM: &str = "The short film that the file has beside its picture was left out.";
 
 /// The kind of HDR that a transfer function is (ITU-T H.273, table 3).
@@ -199,7 +200,7 @@ pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
     }
 }
 
-/// The note about a picture whose light goes beyond white.
+/// The note about a picture with colours brighter than white.
 pub(crate) fn hdr_note(kind: &str) -> String {
     format!("The picture is HDR ({kind}); its colours are not toned for other screens.")
 }

@@ -49,7 +49,7 @@ pub(crate) fn convert(
     Ok(notes)
 }
 
-/// Writes a picture that is prepared for the target, in at most `most` bytes if that is given.
+/// Writes a picture that has been prepared for the target, in at most `most` bytes if a limit is given.
 pub(crate) fn write(
     job: &Job<'_>,
     target: &Target,
@@ -84,7 +84,7 @@ pub(crate) fn make(
     make_of(job, target, wishes, source, metadata, notes, put)
 }
 
-/// The same for a picture whose header has been read.
+/// Like [`make`], for a picture whose header has been read.
 pub(crate) fn make_of<'a>(
     job: &'a Job<'a>,
     target: &Target,
@@ -149,7 +149,8 @@ pub(crate) fn make_of<'a>(
     let icc = header.icc.take();
     let fitting = wishes.max_size.map_or(0, |most| {
         let encoding = (target.memory)(plan.to, Quality::High, plan.lossless);
-        // The picture twice, the file that is being made, which may be moved while it grows, and the best one so far.
+        // Two copies of the picture, the file that is being written (twice, because it may be moved while it grows), and the best
+        // file so far.
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
     let need = plan.memory + fitting;

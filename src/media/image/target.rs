@@ -1,4 +1,5 @@
-//! Writing pictures: what a format can hold, and what its writer receives. Does not decide about colour or size, and knows no format.
+//! The interface for writing pictures: the abilities of a format, and the input of its writer. Does not decide about colour or
+//! size, and knows no format.
 
 use super::{
     animation::Animation,
@@ -25,8 +26,8 @@ pub(crate) type Write =
 pub(crate) type WriteMoving =
     fn(&Job<'_>, Animation<'_>, &mut dyn Output, &mut Notes) -> Result<()>;
 
-/// Adds a picture to a file of several. The number is the format's own, for the place where it stands: 0 at the beginning of
-/// a file.
+/// Adds a picture to a file with several. The number is the format's own note of its position in the file; it is 0 at the
+/// beginning.
 pub(crate) type Append =
     fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut u64) -> Result<()>;
 
@@ -37,7 +38,7 @@ pub(crate) struct Extras {
     pub(crate) colours: Option<Colours>,
     /// A colour profile that fits the pixels; only for targets that can [embed](Target::carries_icc) one.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Only for targets that can [store](Target::keeps_metadata) it.
+    /// The metadata to write, as far as the target can [store](Target::keeps_metadata) them.
     pub(crate) metadata: Metadata,
     /// See [`Header::lossless`](super::source::Header::lossless).
     pub(crate) lossless: bool,
@@ -72,15 +73,15 @@ pub(crate) enum Streams {
 #[allow(unreachable_pub)] // Without PDF nobody outside of pictures asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tuning {
-    /// Nothing.
+    /// No further settings.
     None,
     /// A quality from 1 to 100, and the [largest size](crate::job::MAX_SIZE) of the result.
     Scale,
-    /// The same, or that no pixel changes.
+    /// A quality from 1 to 100, the largest size, or coding without loss.
     ScaleOrLossless,
 }
 
-/// Packs a file. `None` for one that would not come back as it is.
+/// Packs a file. Returns `None` if it could not be restored exactly.
 type Pack = fn(&Job<'_>, &[u8]) -> Result<Option<Vec<u8>>>;
 
 /// Stores a whole file of another format, so that it comes back byte for byte.
@@ -97,7 +98,7 @@ pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 
 /// A format's writer.
 pub(crate) struct Target {
-    /// Meaning of low, medium and high, as the manual says it.
+    /// The meaning of low, medium and high, in the words of the manual.
     pub(crate) quality: &'static str,
     /// Settings beside the three levels of quality.
     pub(crate) tuning: Tuning,
@@ -122,8 +123,8 @@ pub(crate) struct Target {
     /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument tells whether the picture comes from a
     /// lossless source, or no pixel may change; then the quality is 100.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
-    /// Memory in bytes beyond that, with which the writer makes a smaller file, if it can. Where there is not so much, it does
-    /// without. The arguments are the same.
+    /// The additional memory in bytes with which the writer makes a smaller file, if it can. If that much is not available, the
+    /// writer does without it. The arguments are those of [`Target::memory`].
     pub(crate) memory_for_less: fn(Layout, Quality, bool) -> Option<u64>,
     pub(crate) write: Write,
     /// Adds a picture to those that a file has, where the format has pages.
@@ -161,7 +162,7 @@ impl Target {
 /// The text for formats in which quality has no effect.
 const LOSSLESS: &str = "makes no difference: the picture is stored as it is";
 
-/// The memory that a writer needs that works row by row.
+/// The memory of a writer that works row by row.
 pub(crate) fn by_rows(layout: Layout, _: Quality, _: bool) -> u64 {
     64 * layout.row_bytes() as u64
 }

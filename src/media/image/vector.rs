@@ -1,5 +1,5 @@
-//! Drawings for files that can hold drawings, as a PDF does: the tree of one, pictures within it, and pixels of what only pixels
-//! can show. Knows no such file.
+//! Drawings for files that can contain drawings, such as PDF: the tree of a drawing, the pictures within it, and pixels for the
+//! effects that cannot be expressed otherwise. Knows no such file.
 
 use super::{
     formats::svg,
@@ -20,10 +20,10 @@ pub use svg::{
     unpacked_len,
 };
 
-/// The most pixels of one part that becomes pixels.
+/// The largest number of pixels of a part that is drawn as pixels.
 const MAX_PIXELS: f64 = 16e6;
 
-/// The format.
+/// The format of drawings: SVG.
 pub fn format() -> &'static Format {
     &svg::ROW.format
 }
@@ -41,9 +41,8 @@ pub fn cost(drawing: &Drawing, width: f64) -> f64 {
     drawing.steps as f64 + svg::cost(drawing.tree.root(), pixels, scale)
 }
 
-/// Draws a group with its filters, and nothing beside it, and brings it onto a canvas. `region` is what is drawn of it, in the
-/// coordinates within the group; `scale` the pixels for each unit of those that are wished for. Returns false if there is
-/// nothing to draw.
+/// Draws a group with its filters, and nothing around it, onto a canvas. `region` is the part of it to draw, in the coordinates
+/// within the group, and `scale` the desired number of pixels for each unit. Returns `false` if there is nothing to draw.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would take too long.
 pub fn filtered(
@@ -101,7 +100,7 @@ pub fn filtered(
     Ok(true)
 }
 
-/// Whether the filters of a drawing take too long, drawn with this many pixels a unit.
+/// Checks that the filters of a drawing do not take too long with this many pixels a unit.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) that says so.
 pub fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {

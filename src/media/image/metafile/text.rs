@@ -1,4 +1,5 @@
-//! Text of a device: letters by their charset, at positions of their own. Measures nothing: the program that drew it has.
+//! Draws the text of a device: decodes characters by their charset, and places them where the file says. Measures no text,
+//! because the program that drew it has done so.
 
 use super::{
     bytes::Bytes,
@@ -10,7 +11,7 @@ use super::{
 use encoding_rs::Encoding;
 use std::fmt::Write as _;
 
-/// The most letters of a text.
+/// The largest number of characters in a text.
 const MAX_LETTERS: usize = 8000;
 
 /// Flags of the alignment of text to its point (MS-WMF 2.1.2.3).
@@ -22,11 +23,11 @@ const DOWN: u32 = 24;
 const BOTTOM: u32 = 8;
 const BASELINE: u32 = 24;
 
-/// Characters of the font Symbol, from `A` and from `a` on.
+/// The characters of the font Symbol for the codes from `A` and from `a` on.
 const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
 
-/// Other signs of that font, by their code.
+/// Other characters of that font, by their code.
 const SIGNS: [(u8, char); 30] = [
     (0x22, '∀'),
     (0x24, '∃'),
@@ -60,7 +61,7 @@ const SIGNS: [(u8, char); 30] = [
     (0xf2, '∫'),
 ];
 
-/// A text that is to be written.
+/// A text that is to be drawn.
 pub(super) struct Text {
     pub(super) at: (f64, f64),
     pub(super) words: String,
@@ -106,7 +107,7 @@ impl Device {
         let Font { size, turn, .. } = self.state.font;
         let updates = self.state.align & UPDATE != 0;
         let start = if updates { self.state.at } else { text.at };
-        // The letters run along a direction of the device, and are as high as units are across it.
+        // The text runs along a direction of the device, and is as high as a unit of the drawing across that direction.
         let [a, b, c, d, ..] = matrix.0;
         let mirrored = a * d - b * c < 0.0;
         let (along, up) = (a.hypot(b), c.hypot(d));
@@ -155,7 +156,7 @@ impl Device {
         ] {
             self.page.ink(corner);
         }
-        // usvg wants sizes that are not tiny: a text is drawn ten units high, and scaled.
+        // usvg does not handle tiny font sizes, so a text is drawn ten units high, and scaled.
         let unit = height / 10.0;
         let mut element = String::from("<text xml:space=\"preserve\" x=\"0");
         if has_advances {
@@ -206,7 +207,7 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// The letters of bytes, in the charset of the selected font, and how many bytes each has.
+    /// Decodes bytes by the charset of the selected font. Also returns how many bytes each character has.
     pub(super) fn decoded(&self, bytes: &[u8]) -> (String, Vec<usize>) {
         let bytes = &bytes[..bytes.len().min(MAX_LETTERS)];
         let font = &self.state.font;
@@ -242,7 +243,7 @@ impl Device {
         (words, lens)
     }
 
-    /// The letters of UTF-16, as the selected font shows them, and how many units each has.
+    /// Decodes UTF-16 as the selected font shows it. Also returns how many units each character has.
     pub(super) fn decoded_wide(
         &self,
         bytes: Bytes<'_>,
@@ -266,7 +267,7 @@ impl Device {
     }
 }
 
-/// The advances of letters, from those of bytes or units, of which each has some.
+/// Converts advances of bytes or UTF-16 units to those of characters, each of which consists of `lens` of them.
 pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     let mut at = 0;
     let of_letter = |len: &usize| {
@@ -277,7 +278,7 @@ pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     lens.iter().map_while(of_letter).collect()
 }
 
-/// Character for a code of a symbol font.
+/// The character for a code of a symbol font.
 fn sign(code: u8, font: &str) -> char {
     let name = font.to_ascii_lowercase();
     if name.contains("wingdings") || name.contains("webdings") {

@@ -1,7 +1,7 @@
-//! Reads the records of a WMF (MS-WMF 2.3), and makes calls of them. Draws nothing itself.
+//! Reads the records of a WMF (MS-WMF 2.3), and makes calls on the device. Draws nothing itself.
 //!
-//! A WMF knows no device: its window is the whole picture. A header that not all files have says how large that is; without one, it is
-//! what its first window says.
+//! A WMF describes no device: its window is the whole picture. Some files begin with a header that states the size; in the
+//! others, the first window determines it.
 
 use super::{
     Drawn,
@@ -16,17 +16,17 @@ use super::{
 use crate::{error::Result, job::Job};
 use std::f64::consts::TAU;
 
-/// The most records of a file, and records between two checks of the deadline.
+/// The largest number of records in a file, and the number of records between two checks of the deadline.
 const MAX_RECORDS: usize = 2_000_000;
 const CHECKED: usize = 2048;
 
-/// Dots of the device in a point.
+/// Units of the device in a point.
 const DOTS: f64 = 20.0;
 
-/// The larger side of a picture that does not say how large it is, in points.
+/// The longer side of a picture whose size is not stated, in points: 6 inches.
 const USUAL: f64 = 432.0;
 
-/// The functions of records that are looked for before all others.
+/// Functions of records that determine the size, and are therefore looked for first.
 const WINDOW_ORIGIN: u16 = 0x020b;
 const WINDOW_EXTENT: u16 = 0x020c;
 
@@ -47,7 +47,7 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let whole = (size.0 * DOTS, size.1 * DOTS);
     let dots = DOTS * 72.0 / 25.4;
     let mut device = Device::new(whole, (dots, dots));
-    // Whatever a file maps, its window is the whole picture.
+    // The window is always the whole picture, whatever mapping mode the file sets.
     device.state.mode = 8;
     if let Some([left, top, right, bottom]) = box_of {
         device.state.window = ((left, top), (right - left, bottom - top));
@@ -78,7 +78,7 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     Ok(device.page.finish(view, size).map(|svg| Drawn { svg, cut }))
 }
 
-/// The function and the bytes of a record. `None` behind the last one.
+/// The function and the bytes of a record. `None` after the last one.
 fn record(file: Bytes<'_>, at: usize) -> Option<(u16, Bytes<'_>)> {
     let len = (file.u32(at)? as usize).checked_mul(2)?;
     let function = file.u16(at + 4)?;
@@ -89,7 +89,7 @@ fn record(file: Bytes<'_>, at: usize) -> Option<(u16, Bytes<'_>)> {
     Some((function, record))
 }
 
-/// The corners of a picture that says how large it is (2.3.2.3), and its size in points.
+/// Reads the header of a placeable WMF (2.3.2.3): the corners of the picture, and its size in points.
 fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     let side = |at: usize| file.i16(at).map(f64::from);
     let corners = [side(6)?, side(8)?, side(10)?, side(12)?];
@@ -106,7 +106,7 @@ fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     Some((corners, size))
 }
 
-/// The first window of a file, and a size for it.
+/// Finds the first window of a file, and computes a size for it in points.
 fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     let (mut origin, mut extent) = ((0.0, 0.0), None);
     let mut at = first;
@@ -119,7 +119,7 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
             (WINDOW_EXTENT, Some((y, x))) if extent.is_none() && x != 0.0 && y != 0.0 => {
                 extent = Some((x, y))
             }
-            // The origin may follow at once.
+            // The origin may follow directly after the extent.
             (WINDOW_ORIGIN, Some((y, x))) if origin == (0.0, 0.0) => origin = (x, y),
             _ => {}
         }
@@ -137,7 +137,7 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     }
 }
 
-/// The size in points of a picture of this many units. Those of a small one are taken for dots of a screen.
+/// The size in points of a picture with this many units. The units of a small one are taken for pixels of a screen.
 fn usual(width: f64, height: f64) -> (f64, f64) {
     let larger = width.max(height).max(1.0);
     let scale = if larger <= 960.0 {
@@ -167,7 +167,7 @@ fn call(device: &mut Device, function: u16, record: Bytes<'_>) {
 
 fn setting(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let word = || record.u16(6).map(u32::from);
-    // Points are written backwards.
+    // The vertical coordinate of a point comes first.
     let point = || record.point(6, false).map(|(y, x)| (x, y));
     let state = &mut device.state;
     match function {
@@ -206,7 +206,7 @@ fn setting(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
     Some(())
 }
 
-/// Corners that are written backwards.
+/// Reads a rectangle, which is stored as bottom, right, top, left.
 fn corners(record: Bytes<'_>, at: usize) -> Option<[f64; 4]> {
     let ((bottom, right), (top, left)) = (record.point(at, false)?, record.point(at + 4, false)?);
     Some([left, top, right, bottom])
@@ -311,7 +311,7 @@ fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
         }
         _ => {}
     }
-    // Whatever is made takes the next handle, whether it can be read or not.
+    // Every new object takes the next handle, even if it cannot be read.
     let object = made(device, function, record).unwrap_or(Object::Other);
     device.create_next(object);
     Some(())
@@ -347,7 +347,7 @@ fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object>
 fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let operation = record.u32(6)?;
     let pair = |at: usize| record.point(at, false).map(|(down, across)| (across, down));
-    // A record without a bitmap is as long as its function says.
+    // A record without a bitmap has the length that the high byte of its function states.
     let bare = record.len() / 2 == usize::from(function >> 8) + 3;
     let (part, of, to, size, bits) = match function {
         0x061d => (None, None, pair(14)?, pair(10)?, None),
@@ -375,7 +375,7 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
             Some(28),
         ),
         0x0d33 => (None, None, pair(20)?, pair(16)?, Some(24)),
-        // A bitmap for one device alone.
+        // A device-dependent bitmap.
         _ => {
             device.page.cut = true;
             return None;

@@ -1,8 +1,8 @@
-//! Decoding on a second thread while the first one encodes. Runs ahead by a few bands of rows and never further.
+//! Runs a decoder on a second thread while the first thread encodes. The decoder gets ahead by at most a few bands of rows.
 //!
-//! Rows change hands in bands of a quarter of a megabyte, of which three exist: one is filled, one emptied, one waits.
-//! Both sides stop when the other does: the one that decodes when nobody takes its bands any more, the one that encodes
-//! when a band is an error.
+//! Rows are handed over in bands of a quarter of a megabyte, of which three exist: one is being filled, one is being emptied, and
+//! one waits. Each side stops when the other does: the decoder when nobody takes its bands any more, the encoder when a band is
+//! an error.
 
 use super::{
     layout::Layout,
@@ -44,7 +44,7 @@ pub(crate) fn run<'a, T>(
     let (filled, bands) = bounded(BANDS);
     let (emptied, empty) = bounded(BANDS);
     for _ in 0..BANDS {
-        // There is room for all of them.
+        // The channel has room for all bands.
         let _ = emptied.send(vec![0; band_lines * line_bytes]);
     }
     thread::scope(|scope| {
@@ -112,7 +112,7 @@ impl Rows for Ahead {
             })??;
             let used = std::mem::replace(&mut self.band, next);
             if !used.is_empty() {
-                // After the last band nobody waits for another.
+                // After the last band nobody receives any more, so an error does not matter.
                 let _ = self.emptied.send(used);
             }
             self.at = 0;

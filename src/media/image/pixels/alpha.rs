@@ -1,5 +1,5 @@
-//! Associated alpha: colour that has been multiplied by its alpha, and back. Decides nothing about which of them a file
-//! has.
+//! Converts between straight and associated alpha, where colours have been multiplied by alpha. Does not decide which of them a
+//! file has.
 //!
 //! Between reading and writing, all pictures here have straight alpha. The colour of fully transparent pixels is left as it is.
 
@@ -19,7 +19,7 @@ pub(crate) fn associated<'a>(rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
     scaled(rows, |colour, alpha| colour * alpha)
 }
 
-/// In integers, a colour that exceeds its alpha is clamped to the largest value.
+/// Divides a colour by its alpha. In integers, a colour that exceeds its alpha is clamped to the largest value.
 fn divide(colour: f32, alpha: f32) -> f32 {
     if alpha > 0.0 { colour / alpha } else { colour }
 }

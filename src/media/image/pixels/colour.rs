@@ -1,4 +1,4 @@
-//! Colour profiles: converts colours from the profile that a file names to sRGB or to Display P3. Never guesses a profile.
+//! Colour profiles: converts colours from the profile in a file to sRGB or to Display P3. Never guesses a profile.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -20,9 +20,9 @@ pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
     icc.get(16..20) == Some(space)
 }
 
-/// Returns whether a profile is shorter than its header says, which makes it invalid (ICC.1:2022, 7.2.2).
+/// Whether a profile is shorter than its header states, which makes it invalid (ICC.1:2022, 7.2.2).
 pub(crate) fn is_cut(icc: &[u8]) -> bool {
-    /// Bytes of a profile's header.
+    /// The length of a profile's header in bytes.
     const HEADER: usize = 128;
     let says = icc
         .first_chunk()
@@ -60,7 +60,7 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     })
 }
 
-/// Whether a profile has a tone curve (ICC.1, 10.6 and 10.18) that says that samples are in linear light.
+/// Whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states that samples are in linear light.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn is_linear(icc: &[u8]) -> bool {
     let tags = icc.get(132..).unwrap_or_default().as_chunks::<12>().0;
@@ -101,13 +101,14 @@ pub(crate) enum Transform {
 }
 
 impl Conversion {
-    /// `None` if `icc` is no profile for such pixels that can be used. Those in linear light have none.
-    /// A profile for grey is one for colours, too, which are then taken for grey.
+    /// Prepares the conversion to sRGB. Returns `None` if `icc` is not a usable profile for such pixels; there is none for linear
+    /// light. For RGB pixels a grey profile is usable, too: their colours are taken for grey.
     pub(crate) fn to_srgb(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_srgb())
     }
 
-    /// The same for the wider primaries of most screens and phones. Its curve is that of sRGB, so grey is the same in both.
+    /// Prepares the conversion to Display P3, whose primaries most screens and phones have. Its curve is that of sRGB, so grey is
+    /// the same in both.
     #[cfg(feature = "jxl")]
     pub(crate) fn to_display_p3(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_display_p3())
@@ -151,7 +152,7 @@ impl Conversion {
         Some(Self::Tones(light.map(|&[_, g, _]| g).collect()))
     }
 
-    /// The converted rows. They must be of the kind that was told.
+    /// The converted rows. Their layout must be the one for which the conversion was prepared.
     pub(crate) fn rows<'a>(&self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
         match self {
             Self::Tones(table) => Box::new(Toned {
@@ -211,7 +212,7 @@ struct Converted<'a> {
     rows: Box<dyn Rows + 'a>,
     transform: Transform,
     row: Vec<u8>,
-    /// The same row as numbers of 16 bits, before and after.
+    /// The same row as 16-bit samples, before and after the transform.
     wide: (Vec<u16>, Vec<u16>),
 }
 
@@ -252,8 +253,7 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     bytes((primaries == 12).then(ColorProfile::new_display_p3)?)
 }
 
-/// A profile that was made here as a file holds it, without the moment at which it was made: the same input gives the same
-/// bytes.
+/// Encodes a profile that was made here, without the time of its creation, so that the same input gives the same bytes.
 #[cfg_attr(
     not(any(feature = "avif", feature = "heic", feature = "document")),
     expect(
@@ -263,14 +263,14 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
 )]
 pub fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     let mut icc = profile.encode().ok()?;
-    // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.
+    // Its length must be a multiple of four (ICC.1:2022, 7.2.2); otherwise libpng ignores it.
     icc.resize(icc.len().next_multiple_of(4), 0);
     let len = u32::try_from(icc.len()).ok()?;
     icc.get_mut(..4)?.copy_from_slice(&len.to_be_bytes());
-    // moxcms writes the present, whatever the profile says (7.2.8): year, month, day, and a time.
+    // moxcms writes the current time, whatever the profile says (7.2.8): year, month, day, and time of day.
     icc.get_mut(24..36)?
         .copy_from_slice(b"\x07\xd0\0\x01\0\x01\0\0\0\0\0\0");
-    // Strict readers insist on the very numbers of D50 for its white (7.2.16).
+    // Strict readers insist on the exact numbers of D50 as the illuminant (7.2.16).
     icc.get_mut(68..80)?
         .copy_from_slice(b"\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d");
     Some(icc)

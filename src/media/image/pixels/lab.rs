@@ -1,19 +1,19 @@
-//! Colours as CIELAB tells them, by lightness and two opponent colours, under the white of D50 (ISO 11664-4; ICC.1:2022, annex
-//! A). Knows no file format.
+//! Converts CIELAB, which describes a colour by lightness and two opponent colours under the white D50 (ISO 11664-4; ICC.1:2022,
+//! annex A). Knows no file format.
 
 use super::convert::to_gamma;
 
-/// The white that printing and colour profiles are about.
+/// D50, the white of printing and of colour profiles, in XYZ.
 const WHITE: [f32; 3] = [0.9642, 1.0, 0.8249];
 
-/// From tristimulus values under D50 to linear sRGB, whose white is D65 (Bradford).
+/// The matrix from XYZ under D50 to linear sRGB, whose white is D65 (Bradford adaptation).
 const TO_SRGB: [[f32; 3]; 3] = [
     [3.133_856, -1.616_867, -0.490_615],
     [-0.978_768, 1.916_142, 0.033_454],
     [0.071_945, -0.228_991, 1.405_243],
 ];
 
-/// Red, green and blue from 0 to 1, gamma-encoded, of a lightness from 0 to 100 and the opponent colours.
+/// Converts a lightness from 0 to 100 and two opponent colours to gamma-encoded red, green and blue from 0 to 1.
 pub(crate) fn to_srgb([lightness, a, b]: [f32; 3]) -> [f32; 3] {
     let y = (lightness + 16.0) / 116.0;
     let share = |t: f32| {

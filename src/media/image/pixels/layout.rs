@@ -103,7 +103,7 @@ impl Layout {
         }
     }
 
-    /// The same with width and height swapped.
+    /// The layout with width and height swapped.
     #[must_use]
     pub(crate) const fn swapped(self) -> Self {
         self.sized(self.height, self.width)

@@ -1,10 +1,10 @@
-//! Turning pictures the right way up, as EXIF tells (Exif 2.32, tag 0x0112). Moves pixels and never changes one.
+//! Turns pictures upright, according to EXIF (Exif 2.32, tag 0x0112). Moves pixels, and never changes one.
 
 use super::layout::Layout;
 use super::rows::Frame;
 use image::metadata::Orientation;
 
-/// Applies `orientation`, so that the tag can be dropped.
+/// Turns the picture by `orientation`, so that the tag can be dropped.
 pub(crate) fn apply(frame: Frame, orientation: Orientation) -> Frame {
     match frame.layout.pixel_bytes() {
         1 => turn::<1>(frame, orientation),
@@ -66,14 +66,14 @@ pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     })
 }
 
-/// Position of a part of the upright picture in one of `width` × `height` pixels that has yet to be turned: each is width,
+/// Converts a rectangle of the upright picture to one of the stored picture of `width` × `height` pixels. Both consist of width,
 /// height, left and top.
 pub(crate) fn before(
     [w, h, left, top]: [u32; 4],
     orientation: Orientation,
     (width, height): (u32, u32),
 ) -> [u32; 4] {
-    // What is left on the other side of the part, along each side of the file.
+    // The distance of the rectangle from the opposite edge, along each side of the stored picture.
     let right_of = |at: u32, len: u32, side: u32| side - at - len;
     match orientation {
         Orientation::NoTransforms => [w, h, left, top],
@@ -90,7 +90,7 @@ pub(crate) fn before(
 fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     let width = frame.layout.width as usize;
     let (pixels, _) = frame.pixels.as_chunks_mut::<N>();
-    // Where the pixel in the top left corner of the result comes from.
+    // The corner from which the top left pixel of the result comes.
     let (from_right, from_bottom) = match orientation {
         Orientation::NoTransforms => return frame,
         Orientation::Rotate180 => {

@@ -71,7 +71,7 @@ pub(crate) fn unpack(packed: &[u8], bits: u32, row: &mut [u8]) {
     }
 }
 
-/// The inverse.
+/// Packs indices into `bits` bits each, the inverse of [`unpack`].
 pub(crate) fn pack(row: &[u8], bits: u32, packed: &mut Vec<u8>) {
     packed.clear();
     packed.extend(row.chunks(8 / bits as usize).map(|indices| {

@@ -27,11 +27,11 @@ pub(crate) fn most_taps(scale: f64) -> usize {
 pub(crate) struct Along {
     /// The number of source pixels for one pixel of the result.
     pub(crate) scale: f64,
-    /// Start of the first one, in source pixels.
+    /// The position at which the first pixel of the result begins, in source pixels.
     pub(crate) start: f64,
     /// The number of source pixels.
     pub(crate) len: usize,
-    /// Part of a pixel that the last one covers.
+    /// The fraction of a pixel that the last source pixel covers.
     pub(crate) last: f64,
 }
 
@@ -54,7 +54,7 @@ impl Along {
         first
     }
 
-    /// The source pixels that count for this many pixels of the result.
+    /// The range of source pixels that contribute to this many pixels of the result.
     fn needed(&self, count: usize) -> Range<usize> {
         let mut weights = Vec::new();
         let start = self.taps(0, &mut weights);
@@ -93,7 +93,7 @@ pub(crate) struct Resampled<'a, const N: usize> {
     kept: Vec<Vec<f32>>,
     /// Rows of the source that have been read.
     read: usize,
-    /// The number of rows under the filter.
+    /// The rows of the source that contribute to the result.
     needed: Range<usize>,
     row: usize,
     row_weights: Vec<f32>,
@@ -187,7 +187,7 @@ impl<const N: usize> Rows for Resampled<'_, N> {
             },
         );
         if self.row == self.to.height as usize {
-            // What follows the pixels in the file is verified with the last of them.
+            // Reads the remaining rows, because reading the last one verifies what follows the pixels in the file.
             self.read_to(self.down.len)?;
         }
         Ok(())

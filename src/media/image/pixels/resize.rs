@@ -1,4 +1,4 @@
-//! Changing the size of a picture: the new size, the part of the picture that is used, and the steps. Never rotates it.
+//! Resizing of a picture: computes the new size, the part of the picture that is used, and the steps. Never rotates it.
 
 use super::{
     layout::{Channels, Layout},
@@ -27,7 +27,7 @@ pub(crate) struct Bounds {
 /// The whole picture: left, top, width and height as fractions of it.
 const WHOLE: [f64; 4] = [0.0, 0.0, 1.0, 1.0];
 
-/// From which part of a picture to which size.
+/// A resize: the part of the picture that is used, and the new size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Resize {
     /// Left, top, width and height as shares of the picture.
@@ -101,7 +101,7 @@ impl Resize {
         self.part == WHOLE
     }
 
-    /// The same with another size in the end.
+    /// This resize, followed by `last`, which determines the final size.
     #[must_use]
     pub(crate) fn then(self, last: Self) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Resize {
         }
     }
 
-    /// The same for a picture whose width and height are still to be swapped.
+    /// This resize for a picture whose width and height have not been swapped yet.
     #[must_use]
     pub(crate) fn swapped(self) -> Self {
         let [left, top, width, height] = self.part;
@@ -136,8 +136,8 @@ impl Resize {
         ]
     }
 
-    /// Factor by which it may be shrunk in advance, so that the filter still has at least two pixels for one; and the number of
-    /// remaining pixels for each pixel of the result.
+    /// Splits a resize into averaging over squares and filtering. Returns the sides of the squares, chosen so that at least two
+    /// averages remain for each pixel of the result, and the number of averages for each pixel of the result.
     fn steps(self, from: Layout) -> ([u32; 2], [f64; 2]) {
         let scales = self.scales(from);
         let factors = scales.map(|scale| ((scale / 2.0) as u32).max(1));

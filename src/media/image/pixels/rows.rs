@@ -52,7 +52,7 @@ pub(crate) trait Rows: Send {
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     pub(crate) layout: Layout,
-    /// [`Layout::bytes`] bytes.
+    /// The samples, [`Layout::bytes`] bytes.
     pub(crate) pixels: Vec<u8>,
     next: u32,
 }

@@ -2,8 +2,8 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Does `work`, of which all that is inlined is compiled for each kind of processor. A closure has to be marked
-/// `#[inline(always)]` for that, as do the functions that it calls.
+/// Runs `work`, which pulp compiles for each kind of processor that it knows. Only code that is inlined benefits, so the closure
+/// and the functions that it calls must be marked `#[inline(always)]`.
 #[inline(always)]
 pub(crate) fn run<R>(work: impl FnMut() -> R) -> R {
     Arch::new().dispatch(Work(work))

@@ -1,12 +1,12 @@
-//! Colours below an alpha of 0, which nobody sees: those of the nearest pixels that are seen. An encoder that loses something mixes
-//! neighbours, so that what is hidden shows as a rim around what is not. Changes no pixel that is seen.
+//! Replaces the colours of fully transparent pixels by those of the nearest visible pixels. A lossy encoder mixes neighbouring
+//! pixels, so hidden colours would otherwise show as a rim around the visible ones. Changes no visible pixel.
 
 use super::rows::Frame;
 
-/// Farther than this from what is seen, in pixels, hidden colours stay as they are.
+/// The largest distance in pixels from a visible pixel at which hidden colours are replaced.
 const REACH: u8 = 254;
 
-/// Spreads the colours that are seen over those that are not.
+/// Spreads the visible colours over the transparent pixels.
 pub(crate) fn spread(frame: &mut Frame) {
     let layout = frame.layout;
     if !layout.channels.has_alpha() {

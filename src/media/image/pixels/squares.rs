@@ -11,13 +11,13 @@ use super::{
 };
 use crate::error::Result;
 
-/// Averages over squares of a picture's pixels, row by row; one pixel is a square, too. The last ones to the right and at
-/// the lower edge may have fewer pixels.
+/// Averages over squares of pixels, row by row. A square may be a single pixel. The last squares at the right and lower edges may
+/// have fewer pixels.
 ///
-/// Samples are floats on the scale of the picture's own; colour is multiplied by its alpha.
+/// Samples are floats in the range of the picture's own samples; colours are multiplied by alpha.
 pub(crate) struct Squares<'a> {
     source: Box<dyn Rows + 'a>,
-    /// Pixels across and down.
+    /// The number of pixels in a square, horizontally and vertically.
     factors: [usize; 2],
     row: Vec<u8>,
     samples: Vec<f32>,
@@ -26,7 +26,7 @@ pub(crate) struct Squares<'a> {
 }
 
 impl<'a> Squares<'a> {
-    /// `factors`: how many pixels become one, across and down; at least 1.
+    /// Averages `factors` pixels to one, horizontally and vertically. Both are at least 1.
     pub(crate) fn new(source: Box<dyn Rows + 'a>, factors: [u32; 2]) -> Self {
         let from = source.layout();
         let samples = from.width as usize * from.channels.count();
@@ -40,7 +40,7 @@ impl<'a> Squares<'a> {
         }
     }
 
-    /// Bytes that it takes.
+    /// The memory in bytes for a picture with this layout.
     pub(crate) fn memory(from: Layout) -> u64 {
         let samples = u64::from(from.width) * from.channels.count() as u64;
         from.row_bytes() as u64 + 8 * samples
@@ -108,7 +108,7 @@ fn average<const N: usize>(columns: &[f32], across: usize, down: usize, squares:
     }
 }
 
-/// The samples of a row, colour multiplied by alpha.
+/// Converts a row to samples, with colours multiplied by alpha.
 #[inline(always)]
 fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
     match layout.depth {
@@ -139,8 +139,8 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
     }
 }
 
-/// The inverse of [`read`]: colour divided by alpha, and rounded where the samples are integers. Where nothing can be
-/// seen, colour is black.
+/// The inverse of [`read`]: divides colours by alpha, and rounds if the samples are integers. The colour of fully transparent
+/// pixels becomes black.
 #[inline(always)]
 pub(crate) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
     // Opaque samples, and samples slightly below zero.

@@ -1,7 +1,7 @@
-//! Decoding in two stages, each of which may run on a thread of its own. Starts no thread.
+//! Splits decoding into two stages, each of which may run on a thread of its own. Starts no thread.
 //!
-//! Encoding is often less work than decoding, and then the thread that encodes waits. A format whose decoding falls
-//! into two halves of one pass each can give the second one away.
+//! Encoding often takes less time than decoding, and then the encoding thread waits. A format whose decoder consists of two
+//! passes over each row can let that thread do the second one.
 
 use super::{layout::Layout, rows::Rows};
 use crate::error::Result;
@@ -9,21 +9,22 @@ use crate::error::Result;
 /// The first stage: fills the next line, whose length is fixed.
 pub(crate) type First<'a> = Box<dyn FnMut(&mut [u8]) -> Result<()> + Send + 'a>;
 
-/// The second stage: makes a row of a line. Is given all lines in order.
+/// The second stage: converts a line to a row. It receives all lines in order.
 pub(crate) type Second = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
 
-/// Two stages that make rows of lines: the first leaves each line in a form that only the second understands.
+/// The two stages of a decoder. The first fills lines, whose content only the second understands, and the second converts them to
+/// rows.
 pub(crate) struct Stages<'a> {
     /// Layout of the rows.
     pub(crate) layout: Layout,
-    /// Bytes of a line.
+    /// The length of a line in bytes.
     pub(crate) line_bytes: usize,
     pub(crate) first: First<'a>,
     pub(crate) second: Second,
 }
 
 impl<'a> Stages<'a> {
-    /// Rows of which the first stage does all the work: a line is a row.
+    /// Stages of which the first does all the work: a line is a row.
     pub(crate) fn of(mut rows: Box<dyn Rows + 'a>) -> Self {
         let layout = rows.layout();
         Self {

@@ -1,5 +1,5 @@
-//! Red, green and blue as luma and chroma (ITU-R BT.601 in full range, as in JFIF 1.02), in fixed point with 16 bits.
-//! Never joins pixels.
+//! Converts RGB to luma and chroma (ITU-R BT.601 in full range, as in JFIF 1.02), in fixed point with 16 bits. Does not
+//! subsample.
 
 /// Luma of a pixel.
 #[inline(always)]
@@ -8,7 +8,7 @@ pub(crate) fn luma(pixel: [u8; 3]) -> u8 {
     ((19_595 * r + 38_470 * g + 7_471 * b + 32_768) >> 16) as u8
 }
 
-/// Chroma of a pixel, or of a sum of some: blue and red, in 1/65536, and 0 for grey.
+/// The chroma of a pixel, or of a sum of pixels: blue and red, in 1/65536; 0 stands for grey.
 #[inline(always)]
 pub(crate) fn chroma([r, g, b]: [i32; 3]) -> [i32; 2] {
     [

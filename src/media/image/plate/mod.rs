@@ -1,10 +1,10 @@
-//! Pictures for files that hold pictures among other things, as a PDF does: their samples in the two codings that such a file
-//! takes over, JPEG and Flate with PNG's predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as they are decoded. Knows no
+//! Prepares pictures for files that contain pictures among other things, such as PDF: their samples in the two codings that such
+//! files accept, JPEG, and Flate with PNG's predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as they are decoded. Knows no
 //! such file.
 //!
-//! A JPEG that nothing is to change of goes through as it is, without being decoded ([`as_is`]).
-//! A picture of another lossy codec becomes a JPEG, because without loss it would be ten times as large. The rest is
-//! stored without loss, with a palette if it has one. Transparency is a second picture in grey, which follows the first.
+//! A JPEG that need not change is copied without being decoded ([`as_is`]). A picture of another lossy codec becomes a JPEG,
+//! because without loss it would be ten times as large. Other pictures are stored without loss, with a palette if they have one.
+//! Transparency is a second picture in grey, which follows the first.
 
 mod paint;
 #[cfg(feature = "pdf")]
@@ -42,8 +42,8 @@ pub trait Canvas: Send {
     /// A piece of its coded samples.
     fn data(&mut self, bytes: &[u8]) -> Result<()>;
 
-    /// The picture is complete. `mask` is its transparency, which the plate has announced: grey samples of as many bits as
-    /// the picture's, coded like [`Coding::Flate`].
+    /// The picture is complete. `mask` is its transparency, if the plate has announced one: grey samples with as many bits as the
+    /// picture's, coded like [`Coding::Flate`].
     fn end(&mut self, mask: Option<Mask>) -> Result<()>;
 }
 
@@ -64,7 +64,7 @@ pub struct Plate {
     pub coding: Coding,
     /// Whether a mask follows.
     pub has_mask: bool,
-    /// Orientation in which it is shown.
+    /// The orientation in which it is shown.
     pub orientation: Orientation,
 }
 
@@ -77,17 +77,17 @@ pub enum Space {
     Grey,
     /// Red, green and blue.
     Rgb,
-    /// Inks. Adobe's programs store them the other way round.
+    /// Cyan, magenta, yellow and black. Adobe's programs store them inverted.
     Cmyk {
-        /// Whether 0 is all of an ink.
+        /// Whether 0 stands for full ink.
         inverted: bool,
     },
-    /// Indices into red, green and blue.
+    /// Indices into a palette of red, green and blue.
     Indexed(Vec<[u8; 3]>),
 }
 
 impl Space {
-    /// Samples of a pixel.
+    /// The number of samples of a pixel.
     pub fn samples(&self) -> u8 {
         match self {
             Self::Grey | Self::Indexed(_) => 1,
@@ -100,9 +100,9 @@ impl Space {
 /// Coding of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
-    /// A whole file of its own.
+    /// A complete JPEG file.
     Jpeg,
-    /// A zlib stream of rows, each behind the number of one of PNG's filters, unless they are indices: those are not filtered.
+    /// A zlib stream of rows. Each row follows the number of its PNG filter, except for rows of indices, which are not filtered.
     Flate,
 }
 
@@ -127,7 +127,7 @@ pub const OPTIONS: [&OptionSpec; 8] = [
     &DAMAGED,
 ];
 
-/// The formats that can be opened here: drawings would lose what they are.
+/// The formats that can be opened here. Drawings are excluded, because they would lose their lines.
 pub fn sources() -> impl Iterator<Item = &'static Format> {
     super::formats::ROWS
         .iter()
@@ -135,7 +135,7 @@ pub fn sources() -> impl Iterator<Item = &'static Format> {
         .map(|row| &row.format)
 }
 
-/// Requirements on the pixels.
+/// The pixel types that decoders must deliver.
 static TARGET: Target = Target {
     accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
     palettes: Palettes::Any,
@@ -155,7 +155,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("a plate has no file of its own", "")))
 };
 
-/// Number of pages of a file, if it has pages rather than one picture in several sizes.
+/// The number of pages in a file. Different sizes of one picture do not count as pages.
 pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     let find = row(format).and_then(|row| row.read.as_ref()?.pages);
     let Some(find) = find else {
@@ -167,7 +167,7 @@ pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     Ok(pages.map_or(1, |pages| pages.patches.len() as u32).max(1))
 }
 
-/// Pixels on an inch, across and down, as a page of a file is stored. `None` if it states none.
+/// The resolution of a page in pixels per inch, horizontally and vertically, as it is stored. `None` if the file states none.
 pub fn density(
     format: &Format,
     input: &mut dyn Input,
@@ -181,9 +181,10 @@ pub fn density(
     Ok(metadata.resolution.and_then(Resolution::inches))
 }
 
-/// Brings a picture of the file, by default the one that stands for it, onto a canvas.
+/// Draws a picture of the file onto a canvas: the given page, or the file's default.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. The canvas may then have received a part of
+/// it.
 pub fn transcribe(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -219,8 +220,8 @@ pub fn transcribe(
     still::make(job, reader, &TARGET, &wishes, input, notes, &mut put)
 }
 
-/// Brings a JPEG onto the canvas as it is. Returns whether it can be: what is cut off, or coded in another way than others can
-/// read, is left to the decoder.
+/// Copies a JPEG to the canvas as it is. Returns `false` for a JPEG that is cut short, or whose coding others may not read; those
+/// are left to the decoder.
 fn take_over(
     job: &Job<'_>,
     input: &mut dyn Input,

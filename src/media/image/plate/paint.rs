@@ -1,4 +1,4 @@
-//! Brings decoded rows onto a canvas, coded anew.
+//! Encodes decoded rows and passes them to a canvas.
 
 use super::{
     Canvas, Coding, Mask, Plate, Space,
@@ -21,7 +21,7 @@ use crate::{
 use image::metadata::Orientation;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Brings decoded rows onto the canvas.
+/// Encodes decoded rows for the canvas, as JPEG or Flate.
 pub(in crate::image) fn paint(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -104,7 +104,7 @@ pub(in crate::image) fn paint(
     }))
 }
 
-/// Indices stay what they are, in as few bits as they need.
+/// Writes palette indices, packed into as few bits as they need.
 fn paint_indices(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -154,7 +154,7 @@ fn paint_indices(
     }))
 }
 
-/// Output of an encoder, for a canvas. An encoder that goes back is a mistake.
+/// The output of an encoder, which is passed to a canvas piece by piece. Seeking backwards is an error.
 struct Pieces<'c> {
     canvas: &'c mut dyn Canvas,
     error: Option<Error>,

@@ -1,4 +1,4 @@
-//! Pictures in memory with fewer pixels, for files that hold pictures already. Decodes nothing.
+//! Reduces pictures in memory, for programs that shrink the pictures inside a file. Decodes nothing.
 
 use crate::{
     error::Result,
@@ -14,7 +14,7 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// Samples of eight bits, grey or red, green and blue.
+/// A picture of 8-bit samples: grey, or red, green and blue.
 pub struct Samples {
     /// Samples of grey or RGB, row by row.
     pub data: Vec<u8>,
@@ -50,7 +50,7 @@ impl Samples {
         }
     }
 
-    /// A JPEG of this size, in the quality of the job.
+    /// Encodes the picture at this size as a JPEG, in the quality of the job.
     ///
     /// Errors: the job is to end.
     pub fn jpeg(self, job: &Job<'_>, width: u32, height: u32) -> Result<Vec<u8>> {
@@ -66,7 +66,7 @@ impl Samples {
         Ok(file.into_inner())
     }
 
-    /// The samples at this size.
+    /// Resizes the samples to this size.
     ///
     /// Errors: as those of the rows.
     pub fn resized(self, width: u32, height: u32) -> Result<Vec<u8>> {

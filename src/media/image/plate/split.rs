@@ -1,5 +1,5 @@
-//! Colours and transparency of a picture, one apart from the other: whoever reads the rows gets the colours, and the
-//! transparency is packed meanwhile. Changes no colour.
+//! Separates the colours of a picture from its transparency: the reader of the rows gets the colours, while the transparency is
+//! packed. Changes no colour.
 
 use super::squeeze::Squeezer;
 use crate::{
@@ -15,7 +15,7 @@ pub(super) struct Alpha {
 }
 
 impl Alpha {
-    /// For a picture of this layout.
+    /// Prepares for a picture with this layout.
     pub(super) fn new(layout: Layout) -> Self {
         let grey = layout.with(Channels::Grey, layout.depth);
         Self {
@@ -31,7 +31,7 @@ impl Alpha {
     }
 }
 
-/// See the module.
+/// Rows without transparency, which goes to an [`Alpha`].
 pub(super) struct Split<'r> {
     rows: Box<dyn Rows + 'r>,
     alpha: &'r mut Alpha,

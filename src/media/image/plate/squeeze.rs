@@ -1,4 +1,4 @@
-//! Rows into a zlib stream, part by part, with PNG's filters or without. Holds one part.
+//! Compresses rows to a zlib stream, piece by piece, with PNG's filters or without. Holds only the current piece in memory.
 
 use crate::{
     coding::deflate::Compressor,
@@ -6,24 +6,24 @@ use crate::{
     image::{formats::Filters, pixels::Layout},
 };
 
-/// See the module.
+/// A compressor of rows.
 pub(super) struct Squeezer {
     filters: Option<Filters>,
     compressor: Compressor,
     part: Vec<u8>,
     stream: Vec<u8>,
-    /// Rows to come.
+    /// The number of rows that are still to come.
     left: u32,
 }
 
 impl Squeezer {
-    /// For rows of samples, each of which is stored as its differences from its neighbours.
+    /// A compressor with filters, for rows of samples: rows are stored as differences from neighbouring samples.
     pub(super) fn filtered(layout: Layout, searches: bool) -> Self {
         let filters = Filters::new(layout.row_bytes(), layout.pixel_bytes(), searches);
         Self::new(Some(filters), searches, layout)
     }
 
-    /// For rows as they are, in which only repetitions help.
+    /// A compressor without filters, for rows in which only repetitions can be exploited.
     pub(super) fn plain(layout: Layout) -> Self {
         Self::new(None, true, layout)
     }
@@ -38,7 +38,7 @@ impl Squeezer {
         }
     }
 
-    /// Adds the next row, and hands on what is ready of the stream.
+    /// Adds the next row, and passes on the part of the stream that is ready.
     pub(super) fn row(
         &mut self,
         row: &[u8],

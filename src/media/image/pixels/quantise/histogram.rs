@@ -1,9 +1,10 @@
-//! Histogram of colours, and the colours that represent all of them best. Never sees where they occur.
+//! Histogram of a picture's colours, and the choice of colours that represent all of them best. Never sees where in the picture
+//! they occur.
 //!
 //! The choice follows Xiaolin Wu, "Efficient statistical computations for optimal color quantization"
 //! (Graphics Gems II, 1991): boxes of a 32×32×32 histogram are cut where the variance falls most.
 
-/// Cells along one side, with a border of zeros below.
+/// Cells along one side: 32, and a border of zeros before them.
 const SIDE: usize = 33;
 
 /// Sums over cells of 5 bits for each channel.
@@ -27,7 +28,7 @@ impl Histogram {
         cell.squares += r * r + g * g + b * b;
     }
 
-    /// Cells that have been counted: 32 numbers for green to each red, and in those a bit for each blue.
+    /// Which cells have been counted: for each red 32 numbers, one for each green, which have a bit for each blue.
     pub(crate) fn used(&self) -> Vec<u32> {
         let lines = (0..32 * 32).map(|line| ((line / 32 + 1) * SIDE + line % 32 + 1) * SIDE + 1);
         lines
@@ -39,7 +40,7 @@ impl Histogram {
             .collect()
     }
 
-    /// The colours that stand for what has been counted, at most `room`.
+    /// Chooses at most `room` colours that represent the counted ones.
     pub(crate) fn choose(self, room: usize) -> Vec<[u8; 3]> {
         let mut cells = self.0;
         accumulate(&mut cells);
@@ -118,7 +119,7 @@ impl Moments {
         self.squares += sign * other.squares;
     }
 
-    /// The square of the sum over the count: what a split is to make as large as it can.
+    /// The square of the sum divided by the count. A good cut makes the total of both halves as large as possible.
     fn weight(&self) -> f64 {
         let sums: f64 = self.sum.iter().map(|&sum| (sum as f64).powi(2)).sum();
         sums / self.count as f64

@@ -1,9 +1,9 @@
-//! Mapping pixels to at most 256 colours. Exact where a picture has no more than that; which ones to choose where it
-//! has more is the part of the [`histogram`].
+//! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more colours than that; otherwise the
+//! [`histogram`] chooses them.
 //!
-//! The nearest of the chosen colours is found beforehand for each of 64 × 64 × 64 cells of the colour cube, so that
-//! mapping a pixel is one look. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel over its
-//! neighbours to the right and below, in sixteenths.
+//! The nearest of the chosen colours is computed in advance for each of 64 × 64 × 64 cells of the colour cube, so that mapping a
+//! pixel takes one look-up. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel over its neighbours to the
+//! right and below, in sixteenths.
 
 mod histogram;
 
@@ -15,15 +15,15 @@ use crate::error::Result;
 use histogram::Histogram;
 use std::collections::HashMap;
 
-/// Bytes that quantising takes beside the pixels.
+/// The memory for quantising in bytes, besides the pixels.
 pub(crate) const MEMORY: u64 = 8 << 20;
 
 /// Opaque pixels are those with at least this alpha.
 const OPAQUE: u8 = 128;
 
-/// A palette and the way from any colour to its index.
+/// A palette, and the mapping from any colour to its index.
 pub(crate) struct Palette {
-    /// Three bytes an entry.
+    /// The colours, three bytes each.
     colours: Vec<u8>,
     transparent: Option<u8>,
     map: Map,
@@ -37,15 +37,15 @@ enum Map {
 }
 
 impl Palette {
-    /// The palette of a picture with 8-bit RGB or RGBA pixels, for that picture only. Dithering asks for colours that are
-    /// not in it.
+    /// Chooses the palette of a picture with 8-bit RGB or RGBA pixels, for use with that picture only. With `dither`, the palette
+    /// also maps colours that do not occur in the picture.
     pub(crate) fn of(frame: &Frame, dither: bool) -> Self {
         let mut counts = Counts::default();
         counts.add(&frame.pixels, frame.layout.channels);
         counts.palette(dither)
     }
 
-    /// The same, of a picture that is still to come, with all of its pixels.
+    /// Chooses the palette of a picture that has not been decoded yet, and returns it with all of its pixels.
     pub(crate) fn of_rows(rows: Box<dyn Rows + '_>, dither: bool) -> Result<(Self, Frame)> {
         if rows.in_memory() {
             let frame = rows.into_frame()?;
@@ -62,12 +62,12 @@ impl Palette {
         Ok((counts.palette(dither), frame))
     }
 
-    /// Three bytes an entry, at most 256 entries, at least one.
+    /// The colours, three bytes each: at least one, and at most 256.
     pub(crate) fn colours(&self) -> &[u8] {
         &self.colours
     }
 
-    /// The index of pixels that show nothing, if the picture has any.
+    /// The index for transparent pixels, if the picture has any.
     pub(crate) fn transparent(&self) -> Option<u8> {
         self.transparent
     }
@@ -290,11 +290,12 @@ fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
                 if used >> (b >> 1) & 1 == 0 {
                     continue;
                 }
-                // Distance and index in one number, so that the smallest tells both.
+                // Distance and index are combined in one number, so that the minimum gives both.
                 let mut least = i32::MAX;
                 for at in 0..256 {
                     let db = blues[at] - (b * 4 + 2);
-                    // At most 3 × 4098² without the shift; near entries stay far below that.
+                    // Limited to 22 bits, so that shifting in the index does not overflow; the distances of near entries stay far
+                    // below that.
                     let distance = (partial[at] + db * db).min((1 << 22) - 1);
                     least = least.min(distance << 8 | at as i32);
                 }
