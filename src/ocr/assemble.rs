@@ -1,5 +1,5 @@
-//! From symbols on lines to words on the page: spurious symbols are left out, spaces are put where the ink has gaps, words of
-//! right-to-left scripts are put in order, and places are brought back to the page as it was handed in.
+//! Assembles the words of a page from the symbols on its lines: drops spurious symbols, puts spaces where the ink has gaps,
+//! orders the words of right-to-left scripts, and converts positions back to the page as it was handed in.
 
 use crate::{
     Baseline, Direction, Line, Page, Reading, Rect, Symbol, Text, Turn, Word, confidence,
@@ -8,14 +8,15 @@ use crate::{
 
 /// A line that was read.
 pub(crate) struct Placed<'m> {
-    /// Its index in the layout.
+    /// The index of the line in the layout.
     pub(crate) line: usize,
     /// Left edge of its picture on the working picture.
     pub(crate) left: f32,
     pub(crate) reading: Reading<'m>,
 }
 
-/// Certainties below which a line is nothing that anybody wrote: one of few symbols, one without letters or digits, any.
+/// The number of symbols up to which a line has few, and the mean certainties below which a line is taken for noise: one of few
+/// symbols, one without letters or digits, and any other.
 const FEW_SYMBOLS: usize = 3;
 const LEAST_OF_FEW: f32 = -2.2;
 const LEAST_OF_SIGNS: f32 = -0.8;
@@ -25,7 +26,7 @@ const DOUBTFUL: f32 = 3.0;
 /// Confidence in per cent of a box of a form.
 const BOX: f32 = 90.0;
 
-/// Whether a line says anything.
+/// Whether a line is text and not noise.
 pub(crate) fn is_readable(placed: &Placed<'_>, line: &Found) -> bool {
     let symbols = &placed.reading.symbols;
     if symbols.is_empty() {
@@ -103,7 +104,7 @@ fn joined(initial: &Line, line: &Line) -> Option<Line> {
     Some(line)
 }
 
-/// The way back from the working picture to the page.
+/// Converts positions on the working picture back to the page.
 struct Place<'l, 'a, 'p> {
     layout: &'l Layout<'a, 'p>,
     page: &'l Page<'l>,
@@ -231,7 +232,7 @@ impl Place<'_, '_, '_> {
     }
 }
 
-/// The symbols without those that the network sees in a margin.
+/// The symbols without those that the network has seen in the margins.
 fn real<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<'m>] {
     let mut symbols = placed.reading.symbols.as_slice();
     let ink = |symbol: &Symbol<'_>| {
@@ -264,7 +265,7 @@ fn is_right_to_left(symbols: &[Symbol<'_>]) -> bool {
     count(Direction::RightToLeft) > count(Direction::LeftToRight)
 }
 
-/// A word in reading order. Its symbols stand from left to right.
+/// Spells a word in reading order. The symbols are given from left to right.
 fn spelled(symbols: &[Symbol<'_>], right_to_left: bool) -> String {
     let backwards = symbols
         .iter()
@@ -286,7 +287,7 @@ fn spelled(symbols: &[Symbol<'_>], right_to_left: bool) -> String {
             end -= 1;
             continue;
         }
-        // Numbers and Latin words within: from their beginning to their end, with points and commas inside.
+        // Numbers and Latin words within a right-to-left word keep their direction, including the points and commas inside them.
         let mut begin = end - 1;
         let mut at = begin;
         while at > 0 {
@@ -303,7 +304,7 @@ fn spelled(symbols: &[Symbol<'_>], right_to_left: bool) -> String {
     text
 }
 
-/// A bracket as it is in text that is read from right to left.
+/// The mirrored form of a bracket, for text that is read from right to left.
 fn mirrored(text: &str) -> &str {
     match text {
         "(" => ")",
@@ -320,7 +321,7 @@ fn mirrored(text: &str) -> &str {
     }
 }
 
-/// Puts the words of a line in reading order, which goes from right to left but within stretches of other scripts.
+/// Puts the words of a line in reading order: from right to left, except within stretches of other scripts.
 fn order(words: &mut [Word]) {
     words.reverse();
     let forwards = |word: &Word| {

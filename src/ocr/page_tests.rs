@@ -1,4 +1,4 @@
-//! Pages as they are read. They are drawn here, with the fonts of the tree, so that it is known what is on them and where.
+//! Tests with whole pages. They are drawn here, with fonts from the repository, so that their text and its positions are known.
 
 use crate::{Choice, Model, Page, Rect, Settings, Text, Turn, raster, read};
 use convertd_media::{

@@ -1,4 +1,4 @@
-//! Grey pictures turned, straightened and scaled. Knows nothing of what is on them.
+//! Turns, straightens and scales grey pictures. Knows nothing of their content.
 //!
 //! A page is resampled once, by one map that scales and rotates, so that letters are not blurred twice and only one copy of the page
 //! exists beside the one that was handed in. The map is computed in integers and the sine by its series: every machine gives the
@@ -11,7 +11,7 @@ use convertd_media::{
 };
 use std::sync::Mutex;
 
-/// Rows between two looks at whether the job is still wanted.
+/// Rows between two checks whether the job is still wanted.
 const CHECK_ROWS: usize = 64;
 
 /// A grey picture with its memory.
@@ -107,7 +107,7 @@ pub fn halved<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {
 /// A map from the pixels of a page to those of a picture of it that is scaled, and rotated around its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Map {
-    /// Pixels of the picture a pixel of the page.
+    /// The number of pixels of the picture for each pixel of the page.
     pub scale: f64,
     /// Angle by which the page is rotated clockwise, in degrees.
     pub degrees: f64,
@@ -143,7 +143,7 @@ impl Map {
         }
     }
 
-    /// The map that also takes the steps into account by which this map's page was made half as large from one of this size.
+    /// The map from a page of this size, which was halved `steps` times to become the page of this map.
     pub(crate) fn after_halving(self, width: usize, height: usize, steps: u32) -> Self {
         Self {
             scale: self.scale / f64::from(1_u32 << steps),
@@ -171,7 +171,7 @@ impl Map {
 
 /// Positions between two pixels that are told apart, as a power of two.
 const FINE: u32 = 6;
-/// Bits behind the point of coordinates.
+/// The number of fractional bits of coordinates.
 const POINT: u32 = 32;
 
 /// The page as the map says, by cubic interpolation (Catmull–Rom). What lies outside of the page gets the value `ground`.
@@ -190,7 +190,7 @@ pub fn resampled<'a>(job: &Job<'a>, page: &Page<'_>, map: &Map, ground: u8) -> R
         (cosine / map.scale * one).round() as i64,
         (-sine / map.scale * one).round() as i64,
     );
-    // The centre of the first pixel; from there on in steps.
+    // The position of the first pixel's centre, from which the others follow in steps.
     let (x, y) = (0.5 - width as f64 / 2.0, 0.5 - height as f64 / 2.0);
     let first = (
         ((x * cosine + y * sine) / map.scale + page.width as f64 / 2.0 - 0.5) * one,

@@ -1,5 +1,5 @@
-//! Reads pages: finds the lines, has them read on all threads that are free, and says where each word is. The result is the same for
-//! any number of threads.
+//! Reads pages: finds the lines, reads them on all free threads, and computes the position of each word. The result is the same
+//! for any number of threads.
 
 use crate::{
     Model, Page, Reading, Scratch, Text, Turn,
@@ -21,28 +21,28 @@ use std::{
 
 /// The longest side of a page in pixels.
 pub const MAX_SIDE: usize = 30_000;
-/// The number of extra threads that are used at most.
+/// The largest number of additional threads.
 const MAX_THREADS: usize = 7;
-/// Lines that are read before it is looked at whether they are any good.
+/// The number of lines after which the share of readable ones is checked.
 const BATCH: usize = 128;
-/// Batches after which a page is given up on which hardly any line was readable: it is noise.
+/// The number of batches after which a page with hardly any readable line is taken for noise and abandoned.
 const PATIENCE: usize = 3;
 /// Minimum share of readable lines, as a divisor.
 const READABLE: usize = 25;
-/// Lines on which it is decided how a page must be turned, and which model reads it.
+/// The number of lines that are read to decide how a page must be turned, and which model reads it.
 const SAMPLE: usize = 4;
-/// Mean probability of the sampled lines from which on they are certainly upright.
+/// The mean probability of the sampled lines from which on they are certainly upright.
 const UPRIGHT: f32 = 0.88;
-/// Difference by which another turn must be better.
+/// The difference in mean probability by which another turn must be better.
 const BETTER: f32 = 0.06;
 
 /// Choice among several models for a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The one that is surest of the line: several languages on a page.
+    /// For each line the model that is surest of it, for pages with several languages.
     #[default]
     EachLine,
-    /// The one that is surest of a few lines of the page: its language is not known.
+    /// For the whole page the model that is surest of a few lines, for pages whose language is not known.
     WholePage,
 }
 
@@ -51,7 +51,7 @@ pub enum Choice {
 pub struct Settings {
     /// Choice among several models.
     pub choice: Choice,
-    /// Whether pages that lie on their side or stand on their head are found out and read.
+    /// Whether to detect pages that lie on their side or stand on their head, and to read them turned.
     pub turns: bool,
 }
 
@@ -125,7 +125,7 @@ struct Sample {
     lines: usize,
     /// Mean probability over the lines; 0 without any.
     mean: f32,
-    /// The same for each model.
+    /// The mean probability of each model over the lines.
     models: Vec<f32>,
 }
 
@@ -134,7 +134,7 @@ fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'_>]) -> 
     let mut lines: Vec<usize> = (0..layout.lines.len())
         .filter(|&at| {
             let area = &layout.lines[at].area;
-            // Long enough to tell, and short enough to be cheap.
+            // Lines that are long enough for a decision, and short enough to be cheap.
             area.width() > 4 * area.height() && area.width() < 50 * area.height()
         })
         .collect();
@@ -160,7 +160,7 @@ fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'_>]) -> 
     })
 }
 
-/// Reads all lines of a page that was turned like this. `sampled` is the sample of this layout, if there is one.
+/// Reads all lines of a page in this orientation. `sampled` is the sample of this layout, if there is one.
 fn read_lines<'a>(
     job: &Job<'a>,
     page: &Page<'_>,
@@ -196,7 +196,7 @@ fn read_lines<'a>(
     Ok(assemble::text(layout, placed, page, turn))
 }
 
-/// Reads some lines on all threads that are free, the longest first. Those with nothing to read are left out.
+/// Reads some lines on all free threads, the longest first. Lines without anything to read are left out.
 fn read_batch<'a, 'm>(
     job: &Job<'a>,
     layout: &Layout<'a, '_>,
@@ -217,7 +217,7 @@ fn read_batch<'a, 'm>(
             done[at - lines.start] = Some(read);
             drop(done);
             if failed {
-                // The others need not go on.
+                // Stops the other threads.
                 next.store(queue.len(), Ordering::Relaxed);
             }
         }
@@ -233,7 +233,7 @@ fn read_batch<'a, 'm>(
         work();
     });
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // If a line has failed, some were not tried.
+    // If reading a line has failed, some lines were not tried.
     let tried = done.into_iter().flatten();
     tried.filter_map(Result::transpose).collect()
 }

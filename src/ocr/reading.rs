@@ -24,8 +24,8 @@ pub struct Symbol<'m> {
 pub struct Reading<'m> {
     /// Symbols.
     pub symbols: Vec<Symbol<'m>>,
-    /// Mean probability of what the network held for most likely where it saw something, 0 to 1. Of two models, the one with the greater
-    /// mean has read the line better.
+    /// The mean probability of the network's most likely outputs, where they are not the one for none, 0 to 1. Of two models, the
+    /// one with the greater mean has read the line better.
     pub mean: f32,
     /// Whether the line is light on dark.
     pub inverted: bool,

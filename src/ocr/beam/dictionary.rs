@@ -1,5 +1,5 @@
-//! Words as a dictionary knows them: punctuation, a word or a number, punctuation. A word that is being read may be at several
-//! positions at once, and each character leads to others.
+//! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. It may be at
+//! several positions at once, from which each character leads to others.
 //!
 //! The list of punctuation holds what may stand around a word, with a character that stands for the word itself: `(·)`, `·,`.
 
@@ -17,7 +17,7 @@ pub(crate) struct Dictionary {
     pub(crate) numbers: Option<Dawg>,
 }
 
-/// The list that a word comes from. A greater one is worth more, and Tesseract's numbers are kept, as they tell paths apart.
+/// The list that a word comes from. A greater number is worth more. The numbers are Tesseract's, because they distinguish paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Permuter {
     None = 0,
@@ -55,15 +55,15 @@ pub(crate) struct Set(u32);
 /// A step in the dictionary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    /// The positions behind the character.
+    /// The positions after the character.
     pub(crate) set: Set,
-    /// The best list that it is in; [`Permuter::None`] if it is in none.
+    /// The best list that the word is in so far; [`Permuter::None`] if it is in none.
     pub(crate) permuter: Permuter,
-    /// Whether the word may end with it.
+    /// Whether the word may end with this character.
     pub(crate) ends: bool,
 }
 
-/// Sets of positions that were met on a line, and where characters lead from them.
+/// The sets of positions that have occurred on a line, and where characters lead from them.
 pub(crate) struct Positions<'m> {
     dictionary: &'m Dictionary,
     unicharset: &'m Unicharset,
@@ -72,7 +72,7 @@ pub(crate) struct Positions<'m> {
 }
 
 impl Dictionary {
-    /// Whether a search with it finds more than the likeliest outputs say. Without a list of words it does not.
+    /// Whether a search with this dictionary finds more than the likeliest outputs say. It does not without a list of words.
     pub(crate) fn is_useful(&self) -> bool {
         self.words.is_some()
     }
@@ -95,10 +95,10 @@ impl List {
 }
 
 impl<'m> Positions<'m> {
-    /// The positions at the beginning of a word alone.
+    /// Starts with the set of positions at the beginning of a word.
     pub(crate) fn new(dictionary: &'m Dictionary, unicharset: &'m Unicharset) -> Self {
         let punctuation = dictionary.punctuation.as_ref();
-        // Words begin in the list of punctuation, if that has one that is nothing but a word.
+        // Words begin in the list of punctuation if it has an entry that consists of the word alone.
         let through =
             punctuation.is_some_and(|list| list.first(PATTERN).is_some_and(|edge| list.ends(edge)));
         let mut start = Vec::new();
@@ -110,7 +110,7 @@ impl<'m> Positions<'m> {
                 back: false,
             });
         }
-        // Else they begin without it.
+        // Otherwise they begin without it.
         if !through {
             start.push(Position {
                 word: None,
@@ -137,7 +137,7 @@ impl<'m> Positions<'m> {
         self.sets.len()
     }
 
-    /// Set of positions after a character.
+    /// The positions after a character.
     pub(crate) fn next(&mut self, set: Set, id: usize) -> Next {
         if let Some(next) = self.known.get(&(set, id)) {
             return *next;

@@ -1,5 +1,5 @@
-//! The most likely output at each step, which is nearly as good as a search through several: 0.85 characters in a hundred are wrong
-//! instead of 0.81. Equal outputs in a row are one, and outputs for none lie between two that are equal and meant twice.
+//! Takes the most likely output at each step. This is nearly as good as a search through several: 0.85 % of characters are wrong
+//! instead of 0.81 %. Equal outputs in a row count as one; a character that occurs twice has outputs for none in between.
 
 use super::{Found, OFFSET};
 use crate::{

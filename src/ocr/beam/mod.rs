@@ -1,4 +1,5 @@
-//! From probabilities to characters.
+//! Decodes the network's probabilities to characters: by [`greedy`](mod@greedy) choice of the likeliest output, or by a [`search`] that
+//! prefers words of a [`dictionary`].
 
 pub(crate) mod dictionary;
 mod greedy;
@@ -15,7 +16,7 @@ const OFFSET: f32 = -0.085;
 pub(crate) struct Found {
     /// Its number in the unicharset.
     pub(crate) id: usize,
-    /// The first step on which it is.
+    /// The first step at which it occurs.
     pub(crate) from: usize,
     /// The step after the last.
     pub(crate) to: usize,

@@ -1,5 +1,5 @@
-//! A search for the line's most likely characters, among which words of the dictionary are worth more. It follows Tesseract's
-//! `RecodeBeamSearch` exactly, so that texts are the same.
+//! Searches for the most likely characters of a line, preferring words of the dictionary. Follows Tesseract's `RecodeBeamSearch`
+//! exactly, so that the texts are the same.
 //!
 //! At each step it keeps the best few paths ([`Node`]s) of several kinds: with the dictionary or without, at the first or a later
 //! output of a character, and with what may follow ([`Follow`]). A path is extended by the likeliest outputs first, and by the others
@@ -41,7 +41,7 @@ const CHECKED: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
     Anything,
-    /// Only the same output: the path counted the next step's chance of none.
+    /// Only the same output: the path has already counted the probability of none at the next step.
     OnlySame,
     /// All but the same output.
     NotSame,
@@ -63,7 +63,7 @@ enum Rank {
 #[derive(Clone, Copy)]
 struct Node {
     output: u16,
-    /// Whether it is the same output as before, and stands for the same character.
+    /// Whether it is the same output as at the step before, and stands for the same character.
     same: bool,
     permuter: Permuter,
     /// Whether a word of the dictionary may begin behind it.
@@ -116,7 +116,7 @@ struct Step<'s, 'a, 'm> {
     starts: [Option<Node>; 3],
 }
 
-/// A node that is about to be added: what differs between them.
+/// A node that is about to be added.
 #[derive(Clone, Copy)]
 struct New {
     output: usize,
@@ -145,7 +145,7 @@ impl Search<'_, '_> {
     pub(crate) fn run(mut self, job: &Job<'_>, steps: &Steps) -> Result<Vec<Found>> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut beams: Beams = std::array::from_fn(|_| Vec::new());
-        // The nodes of each kind at the step before, by where they begin among all; the last entry is their end.
+        // The ranges of the nodes of each kind at the step before, as their beginnings; the last entry is the end.
         let mut ranges = [0; 6 * LENGTHS + 1];
         let mut ranks = vec![Rank::Rest; self.outputs];
         for (time, probabilities) in steps.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Search<'_, '_> {
         let mut at = 0;
         while at < path.len() {
             let mut least = 0.0f32;
-            // Where the first output of a character of several is.
+            // The step of the first output, for a character that consists of several.
             let mut from = None;
             while at < path.len() && path[at].id.is_none() {
                 if usize::from(path[at].output) != self.null {
@@ -347,7 +347,7 @@ impl Step<'_, '_, '_> {
         certainty(sum) + OFFSET
     }
 
-    /// Extends a path, or begins one, by all outputs of a rank. With it comes the last node that completed a character.
+    /// Extends a path, or begins one, by all outputs of a rank. `before` also holds the last node that completed a character.
     fn extend(&mut self, before: Option<(Before, Option<Node>)>, dictionary: bool, rank: Rank) {
         let null = self.search.null;
         let (prefix, len) = before.map_or((0, 0), |(before, _)| (before.node.prefix, before.len));
@@ -450,8 +450,8 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// Certainty of an output that stands alone, so that the chance of none counts for it, and that of the one before if these are the
-    /// best two.
+    /// The certainty of an output that occurs at this step alone: the probability of none is added to its own, and also that of
+    /// the output before, if these two are the best outputs of the step.
     fn alone(&self, before: Option<Before>, output: usize) -> f32 {
         let null = self.search.null;
         if let Some(before) = before {

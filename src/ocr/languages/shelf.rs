@@ -1,5 +1,5 @@
-//! Models of directories, on the side of the service: finds them by their names, and opens one when a converter wants it. Reads
-//! none, and keeps none open.
+//! The models in directories, on the side of the service: finds them by their names, and opens one when a converter asks for it.
+//! Reads none, and keeps none open.
 //!
 //! Directories are listed anew each time, so that a package that is installed while the service runs is found: a listing of 160
 //! files takes a fraction of a millisecond, and only conversions that recognise text ask for one.
@@ -21,7 +21,7 @@ const MAX_MODELS: usize = 500;
 /// The model of orientation and scripts, which has no network.
 const WITHOUT_NETWORK: &str = "osd";
 
-/// See the module.
+/// The directories of models, and the operator's default languages.
 #[derive(Debug, Default)]
 pub struct Shelf {
     directories: Vec<PathBuf>,
@@ -59,7 +59,7 @@ impl Source for Shelf {
     }
 
     fn file(&self, name: &str) -> Option<File> {
-        // A child may have been taken over: what it asks for must be the name of a model and no path.
+        // A child may be under an attacker's control, so what it asks for must be the name of a model and not a path.
         let name = super::file_name(name)?;
         self.places()
             .find_map(|place| open(&place.join(&name).with_extension(EXTENSION)))

@@ -1,11 +1,11 @@
-//! Source of a process's models that are not compiled in. Opens no file by itself.
+//! The source from which a process gets models that are not compiled in. Opens no file by itself.
 
 use std::{
     fs::File,
     sync::{Arc, OnceLock},
 };
 
-/// The models that are there beside those compiled in.
+/// The models that are installed in addition to those compiled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Available {
     /// Names of their files without the extension, sorted.
@@ -25,7 +25,7 @@ pub trait Source: Send + Sync {
 
 static SOURCE: OnceLock<Arc<dyn Source>> = OnceLock::new();
 
-/// Has all models of this process from a source. Only the first one counts: a second is that of a test in the same process.
+/// Sets the source of all models of this process. Only the first call counts: later ones come from tests in the same process.
 pub fn come_from(source: Arc<dyn Source>) {
     let _ = SOURCE.set(source);
 }

@@ -1,4 +1,4 @@
-//! Pictures of one bit a pixel: where ink is.
+//! Bitmaps with one bit a pixel, which is set where there is ink.
 
 use crate::page::Page;
 use convertd_media::{
@@ -7,11 +7,11 @@ use convertd_media::{
 };
 use std::sync::Mutex;
 
-/// Ink and ground.
+/// A bitmap of ink and ground.
 pub(super) struct Bits<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Words a row.
+    /// The number of words in a row.
     stride: usize,
     words: Vec<u64>,
     /// Never changed; the lock is there so that threads can share the picture.
@@ -84,7 +84,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// See [`Bits::runs`].
+/// The iterator of [`Bits::runs`].
 pub(super) struct Runs<'a> {
     words: &'a [u64],
     at: usize,

@@ -19,7 +19,7 @@ pub(super) struct Run {
     pub(super) component: u32,
 }
 
-/// Ink that hangs together.
+/// A component: ink that is connected.
 #[derive(Clone, Copy)]
 pub(super) struct Component {
     pub(super) area: Area,
@@ -41,7 +41,7 @@ pub(super) struct Components<'a> {
 const MAX_RUNS: usize = 12_000_000;
 
 impl<'a> Components<'a> {
-    /// `None` if there are more runs than anybody could read.
+    /// Finds the components of a bitmap. Returns `None` if it has more than [`MAX_RUNS`] runs, which is noise.
     pub(super) fn find(job: &Job<'a>, bits: &Bits<'_>) -> Result<Option<Self>> {
         let lease = job.empty_lease();
         let mut runs: Vec<Run> = Vec::new();
@@ -127,7 +127,7 @@ impl<'a> Components<'a> {
 /// Gives the components their final numbers, and measures them.
 fn number(runs: &mut [Run], rows: &[u32], parents: &mut [u32]) -> Vec<Component> {
     let mut list: Vec<Component> = Vec::new();
-    // A root is smaller than all that hang on it: its number is known by then.
+    // A root has a smaller number than everything that is joined to it, so its final number is known by then.
     for at in 0..parents.len() {
         let parent = parents[at];
         if parent == at as u32 {
@@ -161,7 +161,7 @@ fn number(runs: &mut [Run], rows: &[u32], parents: &mut [u32]) -> Vec<Component>
     list
 }
 
-/// The first of those that hang together, up to which all are led by their parents.
+/// Finds the root of a component in the union–find, and shortens the paths to it.
 pub(super) fn root(parents: &mut [u32], mut at: u32) -> u32 {
     while parents[at as usize] != at {
         let next = parents[parents[at as usize] as usize];

@@ -36,7 +36,7 @@ impl Crop {
     }
 }
 
-/// Owner of a pixel of a crop.
+/// What a pixel of a crop shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
     Ground,
@@ -58,7 +58,7 @@ pub(crate) fn cut(
     let area = line.area.grown(aside, above);
     let (width, height) = (area.width() as usize, area.height() as usize);
     let shows = shown(layer, area, index, rules);
-    // What can be taken from the picture; a margin may reach beyond it.
+    // The part that lies within the picture; a margin may reach beyond it.
     let real = match layer.light {
         true => layer.area,
         false => area,
@@ -121,7 +121,7 @@ fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows
             );
         }
     }
-    // Ink has soft edges: they go or stay with it. What is the line's own comes last and wins.
+    // Ink has soft edges, which are removed or kept together with it. The line's own ink is marked last, so that it wins.
     let own = Owner::Line(index);
     let (left, top) = (layer.area.left, layer.area.top);
     for what in [Shows::Other, Shows::Own] {

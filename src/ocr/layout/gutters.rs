@@ -7,13 +7,13 @@
 use super::area::Area;
 use convertd_media::{error::Result, job::Job};
 
-/// Cells an x-height, across and down.
+/// Number of grid cells in an x-height, across and down.
 const ACROSS: i32 = 6;
 const DOWN: i32 = 2;
 /// Least height and width of a channel in x-heights.
 const TALL: f32 = 9.0;
 const WIDE: f32 = 0.8;
-/// Gaps in x-heights that are within the region of the text, across and down.
+/// Gaps that are closed to obtain the region of the text, in x-heights, across and down.
 const CLOSED_ACROSS: f32 = 4.0;
 const CLOSED_DOWN: f32 = 2.5;
 /// Height in x-heights of a hole in the region beside which a channel still is one: a line that ends early, and the gaps around it.

@@ -2,12 +2,12 @@
 
 use super::{Found, area::Area};
 
-/// Heights of the text's capitals from which on a letter is an initial.
+/// Height from which on a letter is an initial, in tenths of an x-height.
 const TALL: i32 = 18;
 
 /// Lines of one large letter, each with the index of the line that continues it.
 pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
-    /// More than a page of text has: beyond, large letters are something else.
+    /// The largest number of initials on a page of text. If there are more, large letters are something else.
     const MOST: usize = 40;
     let mut out = Vec::new();
     for (at, line) in lines.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Ink of the page and of dark areas in it, in which light letters stand on dark: each is a layer of its own, in which letters are ink.
+//! Layers of ink: the page itself, and the dark areas in it, on which light letters stand. In each layer, letters are ink.
 
 use super::{
     area::Area,
@@ -21,7 +21,7 @@ pub(super) enum Owner {
     Line(u32),
 }
 
-/// Ink that is looked at by itself.
+/// A layer: ink that is analysed by itself.
 pub(super) struct Layer<'a> {
     /// Place on the working picture.
     pub(super) area: Area,
@@ -77,7 +77,7 @@ pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Resul
     let mut dark: Vec<u32> = dark.to_vec();
     let pixels = |&at: &u32| std::cmp::Reverse(page.components.list[at as usize].area.pixels());
     dark.sort_by_key(pixels);
-    // Areas can lie within each other: not more is looked at than the page has.
+    // Areas may lie within each other. Altogether no more pixels are analysed than the page has.
     let mut left = page.area.pixels();
     let mut layers = Vec::new();
     for &index in dark.iter().take(MOST_LAYERS) {

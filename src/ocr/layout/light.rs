@@ -67,7 +67,7 @@ impl Light {
         Ok(out)
     }
 
-    /// Makes the ground of blocks that have none that of their neighbours, and smooth.
+    /// Gives blocks without a ground that of their neighbours, and smooths the grounds.
     fn spread(&mut self) {
         let most = self.ground.iter().copied().max().unwrap_or(0);
         // Anything darker is not paper.
@@ -94,7 +94,7 @@ impl Light {
         }
     }
 
-    /// For each block what the function makes of those around it.
+    /// Computes a value for each block from the blocks around it.
     fn neighbours(&self, reach: usize, make: impl Fn(&[u8]) -> u8) -> Vec<u8> {
         let mut around = Vec::with_capacity(25);
         let mut out = Vec::with_capacity(self.ground.len());
@@ -128,7 +128,7 @@ impl Light {
     /// Divides the page by its ground, which becomes white.
     pub(super) fn even_out(&self, job: &Job<'_>, grey: &mut [u8], width: usize) -> Result<()> {
         let side = self.side as f32;
-        // Grounds are those of the blocks' centres; between them they go over into one another.
+        // A ground holds at the centre of its block, and is interpolated in between.
         let place = |at: usize, count: usize| {
             let at = ((at as f32 + 0.5) / side - 0.5).clamp(0.0, (count - 1) as f32);
             let whole = (at as usize).min(count.saturating_sub(2));

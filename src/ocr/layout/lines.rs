@@ -1,4 +1,4 @@
-//! Letters linked to lines. Reads nothing.
+//! Links letters to lines. Recognises no letters.
 //!
 //! Each letter is linked to the nearest one at its right that overlaps it in height and is neither much larger nor far away; what
 //! hangs together is a line. Small marks go to the line that they are nearest to, where what lies above a line counts as nearer than
@@ -13,7 +13,7 @@ use convertd_media::{error::Result, job::Job};
 
 /// Share of the lower letter's height that two linked ones have in common.
 const SHARED: f32 = 0.5;
-/// Times that the heights of two linked letters may differ.
+/// The largest ratio of the heights of two linked letters, in tenths.
 const UNLIKE: i32 = 26;
 /// Gaps that end a line: in heights of the taller letter, and in x-heights, whichever is more.
 const GAP: f32 = 1.7;
@@ -114,7 +114,7 @@ impl Line {
     }
 }
 
-/// Takes out dashes in a row, which are a rule: a line of text that they were put to would be as high as to reach them.
+/// Removes rows of dashes, which are rules: a line of text that they were added to would become too high.
 fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
     /// The least dashes of a rule.
     const LEAST: usize = 5;
@@ -208,7 +208,8 @@ fn neighbour(
                 if far || 10 * high > UNLIKE * low || area.shared_height(next) < SHARED {
                     continue;
                 }
-                // One above the other, as parts of one letter are; they belong together all the same.
+                // The next component lies above or below this one, as another part of the same letter does; it is not the letter
+                // that follows.
                 if inside && next.right <= area.right && area.shared_height(next) < 0.9 {
                     continue;
                 }
@@ -274,7 +275,7 @@ fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Lines of about one height that are looked at for one that goes on.
+/// The number of lines at about the same height among which the continuation of a line is looked for.
 const MOST_NEAR: usize = 400;
 
 /// Puts small marks to the nearest line, from left to right and back, so that dots of leaders follow one another.
@@ -290,7 +291,7 @@ fn attach(
     const MOST_ACROSS: f32 = 1.3;
     let side = (4 * walls.x_height).max(16);
     let bottom = lines.iter().map(|line| line.area.bottom).max().unwrap_or(0);
-    // Lines by the height that they lie at, with what may belong to them above and below.
+    // Lines by their vertical position, including the space above and below for marks that may belong to them.
     let mut bands = vec![Vec::new(); (bottom / side) as usize + 3];
     for (at, line) in lines.iter().enumerate() {
         let reach = line.letters.height();

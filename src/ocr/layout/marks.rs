@@ -1,5 +1,5 @@
-//! Components told apart: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark areas, pictures.
-//! Joins nothing.
+//! Classifies components: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark areas,
+//! pictures. Joins nothing.
 //!
 //! All measures are in shares of the x-height, the median height of what looks like letters: nothing depends on a resolution, which
 //! files often state wrongly.
@@ -28,9 +28,9 @@ pub(crate) enum Kind {
     Picture,
 }
 
-/// Heights in x-heights beyond which a component is no letter.
+/// The largest height of a letter, in x-heights.
 const TALLEST: i32 = 7;
-/// Widths in x-heights beyond which a component is no word of joined letters.
+/// The largest width of a word of joined letters, in x-heights.
 const WIDEST: i32 = 14;
 
 /// The median height of components that may be letters: about the height of an x. 0 on an empty page.
@@ -108,7 +108,7 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
             .filter(move |run| run.component == index)
     };
     let length = |run: &Run| i32::from(run.end - run.start);
-    // Most of a row at the top and one at the bottom is ink; every row begins and ends with it.
+    // A box has a row at the top and one at the bottom that are mostly ink, and every row begins and ends with ink.
     let full = |rows: std::ops::Range<i32>| {
         rows.into_iter()
             .any(|y| runs(y).map(length).sum::<i32>() * 20 >= 19 * width)

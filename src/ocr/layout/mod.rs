@@ -1,6 +1,7 @@
-//! From a page to lines of ink, cut out for the recogniser, in reading order. Reads nothing.
+//! Layout analysis: finds the lines of ink on a page, in reading order, and cuts them out for the recogniser. Recognises no
+//! letters.
 //!
-//! In the order in which a page goes through them:
+//! The steps, in the order in which a page goes through them:
 //! - [`sheet`]: the working picture, of even light ([`light`]), without lonely pixels ([`salt`]), level ([`skew`]), of a size that
 //!   reads well. [`bits`]: where its ink is.
 //! - [`rules`]: ruling lines, taken out of the ink. [`components`]: ink that hangs together. [`marks`]: what each may be.
@@ -45,7 +46,7 @@ pub(crate) use salt::is_static;
 /// Layout of a page.
 pub(crate) struct Layout<'a, 'p> {
     shown: Shown<'a, 'p>,
-    /// From the page to the working picture.
+    /// The map from the page to the working picture.
     pub(crate) map: Map,
     layers: Vec<Layer<'a>>,
     /// Lines in reading order.
@@ -92,7 +93,7 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
         pictures: Vec::new(),
         x_height,
     };
-    // All measures are shares of it.
+    // All measures are relative to the x-height.
     if x_height == 0 {
         return Ok(layout);
     }
@@ -142,7 +143,7 @@ struct Sorted {
 }
 
 impl Sorted {
-    /// Leaves out what lies in light letters: dark ground that they enclose, as that of an o, is ink of the page by itself.
+    /// Drops the marks that lie within light letters: the dark ground that a letter such as o encloses is ink of the page.
     fn leave_out_within(&mut self, light: &Self, layer: &Layer<'_>, base: &mut Layer<'_>) {
         let mut letters: Vec<u32> = light.letters.iter().map(|mark| mark.component).collect();
         letters.sort_unstable();
@@ -177,7 +178,7 @@ impl Sorted {
     }
 }
 
-/// Tells the components of a layer apart; also gives those in which there may be light letters.
+/// Classifies the components of a layer. Also returns those in which there may be light letters.
 fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
     let mut sorted = Sorted::default();
     let mut dark = Vec::new();
@@ -275,7 +276,7 @@ impl Layout<'_, '_> {
             initial: false,
             doubtful: false,
         }));
-        // Ticks are few but on pages of nothing else.
+        // More boxes than this occur only on pages that consist of nothing else.
         for (area, tick) in ticks.into_iter().take(2000) {
             let near = self.lines[from..]
                 .iter_mut()

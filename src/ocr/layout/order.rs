@@ -1,4 +1,4 @@
-//! Lines in reading order, in blocks. Knows rectangles only.
+//! Arranges lines in reading order, and groups them in blocks. Knows rectangles only.
 //!
 //! The page is cut again and again. A cut from top to bottom comes first, where columns are on both sides of it; lines that lie across
 //! it, such as headings, part the columns into stretches that are read one after the other; what columns run around comes after them. Where nothing parts columns, rows are read
@@ -14,7 +14,7 @@ const COLUMN_LINES: usize = 4;
 /// Minimum median width of the lines of a column, in x-heights: a narrower one belongs to a table.
 const COLUMN_WIDTH: i32 = 9;
 
-/// A line as far as its place matters.
+/// The position of a line, as far as the order depends on it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) area: Area,
@@ -188,7 +188,7 @@ fn columns(
     let (across, mut aside): (Vec<Place>, Vec<Place>) = places
         .into_iter()
         .partition(|place| place.area.left < x && place.area.right > x);
-    // A heading has its rows for itself. What columns run around is read after them.
+    // A heading has its rows to itself. Lines around which columns run are read after the columns.
     let beside = |line: &Place| {
         aside
             .iter()
@@ -211,7 +211,7 @@ fn columns(
     }
     let mut across = across.into_iter();
     for [left, right, insets] in stretches {
-        // What stands beside a line that lies across is no column.
+        // Text beside a line that lies across the cut is not a column.
         match left.len().min(right.len()) {
             0 => {
                 let both = left.into_iter().chain(right).collect();

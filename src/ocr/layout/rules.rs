@@ -1,5 +1,5 @@
-//! Ruling lines: what tables, forms and underlines are drawn with. They are found in the ink and taken out of it, so that cells and
-//! letters are no longer joined. Says nothing about cells.
+//! Finds ruling lines, with which tables, forms and underlines are drawn, and removes them from the ink, so that cells and
+//! letters are no longer joined. Does not interpret cells.
 //!
 //! A rule is a long run of ink that is thin and has ground on both sides. Ink that goes on above and below it is a stroke of a letter
 //! that crosses the rule, and stays.
@@ -240,7 +240,7 @@ fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
     (free(low - 2) || free(low - 3)) && (free(high + 1) || free(high + 2))
 }
 
-/// Pixels of a rule and its edge that no stroke crosses.
+/// Finds the pixels of a rule and its edge that no stroke crosses.
 fn crossings(
     bits: &Bits<'_>,
     ruled: &Bits<'_>,

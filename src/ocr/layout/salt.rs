@@ -1,22 +1,22 @@
-//! Salt and pepper: single pixels that differ from all around them, as old scanners and fax lines make them. Touches no other page.
-//! A page of nothing but such pixels is static, as an empty television channel shows.
+//! Removes salt and pepper noise: single pixels that differ from all around them, which old scanners and fax lines cause. Leaves
+//! pages without such noise as they are. A page of nothing but such pixels is static, as an empty television channel shows.
 //!
-//! They must go before a page is made larger: there, a pixel becomes a blot as large as a decimal point.
+//! The noise must be removed before a page is enlarged, because that would make a pixel into a blot as large as a decimal point.
 
 use crate::page::Page;
 use convertd_media::{error::Result, job::Job};
 
 /// Difference in value from which on a pixel does not belong to its neighbour.
 const DIFFERENT: i32 = 60;
-/// Share of isolated pixels, as a divisor, from which a page counts as salted.
+/// A page counts as salted if at least one pixel in this many is isolated.
 const SALTED: u64 = 300;
-/// Number of pixels up to which those that hang together are noise. The dot of a small i has four.
+/// The largest number of connected pixels that are noise. The dot of a small i has four.
 const CLUSTER: usize = 3;
 /// Interval of the sampled rows.
 const SAMPLED: usize = 7;
 
-/// Share of pixels, in tenths, that differ from the one before or behind them from which on a page is static. Of independent random
-/// values, eight of ten do.
+/// A page is static if at least this many tenths of its pixels differ from their neighbour before or behind. Among independent
+/// random values, eight tenths do.
 const STATIC: u64 = 7;
 
 /// Whether the page is static: neighbours say nothing about each other, and what looks like letters is chance.
@@ -48,7 +48,8 @@ pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     Ok(lonely * SALTED > seen)
 }
 
-/// Gives pixels that at most one neighbour is like the median of all neighbours, and then those of the few small clusters that are left.
+/// Replaces pixels that resemble at most one of their neighbours by the median of all neighbours, and then the pixels of the
+/// small clusters that are left.
 pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
     remove_lonely(job, page, out)?;
     for y in 1..page.height.saturating_sub(1) {
@@ -72,8 +73,8 @@ pub(super) fn remove(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<(
     Ok(())
 }
 
-/// The pixels that hang together with one and are alike, and their number; `None` if there are more than [`CLUSTER`], or they reach the
-/// edge of the page.
+/// The pixels that are connected with a pixel and resemble it, and their number. `None` if there are more than [`CLUSTER`], or
+/// they reach the edge of the page.
 fn cluster(page: &Page<'_>, x: usize, y: usize) -> Option<([(usize, usize); CLUSTER], usize)> {
     let mut pixels = [(x, y); CLUSTER];
     let (mut count, mut at) = (1, 0);
@@ -137,7 +138,7 @@ fn around(page: &Page<'_>, x: usize, y: usize) -> [u8; 8] {
     [a[0], a[1], a[2], b[0], b[2], c[0], c[1], c[2]]
 }
 
-/// Neighbours that are like the pixel, of eight.
+/// The number of a pixel's eight neighbours that resemble it.
 #[inline]
 fn alike(page: &Page<'_>, x: usize, y: usize) -> u32 {
     let value = i32::from(page.grey[y * page.width + x]);

@@ -1,4 +1,4 @@
-//! The working picture: the page as it is best for finding and reading lines. Finds no lines.
+//! Prepares the working picture: the page in the form that is best for finding and reading lines. Finds no lines.
 //!
 //! Letters should be 15 to 44 pixels high without ascenders: the networks scale lines to a height of 36 or 48 pixels, and dots, commas
 //! and the gaps between letters survive a threshold only above that. Smaller ones are enlarged, larger ones made smaller, which saves
@@ -21,7 +21,7 @@ const MOST_X_HEIGHT: i32 = 44;
 /// Height below which they are enlarged three times instead of twice.
 const TINY_X_HEIGHT: i32 = 8;
 
-/// Pixels that are the caller's, as long as nothing had to be changed.
+/// The pixels of the page, which are copied only when something has to be changed.
 pub(super) enum Shown<'a, 'p> {
     Page(Page<'p>),
     Own(Grey<'a>),
@@ -35,7 +35,7 @@ impl<'a> Shown<'a, '_> {
         }
     }
 
-    /// The pixels for changing them.
+    /// The pixels, copied if necessary, to be changed.
     fn own(&mut self, job: &Job<'a>) -> Result<&mut Grey<'a>> {
         if let Self::Page(page) = self {
             let mut grey = Grey::filled(job, page.width, page.height, 0)?;
@@ -52,7 +52,7 @@ impl<'a> Shown<'a, '_> {
 /// The working picture.
 pub(super) struct Sheet<'a, 'p> {
     pub(super) shown: Shown<'a, 'p>,
-    /// Map from the page to it.
+    /// The map from the page to the working picture.
     pub(super) map: Map,
     /// Ink.
     pub(super) bits: Bits<'a>,
@@ -91,7 +91,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
         }
         let x_height = match components {
             Some(components) => marks::x_height(&components.list),
-            // So much ink that nothing hangs together: only a smaller picture can show more.
+            // So many runs are noise; only a smaller picture can show more.
             None => i32::MAX,
         };
         let small = shown.page().width.min(shown.page().height) < 2 * LEAST_X_HEIGHT as usize;
@@ -137,7 +137,7 @@ pub(super) fn prepare<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Sheet<'a
     })
 }
 
-/// Makes letters dark and light even; gives the value of the ground.
+/// Makes letters dark and light even, and returns the value of the ground.
 fn even_out<'a>(job: &Job<'a>, shown: &mut Shown<'a, '_>) -> Result<u8> {
     if shown.page().grey.is_empty() {
         return Ok(255);
@@ -156,7 +156,7 @@ fn even_out<'a>(job: &Job<'a>, shown: &mut Shown<'a, '_>) -> Result<u8> {
     Ok(light.usual())
 }
 
-/// The ink of a page with even light; that of a noisy one is looked for in a blurred copy.
+/// Finds the ink of a page with even light. On a noisy page, it is looked for in a blurred copy.
 fn ink<'a>(job: &Job<'a>, page: &Page<'_>, noisy: bool) -> Result<Bits<'a>> {
     if noisy && page.width >= 3 && page.height >= 3 {
         let blurred = blurred(job, page)?;

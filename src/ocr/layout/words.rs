@@ -1,6 +1,6 @@
-//! Places of words. Where the network says that a word ends is right to about a letter; where ink ends is exact. So each space goes to
-//! the gap in the ink that is wide and near it: measured on pages whose words are known, this brings the share of word ends within
-//! four pixels from 0.7 to 0.996.
+//! Finds the positions of words. The network tells where a word ends only to about a letter, while the ink shows it exactly. So
+//! each space is moved to a gap in the ink that is wide and near: measured on pages whose words are known, this raises the share
+//! of word ends within four pixels from 0.7 to 0.996.
 
 use super::{
     Found,

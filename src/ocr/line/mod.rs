@@ -1,4 +1,4 @@
-//! The picture of a line, made ready for a network: scaled to its height, and turned into activations.
+//! Prepares the picture of a line for a network: scales it to the network's height, and turns it into activations.
 
 pub(crate) mod scale;
 
@@ -29,7 +29,7 @@ pub(crate) fn activations(picture: &Picture) -> Plane {
     let table: Vec<i8> = (0..=255u8)
         .map(|level| {
             let value = (f32::from(level) - black) / contrast - 1.0;
-            // 128, where activations of all other nodes have 127.
+            // The factor is 128 here, while activations of all other nodes use 127.
             functions::round(128.0 * value).clamp(-127, 127) as i8
         })
         .collect();

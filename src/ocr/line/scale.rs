@@ -1,5 +1,6 @@
-//! A line brought to the height of a network, as Leptonica's `pixScale` does it for Tesseract: networks learned from pictures that
-//! went through it, and its results differ from other methods' by more than noise. All positions are in sixteenths of a pixel.
+//! Scales a line to the height of a network, in the same way as Leptonica's `pixScale` does it for Tesseract: the networks were
+//! trained with pictures scaled in that way, and other methods' results differ by more than noise. All positions are in
+//! sixteenths of a pixel.
 //!
 //! Below 0.7 each pixel becomes the mean of the area that it covers; above, it is interpolated between four pixels from its top left
 //! corner. Both are sharpened afterwards, unless they are made much smaller or larger.
@@ -12,7 +13,7 @@ pub(crate) struct Picture {
     pub(crate) grey: Vec<u8>,
 }
 
-/// Factors below this are means of areas.
+/// Below this factor, pixels become means of areas.
 const AREA: f32 = 0.7;
 
 /// Width of a line of this size once it has the height `to`.
@@ -55,7 +56,7 @@ fn factor(height: usize, to: usize) -> f32 {
     to as f32 / height as f32
 }
 
-/// The number of times that a factor halves, if it is a power of ½ that is made so.
+/// The number of halvings, if a factor is a power of ½ that Leptonica computes by halving.
 fn halvings(factor: f32) -> Option<usize> {
     [0.5, 0.25, 0.125, 0.0625]
         .iter()
@@ -84,9 +85,10 @@ impl Source<'_> {
         }
     }
 
-    /// Interpolates between the pixels at the top left of each, the one to its right, the one below, and the one below that.
+    /// Interpolates each pixel between four pixels of the source: the one at its top left, and its neighbours to the right,
+    /// below, and diagonally.
     fn interpolated(&self, (width, height): (usize, usize), factor: f32) -> Picture {
-        // Enlarging to exactly two and four times has a loop of its own there, which does not round.
+        // Leptonica has separate loops for enlarging exactly two and four times, which do not round.
         let half = if factor == 2.0 || factor == 4.0 {
             0
         } else {
@@ -119,7 +121,7 @@ impl Source<'_> {
         let step_x = 16.0 * self.width as f32 / width as f32;
         let step_y = 16.0 * self.height as f32 / height as f32;
         let ends = |step: f32, at: usize| {
-            // The one is computed in 32 bits there, the other in 64.
+            // Leptonica computes one of these in 32 bits and the other in 64.
             let from = (step * at as f32) as usize;
             let to = (f64::from(step) * (at as f64 + 1.0)) as usize;
             (from, to)

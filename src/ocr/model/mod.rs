@@ -57,8 +57,8 @@ pub struct Model<'a> {
     lease: Option<Box<dyn Held + 'a>>,
 }
 
-/// Holding of a model until it is dropped. As an object it says no more than how long it may live, so that a model that is compiled in,
-/// and lives as long as the process, can be used together with those of a job.
+/// Holds the lease of a model until the model is dropped. As a trait object it hides the lease's own lifetime, so that
+/// compiled-in models, which live as long as the process, can be used together with those of a job.
 trait Held: Send + Sync {}
 
 /// Threads may share the model only because of the lock.
@@ -227,7 +227,8 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// Mean probability of the most likely outputs, in whole parts of 127, where that is not the one for none.
+    /// The mean probability of the most likely outputs, each rounded down to a multiple of 1/127, over the steps at which that
+    /// output is not the one for none.
     fn mean(&self, steps: &Steps) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for probabilities in steps.iter() {
@@ -244,8 +245,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The recognised symbols; a step is `scale` pixels wide. Between two, the middle between the last step of one and the first
-    /// of the other is where one ends.
+    /// The recognised symbols, with positions in pixels; a step is `scale` pixels wide. The border between two symbols is the
+    /// middle between the last step of one and the first step of the other.
     fn symbols(&self, found: &[Found], steps: usize, scale: f32) -> Vec<Symbol<'_>> {
         let mut symbols = Vec::new();
         let mut space: Option<f32> = None;

@@ -52,7 +52,7 @@ impl Convolution {
         let mut places = to.chunks_exact_mut(input.depth);
         for dx in 0..=2 * self.half_x {
             for dy in 0..=2 * self.half_y {
-                // What lies to the left or above wraps around to far beyond the plane.
+                // Coordinates left of or above the plane wrap around to large numbers, which lie beyond it as well.
                 let x = (x + dx).wrapping_sub(self.half_x);
                 let y = (y + dy).wrapping_sub(self.half_y);
                 let Some(place) = places.next() else { return };

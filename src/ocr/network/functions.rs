@@ -15,7 +15,7 @@ pub(crate) const LEAST_CERTAINTY: f32 = -20.0;
 /// e⁻²⁰.
 const LEAST_PROBABILITY: f32 = 2.061_153_6e-9;
 
-/// Tables of both functions. An entry is the value, and the way to the next one.
+/// Tables of both functions. An entry is the value, and the difference to the next one.
 pub(crate) struct Tables {
     tanh: Box<[(f32, f32); LEN]>,
     logistic: Box<[(f32, f32); LEN]>,
@@ -123,7 +123,7 @@ const INVERSES: [f64; 13] = {
     inverses
 };
 
-/// eˣ for |x| < 700: a power of two times a series, whose error is far below what 32 bits show.
+/// eˣ for |x| < 700, as a power of two times a series. Its error is far below the precision of 32 bits.
 fn exp(x: f64) -> f64 {
     // ln 2 in two parts, of which the first has as many zero bits at its end as the power has bits.
     const HIGH: f64 = 0.693_147_180_369_123_8;

@@ -181,11 +181,11 @@ impl Parts {
             self.weights.extend(weights);
             self.bias.push(i32::from(bias.cast_signed()) * 127);
         }
-        // With AVX2 the sign of an activation is put on the weight instead, and −128 has no opposite.
+        // With AVX2 the sign of an activation is applied to the weight instead, and −128 has no opposite.
         if self.weights.contains(&i8::MIN) {
             return Err(unusable("a weight is −128, and −127 is the least"));
         }
-        // What trains networks pads the scales to the width of its vectors.
+        // Tesseract's training pads the scales to the width of its vectors.
         let scales = fields.count("the number of scales of a matrix", MOST + 1)?;
         if scales < rows {
             return Err(unusable("a matrix has fewer scales than rows"));

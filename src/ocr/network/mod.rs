@@ -1,4 +1,4 @@
-//! The network of a model: it turns the picture of a line into probabilities, at each step along the line one for every output.
+//! The network of a model. It turns the picture of a line into probabilities: at each step along the line, one for every output.
 //!
 //! A network is a list of nodes; each turns one plane of activations into another ([`node`]). It is read from the file by
 //! [`parse`], which follows the planes' measures through all nodes, so that a network that was loaded fits together. All
@@ -40,12 +40,12 @@ pub(crate) struct Network {
     pub(crate) rounds: i32,
 }
 
-/// Activations of a picture or of what a node made of it: at each place as many as the plane is deep.
+/// Activations of a picture, or of the output of a node: `depth` values at each place.
 pub(crate) struct Plane {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) depth: usize,
-    /// Row by row, and all of a place together.
+    /// The activations row by row; those of a place are adjacent.
     pub(crate) data: Vec<i8>,
 }
 

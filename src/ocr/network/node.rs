@@ -8,13 +8,13 @@ use convertd_media::{error::Result, job::Job};
 
 /// A layer, which turns a plane into another.
 pub(crate) enum Node {
-    /// Surroundings, and how deep planes are that come out.
+    /// A convolution, and the depth of its output.
     Convolution(Convolution, usize),
-    /// The greatest of each rectangle.
+    /// The greatest activations of each rectangle.
     Max(Pooling),
-    /// All of each rectangle.
+    /// All activations of each rectangle.
     Stack(Pooling),
-    /// A value for each row of the weights, at every place by itself, through a function.
+    /// A fully connected layer: at each place, a value for each row of the weights, passed through a function.
     Full(Matrix, Function),
     /// Long short-term memory.
     Lstm(Box<Lstm>, usize),
@@ -67,7 +67,7 @@ impl Size {
 }
 
 impl Node {
-    /// Measures of what the node makes of a plane of this size.
+    /// The measures of the node's output for an input of this size.
     fn size(&self, input: Size) -> Size {
         match self {
             Self::Convolution(_, depth) => Size {
@@ -140,7 +140,7 @@ pub(crate) fn run(
     Ok(plane)
 }
 
-/// Measures of what comes out of all nodes.
+/// The measures of the last node's output.
 pub(crate) fn sizes(nodes: &[Node], input: Size) -> Size {
     nodes.iter().fold(input, |size, node| node.size(size))
 }
@@ -183,8 +183,9 @@ fn full(job: &Job<'_>, matrix: &Matrix, function: Function, input: &Plane) -> Re
     Ok(output)
 }
 
-/// A convolution, the weights behind it and the pooling behind those at once, for a border of zeros: the planes between would be
-/// thirty times as large as the result. The greatest value is taken before the function is applied, which never falls.
+/// Computes a convolution, the weights after it and the pooling after those in one pass, with a border of zeros: the planes in
+/// between would be thirty times as large as the result. The function never falls, so it is applied after the greatest value has
+/// been taken.
 fn stem(
     job: &Job<'_>,
     convolution: &Convolution,

@@ -16,12 +16,13 @@ use super::{
 use crate::model::{fields::Fields, unusable};
 use convertd_media::error::{Error, Result};
 
-/// The most nodes that a network has, and the deepest that they lie within one another. Known networks have 14, in three levels.
+/// The largest number of nodes in a network, and the deepest nesting. Known networks have 14 nodes, in three levels.
 const MOST_NODES: usize = 100;
 const DEEPEST: usize = 16;
 /// The greatest height in pixels of the pictures that a network takes.
 const HIGHEST: usize = 256;
-/// A width by which planes' measures are followed: it is no multiple of what pooling divides by.
+/// The width with which the planes' measures are followed through the nodes, in pixels. It is so large that the rounding of
+/// pooling does not change the computed step.
 const TRIED_WIDTH: usize = 1 << 20;
 
 /// Reads a network.
