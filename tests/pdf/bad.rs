@@ -423,8 +423,9 @@ fn damaged_files_are_refused_or_read() {
             }
             bytes
         }));
-        for bytes in damaged {
-            for to in ["txt", "md", "docx", "csv", "pdf"] {
+        for (nth, bytes) in damaged.into_iter().enumerate() {
+            // Texts are read in one way, so that each kind of damage meets one of them.
+            for to in [["txt", "md", "docx", "csv"][nth % 4], "pdf"] {
                 if let Err(err) = convert(&name, &bytes, to) {
                     assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
                 }
