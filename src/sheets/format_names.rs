@@ -26,7 +26,7 @@ const NAMED_CODES: &[(&str, &str)] = &[
 #[cfg(feature = "document")]
 const MAX_CODE: usize = 255;
 
-/// The code of the number format that a page states, unless that says nothing.
+/// The code of the number format that a page states. `None` for the general format.
 #[cfg(feature = "document")]
 pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     let code = code_of(written.trim());

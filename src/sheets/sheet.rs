@@ -25,7 +25,7 @@ pub(crate) enum View {
     Shown,
 }
 
-/// Availability of a workbook's looks.
+/// Availability of a workbook's formatting.
 #[cfg(feature = "document")]
 pub(crate) enum Looks {
     /// The format has none.
@@ -55,7 +55,7 @@ pub(crate) trait Workbook {
         false
     }
 
-    /// Reads these sheets as they are shown, if the format has looks. Pictures go to `build`.
+    /// Reads these sheets with their formatting, if the format has any. Pictures go to `build`.
     #[cfg(feature = "document")]
     fn shown(
         &mut self,
@@ -81,7 +81,7 @@ pub(crate) trait Writer {
     /// Ends the current sheet.
     fn end(&mut self) -> Result<()>;
 
-    /// Completes the file, and adds notes about what it could not hold.
+    /// Completes the file, and adds notes about everything that it could not hold.
     fn finish(self: Box<Self>, notes: &mut Notes) -> Result<()>;
 }
 

@@ -36,7 +36,7 @@ impl Layers {
         if !reads_pictures(job) {
             return Ok(None);
         }
-        // Its remarks have been made where it was put onto the page.
+        // Its notes were already made when the picture was put onto the page.
         let grey = grey::read(job, input, page, &mut Notes::default())?;
         let models = Models::of(job)?;
         let text = models.read(job, (grey.width, grey.height), &grey.samples)?;
@@ -59,7 +59,7 @@ impl Layers {
         }
     }
 
-    /// Says which pages were read.
+    /// Adds a note that names the pages that were read.
     pub(crate) fn tell(&self, notes: &mut Notes) {
         self.report.tell(notes);
     }

@@ -1,6 +1,6 @@
-//! A font in a PDF: the subset of it that is shown, with widths and the text that its glyphs stand for (composite fonts and
-//! ToUnicode CMaps, ISO 32000-1, 9.7 and 9.10). A PDF shows glyphs by numbers (CIDs) that its writer chooses: those that the font
-//! has given them. Chooses no font, and shapes nothing.
+//! A font in a PDF: the subset in use, with widths and ToUnicode CMap (composite fonts, ISO
+//! 32000-1, 9.7 and 9.10). Content streams refer to glyphs by CIDs, which count the pairs of a
+//! glyph and its text. Chooses no font, and shapes nothing.
 
 use super::file::{File, small};
 use crate::{
@@ -14,14 +14,14 @@ use pdf_writer::{
 };
 use subsetter::GlyphRemapper;
 
-/// The character collection of fonts whose CIDs are their own.
+/// The character collection `Adobe-Identity-0`, for CIDs without a meaning of their own.
 pub const IDENTITY: SystemInfo<'static> = SystemInfo {
     registry: Str(b"Adobe"),
     ordering: Str(b"Identity"),
     supplement: 0,
 };
 
-/// Whether every glyph of a font can be put into a file.
+/// Whether a font can be embedded with all of its glyphs.
 pub fn embeds(font: &Font<'_>) -> bool {
     let mut remapper = GlyphRemapper::new();
     (0..font.glyphs()).for_each(|glyph| {
@@ -66,7 +66,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
         Error::new(Kind::Internal, "a font could not be put into the file")
             .caused_by(err.to_string())
     })?;
-    // Of a font with PostScript's outlines, a PDF holds that table alone (ISO 32000-1, 9.9).
+    // Of fonts with PostScript outlines, only the `CFF ` table is embedded (ISO 32000-1, 9.9).
     let subset = match font.outlines() {
         Outlines::TrueType => subset,
         Outlines::PostScript => table(&subset, *b"CFF ").map_or(subset.clone(), <[u8]>::to_vec),

@@ -1,4 +1,5 @@
-//! The numbers that stand for borders, patterns and places of text in both formats (MS-XLS 2.5.11, 2.5.125, 2.5.127, 2.5.276).
+//! Codes of borders, patterns and alignments in both formats (MS-XLS 2.5.11, 2.5.125, 2.5.127,
+//! 2.5.276).
 
 use crate::shown::style::{Across, Down, Stroke, Underline};
 

@@ -9,7 +9,7 @@ const MAX_SHARED: usize = 1 << 16;
 /// The limit on the formulas of a workbook as text, in bytes.
 const MAX_TEXT: u64 = 32 << 20;
 
-/// The tokens of a formula, and what stands behind them.
+/// The tokens of a formula, and the data behind them.
 type Parts = (Box<[u8]>, Box<[u8]>);
 
 /// Formulas that cells of a sheet share, by the row and column of the cell that has them.

@@ -194,7 +194,8 @@ impl<'f> Reader<'f, '_> {
                 let area = self.area(area, kind == 0x2d, "");
                 self.push(area)
             }
-            // Memory of what a reference led to, which other tokens say again.
+            // `PtgMemArea`: the cached result of a reference, which the following tokens state
+            // again.
             0x26 => {
                 self.take(6)?;
                 let count = match wide {

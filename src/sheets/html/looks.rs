@@ -57,7 +57,7 @@ fn plain(colour: Rgba) -> Colour {
 pub(super) struct Cell {
     /// Within the row.
     pub(super) place: Place,
-    /// The look of its whole text, if it is not that of the cell.
+    /// Formatting of its whole text, if it differs from that of the cell.
     pub(super) text: Option<Rc<Text>>,
     /// Its number format.
     pub(super) code: Option<Box<str>>,

@@ -27,7 +27,7 @@ use std::{
     rc::Rc,
 };
 
-/// The width of columns that say nothing, in pixels.
+/// Default width of columns, in pixels.
 const USUAL_WIDTH: f32 = 64.0;
 
 /// Reads all tables of a page.
@@ -154,7 +154,7 @@ pub(super) struct Reader<'d> {
 }
 
 impl<'d> Reader<'d> {
-    /// Goes through what is outside of tables. The tree is no deeper than browsers allow.
+    /// Walks over the page outside of tables. The tree is no deeper than browsers allow.
     fn walk(&mut self, id: NodeId, parent: &Rc<Style>, around: Place) -> Result<()> {
         let dom = self.dom;
         for child in dom.children(id) {

@@ -19,7 +19,7 @@ pub(super) struct Text {
 const MOST_BREAKS: usize = 100;
 
 impl Text {
-    /// Adds text that looks so.
+    /// Adds text with this formatting.
     pub(super) fn add(&mut self, text: &str, look: &Rc<Look>) {
         let keeps = matches!(
             look.white_space,
@@ -86,7 +86,7 @@ impl Text {
     }
 }
 
-/// The parts of a text, each with its look.
+/// The parts of a text, each with its formatting.
 pub(super) struct Gathered(Vec<(String, Rc<Look>)>);
 
 impl Gathered {
@@ -99,7 +99,7 @@ impl Gathered {
         self.0.iter().map(|(text, _)| text.as_str()).collect()
     }
 
-    /// The look of all parts, if they have one.
+    /// The formatting of all parts, if it is the same.
     pub(super) fn only_look(&self) -> Option<Rc<Look>> {
         let (_, first) = self.0.first()?;
         let alike = self.0.iter().all(|(_, look)| look == first);

@@ -24,7 +24,7 @@ pub(crate) struct Package<'a> {
     /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
     /// (part 2, 6.3.5).
     names: HashMap<Box<str>, Box<str>>,
-    /// Memory for the directory, and for what is read while the package is open.
+    /// Memory for the directory, and for parts that are read while the package is open.
     lease: Lease<'a>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Package<'a> {
         self.relationships(part, false)
     }
 
-    /// The relationships of a part to what is outside of the package. Their targets are addresses.
+    /// The external relationships of a part. Their targets are URLs.
     #[cfg(feature = "document")]
     pub(crate) fn addresses(&mut self, part: &str) -> Result<Vec<Reference>> {
         self.relationships(part, true)

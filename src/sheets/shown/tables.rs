@@ -1,7 +1,9 @@
-//! The built-in styles of tables: `TableStyleMedium2` and its sisters (ECMA-376 part 1, 18.5.1.5 and its annex of presets). Reads no file.
+//! The built-in table styles, such as `TableStyleMedium2` (ECMA-376 part 1, 18.5.1.5 and its annex
+//! of presets). Reads no file.
 //!
-//! There are three families with groups of seven, each group once in black and once in each accent of the theme. What the members of
-//! a group share is told here by rule, since files only hold the name. A cell's own look counts for more than that of its table.
+//! There are three families (light, medium, dark) with groups of seven: each group once in black
+//! and once in each accent colour of the theme. Files only hold the name, so the properties of each
+//! group are given here by rule. A cell's own formatting takes precedence.
 
 use super::{
     book::{Book, Grid, Range},
@@ -27,7 +29,7 @@ pub(crate) struct Table {
 /// The limit on cells that tables give a look.
 const MAX_CELLS: u64 = 250_000;
 
-/// Look of a group of styles.
+/// Formatting of a group of styles.
 #[derive(Clone, Copy, Default)]
 struct Group {
     header_fill: Option<Colour>,
@@ -43,7 +45,8 @@ struct Group {
     below_header: Option<Edge>,
 }
 
-/// Gives the cells of a table their look. `accents` are the colours of the theme, of which the first stands for black.
+/// Gives the cells of a table their formatting. `accents` are the theme's accent colours, preceded
+/// by black.
 pub(crate) fn apply(table: &Table, accents: [[u8; 3]; 7], grid: &mut Grid, book: &Book) {
     let Some(group) = group(&table.style, accents) else {
         return;
@@ -130,7 +133,7 @@ fn group(name: &str, accents: [[u8; 3]; 7]) -> Option<Group> {
     let is_black = number % 7 == 0;
     let colour = |rgb: [u8; 3]| Colour(rgb[0], rgb[1], rgb[2]);
     let tint = |by: f64| match is_black {
-        // A lighter black is a grey, which is a darker white.
+        // A lighter black is a light grey.
         true => colour([(255.0 * (by * 0.25 + 0.7).min(1.0)) as u8; 3]),
         false => colour(lightened(accent, by)),
     };

@@ -256,7 +256,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a character that stands for something else, or with which something begins.
+    /// Reads a special character, which represents or begins something.
     fn mark(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
         for name in self.bookmarks.remove(&at).unwrap_or_default() {
             self.story.bookmark(&name);

@@ -12,7 +12,7 @@ pub(super) struct Run {
     pub(super) style: Option<u16>,
     /// The number of its font, for the code page of Word 6.
     pub(super) font: Option<u16>,
-    /// Whether its characters are no text, but stand for pictures, notes and the like.
+    /// Whether its characters represent pictures, notes and the like.
     pub(super) is_special: bool,
     /// The place of its picture in the stream of data.
     pub(super) picture: Option<u32>,
@@ -27,11 +27,11 @@ pub(super) struct Run {
     pub(super) inserted: bool,
 }
 
-/// The number that stands for no style.
+/// The number of no style.
 const NO_STYLE: u16 = 0x0fff;
 
 impl Run {
-    /// Applies a modification. `base` is what the style says, which some of them turn around.
+    /// Applies a modification. `base` is the style's formatting, which some modifications toggle.
     pub(super) fn apply(&mut self, sprm: Sprm<'_>, base: &RunProperties, fonts: &Fonts) {
         let value = sprm.value;
         let word = value.u16(0);

@@ -92,7 +92,7 @@ pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
     if word == 0 || word >> 3 & 3 == 0 {
         return None;
     }
-    // Widths in three quarters of a point; 6 and 7 stand for dots and dashes.
+    // Widths in three quarters of a point; 6 and 7 mean dots and dashes.
     let width = word & 7;
     let kind = match (width, word >> 3 & 3) {
         (6, _) => 6,

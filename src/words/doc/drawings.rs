@@ -66,7 +66,7 @@ pub(super) struct Shape<'a> {
 }
 
 impl<'a> Drawings<'a> {
-    /// Reads what is anchored in a document.
+    /// Reads all anchored drawings of a document.
     pub(super) fn read(doc: &Doc<'a>) -> Self {
         let mut drawings = Self::default();
         for (part, anchors, texts, text_part) in [
@@ -107,7 +107,7 @@ impl<'a> Drawings<'a> {
         let mut sheets = rest.rest();
         while let Some(sheet) = Record::first(sheets.from(1)).filter(|one| one.kind == SHEET) {
             let groups = sheet.records().filter(|record| record.kind == GROUP);
-            // The outermost group stands for the sheet.
+            // The outermost group represents the sheet.
             for top in groups.flat_map(|group| group.records()) {
                 let mut shapes = Vec::new();
                 add_shapes(top, &mut shapes, &mut room, MAX_DEPTH);
@@ -224,7 +224,7 @@ impl Drawing<'_> {
         let (width, height) = self.size();
         let properties = self.shapes.first().map(|first| first.properties);
         let value = |number: u16| properties.and_then(|all| all.value(number));
-        // Later versions say beside the offset what it comes from.
+        // Later versions state what the offset is relative to.
         let aligned = |how: u16, at: usize| match value(how) {
             Some(1) => At::Start,
             Some(2) => At::Middle,

@@ -56,7 +56,7 @@ impl Files {
         };
         Ok(Self {
             tables,
-            // What is damaged beside the text is no reason to refuse it.
+            // Damage outside of the text does not prevent reading it.
             data: stream("Data").unwrap_or_default(),
             summary: stream(SUMMARY).unwrap_or_default(),
             text,

@@ -43,7 +43,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// The formatting of what is at this place. Nothing, if no page has it.
+    /// Formatting at a position. Empty if no page has it.
     pub(super) fn find(&self, place: u32) -> Found<'a> {
         let nothing = Found {
             end: u32::MAX,
@@ -78,7 +78,7 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// The properties at an offset of a page. The offset 0 stands for no properties.
+    /// Properties at an offset of a page. Offset 0 means no properties.
     fn properties(&self, page: Fields<'a>, offset: usize) -> Found<'a> {
         if offset == 0 {
             return Found::default();

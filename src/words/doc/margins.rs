@@ -39,7 +39,7 @@ impl Body<'_, '_> {
                 break;
             }
             let text = doc.within(Part::Headers, plex.position(text), plex.position(text + 1));
-            // A mark stands behind each text that is there.
+            // Each text that exists is followed by a mark.
             if text.len() > 1 {
                 inherited.characters[at] = text.len() as u64;
                 self.story.open_margin();

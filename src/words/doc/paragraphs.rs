@@ -30,7 +30,7 @@ pub(super) struct Paragraph {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
     in_table: bool,
-    /// The number of tables around it, if it says so.
+    /// The number of enclosing tables, if stated.
     levels: Option<u32>,
     /// Whether it is the mark that ends a row, and whether of a nested table.
     pub(super) ends_row: bool,

@@ -114,7 +114,7 @@ impl Body<'_, '_> {
 
     /// Reads the data of a field of a form (2.9.78). A check box and a list have their state there, and no result.
     fn form_field(&mut self, data: Fields<'_>) -> Result<()> {
-        /// The kinds of fields that have a state, and the state that stands for the one in the beginning.
+        /// Kinds of fields that have a state, and the value that refers to their default state.
         const CHECK_BOX: u16 = 1;
         const LIST: u16 = 2;
         const AS_BEFORE: u16 = 25;

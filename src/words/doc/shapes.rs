@@ -274,7 +274,7 @@ impl Words {
         }
     }
 
-    /// A text in a shape at this place, which has this rectangle for it.
+    /// A text in a shape, with its rectangle on the sheet.
     fn of(
         text: Range<u32>,
         look: &Look<'_>,

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// The longest chain of styles based on one another that is followed. Word itself allows eleven.
 const MAX_CHAIN: usize = 64;
 
-/// The number that stands for no style.
+/// The number of no style.
 const NONE: u16 = 0x0fff;
 
 /// The number of styles. Their numbers have twelve bits.

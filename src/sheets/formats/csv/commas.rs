@@ -35,7 +35,7 @@ impl Commas {
             }
             Ok(())
         };
-        // The last row may be cut off. What is wrong with the file is told when it is read.
+        // The last row of the sample may be cut off. Errors are reported when the file is read.
         if parser.parse(sample, &mut look).is_err() {
             return Self(Vec::new());
         }
@@ -79,7 +79,7 @@ mod tests {
         }
         check("a;b;c\n1,5;2;x\n-0,25;3;y\n", &[0]);
         check("1.234,50;1,234\n7;1.5\n", &[0]);
-        // A point stands before decimals somewhere, or nowhere a comma.
+        // Somewhere a point precedes decimals, or no comma does.
         check("1,5;1.5\n2.25;3\n", &[]);
         check("Roe, Ann;12\n", &[]);
         check("\"open", &[]);

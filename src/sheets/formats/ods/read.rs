@@ -23,7 +23,7 @@ struct Document<'a> {
     styles: Styles,
     /// The number of cells beyond the last column.
     beyond: u64,
-    // It grows with the looks, which only documents need.
+    // Grows with the formatting, which only documents need.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
 }

@@ -19,7 +19,7 @@ use std::io::BufRead;
 /// The limit on the cells that repeated rows add to a sheet.
 const MAX_REPEATED: u64 = 10_000_000;
 
-/// The limit on the spaces that one element stands for.
+/// Limit on the spaces of one `text:s` element.
 pub(super) const MAX_SPACES: u32 = 1 << 15;
 
 /// Finds the sheets: the `table:table` elements directly inside `office:spreadsheet`. Tables inside cells or in the list of

@@ -97,7 +97,7 @@ impl Rules {
 pub(super) struct Places(HashMap<String, Vec<Range>>, usize);
 
 impl Places {
-    /// Adds cells that name a rule. What is below the same columns is the same range.
+    /// Adds cells that refer to a rule. Cells below the same columns extend the range.
     pub(super) fn add(&mut self, name: &str, range: Range) {
         let Some(ranges) = self.0.get_mut(name) else {
             if self.1 < MAX_LIST {
@@ -202,7 +202,7 @@ fn condition(text: &str, rule: &mut Validation) -> Option<()> {
     Some(())
 }
 
-/// The parts between separators that stand in neither quotation marks nor brackets.
+/// Parts between separators, outside of quotation marks and brackets.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
     let (mut double, mut single) = (false, false);

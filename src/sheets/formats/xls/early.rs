@@ -192,7 +192,7 @@ impl Book<'_> {
             }
             0x05 if record.u8(1) == 0 => Value::Boolean(record.u8(0) != 0),
             0x05 => Value::Error(biff::error(record.u8(0))),
-            // The result of a formula; if it is not a number, the field begins with the type of what it is.
+            // The result of a formula. If it is not a number, the field begins with its type.
             _ => match (record.u16(6), record.u8(0), found.text) {
                 (0xffff, 0, Some(own)) => {
                     self.texts.read(own, found.short, &mut text);
@@ -215,7 +215,7 @@ impl Workbook for Book<'_> {
 
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
         let mut at = self.places.get(sheet).copied().unwrap_or(usize::MAX);
-        // Cells may stand in any order. The records are as many as the file has room for.
+        // Cells may be in any order. Their number is limited by the size of the file.
         let _lease = self.job.lease(23 * self.data.len() as u64)?;
         let mut lines: BTreeMap<u32, Vec<Found<'_>>> = BTreeMap::new();
         let mut hidden = std::collections::HashSet::new();

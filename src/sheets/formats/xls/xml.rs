@@ -162,7 +162,7 @@ impl Book<'_> {
 /// Numbers of number formats that no built-in one has.
 const FIRST_CODE: u32 = 1 << 16;
 
-/// A date and a time. A time alone stands on the last day before those that Excel counts.
+/// A date and a time. A time alone has the date 1899-12-31, which is removed.
 fn moment(text: &str) -> Option<Moment> {
     let text = text.strip_suffix(".000").unwrap_or(text);
     Moment::parse(text.strip_prefix("1899-12-31T").unwrap_or(text))

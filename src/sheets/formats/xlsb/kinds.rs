@@ -1,4 +1,4 @@
-//! The types of the records of cells (MS-XLSB 2.3), for values alone and for sheets as they look.
+//! Types of cell records (MS-XLSB 2.3), for values alone and for formatted sheets.
 
 pub(super) const ROW: u16 = 0;
 pub(super) const CELL_COMPRESSED: u16 = 2;

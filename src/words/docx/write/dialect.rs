@@ -1,4 +1,4 @@
-//! The elements of WordprocessingML for what the walk over a document comes to.
+//! Writes the elements of WordprocessingML for each part of a document.
 
 use super::{
     body::{NO_LIST, PAGE_BREAK, RULE},

@@ -112,7 +112,7 @@ pub(super) fn begin_anchor(xml: &mut Writer, frame: &Frame) {
     );
 }
 
-/// Says how text flows around a picture. It stands behind its extent.
+/// Writes how text flows around a picture. Follows its extent.
 pub(super) fn wrap(xml: &mut Writer, frame: &Frame) {
     match frame.wrap {
         Wrap::None => xml.start("wp:wrapNone"),
@@ -159,7 +159,7 @@ fn position(
             return;
         }
         At::Share(_) => {
-            // There is an element for it in Word 2010 and later only; the edge is near enough.
+            // Only Word 2010 and later have an element for it; the edge is near enough.
             let none = Length::ZERO.to_emu().to_string();
             xml.start("wp:posOffset").text(&none).end();
             xml.end();

@@ -150,7 +150,7 @@ pub(super) struct Place<'a> {
     pub(super) right_to_left: bool,
     /// The section properties, if the paragraph ends a section.
     pub(super) section: Option<&'a str>,
-    /// The frame that it stands in.
+    /// The enclosing frame.
     pub(super) frame: Option<&'a Frame>,
 }
 

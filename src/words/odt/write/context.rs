@@ -39,7 +39,7 @@ pub(super) struct Odt<'a> {
     pub(super) space: bool,
 }
 
-/// Frames that are written, and what is kept while the text of one is.
+/// Frames that are written, and the state that is kept while the text of one is written.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     /// Number of frames so far.

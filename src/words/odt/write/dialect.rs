@@ -1,4 +1,4 @@
-//! The elements of OpenDocument for what the walk over a document comes to.
+//! Writes the elements of OpenDocument for each part of a document.
 
 use super::{
     context::{Odt, OpenList, object},

@@ -1,4 +1,5 @@
-//! Frames at places of their own (part 3, 10.4.2): texts that stand aside, and pictures. Knows nothing of what is in them.
+//! Frames with positions of their own (part 3, 10.4.2): text boxes and pictures. Knows nothing of
+//! their content.
 //!
 //! A frame is an element of the paragraph that it is anchored to, but its text comes before that paragraph begins. So it is written
 //! apart, and kept until a paragraph does begin.

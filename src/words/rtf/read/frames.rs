@@ -95,7 +95,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Shows the picture that is the value of a property, if that is what the shape consists of and not what fills it.
+    /// Shows a picture property, if the shape consists of the picture instead of being filled with
+    /// it.
     pub(super) fn show_in_shape(&mut self, picture: pictures::Picture) -> Result<()> {
         let frame = self.shape.and_then(|shape| shape.frame());
         let Some(frame) = frame.filter(|_| picture.property.trim() == "pib") else {

@@ -17,7 +17,7 @@ const SAME: i64 = 20;
 /// The largest number that a list may begin with. Larger ones are years.
 const LARGEST: u32 = 999;
 
-/// Limit on the levels of lists that are told apart.
+/// Limit on the distinct levels of lists.
 const MAX_LEVELS: usize = 9;
 
 /// The labels of the open lists, outermost first.

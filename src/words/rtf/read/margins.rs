@@ -1,4 +1,5 @@
-//! Headers and footers (1.9.1, "Headers and Footers"): which pages each is for, and what a section has of them. Reads no text.
+//! Headers and footers (1.9.1, "Headers and Footers"): the kinds of pages that each applies to.
+//! Reads no text.
 
 use super::{margin::Margin, reader::Reader, state::Destination, text::Text};
 use crate::error::Result;

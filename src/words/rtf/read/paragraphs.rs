@@ -60,7 +60,8 @@ impl Reader<'_> {
         });
     }
 
-    /// Tells the story what the text that follows says beside the style of its paragraph.
+    /// Passes on the direct formatting of the following text: its differences from the paragraph's
+    /// style.
     pub(super) fn begin_run(&mut self) {
         let style = self.open_paragraph();
         let latin = self.telling_font();
@@ -140,7 +141,7 @@ impl Reader<'_> {
             // Some programs write a space behind the group of a label, too.
             self.story.line().trim_start();
         }
-        // What is indented in a list like an item goes on with the item.
+        // A paragraph with the indent of an item continues the item.
         let indent = state.paragraph.indent_start.unwrap_or_default();
         let beyond = indent > style.paragraph.indent_start.unwrap_or_default();
         let continues = match beyond && self.story.in_list() {

@@ -67,7 +67,7 @@ pub(super) struct Reader<'a> {
     /// Whether the document states its page size or margins.
     pub(super) paper_said: bool,
     pub(super) kept: Kept,
-    /// The frame that the last paragraph stands in.
+    /// The frame of the last paragraph.
     pub(super) framed: Option<Frame>,
     /// The shape whose group is read.
     pub(super) shape: Option<Shape>,

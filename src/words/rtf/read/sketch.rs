@@ -40,7 +40,7 @@ impl Default for Look {
 }
 
 impl Look {
-    /// Handles a property. What is no number says nothing here.
+    /// Handles a property. Values that are no numbers are ignored.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let Ok(number) = value.trim().parse::<i64>() else {
             return;

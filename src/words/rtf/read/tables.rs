@@ -25,7 +25,7 @@ impl Reader<'_> {
 
     /// Opens tables, with a cell each, until this many are open.
     fn open_cells(&mut self, depth: usize) -> Result<()> {
-        // What has been read of the paragraph goes along.
+        // The paragraph so far moves along.
         let line = self.story.take_line();
         if depth > 0 && self.texts.len() == 1 {
             self.leave_frame()?;

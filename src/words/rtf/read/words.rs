@@ -180,7 +180,8 @@ impl Reader<'_> {
             "nesttableprops" => return Ok(true),
             _ => return Ok(false),
         };
-        // What is left out in a name or an instruction does not end it, such as the data that Word puts into those of links.
+        // Destinations that are ignored do not end a name or an instruction, such as the data that
+        // Word puts into links.
         if destination != Destination::Skip {
             self.gathered.clear();
         }

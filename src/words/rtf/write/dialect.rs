@@ -1,4 +1,4 @@
-//! The control words for what the walk over a document comes to.
+//! Writes the control words for each part of a document.
 
 use super::{
     context::{NESTED, Rtf, escape},

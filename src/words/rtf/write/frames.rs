@@ -1,4 +1,5 @@
-//! The frames of paragraphs (1.9.1, "Positioned Objects and Frames"). Knows nothing of what is in them.
+//! Positions of paragraphs in frames (1.9.1, "Positioned Objects and Frames"). Knows nothing of
+//! their content.
 
 use super::context::Rtf;
 use convertd_tree::{At, Base, Extent, Frame, Wrap};

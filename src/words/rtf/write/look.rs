@@ -119,7 +119,7 @@ impl Rtf<'_> {
         }
     }
 
-    /// Begins a mark: its control word, in the group that was opened for it.
+    /// Begins a mark: writes its control word in the group that was opened for it.
     pub(super) fn begin_mark(&mut self, mark: Mark) {
         self.marks.push(mark);
         let word = match mark {

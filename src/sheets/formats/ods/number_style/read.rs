@@ -206,7 +206,8 @@ fn fraction(least: usize, most: usize) -> String {
     }
 }
 
-/// Text in a code of this kind of style: signs that stand for themselves, or in quotation marks.
+/// Literal text in a code of this kind of style: characters that are literal anyway, or in
+/// quotation marks.
 fn literal(text: &str, kind: &str) -> String {
     let is_date = matches!(kind, "date-style" | "time-style");
     let plain = text.chars().all(|c| match c {

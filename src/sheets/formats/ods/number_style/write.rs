@@ -93,7 +93,8 @@ enum Part {
     Text(String),
     /// The digits of the number, as they are written.
     Digits(String),
-    /// A part of a date, by its letter, how often it is repeated, and whether time goes on beyond a day.
+    /// A part of a date: its letter, the number of repetitions, and whether it counts elapsed time
+    /// beyond a day.
     Field(char, usize, bool),
     HalfDay,
     /// Decimal places of seconds.
@@ -261,7 +262,8 @@ impl Section {
         }
     }
 
-    /// Tells minutes from months: they stand behind hours or in front of seconds. They are written as `n` here.
+    /// Distinguishes minutes from months: minutes follow hours or precede seconds. They are written
+    /// as `n` here.
     fn minutes(&mut self) {
         let fields: Vec<usize> = (0..self.parts.len())
             .filter(|at| matches!(self.parts[*at], Part::Field(..)))

@@ -50,7 +50,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Adds what is drawn, in a cell or anywhere on the sheet.
+    /// Adds a drawing, in a cell or anywhere on the sheet.
     fn frame(&mut self, node: &Node<'_>, cell: Option<(u32, u32)>) {
         let frame = match node.element.name {
             "frame" => Frame::read(node),
@@ -90,7 +90,7 @@ impl Table<'_> {
         Ok(whole.then_some(open))
     }
 
-    /// Reads what is directly in a table, or in a group of its rows or columns.
+    /// Reads the children of a table, or of a group of its rows or columns.
     fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open, depth: usize) -> Result<bool> {
         let level = xml.level();
         let mut all = true;
@@ -390,12 +390,12 @@ struct Content {
     spans: Vec<(usize, Option<String>)>,
     /// White space that follows is left out: `text:s` stands for what is more than one space.
     space: bool,
-    /// Number of spaces that elements stand for.
+    /// Number of spaces from `text:s` elements.
     expanded: usize,
 }
 
 impl Content {
-    /// Reads what is directly in a cell, which is open.
+    /// Reads the children of a cell, which is open.
     fn of(xml: &mut Reader<'_>, frame: &mut dyn FnMut(&Node<'_>)) -> Result<Self> {
         let mut content = Self::default();
         let level = xml.level();
@@ -430,7 +430,7 @@ impl Content {
         Ok(content)
     }
 
-    /// Reads what is in a paragraph, or in a part of it with a style.
+    /// Reads the content of a paragraph, or of a span.
     fn words(&mut self, xml: &mut Reader<'_>, depth: usize, style: Option<&str>) -> Result<()> {
         let level = xml.level();
         while let Some(piece) = xml.next(level)? {
@@ -472,7 +472,7 @@ impl Content {
         Ok(())
     }
 
-    /// Ends a part of the text here: what has no style yet has this one.
+    /// Ends a part of the text here: text without a style gets this one.
     fn end_span(&mut self, style: Option<&str>) {
         let end = self.text.len();
         if self.spans.last().map_or(0, |(end, _)| *end) < end && self.spans.len() < MAX_SPANS {
@@ -586,7 +586,7 @@ fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Opti
             let is = element.attribute("boolean-value").as_deref() == Some("true");
             (Value::Boolean(is), None)
         }
-        // Without paragraphs, the value is what is shown (part 3, 19.379).
+        // Without paragraphs, the value is shown (part 3, 19.379).
         Some("string") if paragraphs == 0 => (Value::Text(stated("string-value").into()), None),
         _ if paragraphs == 0 => (plain(stated("string-value")), None),
         // A text without letters is one all the same.

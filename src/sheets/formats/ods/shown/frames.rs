@@ -18,7 +18,7 @@ use convertd_office::{
 };
 use convertd_tree::Builder;
 
-/// The longest text that stands for a picture, in characters.
+/// The longest alternative text of a picture, in characters.
 const MAX_WORDS: usize = 1024;
 
 /// The size of a chart that says only where it ends, in points.
@@ -79,7 +79,8 @@ impl Frame {
         self
     }
 
-    /// Reads its file. `None` if it is not there, or longer than `most` bytes. What it takes is added to `lease`.
+    /// Reads its file. `None` if it does not exist, or is longer than `most` bytes. Its memory is
+    /// added to `lease`.
     pub(super) fn place(
         self,
         (job, grids): (&Job<'_>, &[Grid]),

@@ -206,7 +206,7 @@ impl Header {
         }
     }
 
-    /// Rows that say nothing, divided where these begin and end.
+    /// Rows without content or formatting, divided at the edges of repeated rows.
     fn gap(
         &mut self,
         grid: &Grid,
@@ -228,7 +228,7 @@ impl Header {
     }
 }
 
-/// Rows that say nothing but what may be entered into them.
+/// Empty rows that only have validation rules.
 fn gap(grid: &Grid, bands: &mut Bands, (from, to): (u32, u32), sheet: usize, out: &mut String) {
     let hidden = if grid.hides_rows {
         " table:visibility=\"collapse\""
@@ -435,7 +435,7 @@ const BETWEEN: &str = "</text:p><text:p>";
 /// The words of a cell, without the first and the last tag of its paragraphs.
 fn words(book: &Book, cell: &Cell, names: &Names) -> String {
     let shown = match &cell.value {
-        // A number format may add to a text, but what the cell holds is the text.
+        // A number format may add to a text, but the cell holds the text alone.
         Value::Text(own) => Shown {
             runs: vec![Run {
                 text: (&**own).into(),

@@ -140,7 +140,7 @@ impl Sheet<'_> {
             .into_iter()
             .map(|(number, mut line)| {
                 line.number = number;
-                // Some programs write a row of empty cells, and what is in them behind it.
+                // Some programs write a row of empty cells, and their content after it.
                 line.sort_by_last();
                 line
             })

@@ -43,7 +43,7 @@ const AXES: u16 = 0x1041;
 const GROUP_OF: u16 = 0x1045;
 const REFERENCE: u16 = 0x1051;
 
-/// The limits on series, on groups of them, and on what is nested.
+/// Limits on series, on groups of them, and on nesting.
 const MAX_SERIES: usize = 255;
 const MAX_GROUPS: usize = 16;
 const MAX_DEPTH: usize = 64;
@@ -66,7 +66,7 @@ struct Series {
 #[derive(Default)]
 struct Group {
     number: u16,
-    /// The record that says what kind it is, and its data.
+    /// The record that determines its kind, with its data.
     kind: u16,
     data: Vec<u8>,
     varies: bool,
@@ -94,7 +94,7 @@ struct Chart {
     axes: [[Axis; 2]; 2],
     /// The side of the legend.
     legend: Option<u8>,
-    // What is open.
+    // Open elements.
     is_second: bool,
     axis: usize,
     words: String,
@@ -212,7 +212,7 @@ impl Chart {
         &mut self.axes[usize::from(self.is_second)][self.axis]
     }
 
-    /// Gives a text to what it is the title of.
+    /// Makes a text the title of its object.
     fn close_text(&mut self) {
         let words = std::mem::take(&mut self.words);
         let axes = &mut self.axes[usize::from(self.is_second)];
@@ -442,7 +442,7 @@ fn title(words: &str, xml: &mut String) {
     }
 }
 
-/// A text as it stands in XML.
+/// A text, escaped for XML.
 fn text(words: &str) -> String {
     let mut out = Vec::new();
     escape(words, &mut out);

@@ -123,7 +123,8 @@ impl Rules {
         }
     }
 
-    /// Takes what later versions say of a rule (2.4.44), or where the later rule behind it belongs.
+    /// Adds the properties that later versions give a rule (2.4.44), or the position of the later
+    /// rule behind it.
     fn extend(&mut self, data: &[u8]) {
         let fields = Fields(data);
         let is_late = fields.u32(HEADER) != 0;
@@ -318,7 +319,8 @@ fn differential(look: Fields<'_>, palette: &Palette) -> Differential {
     change
 }
 
-/// A background. A solid one has the colour that cells have behind a pattern; flags say what of it is not changed.
+/// A background. A solid one uses the colour that cells have behind a pattern; flags name its
+/// unchanged parts.
 fn fill(pattern: u16, colours: u16, kept: u32, palette: &Palette) -> Option<Fill> {
     let is_kept = |bit: u32| kept & 1 << bit != 0;
     let kind = match is_kept(16) {

@@ -52,7 +52,7 @@ pub(super) struct Tools<'t, 'b, 'j> {
     pub(super) notes: &'b mut Notes,
 }
 
-/// Reads what is drawn on a sheet, which is one of those that are read, by its place.
+/// Reads the drawings on a sheet, by its index among those that are read.
 pub(super) fn read(
     stream: &mut Stream<'_>,
     objects: &Objects,
@@ -82,7 +82,7 @@ pub(super) fn read(
     let mut known: HashMap<u32, Option<ResourceId>> = HashMap::new();
     let mut next = objects.all.iter();
     let mut left_out = 0;
-    // The first shape stands for the sheet.
+    // The first shape represents the sheet.
     let all = sheet.child(GROUP).unwrap_or_default().records().skip(1);
     for record in all.take(MAX_LIST) {
         let shape = match record.kind {

@@ -50,7 +50,7 @@ impl<'m> Markup<'m> {
         }
     }
 
-    /// Writes what is anchored, at this width and height in points. `None` if it is too long.
+    /// Writes an anchored drawing, at this width and height in points. `None` if it is too long.
     pub(super) fn write(
         mut self,
         record: Record<'_>,
@@ -280,7 +280,7 @@ impl<'m> Markup<'m> {
             3 => "r",
             _ => "l",
         };
-        // The text of other shapes stands away from what is round.
+        // Text of other shapes keeps away from their rounded parts.
         let inset = if is_box {
             ""
         } else {
@@ -303,7 +303,7 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</xdr:txBody>");
     }
 
-    /// The look of a text in a font.
+    /// Formatting of a text in a font.
     fn look(&self, font: Option<u16>) -> String {
         let Some(font) = font.and_then(|font| self.fonts.get(font)) else {
             return "<a:rPr sz=\"1000\"/>".to_owned();

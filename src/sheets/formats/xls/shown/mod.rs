@@ -34,7 +34,8 @@ use crate::{
 use convertd_layout::faces::Faces;
 use convertd_tree::Builder;
 
-/// Reads these sheets, with the positions at which they begin. `None` if there are too many cells to be shown with their looks.
+/// Reads these sheets, by their offsets in the stream. `None` if there are too many cells for
+/// formatting.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,
@@ -44,7 +45,7 @@ pub(super) fn read(
 ) -> Result<Option<Book>> {
     let most = (records.job.input_len / 4).min(MAX_CELLS as u64);
     let formulas = Shared::memory(records.job.input_len);
-    // What is drawn is kept until all sheets are read.
+    // Drawings are kept until all sheets are read.
     let memory = most * CELL + formulas + records.job.input_len;
     build.own_memory(memory)?;
     let mut book = Book {

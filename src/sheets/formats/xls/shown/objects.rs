@@ -84,7 +84,7 @@ impl Objects {
         }
     }
 
-    /// Takes a record; `records` stands behind it.
+    /// Handles a record, which is followed by `records`.
     pub(super) fn take(
         &mut self,
         kind: u16,

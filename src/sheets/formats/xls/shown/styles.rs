@@ -83,7 +83,8 @@ impl Styles {
                 ..style
             }));
         }
-        // Cells refer to formats of cells, of which the one behind the fifteen of styles is that of cells that say nothing.
+        // Cells refer to cell formats. The first one behind the fifteen style formats is the
+        // default.
         if let Some(usual) = book.styles.get(15).cloned() {
             book.styles[0] = usual;
         }

@@ -26,7 +26,7 @@ pub(super) fn read(data: &[u8], scope: &Scope) -> Option<Validation> {
     let ranges = ranges(fields.from(at));
     let cell = ranges.first()?.first;
     let formulas = formulas.map(|formula| {
-        // Nothing but tokens is there.
+        // Only tokens follow.
         let formula = Formula {
             extra: &[],
             ..formula?

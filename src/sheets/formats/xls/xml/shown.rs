@@ -24,7 +24,7 @@ use crate::{
 /// Pixels in a point.
 const PIXELS: f32 = 96.0 / 72.0;
 
-/// The width of columns that say nothing, in points.
+/// Default width of columns, in points.
 const USUAL_WIDTH: f32 = 48.0;
 
 /// Reads these sheets, by their places among all. `None` if they have too many cells.
@@ -90,7 +90,7 @@ fn defined(node: &Node<'_>) -> Vec<Name> {
 struct Worksheet<'s> {
     styles: &'s Styles,
     grid: Grid,
-    /// The style of cells that say nothing, and have neither a row nor a column that does.
+    /// The style of cells without one of their own, of their row or of their column.
     style: u32,
     row: u32,
     /// The next column that is described.
@@ -308,7 +308,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
-    /// Takes down what a merged cell covers, for its borders.
+    /// Records the cells that a merged cell covers, for its borders.
     fn cover(&mut self, range: Range, style: u32) {
         if !self.styles.has_borders(style) {
             return;

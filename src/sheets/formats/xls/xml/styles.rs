@@ -24,7 +24,7 @@ pub(super) struct Styles {
 }
 
 impl Styles {
-    /// The one of cells that say nothing, until the file says more of it.
+    /// The default style, until the file defines more of it.
     pub(super) fn new() -> Self {
         let font = Font {
             name: "Arial".into(),

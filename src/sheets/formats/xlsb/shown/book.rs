@@ -35,7 +35,8 @@ struct Written {
 pub(super) struct Names {
     sheets: Vec<String>,
     all: Vec<Written>,
-    /// The built-in names whose formulas say what is printed: the sheet, whether it is its area, and the formula.
+    /// Built-in names of print areas and print titles: index of the sheet, whether it is the area,
+    /// and the formula.
     printed: Vec<(usize, bool, String)>,
 }
 

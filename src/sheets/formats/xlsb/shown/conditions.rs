@@ -108,7 +108,7 @@ impl Rules {
         }
     }
 
-    /// Begins a rule of Excel 2010. One with formulas looks at other sheets, and is left out.
+    /// Begins a rule of Excel 2010. A rule with formulas refers to other sheets, and is left out.
     fn begin_late(&mut self, record: Record<'_>) {
         let Some(content) = late::content(record) else {
             self.left_out += 1;
@@ -182,7 +182,7 @@ impl Rules {
         });
     }
 
-    /// Adds to the bars of a rule what Excel 2010 says of them.
+    /// Adds the properties of Excel 2010 to a rule's data bars.
     fn add_to_bars(&mut self, guid: Option<late::Guid>, test: Test) {
         let at = guid.and_then(|guid| self.extended.get(&guid));
         let rule = at.and_then(|at| self.rules.get_mut(*at));

@@ -54,7 +54,8 @@ pub(super) fn ranges(record: Record<'_>) -> Rc<[Range]> {
     all.collect()
 }
 
-/// A rule without formulas: its content is what the one of Excel 2007 has. `None` if it has formulas.
+/// A rule without formulas: its content is that of the rule of Excel 2007. `None` if it has
+/// formulas.
 pub(super) fn content(record: Record<'_>) -> Option<Record<'_>> {
     let data = record.data.get(HEADER..)?;
     (record.u32(0) == 0).then_some(Record { data, ..record })

@@ -51,7 +51,7 @@ struct Common {
     most_formulas: u64,
 }
 
-/// Reads the sheets of a workbook. `None` if it has too many cells to be shown with its looks.
+/// Reads the sheets of a workbook. `None` if it has too many cells for formatting.
 pub(super) fn read(
     package: &mut Package<'_>,
     parts: &Parts<'_>,

@@ -43,7 +43,7 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, fits: &mut b
             let split = |at| record.f64(at).clamp(0.0, 1e6) as u32;
             grid.frozen = (split(8), split(0));
         }
-        // Breaks say of what they are by what is around them: those of rows come first.
+        // Breaks have their direction by the enclosing record: those of rows come first.
         ROW_BREAKS => grid.print.row_breaks.clear(),
         ROW_BREAKS_END => {
             let all = std::mem::take(&mut grid.print.column_breaks);
@@ -91,7 +91,7 @@ fn column(record: Record<'_>, digit: f32) -> Option<Column> {
 fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     let setup = &mut grid.print;
     let flags = record.u16(32);
-    // A number of a list, or 0 for what is not said.
+    // A value from a list, or 0 for an unstated one.
     let number = |at, most: u32| record.u32(at).min(most) as u16;
     if let Some(paper) = print::paper(i64::from(record.u32(0)).max(1)) {
         setup.paper = paper;

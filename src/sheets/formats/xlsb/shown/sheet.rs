@@ -86,7 +86,7 @@ impl Sheet<'_> {
                 }
                 RULE if self.grid.validations.len() < MAX_LIST => self.rule(record),
                 FILTER => _ = self.grid.unread.insert("filters"),
-                // The record is there without any protection, too.
+                // The record also exists in sheets without protection.
                 PROTECTION if record.u32(2) != 0 => _ = self.grid.unread.insert("protection"),
                 kind if Rules::are_in(kind) => self.rules.take(record, self.common),
                 DRAWING | MARGIN_DRAWING => {
@@ -156,7 +156,7 @@ impl Sheet<'_> {
         };
         let mut formula = None;
         if (FORMULA_TEXT..=FORMULA_ERROR).contains(&record.kind) {
-            // Flags stand in front of it.
+            // Flags precede it.
             let tokens = Formula::wide(record.data, end + 2).map(|(formula, _)| formula);
             let cell = (line.number, column);
             let (common, most) = (self.common, self.common.most_formulas);

@@ -64,7 +64,7 @@ impl Styles {
         book: &mut Book,
     ) -> Result<()> {
         let (mut in_cells, mut in_named, mut next, mut normal) = (false, false, 0, None);
-        // The palette comes last, but counts for all that stands in front of it.
+        // The palette comes last, but applies to everything before it.
         let mut all: Vec<(u16, Box<[u8]>)> = Vec::new();
         while let Some(record) = records.next()? {
             match record.kind {
@@ -160,7 +160,7 @@ impl Styles {
     fn fill(&self, record: Record<'_>) -> Option<Fill> {
         let kind = record.u32(0);
         if kind == GRADIENT {
-            // The stops stand behind the shape of the gradient: a colour and a place each.
+            // The stops follow the shape of the gradient: a colour and a position each.
             let count = record.u32(64).clamp(1, 256) as usize;
             let first = self.colour(record, 68)?;
             let last = self.colour(record, 68 + 16 * (count - 1)).unwrap_or(first);

@@ -48,7 +48,7 @@ impl Rules {
         }
     }
 
-    /// Adds to the bars of a rule what an extension says of them.
+    /// Adds the properties of an extension to a rule's data bars.
     fn add_to_bars(&mut self, extension: &Node<'_>, styles: &Styles) {
         let rule = extension.attribute("id");
         let rule = rule.and_then(|id| self.extended.get(id.trim()));
@@ -81,7 +81,7 @@ impl Rules {
             .filter_map(Range::parse)
             .collect();
         for rule in node.all_named("cfRule") {
-            // One without a priority only adds to the look of another rule's bars.
+            // Without a priority, it only adds to the data bars of another rule.
             if rule.element.space == "x14" && rule.attribute("priority").is_none() {
                 self.add_to_bars(rule, styles);
                 continue;

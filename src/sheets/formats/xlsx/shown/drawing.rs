@@ -115,7 +115,7 @@ fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
     })
 }
 
-/// The words that stand for an object, if it has any.
+/// The alternative text of an object, if it has any.
 fn said(object: &Node<'_>) -> Option<Box<str>> {
     let about = object
         .children

@@ -19,7 +19,7 @@ const MOST: usize = 18;
 /// A shape: its name, the relationship of its picture, its width and height in points.
 type Shape = (Box<str>, String, (f32, f32));
 
-/// When a workbook was last saved (ECMA-376 part 2, 8.3.5), if it says so.
+/// Time of the last saving of a workbook (ECMA-376 part 2, 8.3.5), if stated.
 pub(in crate::formats) fn saved(package: &mut Package<'_>) -> Result<Option<Saved>> {
     let references = package.references("")?;
     let Some((part, _)) = package.part("core-properties", &references) else {
@@ -40,7 +40,7 @@ pub(in crate::formats) fn saved(package: &mut Package<'_>) -> Result<Option<Save
         }
         Ok(None)
     };
-    // What is damaged about the file is no reason to refuse its sheets.
+    // Damaged properties are no reason to refuse the sheets.
     let moment: Result<_> = moment();
     Ok(moment.unwrap_or_default())
 }

@@ -57,7 +57,7 @@ struct Shared {
     styles: styles::Styles,
 }
 
-/// Reads the sheets of a workbook. `None` if it has too many cells to be shown with its looks.
+/// Reads the sheets of a workbook. `None` if it has too many cells for formatting.
 pub(super) fn read(
     package: &mut Package<'_>,
     parts: &Parts<'_>,

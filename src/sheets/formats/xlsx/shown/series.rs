@@ -34,7 +34,8 @@ pub(in crate::formats) fn filled(chart: &str, grids: &[Grid]) -> String {
     out
 }
 
-/// The next reference: what stands up to the end of its element, the reference, and what stands behind.
+/// The next reference: the text up to the end of its element, the reference, and the text behind
+/// it.
 fn next(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

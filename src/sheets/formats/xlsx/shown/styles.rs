@@ -43,7 +43,7 @@ pub(super) fn read(
     let level = xml.level();
     let mut styles = Styles::default();
     styles.colours.theme = theme.clone();
-    // The palette comes last, but counts for all that stands in front of it.
+    // The palette comes last, but applies to everything before it.
     let mut first = xml.clone();
     while let Some(element) = first.next_element(level)? {
         if element.name == "colors" {

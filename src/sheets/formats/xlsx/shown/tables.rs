@@ -18,7 +18,7 @@ use convertd_office::drawing::number;
 const MAX_TABLES: usize = 256;
 const MAX_KNOWN: usize = 1024;
 
-/// Gives the tables of a sheet their looks, and adds to those that formulas know.
+/// Gives the tables of a sheet their formatting, and adds them to those that formulas know.
 pub(super) fn read(
     package: &mut Package<'_>,
     references: &[Reference],

@@ -77,7 +77,7 @@ pub(super) fn write(
     zip.finish()
 }
 
-/// The workbook part, with the names that say what is printed.
+/// The workbook part, with the names of print areas and print titles.
 fn workbook(book: &Book, names: &[String]) -> String {
     let mut xml = format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\">");
     if book.epoch == convertd_office::time::Epoch::From1904 {

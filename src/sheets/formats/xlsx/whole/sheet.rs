@@ -1,4 +1,5 @@
-//! A sheet that is written with its looks (ECMA-376 part 1, 18.3.1). Elements stand in the order of the schema, which Excel insists on.
+//! Writes a sheet with its formatting (ECMA-376 part 1, 18.3.1). Elements are in the order of the
+//! schema, which Excel demands.
 
 use super::{
     super::write::{HEAD, MAIN, OFFICE},
@@ -227,7 +228,7 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
                 let _ = write!(out, " location=\"{}\"", text(place));
             }
             None => {
-                // A place in what the address leads to is an attribute of its own.
+                // The fragment of a URL is an attribute of its own.
                 let (address, place) = match link.target.split_once('#') {
                     Some((address, place)) => (address, Some(place)),
                     None => (&*link.target, None),

@@ -1,4 +1,5 @@
-//! The styles part of a workbook that is written with its looks (ECMA-376 part 1, 18.8). Cells keep the numbers of their styles.
+//! Writes the styles part of a workbook (ECMA-376 part 1, 18.8). Cells keep the numbers of their
+//! styles.
 
 use super::{
     super::write::{HEAD, MAIN},

@@ -85,7 +85,7 @@ impl<'r> Late<'r> {
 /// Start of a differential format behind its size, if there is one, and its end.
 pub(super) fn look(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     match fields.u32(at) as usize {
-        // Two bytes stand in the place of nothing.
+        // An empty format is followed by two reserved bytes.
         0 => (None, at + 6),
         size => (Some(at + 4), at.saturating_add(4).saturating_add(size)),
     }
@@ -99,7 +99,7 @@ pub(super) fn parameter(template: u32, parameters: Fields<'_>) -> u32 {
     }
 }
 
-/// Reads what a scale, a bar or a set of icons has, from its beginning.
+/// Reads the properties of a colour scale, a data bar or an icon set, from its beginning.
 struct Reader<'r, 'b> {
     fields: Fields<'r>,
     at: usize,
@@ -137,7 +137,7 @@ impl Reader<'_, '_> {
         }))
     }
 
-    /// A set of icons (2.5.36). The limit of the first icon says nothing.
+    /// An icon set (2.5.36). The threshold of the first icon is ignored.
     fn icons(&mut self) -> Option<Test> {
         let count = usize::from(self.fields.u8(3).clamp(2, 5));
         let flags = self.fields.u8(5);
@@ -196,7 +196,7 @@ mod tests {
         let mut data = vec![0; HEADER];
         data.extend(kind);
         data.extend([formula.len() as u8, 0, 0, 0]);
-        // No look, and a rule that is always active, stops, and has a priority of 7.
+        // No formatting, and a rule that is always active, stops, and has a priority of 7.
         data.extend([0; 6]);
         data.extend(formula);
         data.extend([0, 0, 2, 7, 0, template.0, 0, 16]);
