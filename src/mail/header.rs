@@ -12,7 +12,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 const MOST_FIELDS: usize = 2000;
 const MOST_VALUE: usize = 1 << 20;
 
-/// Base64 as mails have it: with padding or without.
+/// Base64, with padding or without.
 pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -24,7 +24,7 @@ pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
 #[derive(Default)]
 pub(crate) struct Head {
     fields: Vec<(String, String)>,
-    /// A field is longer than what is read of it, or there are more.
+    /// A field is longer than the limit, or there are too many.
     is_cut: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Valued {
 }
 
 impl Head {
-    /// Splits bytes into a head and what stands behind the empty line.
+    /// Splits bytes at the empty line into header and body.
     pub(crate) fn split(bytes: &[u8]) -> (Self, &[u8]) {
         let mut head = Self::default();
         let mut rest = bytes;
@@ -87,7 +87,7 @@ impl Head {
         self.is_cut
     }
 
-    /// The first field of this name, given in lower case, as it stands there.
+    /// The first field of this name (in lower case), unchanged.
     pub(crate) fn raw(&self, name: &str) -> Option<&str> {
         let mut fields = self.fields.iter().filter(|(known, _)| known == name);
         fields.next().map(|(_, value)| value.as_str())
@@ -111,7 +111,7 @@ fn is_name(name: &[u8]) -> bool {
         && !name[..name.len() - 1].contains(&b' ')
 }
 
-/// The first line without its end, and what stands behind it.
+/// The first line without its end, and the rest.
 pub(super) fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match memchr::memchr(b'\n', bytes) {
         Some(end) => (
@@ -188,7 +188,7 @@ impl Valued {
     }
 }
 
-/// A quoted string up to its end, and what stands behind it.
+/// A quoted string up to its end, and the rest.
 fn quoted_string(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut characters = text.char_indices();
@@ -278,7 +278,7 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
         "Q" | "q" => quoted_printable(content.replace('_', " ").as_bytes()),
         _ => return None,
     };
-    // A language may stand behind the charset (RFC 2231, section 5).
+    // A language may follow the charset (RFC 2231, section 5).
     let charset = charset.split('*').next()?;
     Some((charset, bytes, behind))
 }

@@ -158,7 +158,7 @@ pub(super) fn message(mut properties: Properties) -> Message {
     message
 }
 
-/// `Name <address>`. An address of Exchange says nothing to people.
+/// `Name <address>`. Exchange's own addresses, which have no `@`, are left out.
 pub(super) fn named(name: &str, address: &str) -> String {
     match (name, address.contains('@')) {
         ("", true) => address.to_owned(),

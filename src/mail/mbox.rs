@@ -70,7 +70,7 @@ pub(super) fn each(
     }
 }
 
-/// The mails of a file, as they stand there.
+/// Iterates over the mails of a file, in file order.
 struct Mails<'m, 'j> {
     job: &'m Job<'j>,
     input: &'m mut dyn Input,

@@ -5,7 +5,8 @@ use super::{header::Head, page::escape};
 /// The limit on recipients that are listed.
 const MOST: usize = 1_000;
 
-/// Columns of the table: the field that each shows, and the fields that stand in for it.
+/// Columns of the table: the field that each shows, and the fields that replace it if it is
+/// missing.
 const COLUMNS: [(&str, &[&str]); 4] = [
     ("Recipient", &["final-recipient", "original-recipient"]),
     ("Result", &["action", "disposition"]),

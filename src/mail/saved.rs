@@ -32,7 +32,7 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     let html = message.html.take().filter(|html| !html.trim().is_empty())?;
     let html = framed(&html, message);
     let html = inlined(&html, &mut message.attachments, notes);
-    // What the page does not show belongs to it as well, such as a list of its files.
+    // Parts that the page does not show also belong to it, such as a list of its files.
     message.attachments.clear();
     for remark in message.remarks.drain(..) {
         notes.add(remark);

@@ -45,7 +45,7 @@ fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
     Some(())
 }
 
-/// The first value (X.690, 8.1), and what stands behind it.
+/// The first value (X.690, 8.1), and the bytes after it.
 fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     let (&tag, rest) = bytes.split_first()?;
     let (&first, rest) = rest.split_first()?;

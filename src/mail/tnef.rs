@@ -160,7 +160,7 @@ impl<'d> Cursor<'d> {
                     let bytes = self.padded(len)?;
                     match kind {
                         0x1f => Value::Text(utf16(bytes)),
-                        // The content of an object stands behind the identifier of its interface.
+                        // The content of an object follows the identifier of its interface.
                         0x0d => Value::Bytes(bytes.get(16..).unwrap_or_default().to_vec()),
                         _ => Value::Bytes(bytes.to_vec()),
                     }

@@ -270,7 +270,7 @@ fn notes(
     let strips = layout.frame(&page.notes, &place)?;
     let mut below = MARGIN + size.1 * scale + 24.0;
     for placed in frame::stacked(strips, MARGIN, 0.0) {
-        // What does not fit goes on another page.
+        // The rest continues on another page.
         if below + placed.y > NOTES.1 - MARGIN {
             medium.begin_page(NOTES.0, NOTES.1)?;
             pages += 1;

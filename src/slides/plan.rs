@@ -94,7 +94,7 @@ pub(super) struct Plan<'d> {
     resources: HashMap<Box<str>, Option<ResourceId>>,
 }
 
-/// A picture that fills something, what is cut off, and its opacity.
+/// A picture as a fill: its crop and its opacity.
 type Filling = (Rc<Vec<u8>>, Crop, f32);
 
 /// The page that is being planned.
@@ -500,7 +500,7 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 }
 
 impl Draft {
-    /// Makes sure that what is drawn next covers nothing that is to stand above it.
+    /// Begins another drawing, if the next shape would otherwise cover something above it.
     fn make_room(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self.above.iter().any(|(_, other)| meet(&place, other));
         if covers || self.art.len() > MOST_ART {

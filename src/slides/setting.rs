@@ -39,7 +39,7 @@ impl Setting {
         written.map(|()| blocks)
     }
 
-    /// The same, into what is open.
+    /// The same, into open containers.
     pub(super) fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -117,7 +117,7 @@ impl Setting {
         for run in &paragraph.runs {
             let own = self.look(build, &mut line, &run.look)?;
             match &run.text {
-                // What is transparent is there to be found, not to be seen.
+                // Transparent text only serves searching, and is left out.
                 _ if run.look.colour.alpha <= 0.0 => {}
                 deck::Words::Text(text) => line.text(own, text),
                 deck::Words::Break => line.line_break(own),

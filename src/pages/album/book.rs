@@ -32,7 +32,7 @@ pub(crate) struct Book<'o> {
     /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
-    /// The title of the file: of what the pictures belong to, or that of a drawing that is alone.
+    /// Title of the file: that of the collection of the pictures, or of a single drawing.
     title: Option<String>,
     is_described: bool,
     authors: String,
@@ -62,7 +62,7 @@ impl<'o> Book<'o> {
         }
     }
 
-    /// Sets what the whole is called, by whom it is, and whether its pages are read from right to left.
+    /// Sets title and author of the whole, and whether its pages are read from right to left.
     pub(crate) fn describe(&mut self, title: Option<String>, authors: &[String], from_right: bool) {
         self.is_described = title.is_some();
         self.title = title;

@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 512 << 20;
 /// The limit on the size of all files together, decompressed.
 const MOST_BYTES_OF_ALL: u64 = 4 << 30;
 
-/// The limit on what a comic says about itself, in bytes.
+/// Limit on the metadata of a comic, in bytes.
 pub(super) const MOST_COMIC_INFO: u64 = 1 << 20;
 
 /// Files that operating systems add to archives by themselves.
@@ -31,7 +31,7 @@ pub(super) struct Files<'a> {
     container: Box<dyn Container + 'a>,
     /// Their indices in the container, in the natural order of their names.
     wanted: Vec<usize>,
-    /// The index of what a comic says about itself, which is no file to be converted.
+    /// Index of the metadata of a comic, which is no file to be converted.
     comic_info: Option<usize>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// Remarks on what the archive has and these files lack.
+    /// Notes about entries of the archive that these files lack.
     pub(super) fn remarks(&self) -> Vec<String> {
         self.container.remarks()
     }
@@ -88,7 +88,7 @@ impl<'a> Files<'a> {
         self.container.is_single()
     }
 
-    /// Reads what a comic says about itself. `None` if it says nothing, or if that cannot be read.
+    /// Reads the metadata of a comic. `None` if it is missing, empty or unreadable.
     pub(super) fn comic_info(&mut self) -> Option<Vec<u8>> {
         let number = self.comic_info?;
         let is_small = self.container.members()[number].size <= MOST_COMIC_INFO;

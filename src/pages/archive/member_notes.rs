@@ -31,7 +31,7 @@ impl MemberNotes {
         self.others += usize::from(!self.keep(remark, tag));
     }
 
-    /// Records what its own conversion says of a file.
+    /// Records the notes that a file's own conversion made.
     pub(super) fn add_all(&mut self, name: &str, notes: &Notes) {
         notes.each(|note, tag| self.add(name, note, tag));
     }

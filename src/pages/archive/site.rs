@@ -159,7 +159,7 @@ impl Page<'_, '_> {
             );
             return Err(Error::new(Kind::BadInput, text));
         };
-        // The name of the first page of a site says nothing.
+        // The name of a site's first page is meaningless.
         let is_first = file_name(self.index).starts_with("index.");
         let name = if is_first { "" } else { self.index };
         let task = members::task(self.job, &pair, name);

@@ -25,7 +25,7 @@ pub fn look_beside(format: &Format, bytes: Vec<u8>, find: &mut dyn FnMut(&str) -
     match format.name {
         "md" => markdown(&encoding::decode(bytes), &mut found),
         "ipynb" => {
-            // What is wrong with a notebook is said when it is converted.
+            // Errors in a notebook are reported when it is converted.
             let notebook: Value = serde_json::from_slice(&bytes).unwrap_or_default();
             for cell in notebook["cells"].as_array().into_iter().flatten() {
                 if cell["cell_type"] == "markdown" {

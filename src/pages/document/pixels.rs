@@ -177,7 +177,7 @@ impl Easel {
         }
         self.left -= across * down;
         let pixels = (across as u32, down as u32);
-        // Beside the canvases, the samples and what is packed of them.
+        // In addition to the canvases: the samples, and their compressed form.
         let packed = 8 * (across * down) as u64;
         let _lease = job.lease(packed + (4 << 20))?;
         let samples = vector::within(job, bytes.len() as u64, |job| {

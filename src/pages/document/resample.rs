@@ -84,7 +84,7 @@ struct Picture {
 }
 
 impl Picture {
-    /// `None` for what is of another format, cannot be read, moves, or is too large.
+    /// `None` for pictures of other formats, and for unreadable, animated or too large ones.
     fn of(job: &Job<'_>, resource: &Resource) -> Option<Self> {
         inlay::format(&resource.bytes).filter(|format| ["jpg", "png"].contains(&format.name))?;
         let seen = inlay::header(job, &resource.bytes).ok()?;

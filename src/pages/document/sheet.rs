@@ -87,7 +87,7 @@ impl<'a> Sheet<'a> {
         }
         if self.out.len() > BUFFER && self.sink.is_some() {
             self.job.check()?;
-            // Keep the last line end, because an empty buffer stands for a document without blocks.
+            // Keep the last line end, because an empty buffer means a document without blocks.
             let last = self.out.pop();
             self.flush()?;
             self.out.extend(last);

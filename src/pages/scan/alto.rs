@@ -20,7 +20,7 @@ pub(crate) static FORMAT: Format = Format {
     magic: &[],
 };
 
-/// Writes what stands before the first page.
+/// Writes the beginning of the file, before the first page.
 pub(super) fn begin(output: &mut dyn Output, title: &str) -> Result<()> {
     let text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -94,7 +94,7 @@ pub(super) fn page(output: &mut dyn Output, page: &PageInfo, text: &Text) -> Res
     output.write_all(xml.as_bytes()).map_err(Error::unwritten)
 }
 
-/// Writes what stands behind the last page.
+/// Writes the end of the file, after the last page.
 pub(super) fn end(output: &mut dyn Output) -> Result<()> {
     output
         .write_all(b" </Layout>\n</alto>\n")

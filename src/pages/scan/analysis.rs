@@ -26,7 +26,7 @@ pub static FORMAT: Format = Format {
 /// Option by which offsets count UTF-16 code units.
 pub const UTF_16: &str = "utf16";
 
-/// Memory of the text and of what is said of its paragraphs, as a multiple of the text's bytes.
+/// Memory of the text and of the data on its paragraphs, as a multiple of the text's bytes.
 const TIMES: u64 = 4;
 
 /// A file that is being written.

@@ -236,7 +236,7 @@ fn vector([a, b, c, d, ..]: Matrix, (x, y): (f64, f64)) -> (f64, f64) {
     (a * x + c * y, b * x + d * y)
 }
 
-/// A number as content streams have it: without an exponent, and without a sign where it is zero.
+/// A number in the syntax of content streams: without an exponent, and without a sign for zero.
 pub(crate) fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts + 0.0
 }

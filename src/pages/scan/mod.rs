@@ -1,4 +1,4 @@
-//! Text that is in pictures: what is done with a page once `convertd-ocr` has read it.
+//! Text in pictures: the uses of a page's text after `convertd-ocr` has recognised it.
 //!
 //! ```text
 //! pixels ──► models ──► Text ──► layer (pdf), letters (documents), hocr, alto

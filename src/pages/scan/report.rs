@@ -21,7 +21,7 @@ pub(crate) struct Report {
     blank: Vec<usize>,
     /// Pages on which nothing is. They are only worth a word among others that were read.
     empty: Vec<usize>,
-    /// Pages whose letters stand for nothing, so that they were read in their place.
+    /// Pages whose glyphs have no Unicode values, so that they were recognised instead.
     broken: Vec<usize>,
     /// Pages that were not read, because drawing them is too much.
     beyond: Vec<usize>,
@@ -49,7 +49,7 @@ impl Report {
         self.empty.push(page);
     }
 
-    /// Says that the letters of a page stand for nothing.
+    /// Records that the glyphs of a page have no Unicode values.
     pub(crate) fn broken(&mut self, page: usize) {
         self.broken.push(page);
     }

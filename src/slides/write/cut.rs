@@ -123,7 +123,7 @@ impl Cutter<'_> {
                 self.draft = Some(Draft::default());
             }
             block => {
-                // What a speaker says of a title belongs to that, and anything else to a slide of its own.
+                // Notes of a title belong to its slide; anything else gets a slide of its own.
                 let says = matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
                 let holds = self.draft.as_ref().map(|draft| draft.layout);
                 if !says && !matches!(holds, Some(Layout::Content)) {

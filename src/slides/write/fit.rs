@@ -262,7 +262,7 @@ impl Fit<'_> {
     }
 }
 
-/// The widths of columns by what is in them, none less than a share that leaves room for a word.
+/// Column widths by their content, none less than a share that leaves room for a word.
 fn shares(grid: &Grid) -> Vec<i64> {
     let count = grid.columns.len().max(1);
     let mut widths = vec![1.0_f64; count];

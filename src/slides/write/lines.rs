@@ -418,7 +418,8 @@ fn deeper(within: Within) -> Within {
     }
 }
 
-/// Something as lines alone: of a table the texts of its cells, of a picture what it shows.
+/// The lines of a block as plain paragraphs: texts of a table's cells, or the alternative text of a
+/// picture.
 fn lines_of(item: Item) -> Vec<Line> {
     match item {
         Item::Line(line) => vec![line],
@@ -457,7 +458,7 @@ fn marked(look: Run, mark: Mark) -> Run {
     look
 }
 
-/// Adds text, to the last run if it looks the same.
+/// Adds text, to the last run if the formatting is the same.
 fn push(runs: &mut Vec<Run>, text: &str, look: &Run) {
     if let Some(last) = runs.last_mut()
         && let Words::Text(words) = &mut last.words

@@ -260,7 +260,7 @@ pub fn convert(
     let Some((pair, converter)) = picture_pair(job.from, "jpg", others) else {
         return Err(Error::internal("no pictures of such files", job.from.name));
     };
-    // All pages come as an archive of pictures, which is what a comic is.
+    // A comic of all pages is an archive of pictures.
     let task = task_for(job, &pair, Some(ALL.to_owned()));
     let made = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
         (converter.convert)(job, input, output)

@@ -35,7 +35,7 @@ pub(super) trait Container {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged, encrypted, or packed in an unknown way.
     fn read(&mut self, nth: usize) -> Result<Vec<u8>>;
 
-    /// Remarks on what the listing lacks, such as links.
+    /// Notes about entries that the listing lacks, such as links.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
@@ -67,7 +67,8 @@ impl Shape {
     }
 }
 
-/// Opens a container of this shape. Packed ones are unpacked into memory; what is in them may be an archive again.
+/// Opens a container of this shape. Compressed ones are unpacked into memory; the content may be an
+/// archive again.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
 pub(super) fn open<'a>(

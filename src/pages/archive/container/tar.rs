@@ -35,7 +35,7 @@ pub(super) struct Tar<'a> {
     _list: Lease<'a>,
 }
 
-/// Counts of what is no plain file, and the end of what can be read.
+/// Counts of entries that are no plain files, and the end of the readable part.
 #[derive(Debug, Default)]
 struct Skipped {
     links: usize,
@@ -270,7 +270,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Number in a field: octal digits in ASCII, or with the highest bit set, as GNU has it, bytes of a large one.
+/// A number field: octal digits in ASCII, or with the highest bit set, big-endian bytes (a GNU
+/// extension).
 fn number(field: &[u8]) -> Option<u64> {
     let (&first, rest) = field.split_first()?;
     if first & 0x80 != 0 {

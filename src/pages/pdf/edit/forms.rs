@@ -7,7 +7,7 @@ use super::{
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The fields of all files together, and how deep they stand in one another.
+/// Limits on the fields of all files together, and on their nesting.
 const MOST: usize = 200_000;
 const MOST_LEVELS: usize = 64;
 
@@ -223,7 +223,8 @@ impl Form {
         store.set(id, field);
     }
 
-    /// Adds the resources of a form. Returns the new names of fonts whose names stand for other fonts already.
+    /// Adds the resources of a form. Returns new names for fonts whose names already mean other
+    /// fonts.
     fn merge_resources(
         &mut self,
         store: &mut Store<'_>,

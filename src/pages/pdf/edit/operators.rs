@@ -1,4 +1,5 @@
-//! Content streams as operators and what stands before them (ISO 32000-2, 7.8.2). Draws nothing, and knows few of them.
+//! Content streams as operators with their operands (ISO 32000-2, 7.8.2). Draws nothing, and knows
+//! few operators.
 
 use super::{
     overlay,
@@ -85,7 +86,7 @@ impl Lexer<'_> {
                     self.at = (self.at + 1).min(self.content.len());
                     return Some((Token::Operand, start..self.at));
                 }
-                // Brackets of arrays and dictionaries: what is in them are operands.
+                // Brackets of arrays and dictionaries: everything inside is an operand.
                 b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b')' => {
                     self.at += 1;
                     return Some((Token::Operand, start..self.at));
@@ -117,7 +118,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Skips a string in parentheses, which may stand in one another.
+    /// Skips a string in parentheses, which may be nested.
     fn skip_string(&mut self) {
         let mut depth = 0;
         while let Some(byte) = self.peek() {

@@ -30,7 +30,7 @@ pub(super) fn upright(store: &mut Store<'_>, page: &Dict) -> ([f64; 6], f64, f64
     }
 }
 
-/// Draws forms below what stands on a page, and over it.
+/// Draws forms below and above the content of a page.
 pub(super) fn draw(store: &mut Store<'_>, page: Id, below: &[Overlay], above: &[Overlay]) {
     if below.is_empty() && above.is_empty() {
         return;
@@ -97,7 +97,7 @@ pub(super) fn stream(store: &mut Store<'_>, dict: Dict, content: &str) -> Id {
     store.add(Object::Stream(dict, data))
 }
 
-/// A number as content streams have it: without an exponent.
+/// A number in the syntax of content streams: without an exponent.
 fn rounded(number: f64) -> f64 {
     (number * 1e5).round() / 1e5
 }

@@ -1,4 +1,5 @@
-//! The XMP of a file for archives (ISO 19005-2, 6.6): it says what the information dictionary says, and which PDF/A the file is.
+//! The XMP metadata of PDF/A files (ISO 19005-2, 6.6): the entries of the information dictionary,
+//! and the conformance level.
 
 use super::{
     claims::Claims,

@@ -150,7 +150,7 @@ impl Layers<'_> {
         store.set(id, page);
     }
 
-    /// Writes the font, and says what became of pages.
+    /// Writes the font, and makes notes about the pages.
     fn finish(&self, file: &mut File<'_>, notes: &mut Notes) {
         if let Some(id) = self.font_id {
             self.font.write(file, id);

@@ -64,7 +64,7 @@ struct Ppt<'a> {
     notes: HashMap<u32, u32>,
     fonts: Vec<Font>,
     links: HashMap<u32, Box<str>>,
-    /// The styles that hold where a master says nothing.
+    /// Default styles, where a master has none.
     styles: MasterStyles,
     /// Frames of masters behind their slides, by the numbers of the objects and the footers that slides show.
     behind: HashMap<(u32, Furniture), Rc<Vec<Frame>>>,
@@ -97,7 +97,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
         job,
         objects: Objects::read(job, &records, &user)?,
         stream: records,
-        // What is damaged beside the slides is no reason to refuse them.
+        // Damage outside of the slides is no reason to refuse the file.
         pictures: stream(PICTURES).unwrap_or_default().unwrap_or_default(),
         facts: Facts::default(),
         slides: Vec::new(),

@@ -142,7 +142,7 @@ impl<'a> Shapes<'_, 'a> {
         let Some(all) = sheet.child(kind::GROUP) else {
             return Vec::new();
         };
-        // The first shape stands for the sheet.
+        // The first shape represents the sheet.
         self.frames(all, SLIDE, MAX_DEPTH)
     }
 

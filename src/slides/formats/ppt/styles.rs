@@ -63,7 +63,7 @@ impl Cursor<'_> {
 }
 
 impl ParagraphStyle {
-    /// Reads what is said (2.9.20).
+    /// Reads the stated properties (2.9.20).
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
         let has = |bit: u32| mask & 1 << bit != 0;
@@ -103,7 +103,7 @@ impl ParagraphStyle {
         style
     }
 
-    /// Overrides what is said with what `over` says.
+    /// Overrides properties with those that `over` states.
     pub(super) fn apply(&mut self, over: &Self) {
         let own = std::mem::take(self);
         *self = Self {
@@ -123,7 +123,7 @@ impl ParagraphStyle {
 }
 
 impl RunStyle {
-    /// Reads what is said (2.9.14).
+    /// Reads the stated properties (2.9.14).
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
         let mask = cursor.u32();
         let has = |bit: u32| mask & 1 << bit != 0;
@@ -147,7 +147,7 @@ impl RunStyle {
         style
     }
 
-    /// Overrides what is said with what `over` says.
+    /// Overrides properties with those that `over` states.
     pub(super) fn apply(&mut self, over: &Self) {
         let own = std::mem::take(self);
         *self = Self {

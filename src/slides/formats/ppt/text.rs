@@ -179,7 +179,7 @@ impl Text<'_> {
         paragraphs
     }
 
-    /// The link at a place, and where what is at it ends; before `limit`.
+    /// The link at a position, and the end of the text that it covers; before `limit`.
     fn link_at(&self, at: usize, limit: usize) -> (Option<u32>, usize) {
         let mut limit = limit;
         for (begin, end, link) in &self.links {
@@ -353,7 +353,7 @@ fn stretches<S>(
     all
 }
 
-/// The style of what is at this place.
+/// The style at this position.
 fn style_at<S: Clone + Default>(all: &[(usize, S)], at: usize) -> S {
     let found = all.partition_point(|(end, _)| *end <= at);
     all.get(found)

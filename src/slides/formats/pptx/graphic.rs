@@ -83,7 +83,7 @@ pub(super) fn read(
     Ok(Some(frame))
 }
 
-/// The picture that an object of another program looks like.
+/// The preview picture of an embedded object.
 fn preview<'n, 'x>(node: &'n Node<'x>, depth: usize) -> Option<&'n Node<'x>> {
     if depth > 4 {
         return None;

@@ -32,7 +32,7 @@ use std::{
     rc::Rc,
 };
 
-/// Memory of every conversion, in bytes: the directory of the archive, and what is read of relationships.
+/// Memory of every conversion, in bytes: the directory of the archive, and relationships.
 const MEMORY: u64 = 4 << 20;
 
 /// The size of slides that say none (19.2.1.36).

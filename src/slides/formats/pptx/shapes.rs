@@ -34,7 +34,7 @@ static INK: Loss = Loss {
 pub(super) struct Shapes<'s, 'a> {
     pub(super) pptx: &'s mut Pptx<'a>,
     pub(super) scope: Scope,
-    /// The background of the part, or of what it is based on.
+    /// The background of the part, or of its layout or master.
     pub(super) background: Option<Fill>,
     /// The layout of a slide, or the master of a layout.
     pub(super) template: Option<Rc<Template>>,
@@ -93,7 +93,7 @@ impl Shapes<'_, '_> {
             }
             self.element(xml, element, &group, &mut frames)?;
         }
-        // What is in a group that is hidden is hidden, too.
+        // Members of a hidden group are hidden, too.
         frames.retain(|_| !hidden);
         Ok(frames)
     }

@@ -13,7 +13,7 @@ use std::{collections::HashMap, rc::Rc};
 /// Bytes in memory for each element of XML while a shape is read, and for the frame that it becomes.
 const ELEMENT: u64 = 160;
 
-/// The limit on what is unpacked of parts that slides share, in bytes, however often they refer to them.
+/// Limit on the unpacked size of parts that slides share, in bytes, counted at each reference.
 const MOST_UNPACKED: u64 = 512 << 20;
 
 /// An open presentation.

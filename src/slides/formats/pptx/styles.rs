@@ -112,7 +112,7 @@ impl RunStyle {
         }
     }
 
-    /// Takes over what the style above says.
+    /// Inherits missing properties from the style above.
     pub(super) fn put(&mut self, above: &Self) {
         put(&mut self.size, &above.size);
         put(&mut self.bold, &above.bold);
@@ -202,7 +202,7 @@ impl ParagraphStyle {
         }
     }
 
-    /// Takes over what the style above says.
+    /// Inherits missing properties from the style above.
     pub(super) fn put(&mut self, above: &Self) {
         put(&mut self.alignment, &above.alignment);
         put(&mut self.backwards, &above.backwards);
@@ -304,7 +304,7 @@ impl BodyStyle {
         }
     }
 
-    /// Takes over what the style above says.
+    /// Inherits missing properties from the style above.
     pub(super) fn put(&mut self, above: &Self) {
         for (own, above) in self.insets.iter_mut().zip(&above.insets) {
             put(own, above);

@@ -24,7 +24,8 @@ use std::{
 /// The most that a book has with everything in it, in bytes.
 const MOST: usize = 256 << 20;
 
-/// Looks of a book where it says nothing itself. A cover is often a picture of 1,600 px, which is no wider than its page here.
+/// Default styles of a book. Covers are often pictures of 1,600 px, which are no wider than its
+/// page here.
 const BOOK: &str = "<style>html { font-family: serif; font-size: 11.5pt; line-height: 1.35; orphans: 2; widows: 2 } \
     img, svg, video, table { max-width: 100% !important } img, svg { max-height: 96vh; object-fit: contain } \
     pre { white-space: pre-wrap; overflow-wrap: break-word } h1, h2, h3, h4, h5, h6 { break-after: avoid } \
@@ -145,7 +146,7 @@ fn about(metadata: &Metadata, text: &mut String) {
     text.push_str("</head><body>");
 }
 
-/// The files of a book, as what the chapter that is read names.
+/// The files of a book, for references from the current chapter.
 struct Book<'b, 'a> {
     archive: &'b mut Archive<'a>,
     media_types: &'b HashMap<String, String>,

@@ -37,7 +37,8 @@ pub(super) fn divisions(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a line begins notes: three colons or more, and the name of the class, which may stand in braces.
+/// Whether a line begins notes: at least three colons, and the name of the class, optionally in
+/// braces.
 fn opens(line: &str) -> bool {
     let Some(name) = line.trim().strip_prefix(":::") else {
         return false;

@@ -123,7 +123,7 @@ fn add(archive: &mut zip::Writer<'_>, name: &str, text: &str) -> Result<()> {
     archive.add(name, text.as_bytes(), Packing::Deflated)
 }
 
-/// Adds a part in the folder `ppt`, and what it refers to.
+/// Adds a part in the folder `ppt`, with its relationships.
 fn part(
     archive: &mut zip::Writer<'_>,
     name: &str,

@@ -124,7 +124,7 @@ pub(super) fn content_types(pages: &[Page], document: &Document, has_notes: bool
     xml.finish()
 }
 
-/// `ppt/presentation.xml`, and what it refers to.
+/// `ppt/presentation.xml`, with its relationships.
 pub(super) fn presentation(pages: &[Page], has_notes: bool) -> (String, Relationships) {
     let mut relationships = Relationships::default();
     let mut xml = part("p:presentation");
