@@ -118,7 +118,7 @@ fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     let face = faces.face(face);
     let scale = size / face.units();
     let own = &face.font.metrics;
-    // A broken font must not blow up line heights.
+    // Broken fonts must not produce enormous line boxes.
     let rounded = |units: f32| {
         (units * scale)
             .clamp(-HIGHEST * size, HIGHEST * size)

@@ -27,7 +27,7 @@ enum Kind {
     Both,
     /// List of lengths.
     Dashes,
-    /// One of these keywords.
+    /// A keyword from this list.
     Word(&'static [&'static str]),
     /// `none` or the URL of an element.
     Address,

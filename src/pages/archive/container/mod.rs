@@ -1,8 +1,9 @@
 //! Containers of files, each format with a reader of its own behind one trait. Never uses the name of a file as a path, and never
 //! follows a link.
 //!
-//! A container is listed whole when it is opened, and its files are read one after another into memory. The limits on their number
-//! and on their size stand with the caller, which applies them to what is listed; a reader has to stop what is larger than it says.
+//! Opening a container lists all of its files; they are then read one after another into memory.
+//! The caller checks the listed number and sizes against its limits. A reader has to stop at a file
+//! that is longer than its listed size.
 
 mod gzip;
 mod single;
@@ -19,7 +20,7 @@ pub(super) use tar::is_header as is_tar;
 /// A file in a container.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
-    /// Its name, with `/` between folders. It may say anything (`..`, a drive).
+    /// Its name, with `/` between folders. Not trustworthy: it may contain `..` or a drive.
     pub(super) name: Box<str>,
     /// Its size in bytes, when it is unpacked.
     pub(super) size: u64,
@@ -55,7 +56,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// Shape of a container that begins so.
+    /// Shape of a container by its first bytes.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
             return Some(Self::Zip);
@@ -86,13 +87,13 @@ pub(super) fn open<'a>(
     }
 }
 
-/// The container in bytes that were packed: an archive, or else a file alone.
+/// The content of a compressed file: an archive, or otherwise a single file.
 fn unpacked_container<'a>(
     job: &'a Job<'a>,
     name: String,
     unpacked: unpacked::Unpacked<'a>,
 ) -> Result<Box<dyn Container + 'a>> {
-    // Without a name in the file, it is that of the file without its last extension.
+    // A nameless file gets the name of the container without its last extension.
     let own = job.task.file_title.as_deref().filter(|_| name.is_empty());
     let name = own.map_or(name, Into::into);
     let (mut input, lease) = unpacked.finish();

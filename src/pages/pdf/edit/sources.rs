@@ -1,5 +1,6 @@
-//! Structures of the files before pages are picked from them: read once, however many documents are made of them. A file that is divided
-//! into as many parts as it has pages would otherwise be read as often. Changes nothing.
+//! Structures of the source files, read once before pages are picked, however many documents are
+//! made. A file that is divided into single pages would otherwise be read once for each. Changes
+//! nothing.
 
 use super::{
     forms::Fields,
@@ -17,15 +18,15 @@ use std::{cell::OnceCell, collections::HashSet, rc::Rc};
 /// Files that documents are made of.
 pub(super) struct Sources {
     all: Vec<Source>,
-    /// The pages of all of them, and the nodes of their page trees.
+    /// The pages of all files, and the nodes of their page trees.
     pages: Rc<HashSet<Id>>,
-    /// The information dictionary of the first one.
+    /// The information dictionary of the first file.
     pub(super) info: Dict,
 }
 
 /// File that pages are picked from.
 pub(super) struct Source {
-    /// Its pages, in order; `None` for one that is no object of its own.
+    /// Its pages, in order; `None` for a page that is not an indirect object.
     pub(super) pages: Vec<Option<Id>>,
     parts: OnceCell<Parts>,
 }
@@ -33,7 +34,7 @@ pub(super) struct Source {
 /// Structures that belong to the document as a whole.
 pub(super) struct Parts {
     pub(super) targets: Targets,
-    /// The names of destinations on each page.
+    /// The named destinations on each page.
     pub(super) places: ByPage,
     pub(super) outline: Outline,
     pub(super) labels: Labels,
@@ -52,7 +53,8 @@ impl Sources {
             store.check()?;
             let pages = leaves::ids(store, source);
             let own = pages.iter().flatten().copied().collect();
-            // The tree is made anew. Something that refers to a node of the old one would bring it back with all that stands below.
+            // The page tree is made anew. A reference to a node of the old tree would keep all
+            // pages below it.
             let (nodes, _) = leaves::nodes(store, source, &own);
             all.extend(own);
             all.extend(nodes);
@@ -77,7 +79,7 @@ impl Sources {
         &self.all[number as usize]
     }
 
-    /// Finds the objects that are gone if no other pages are kept.
+    /// Finds the objects that are dropped if only these pages are kept.
     pub(super) fn gone(&self, kept: HashSet<Id>) -> Gone {
         Gone {
             pages: self.pages.clone(),
@@ -88,7 +90,8 @@ impl Sources {
 }
 
 impl Source {
-    /// Reads the structures of the document when they are first asked for. Nothing may have been changed in the store before.
+    /// Reads the structures of the document at first use. The store must not have been changed
+    /// before.
     pub(super) fn parts(&self, store: &mut Store<'_>, number: u32) -> &Parts {
         self.parts.get_or_init(|| {
             let before = store.held();
@@ -107,7 +110,7 @@ impl Source {
     }
 }
 
-/// Objects that are left out wherever they are referred to.
+/// Objects that are dropped, with all references to them.
 pub(super) struct Gone {
     pages: Rc<HashSet<Id>>,
     /// The pages that are kept.
@@ -120,7 +123,7 @@ impl Gone {
         self.others.contains(&id) || self.pages.contains(&id) && !self.kept.contains(&id)
     }
 
-    /// Adds something that is no page.
+    /// Adds an object that is not a page.
     pub(super) fn add(&mut self, id: Option<Id>) {
         self.others.extend(id);
     }

@@ -135,7 +135,7 @@ pub(super) fn fifteen(number: f64) -> f64 {
     format!("{number:.14e}").parse().unwrap_or(number)
 }
 
-/// The number at a place between others in order, counted from 0; zero if there are none.
+/// The number at a position between others in order, counted from 0; zero without numbers.
 pub(in crate::shown) fn interpolated(numbers: &[f64], at: f64) -> f64 {
     let number = |at: f64| numbers.get(at as usize).copied().unwrap_or(0.0);
     let (below, above) = (number(at.floor()), number(at.ceil()));

@@ -1,4 +1,4 @@
-//! The classes of a page: each look of cells once. Writes no cells.
+//! The CSS classes of a page: one for each distinct formatting of cells. Writes no cells.
 
 use super::round;
 use crate::shown::{
@@ -27,16 +27,16 @@ table.grid td.stays { position: sticky; background-color: #fff; z-index: 1; }
 table.grid a { color: inherit; text-decoration: inherit; }
 ";
 
-/// Declarations for a look, and for the text in its cells if that is turned.
+/// Declarations for a format, and for the text in its cells if it is rotated.
 type Written = (String, Option<String>);
 
-/// The classes of looks.
+/// The classes of formats.
 pub(super) struct Classes {
     numbers: HashMap<*const Style, usize>,
-    /// Declarations of each class. Looks with the same declarations share a class.
+    /// Declarations of each class. Formats with the same declarations share a class.
     rules: Vec<Written>,
     known: HashMap<Written, usize>,
-    /// Keeps the looks where they are, so that none takes the place of another.
+    /// Keeps the formats alive, because they are compared by address.
     _kept: Vec<Rc<Style>>,
 }
 
@@ -87,7 +87,7 @@ impl Classes {
         self._kept.push(style);
     }
 
-    /// The class of a look.
+    /// The class of a format.
     pub(super) fn of(&self, style: &Rc<Style>) -> String {
         let number = self.numbers.get(&Rc::as_ptr(style));
         format!("s{}", number.copied().unwrap_or(0))
@@ -105,7 +105,7 @@ impl Classes {
     }
 }
 
-/// A bar as the picture of a background, with the axis on top of it.
+/// A data bar as a background image, with the axis on top of it.
 pub(super) fn bar(bar: &Bar) -> String {
     let stripe = |from: &str, to: &str, shade: Colour| {
         let shade = colour(shade);
@@ -134,7 +134,7 @@ pub(super) fn colour(Colour(red, green, blue): Colour) -> String {
 
 /// The declarations of a font.
 pub(super) fn font(font: &Font) -> String {
-    // Names are those of a file: only what no style sheet takes for anything else is kept.
+    // Font names come from a file: only characters that are harmless in a style sheet are kept.
     let name: String = font
         .name
         .chars()
@@ -219,7 +219,7 @@ fn rule(style: &Style) -> String {
     css
 }
 
-/// Declarations that turn the text in a cell.
+/// Declarations that rotate the text in a cell.
 fn turn(style: &Style) -> Option<String> {
     match style.align.turn {
         Turn::None => None,

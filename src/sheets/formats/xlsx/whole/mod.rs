@@ -1,5 +1,6 @@
-//! Writes a workbook with its looks: styles, sizes, merged cells, links, print set-up and formulas with their stored values (ECMA-376
-//! part 1, 18). A workbook that is too large for that is [streamed](super::write) without them.
+//! Writes a workbook with its formatting: styles, sizes, merged cells, links, print set-up and
+//! formulas with their stored values (ECMA-376 part 1, 18). A workbook that is too large for that
+//! is [streamed](super::write) without them.
 
 mod comments;
 mod sheet;
