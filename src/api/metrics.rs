@@ -23,7 +23,8 @@ pub struct Metrics {
     store: Store,
     engine: Arc<Engine>,
     server: OnceLock<Handle>,
-    /// Requests by label: one of each endpoint, one of all unknown paths, and those of the other services that are answered for.
+    /// The requests of each label: a label for each endpoint, one for all unknown paths, and those of other services that this
+    /// server answers for.
     routes: Vec<(&'static str, Requests)>,
     received: Counter,
     sent: Counter,

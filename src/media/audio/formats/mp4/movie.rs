@@ -237,7 +237,7 @@ impl Movie<'_> {
         boxed(b"udta", &user)
     }
 
-    /// Adds the texts beyond the usual ones: in boxes of their own, or in those that have a name.
+    /// Adds the less common texts: in boxes of their own types, or in boxes with a name.
     fn own_texts(&self, list: &mut Vec<u8>) {
         /// The type of a signed integer (QuickTime File Format, "Well-known types").
         const INTEGER: u32 = 21;

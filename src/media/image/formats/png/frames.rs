@@ -27,14 +27,14 @@ pub(crate) fn open<'a>(
         return Ok(None);
     };
     rewind(input)?;
-    // This checks the size as well.
+    // Opening the still picture also checks its size.
     let (icc, layout) = {
         let mut still = read::open(job, &mut *input)?;
         let header = still.header();
         (header.icc.take(), header.layout)
     };
     rewind(input)?;
-    // Every frame counts its row again.
+    // The decoder charges a row to its limit anew with every frame.
     let row = layout.width as usize * 8;
     let rows = (count as usize).saturating_add(4).saturating_mul(row);
     let caps = Limits {

@@ -34,22 +34,23 @@ const SOS: &[u8] = b"\xff\xda";
 pub(crate) enum Streams {
     /// The tables that all of them share: SOI, segments, and perhaps EOI.
     Whole { tables: Vec<u8> },
-    /// There are no headers.
+    /// The streams have no headers; these complete them.
     Bare(Headers),
 }
 
 /// The headers of streams that have none.
 pub(crate) struct Headers {
-    /// Segments with tables.
+    /// The segments with quantisation and Huffman tables.
     tables: Vec<u8>,
-    /// Number, sampling factors and quantisation table of each component.
+    /// Identifier, sampling factors and quantisation table of each component.
     components: Vec<[u8; 3]>,
-    /// The segment before the data.
+    /// The scan header (SOS) before the data.
     scan: Vec<u8>,
 }
 
 impl Streams {
-    /// Tables for the streams of an image with `count` samples a pixel, if it is compressed so.
+    /// Finds the tables for the streams of an image with `count` samples a pixel. Returns `None` for other compressions, and for
+    /// the older form unless it has three samples a pixel.
     ///
     /// Errors: `InvalidData` if there are no tables.
     pub(crate) fn find(
