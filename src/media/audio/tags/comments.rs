@@ -99,8 +99,8 @@ pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
         .unwrap_or(0)
 }
 
-/// The field with the speaker mask; `None` for a layout that FLAC assumes. Of 5 and 6 channels it does not tell whether the last
-/// two are at the back or at the sides.
+/// The field with the speaker mask. `None` for layouts that FLAC assumes without it; for 5 and 6 channels, FLAC leaves open
+/// whether the last two are at the back or at the sides.
 pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
     let mask = channels.mask();
     let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);
@@ -113,7 +113,7 @@ pub(crate) enum Stream {
     /// Pictures have blocks of their own.
     Flac,
     Vorbis,
-    /// Loudness has fields and units of its own.
+    /// Opus states loudness in fields and units of its own.
     Opus,
 }
 
