@@ -7,8 +7,8 @@
 //! - [`model`]: the files of Tesseract's models. [`network`]: what computes in them. [`line`](mod@line): the picture of a line made ready for
 //!   it. [`beam`]: from probabilities to characters. [`reading`]: what was read on a line.
 //!
-//! This crate never knows a document, a PDF or a file format of pictures, never opens a file, and never allocates without a lease
-//! what a file sets the size of. Its results are the same on every processor.
+//! Never: knows a document, a PDF or a file format of pictures; opens a file; allocates memory without a lease if a file
+//! determines its size; gives other results on another processor.
 
 mod assemble;
 mod beam;

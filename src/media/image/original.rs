@@ -16,7 +16,7 @@ use crate::{
 use image::metadata::Orientation;
 
 /// Restores the file that `source` was made from, if that has the target format and nothing has to change except that EXIF and
-/// XMP are removed. Adds a note about the restored file, or about why there is none.
+/// XMP are removed. Adds a note about the restored file, or about the reason for not restoring it.
 pub(crate) fn of(
     job: &Job<'_>,
     target: &Target,

@@ -36,7 +36,7 @@ impl Crop {
     }
 }
 
-/// What a pixel of a crop shows.
+/// The content of a pixel of a crop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
     Ground,

@@ -5,11 +5,11 @@
 //! finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and those that ask
 //! meanwhile form the next group.
 //!
-//! Where flushes are quick, groups would stay small, and the disk would wear: with eight clients on two cores, and a disk that
-//! flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other conversions under way waits
-//! for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. After it has waited in vain, no
-//! leader waits until two threads have met again. That reduced it to 0.3 flushes, with as many conversions per second; a wait of
-//! one such time instead of three gave 0.5.
+//! On a disk with quick flushes, groups would stay small, and the disk would wear: with eight clients on two cores, and a disk
+//! that flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other conversions under way
+//! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. After it has waited in vain,
+//! no leader waits until two threads have met again. That reduced it to 0.3 flushes, with as many conversions per second; a wait
+//! of one such time instead of three gave 0.5.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the *name* of a new
 //! file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an fsync writes all that came

@@ -2,7 +2,7 @@
 
 use crate::http::Method;
 
-/// One of Gotenberg's paths.
+/// A path of Gotenberg's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
     Health,

@@ -101,8 +101,8 @@ pub(crate) enum Transform {
 }
 
 impl Conversion {
-    /// Prepares the conversion to sRGB. Returns `None` if `icc` is not a usable profile for such pixels; there is none for linear
-    /// light. For RGB pixels a grey profile is usable, too: their colours are taken for grey.
+    /// Prepares the conversion to sRGB. Returns `None` for pixels in linear light, and if `icc` is not a usable profile for the
+    /// pixels. For RGB pixels a grey profile is usable, too: their colours are taken for grey.
     pub(crate) fn to_srgb(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_srgb())
     }

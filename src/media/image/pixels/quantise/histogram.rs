@@ -28,7 +28,7 @@ impl Histogram {
         cell.squares += r * r + g * g + b * b;
     }
 
-    /// Which cells have been counted: for each red 32 numbers, one for each green, which have a bit for each blue.
+    /// The cells that have been counted: for each red 32 numbers, one for each green, which have a bit for each blue.
     pub(crate) fn used(&self) -> Vec<u32> {
         let lines = (0..32 * 32).map(|line| ((line / 32 + 1) * SIDE + line % 32 + 1) * SIDE + 1);
         lines
