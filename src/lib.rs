@@ -51,7 +51,7 @@ use convertd_office as office;
 #[cfg(feature = "ocr")]
 pub use convertd_pages::scan;
 #[cfg(feature = "document")]
-use convertd_pages::{album, archive};
+use convertd_pages::{album, archive, subtitles};
 #[cfg(feature = "document")]
 pub use convertd_pages::{document, pdf};
 #[cfg(feature = "spreadsheet")]

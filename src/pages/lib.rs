@@ -1,7 +1,7 @@
 //! Converters of documents and PDF, and what brings several converters together.
 //!
-//! - [`document`], [`pdf`]: the converters. [`scan`]: text in pictures.
-//! - [`album`]: pictures on pages of a PDF. [`archive`]: each file of a ZIP archive by all the others.
+//! - [`document`], [`pdf`]: the converters. [`scan`]: text in pictures. [`subtitles`]: words and the times in which they are shown.
+//! - [`album`]: pictures on pages of a PDF. [`archive`]: each file of an archive by all the others.
 //!
 //! Never: sheets, slides or mail, which are made of what is here.
 
@@ -15,6 +15,8 @@ pub mod document;
 pub mod pdf;
 #[cfg(feature = "ocr")]
 pub mod scan;
+#[cfg(feature = "document")]
+pub mod subtitles;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]

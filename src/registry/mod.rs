@@ -25,7 +25,7 @@ use crate::scan;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
-use crate::{album, document};
+use crate::{album, document, subtitles};
 use crate::{
     error::{Error, Kind, Reason, Result, quoted},
     format::{self, Format},
@@ -48,6 +48,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &mails::MAILS,
     #[cfg(feature = "pdf")]
     &pdf::CONVERTER,
+    #[cfg(feature = "document")]
+    &subtitles::CONVERTER,
     #[cfg(feature = "document")]
     &document::CONVERTER,
     #[cfg(feature = "presentation")]

@@ -32,6 +32,7 @@ mod schemas;
 mod shown;
 mod specification;
 mod styled;
+mod subtitles;
 mod svg;
 mod writer;
 mod zips;

@@ -1,0 +1,205 @@
+//! Reads SubStation Alpha and its successor (the "ASS" specification of 1.0, and what libass reads). Of the looks, bold, italic and
+//! underlined text is kept; styles, colours, movements and karaoke have nothing that they could become.
+
+use super::{
+    cue::{Cue, Look, Piece, Place},
+    markup,
+    read::{Take, moment},
+};
+use crate::{
+    error::Result,
+    job::{Job, Notes},
+};
+
+/// The columns of an event, unless the file lists its own.
+const COLUMNS: [&str; 10] = [
+    "Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text",
+];
+
+/// Reads the events, in the order of their times, whatever that in the file is.
+///
+/// Errors: those of `take`, and of the job's deadline.
+pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes) -> Result<()> {
+    let mut columns: Vec<&str> = COLUMNS.to_vec();
+    let mut is_inside = false;
+    let mut events: Vec<(u64, u64, &str)> = Vec::new();
+    let mut has_styles = false;
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            is_inside = line.eq_ignore_ascii_case("[Events]");
+            continue;
+        }
+        let (key, value) = line.split_once(':').unwrap_or_default();
+        has_styles |= key == "Style";
+        match key {
+            "Format" if is_inside => columns = value.split(',').map(str::trim).collect(),
+            "Dialogue" if is_inside => events.extend(event(value, &columns)),
+            _ => {}
+        }
+    }
+    events.sort_by_key(|(start, ..)| *start);
+    let mut drawings = 0;
+    for (start, end, text) in events {
+        job.check()?;
+        let (words, place, is_drawing) = words(text);
+        if is_drawing {
+            drawings += 1;
+            continue;
+        }
+        take(Cue {
+            start,
+            end,
+            place,
+            words,
+        })?;
+    }
+    if has_styles {
+        notes.add("Fonts, colours and places of the styles were left out: the words are shown in the player's own way.");
+    }
+    match drawings {
+        0 => {}
+        1 => notes.add("A drawing was left out."),
+        count => notes.add(format!("{count} drawings were left out.")),
+    }
+    Ok(())
+}
+
+/// Times and text of an event. The text is the last column, and may have commas in it.
+fn event<'t>(line: &'t str, columns: &[&str]) -> Option<(u64, u64, &'t str)> {
+    let values: Vec<&str> = line.splitn(columns.len().max(1), ',').collect();
+    let value = |name: &str| {
+        let at = columns.iter().position(|column| *column == name)?;
+        values.get(at).copied()
+    };
+    let time = |name: &str| moment(value(name)?.trim());
+    Some((time("Start")?, time("End")?, value("Text")?))
+}
+
+/// The words of an event, where they stand, and whether they are a drawing in letters.
+fn words(text: &str) -> (Vec<Piece>, Place, bool) {
+    let mut out = Vec::new();
+    let mut open: Vec<Look> = Vec::new();
+    let mut place = Place::default();
+    let (mut is_drawing, mut draws) = (false, false);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_begun = rest.starts_with('{');
+        if let Some(end) = is_begun.then(|| markup::end_of(rest, b'}')).flatten() {
+            let overrides = &rest[1..end];
+            rest = &rest[end + 1..];
+            place = markup::alignment(overrides).unwrap_or(place);
+            for part in overrides.split('\\').skip(1) {
+                draws = drawing(part).unwrap_or(draws);
+                is_drawing |= draws;
+                change(part, &mut open, &mut out);
+            }
+            continue;
+        }
+        let end = next(rest);
+        let (mut run, mut behind) = rest.split_at(end);
+        if rest.starts_with('\\') {
+            let second = rest[1..].chars().next().map_or(0, char::len_utf8);
+            let escape;
+            (escape, behind) = rest.split_at(1 + second);
+            match escape {
+                "\\N" | "\\n" => {
+                    out.push(Piece::Break);
+                    run = "";
+                }
+                "\\h" => run = "\u{a0}",
+                _ => run = escape,
+            }
+        }
+        if !draws && !run.is_empty() {
+            out.push(Piece::Text(run.into()));
+        }
+        rest = behind;
+    }
+    out.extend(open.into_iter().rev().map(Piece::Close));
+    (out, place, is_drawing)
+}
+
+/// The end of the first character and of what follows it up to an override or an escape.
+fn next(text: &str) -> usize {
+    let first = text.chars().next().map_or(1, char::len_utf8);
+    let rest = &text[first..];
+    first + rest.find(['{', '\\']).unwrap_or(rest.len())
+}
+
+/// Whether an override begins or ends a drawing.
+fn drawing(part: &str) -> Option<bool> {
+    let scale = part.strip_prefix('p')?.trim().parse::<u8>().ok()?;
+    Some(scale > 0)
+}
+
+/// Opens or closes a look: `b1`, `i0`, or for bold a weight.
+fn change(part: &str, open: &mut Vec<Look>, out: &mut Vec<Piece>) {
+    let mut letters = part.chars();
+    let name = letters.next().map(String::from).unwrap_or_default();
+    let Some(look) = Look::named(&name).filter(|_| name.bytes().all(|c| c.is_ascii_lowercase()))
+    else {
+        if part.starts_with('r') {
+            out.extend(open.drain(..).rev().map(Piece::Close));
+        }
+        return;
+    };
+    let Ok(value) = letters.as_str().trim().parse::<u32>() else {
+        return;
+    };
+    let is_on = value == 1 || value >= 600;
+    match open.iter().position(|known| *known == look) {
+        None if is_on => {
+            open.push(look);
+            out.push(Piece::Open(look));
+        }
+        Some(at) if !is_on => {
+            // Those within it are closed with it, and opened again.
+            let within = open.split_off(at);
+            out.extend(within.iter().rev().copied().map(Piece::Close));
+            for look in within.into_iter().skip(1) {
+                open.push(look);
+                out.push(Piece::Open(look));
+            }
+        }
+        None | Some(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overrides_become_looks() {
+        #[track_caller]
+        fn check(text: &str, expected: &str, place: Place) {
+            let (pieces, found, _) = words(text);
+            let piece = |piece: &Piece| match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Open(look) => format!("[{}]", look.name()),
+                Piece::Close(look) => format!("[/{}]", look.name()),
+                Piece::Break => "|".into(),
+            };
+            assert_eq!(pieces.iter().map(piece).collect::<String>(), expected);
+            assert_eq!(found, place);
+        }
+        check("plain, with a comma", "plain, with a comma", Place::Bottom);
+        check("{\\i1}a{\\i0}b\\Nc", "[i]a[/i]b|c", Place::Bottom);
+        check("{\\an8\\b1}a", "[b]a[/b]", Place::Top);
+        check(
+            "{\\b1}a{\\i1}b{\\b0}c",
+            "[b]a[i]b[/i][/b][i]c[/i]",
+            Place::Bottom,
+        );
+        check("{\\bord2\\blur1}a\\hb", "a\u{a0}b", Place::Bottom);
+        check("é{\\r}\\é{", "é\\é{", Place::Bottom);
+        check("a\\", "a\\", Place::Bottom);
+    }
+
+    #[test]
+    fn drawings_are_known() {
+        assert!(words("{\\p1}m 0 0 l 1 1{\\p0}").2);
+        assert!(!words("{\\pos(1,2)}a").2);
+    }
+}

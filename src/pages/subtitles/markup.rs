@@ -1,0 +1,201 @@
+//! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours and classes
+//! are left out, since the other formats have none, and the words within them stay.
+
+use super::cue::{Look, Piece, Place};
+
+/// The longest tag, and the longest list of overrides, in bytes.
+const LONGEST: usize = 4096;
+
+/// Pieces of a text that consists of lines.
+pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
+    let mut out = Vec::new();
+    let mut place = Place::default();
+    let mut open = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        if number > 0 {
+            out.push(Piece::Break);
+        }
+        let mut rest = *line;
+        while let Some(at) = rest.find(['<', '{']) {
+            let (before, tail) = rest.split_at(at);
+            let behind = match tail.as_bytes()[0] {
+                b'<' => tag(tail, is_web, &mut open, (before, &mut out)),
+                _ => braces(tail, &mut place, (before, &mut out)),
+            };
+            rest = behind.unwrap_or_else(|| {
+                // No tag, but a character of the text.
+                text(&tail[..1], is_web, &mut out, before);
+                &tail[1..]
+            });
+        }
+        text("", is_web, &mut out, rest);
+    }
+    // What is left open ends with the words.
+    out.extend(open.into_iter().rev().map(Piece::Close));
+    (out, place)
+}
+
+/// Reads a tag at the beginning of a text, and returns what is behind it. `None` for other text.
+fn tag<'t>(
+    from: &'t str,
+    is_web: bool,
+    open: &mut Vec<Look>,
+    (before, out): (&str, &mut Vec<Piece>),
+) -> Option<&'t str> {
+    let end = end_of(from, b'>')?;
+    let content = &from[1..end];
+    let closes = content.starts_with('/');
+    let name = content.trim_start_matches('/');
+    let annotation = name.split_once(char::is_whitespace).map(|(_, rest)| rest);
+    let name = name.split(|c: char| c == '.' || c.is_whitespace()).next()?;
+    // A moment within a cue, from which on the rest is shown.
+    let is_moment = name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(':');
+    let is_known = ["b", "i", "u", "c", "v", "font", "lang", "ruby", "rt", "s"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name));
+    if !is_moment && !is_known {
+        return None;
+    }
+    text("", is_web, out, before);
+    match Look::named(name) {
+        Some(look) if closes => {
+            // One that was not opened closes nothing; what was opened within it ends with it.
+            if let Some(at) = open.iter().rposition(|known| *known == look) {
+                out.extend(open.drain(at..).rev().map(Piece::Close));
+            }
+        }
+        Some(look) if !open.contains(&look) => {
+            open.push(look);
+            out.push(Piece::Open(look));
+        }
+        // Whoever speaks is shown by no other format but in words.
+        None if name == "v" && !closes => {
+            if let Some(speaker) = annotation.map(str::trim).filter(|name| !name.is_empty()) {
+                text(": ", true, out, speaker);
+            }
+        }
+        Some(_) | None => {}
+    }
+    Some(&from[end + 1..])
+}
+
+/// Reads what players take from SubStation Alpha: the place on the picture. `None` if it is text in braces.
+fn braces<'t>(
+    from: &'t str,
+    place: &mut Place,
+    (before, out): (&str, &mut Vec<Piece>),
+) -> Option<&'t str> {
+    let end = end_of(from, b'}').filter(|_| from.starts_with("{\\"))?;
+    text("", false, out, before);
+    if let Some(found) = alignment(&from[1..end]) {
+        *place = found;
+    }
+    Some(&from[end + 1..])
+}
+
+/// The end of a tag or of overrides at the beginning of a text: no farther than they are long.
+pub(super) fn end_of(from: &str, mark: u8) -> Option<usize> {
+    let near = &from.as_bytes()[..from.len().min(LONGEST)];
+    memchr::memchr(mark, near)
+}
+
+/// The place that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older way.
+pub(super) fn alignment(overrides: &str) -> Option<Place> {
+    let mut found = None;
+    for part in overrides.split('\\') {
+        let number = |text: &str| text.trim().parse::<u8>().ok();
+        if let Some(key) = part.strip_prefix("an").and_then(number) {
+            found = Some(match key {
+                7..=9 => Place::Top,
+                4..=6 => Place::Middle,
+                _ => Place::Bottom,
+            });
+        } else if let Some(key) = part.strip_prefix('a').and_then(number) {
+            found = Some(match key {
+                5..=7 => Place::Top,
+                9..=11 => Place::Middle,
+                _ => Place::Bottom,
+            });
+        }
+    }
+    found
+}
+
+/// Adds text, and what follows it.
+fn text(more: &str, is_web: bool, out: &mut Vec<Piece>, text: &str) {
+    let text = match is_web && text.contains('&') {
+        true => decoded(text) + more,
+        false => [text, more].concat(),
+    };
+    if text.is_empty() {
+        return;
+    }
+    match out.last_mut() {
+        Some(Piece::Text(last)) => last.push_str(&text),
+        _ => out.push(Piece::Text(text)),
+    }
+}
+
+/// Text with the characters that its escapes stand for (WebVTT 1, section 6.4).
+fn decoded(text: &str) -> String {
+    let escapes = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&nbsp;", "\u{a0}"),
+        ("&lrm;", "\u{200e}"),
+        ("&rlm;", "\u{200f}"),
+        ("&amp;", "&"),
+    ];
+    let mut text = text.to_owned();
+    for (escape, character) in escapes {
+        text = text.replace(escape, character);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(pieces: &[Piece]) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Open(look) => format!("[{}]", look.name()),
+            Piece::Close(look) => format!("[/{}]", look.name()),
+            Piece::Break => "|".into(),
+        };
+        pieces.iter().map(piece).collect()
+    }
+
+    #[test]
+    fn tags_become_looks_and_others_stay_text() {
+        #[track_caller]
+        fn check(text: &str, is_web: bool, expected: &str) {
+            let lines: Vec<&str> = text.split('\n').collect();
+            assert_eq!(shown(&pieces(&lines, is_web).0), expected, "{text:?}");
+        }
+        check("a <i>b</i> c", false, "a [i]b[/i] c");
+        check("<I>a\nb", false, "[i]a|b[/i]");
+        check("<b><i>a</b>b</i>", false, "[b][i]a[/i][/b]b");
+        check("<font color=\"#ff0000\">red</font>", false, "red");
+        check("3 < 4 and {so} on >", false, "3 < 4 and {so} on >");
+        check("a &lt; b", false, "a &lt; b");
+        check("a &lt; b &amp;lt;", true, "a < b &lt;");
+        check("<v Ann>Hi <c.yellow>you</c>", true, "Ann: Hi you");
+        check("one <00:00:01.000>two", true, "one two");
+        check("{\\an8}up", false, "up");
+        check("<", false, "<");
+    }
+
+    #[test]
+    fn places_are_those_of_keys() {
+        #[track_caller]
+        fn check(text: &str, expected: Place) {
+            assert_eq!(pieces(&[text], false).1, expected, "{text}");
+        }
+        check("{\\an8}a", Place::Top);
+        check("{\\an5}a", Place::Middle);
+        check("{\\a6}a", Place::Top);
+        check("{\\i1}a", Place::Bottom);
+    }
+}

@@ -1,0 +1,181 @@
+//! Reads SubRip and WebVTT. A cue of SubRip is what stands between two lines with times, since its words may hold blank lines; one of
+//! WebVTT ends at the first blank line (WebVTT 1, section 6.1).
+
+use super::{
+    cue::{Cue, Place},
+    markup,
+};
+use crate::{error::Result, job::Notes};
+
+/// Receiver of each cue.
+pub(super) type Take<'t> = &'t mut dyn FnMut(Cue) -> Result<()>;
+
+/// Times in a line `START --> END` and what is behind them, in milliseconds. `None` if it is no such line.
+pub(super) fn times(line: &str) -> Option<(u64, u64, &str)> {
+    let (start, rest) = line.split_once("-->")?;
+    let rest = rest.trim_start();
+    let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    let (end, settings) = rest.split_at(end);
+    Some((moment(start.trim())?, moment(end)?, settings.trim()))
+}
+
+/// A moment in milliseconds: hours, minutes and seconds, of which the hours may be missing, and their fraction behind a comma or
+/// a full stop.
+pub(super) fn moment(text: &str) -> Option<u64> {
+    let (whole, fraction) = text.split_once([',', '.']).unwrap_or((text, ""));
+    let mut seconds = 0_u64;
+    let mut parts = 0;
+    for part in whole.split(':') {
+        let part = part.trim();
+        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let number = is_number.then(|| part.parse::<u64>().ok())??;
+        seconds = seconds.checked_mul(60)?.checked_add(number)?;
+        parts += 1;
+    }
+    let digits = fraction.trim();
+    let is_fraction = digits.len() <= 9 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !(2..=3).contains(&parts) || !is_fraction {
+        return None;
+    }
+    let thousandths = format!("{digits:0<3}");
+    let thousandths = thousandths[..3].parse::<u64>().ok()?;
+    seconds.checked_mul(1000)?.checked_add(thousandths)
+}
+
+/// Reads SubRip.
+///
+/// Errors: those of `take`.
+pub(super) fn sub_rip(text: &str, take: Take<'_>) -> Result<()> {
+    let mut open: Option<(u64, u64)> = None;
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let Some((start, end, _)) = times(line) else {
+            lines.push(line.trim_end());
+            continue;
+        };
+        // The line before is the number of this cue.
+        let is_number = |line: &&str| {
+            !line.trim().is_empty() && line.trim().bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if lines.last().is_some_and(is_number) {
+            lines.pop();
+        }
+        give(open, &lines, take)?;
+        open = Some((start, end));
+        lines.clear();
+    }
+    give(open, &lines, take)
+}
+
+fn give(open: Option<(u64, u64)>, lines: &[&str], take: Take<'_>) -> Result<()> {
+    let Some((start, end)) = open else {
+        return Ok(());
+    };
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let first = lines.iter().position(|line| !is_blank(line));
+    let last = lines.iter().rposition(|line| !is_blank(line));
+    let (Some(first), Some(last)) = (first, last) else {
+        return Ok(());
+    };
+    let (words, place) = markup::pieces(&lines[first..=last], false);
+    take(Cue {
+        start,
+        end,
+        place,
+        words,
+    })
+}
+
+/// Reads WebVTT.
+///
+/// Errors: those of `take`.
+pub(super) fn web_vtt(text: &str, take: Take<'_>, notes: &mut Notes) -> Result<()> {
+    let mut lines = text.lines().peekable();
+    let mut has_styles = false;
+    while let Some(line) = lines.next() {
+        has_styles |= line.starts_with("STYLE") || line.starts_with("REGION");
+        let Some((start, end, settings)) = times(line) else {
+            continue;
+        };
+        let mut words = Vec::new();
+        while let Some(line) = lines.peek() {
+            if line.trim().is_empty() || times(line).is_some() {
+                break;
+            }
+            words.push(line.trim_end());
+            lines.next();
+        }
+        let (words, _) = markup::pieces(&words, true);
+        take(Cue {
+            start,
+            end,
+            place: place(settings),
+            words,
+        })?;
+    }
+    if has_styles {
+        notes.add("Styles and regions were left out: the words are shown in the player's own way.");
+    }
+    Ok(())
+}
+
+/// The place that the settings of a cue tell (WebVTT 1, section 6.3): lines count from the top, or as negative numbers from the bottom.
+fn place(settings: &str) -> Place {
+    let mut lines = settings
+        .split_whitespace()
+        .filter_map(|setting| setting.strip_prefix("line:"));
+    let Some(line) = lines.next() else {
+        return Place::Bottom;
+    };
+    let line = line.split(',').next().unwrap_or_default();
+    match line.strip_suffix('%') {
+        Some(percent) => match percent.parse::<f32>() {
+            Ok(percent) if percent < 34.0 => Place::Top,
+            Ok(percent) if percent < 67.0 => Place::Middle,
+            _ => Place::Bottom,
+        },
+        None => match line.parse::<i32>() {
+            Ok(0..=5) => Place::Top,
+            _ => Place::Bottom,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_programs_write_them() {
+        #[track_caller]
+        fn check(line: &str, expected: Option<(u64, u64)>) {
+            assert_eq!(times(line).map(|(start, end, _)| (start, end)), expected);
+        }
+        check("00:00:01,000 --> 01:00:02,500", Some((1000, 3_602_500)));
+        check("00:01.5 --> 00:02.25 line:0", Some((1500, 2250)));
+        check("0:0:1 --> 0:0:2", Some((1000, 2000)));
+        check(
+            "100:00:00,000-->100:00:01,000",
+            Some((360_000_000, 360_001_000)),
+        );
+        check("a --> b", None);
+        check("1 --> 2", None);
+        check("00:00:01,000 -> 00:00:02,000", None);
+        check("99999999999999999999:00:00 --> 00:00:01", None);
+        check("00:00:0é,000 --> 00:00:01,000", None);
+    }
+
+    #[test]
+    fn settings_tell_the_place() {
+        #[track_caller]
+        fn check(settings: &str, expected: Place) {
+            assert_eq!(place(settings), expected, "{settings}");
+        }
+        check("", Place::Bottom);
+        check("align:start line:0", Place::Top);
+        check("line:-1", Place::Bottom);
+        check("line:10%", Place::Top);
+        check("line:50%,center", Place::Middle);
+        check("line:x%", Place::Bottom);
+    }
+}

@@ -1,0 +1,149 @@
+//! Writes cues as SubRip, as WebVTT, or as their words alone. Reads nothing.
+
+use super::cue::{Cue, Piece, Place};
+use crate::{
+    error::{Error, Result},
+    job::{Job, Notes, Output},
+};
+use std::fmt::Write as _;
+
+/// Bytes that are collected before they are written.
+const STEP: usize = 64 << 10;
+
+/// The format to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    SubRip,
+    WebVtt,
+    Words,
+}
+
+/// A file that is being written.
+pub(super) struct Writer<'a> {
+    job: &'a Job<'a>,
+    dialect: Dialect,
+    output: &'a mut dyn Output,
+    text: String,
+    count: u64,
+    /// Cues that end before they begin.
+    turned: u64,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(job: &'a Job<'a>, dialect: Dialect, output: &'a mut dyn Output) -> Self {
+        let text = match dialect {
+            Dialect::WebVtt => "WEBVTT\n\n".to_owned(),
+            Dialect::SubRip | Dialect::Words => String::new(),
+        };
+        Self {
+            job,
+            dialect,
+            output,
+            text,
+            count: 0,
+            turned: 0,
+        }
+    }
+
+    /// Adds a cue, unless nothing is to be seen of it.
+    ///
+    /// Errors: it could not be written; those of the job's deadline.
+    pub(super) fn add(&mut self, cue: &Cue) -> Result<()> {
+        if cue.is_empty() {
+            return Ok(());
+        }
+        self.count += 1;
+        self.turned += u64::from(cue.end < cue.start);
+        if self.dialect != Dialect::Words {
+            self.times(cue);
+        }
+        let mut line = self.text.len();
+        for piece in &cue.words {
+            match (piece, self.dialect) {
+                // A blank line would end the cue.
+                (Piece::Break, _) if self.text[line..].trim().is_empty() => {}
+                (Piece::Break, _) => {
+                    self.text.push('\n');
+                    line = self.text.len();
+                }
+                (Piece::Text(text), Dialect::WebVtt) => escape(text, &mut self.text),
+                (Piece::Text(text), _) => self.text.push_str(text),
+                (_, Dialect::Words) => {}
+                (Piece::Open(look), _) => {
+                    let _ = write!(self.text, "<{}>", look.name());
+                }
+                (Piece::Close(look), _) => {
+                    let _ = write!(self.text, "</{}>", look.name());
+                }
+            }
+        }
+        self.text.push_str(match self.dialect {
+            Dialect::Words => "\n",
+            Dialect::SubRip | Dialect::WebVtt => "\n\n",
+        });
+        if self.text.len() >= STEP {
+            self.job.check()?;
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn times(&mut self, cue: &Cue) {
+        let web = self.dialect == Dialect::WebVtt;
+        let (start, end) = (moment(cue.start, web), moment(cue.end, web));
+        let _ = match (web, cue.place) {
+            (true, Place::Bottom) => writeln!(self.text, "{start} --> {end}"),
+            (true, Place::Middle) => writeln!(self.text, "{start} --> {end} line:50%"),
+            (true, Place::Top) => writeln!(self.text, "{start} --> {end} line:0"),
+            (false, place) => {
+                let key = match place {
+                    Place::Bottom => "",
+                    Place::Middle => "{\\an5}",
+                    Place::Top => "{\\an8}",
+                };
+                write!(self.text, "{}\n{start} --> {end}\n{key}", self.count)
+            }
+        };
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let text = std::mem::take(&mut self.text);
+        let bytes = text.as_bytes();
+        self.output.write_all(bytes).map_err(Error::unwritten)
+    }
+
+    /// Writes the rest, and returns the number of cues.
+    ///
+    /// Errors: it could not be written.
+    pub(super) fn finish(mut self, notes: &mut Notes) -> Result<u64> {
+        self.flush()?;
+        match self.turned {
+            0 => {}
+            1 => notes.add("A cue ends before it begins; its times were kept."),
+            count => notes.add(format!(
+                "{count} cues end before they begin; their times were kept."
+            )),
+        }
+        Ok(self.count)
+    }
+}
+
+/// A moment with hours of at least two digits.
+fn moment(milliseconds: u64, web: bool) -> String {
+    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    let mark = if web { '.' } else { ',' };
+    format!("{hours:02}:{minutes:02}:{:02}{mark}{rest:03}", seconds % 60)
+}
+
+/// Adds text with what WebVTT would take for markup escaped.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c => out.push(c),
+        }
+    }
+}
