@@ -87,3 +87,124 @@ fn a_book_on_paper_has_letters_margins_and_numbers_of_a_book() {
         assert!((280.0..310.0).contains(&place(number, "xMin")), "{words}");
     }
 }
+
+/// A book in the XML of FictionBook, in this encoding.
+fn fiction(encoding: &str, body: &str) -> String {
+    format!(
+        r##"<?xml version="1.0" encoding="{encoding}"?>
+<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink">
+<description><title-info><genre>prose</genre>
+<author><first-name>Лев</first-name><last-name>Толстой</last-name></author><author><nickname>anon</nickname></author>
+<book-title>Война &amp; мир</book-title><annotation><p>About it.</p></annotation><keywords>war, peace</keywords>
+<date value="1869-01-01">1869</date><coverpage><image l:href="#cover.png"/></coverpage><lang>ru</lang>
+<sequence name="Tests" number="2"/></title-info></description>
+<body><title><p>Лев Толстой</p><p>Война &amp; мир</p><p>In two parts</p></title>{body}</body>
+<body name="notes"><title><p>Notes</p></title>
+<section id="n1"><title><p>1</p></title><p>Said in a note.</p></section>
+<section id="n2"><title><p>2</p></title><p>Nobody asks for this.</p></section></body>
+<binary id="cover.png" content-type="image/png">{PICTURE}</binary></FictionBook>"##
+    )
+}
+
+/// A red pixel.
+const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const PARTS: &str = r##"<epigraph><p>Above all</p><text-author>Someone</text-author></epigraph>
+<section id="one"><title><p>Part one</p><p>The beginning</p></title>
+<p>Some <strong>bold</strong> and <emphasis>slanted</emphasis> words<a l:href="#n1" type="note">[1]</a>,
+H<sub>2</sub>O, <a l:href="#two">further on</a>.</p>
+<section><title><p>Chapter</p></title><poem><title><p>Song</p></title><stanza><v>First verse</v><v>Second verse</v></stanza>
+<text-author>A poet</text-author></poem><subtitle>* * *</subtitle><cite><p>It was said.</p></cite></section></section>
+<section id="two"><p>No title here.</p><empty-line/><table><tr><th>a</th><th colspan="2">b</th></tr>
+<tr><td>1</td><td align="right">2</td><td>3</td></tr></table><p><image l:href="#cover.png" alt="red"/></p>
+<p><code>x = 1</code></p></section>"##;
+
+#[test]
+fn fiction_books_are_read_with_all_that_they_hold() {
+    let page = convert("a.fb2", fiction("utf-8", PARTS).as_bytes(), "html").unwrap();
+    let page = String::from_utf8(page).unwrap();
+    for part in [
+        "<html lang=\"ru\"",
+        "<title>Война &amp; мир</title>",
+        "In two parts",
+        "alt=\"Cover\"",
+        "<strong>bold</strong>",
+        "<em>slanted</em>",
+        "H<sub>2</sub>O",
+        "href=\"#two\"",
+        "id=\"two\"",
+        "First verse<br",
+        "<code>x = 1</code>",
+        "Said in a note.",
+        "Nobody asks for this.",
+        "colspan=\"2\"",
+        "alt=\"red\"",
+        "It was said.",
+        "Above all",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let lines = [
+        "<h1",
+        "Part one<br",
+        "The beginning</h1>",
+        "<h2",
+        "Chapter</h2>",
+        "Song</h3>",
+    ];
+    let mut rest = page.as_str();
+    for line in lines {
+        let at = rest.find(line).unwrap_or_else(|| panic!("{line}: {rest}"));
+        rest = &rest[at..];
+    }
+    // The title of the body says again what the head of the page says.
+    let words =
+        String::from_utf8(convert("a.fb2", fiction("utf-8", PARTS).as_bytes(), "txt").unwrap());
+    let words = words.unwrap();
+    assert_eq!(words.matches("Война & мир").count(), 1, "{words}");
+    assert!(words.contains("Лев Толстой"), "{words}");
+    assert!(words.contains("anon"), "{words}");
+}
+
+#[test]
+fn fiction_books_come_in_other_encodings_and_packed() {
+    let text = fiction("windows-1251", "<section><p>Мир</p></section>");
+    let letter = |c: char| match c {
+        'А'..='я' => (c as u32 - 0x410 + 0xc0) as u8,
+        c => c as u8,
+    };
+    let bytes: Vec<u8> = text.chars().map(letter).collect();
+    let packed = zips::Zip::default().packed("book.FB2", &bytes).finish();
+    for (name, file) in [
+        ("a.fb2", &bytes),
+        ("a", &bytes),
+        ("a.fb2.zip", &packed),
+        ("a.fbz", &packed),
+    ] {
+        let words = String::from_utf8(convert(name, file, "txt").unwrap()).unwrap();
+        assert!(words.contains("Мир"), "{name}: {words}");
+        assert!(words.contains("Толстой"), "{name}: {words}");
+    }
+    // Two books are an archive of books.
+    let two = zips::Zip::default()
+        .packed("a.fb2", &bytes)
+        .packed("b.fb2", &bytes)
+        .finish();
+    assert!(convert("a.zip", &two, "txt").unwrap().starts_with(b"PK"));
+}
+
+#[test]
+fn damaged_fiction_books_are_refused_or_told() {
+    let whole = fiction("utf-8", PARTS);
+    let error = convert("a.fb2", &whole.as_bytes()[..whole.len() / 2], "html").unwrap_err();
+    assert!(error.message().contains("not a readable fb2"), "{error}");
+    let wrong = whole.replace(PICTURE, "!!!!");
+    let (_, notes) =
+        crate::harness::convert_with("a.fb2", wrong.as_bytes(), "html", "medium", &[]).unwrap();
+    let notes = notes.0.join(" ");
+    assert!(notes.contains("not written in Base64"), "{notes}");
+    assert!(notes.contains("that the book refers to"), "{notes}");
+    let deep = "<section>".repeat(5000);
+    let error = convert("a.fb2", fiction("utf-8", &deep).as_bytes(), "html").unwrap_err();
+    assert!(error.message().contains("not a readable fb2"), "{error}");
+}

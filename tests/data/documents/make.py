@@ -96,16 +96,22 @@ letter.save("letter.docx")
 # A page as they are found on the web, by LibreOffice from the letter; a book of two chapters as EPUB 2, by pandoc.
 pandoc("-f", MARKDOWN, "report.md", "-t", "epub2", "-o", "report-epub2.epub", "--resource-path=.")
 pandoc("-f", MARKDOWN, "report.md", "-s", "-t", "rtf", "-o", "report-pandoc.rtf", "--resource-path=.")
+pandoc("-f", MARKDOWN, "report.md", "-s", "-t", "fb2", "-o", "report-pandoc.fb2", "--resource-path=.")
 office("letter.docx", "odt", "letter-office.odt")
 office("letter.docx", "rtf", "letter-office.rtf")
 office("letter.docx", "doc", "letter-office.doc")
 
-READ_AS = {"docx": "docx", "odt": "odt", "epub": "epub", "html": "html", "rtf": "rtf", "md": MARKDOWN + "+tex_math_dollars"}
+READ_AS = {"docx": "docx", "odt": "odt", "epub": "epub", "fb2": "fb2", "html": "html", "rtf": "rtf", "md": MARKDOWN + "+tex_math_dollars"}
 for name in sorted(os.listdir(".")):
     kind = name.rsplit(".", 1)[-1]
     if kind not in READ_AS or name.endswith(".pandoc.html"):
         continue
-    html = subprocess.run([PANDOC, "-f", READ_AS[kind], "-t", "html5", "--wrap=none", "--mathml", "--no-highlight", name], check=True, capture_output=True).stdout.decode()
+    # Pandoc takes the title of a book in FictionBook for a heading above all others.
+    shift = ["--shift-heading-level-by=-1"] if kind == "fb2" else []
+    html = subprocess.run([PANDOC, "-f", READ_AS[kind], "-t", "html5", "--wrap=none", "--mathml", "--no-highlight", *shift, name], check=True, capture_output=True).stdout.decode()
+    if kind == "fb2":
+        # It takes empty lines for rules, of which there are none in the format; the only one is above the notes.
+        html = re.sub(r"<hr />(?!\n<ol>)", "<p></p>", html)
     # Pictures are compared by their descriptions.
     html = re.sub(r'src="[^"]*"', 'src=""', html)
     with open(name + ".pandoc.html", "w", encoding="utf-8") as file:

@@ -1,6 +1,7 @@
 //! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
 pub(crate) mod epub;
+mod fb2;
 pub(super) mod html;
 mod ipynb;
 mod md;
@@ -19,6 +20,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &convertd_words::rtf::ROW,
     &txt::ROW,
     &epub::ROW,
+    &fb2::ROW,
     &ipynb::ROW,
     &convertd_pdfwrite::document::ROW,
 ];

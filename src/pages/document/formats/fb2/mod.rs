@@ -1,0 +1,62 @@
+//! FictionBook 2 (schema 2.1 and 2.2): a book in one XML file, with its pictures in Base64 behind the text, alone or packed in a
+//! ZIP archive. Writes none.
+
+mod inlines;
+mod metadata;
+mod read;
+mod scan;
+
+use crate::{
+    containers::{
+        xml::{self, Namespaces},
+        zip,
+    },
+    format::{Category, Format},
+    job::Input,
+};
+use convertd_tree::row::Row;
+use std::cell::Cell;
+
+/// Programs bind the namespace of links to any prefix, and some to none.
+const NAMESPACES: Namespaces = &[];
+
+/// The root element, which says what a file is.
+const ROOT: &[u8] = b"<FictionBook";
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "fb2",
+        aliases: &["fbz"],
+        category: Category::Document,
+        description: "Electronic book in XML (FictionBook), also packed as .fb2.zip",
+        media_type: "application/x-fictionbook+xml",
+        magic: &[],
+    },
+    recognise: Some(|head, input, extension| {
+        let is_named = extension.is_some_and(|name| ROW.format.is_called(name));
+        // Text in two bytes a letter is not searched, so its name has to tell.
+        let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+        let is_text = xml::begins(head) && (is_named || memchr::memmem::find(head, ROOT).is_some());
+        is_text || is_wide && is_named || is_packed(head, input)
+    }),
+    turns_pictures: true,
+    read: Some(read::read),
+    write: None,
+};
+
+/// Whether a file is an archive of one book and nothing else.
+fn is_packed(head: &[u8], input: &mut dyn Input) -> bool {
+    let (files, books) = (Cell::new(0_u32), Cell::new(0_u32));
+    let count = |name: &str| {
+        files.set(files.get() + 1);
+        books.set(books.get() + u32::from(is_book(name)));
+        false
+    };
+    zip::holds(head, input, &[&count]);
+    (files.get(), books.get()) == (1, 1)
+}
+
+fn is_book(name: &str) -> bool {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    !stem.is_empty() && extension.eq_ignore_ascii_case("fb2")
+}
