@@ -417,12 +417,12 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "other APIs to answer: gotenberg, tika, azure; separated by commas",
+        help: "other APIs: gotenberg, tika, azure, docling, openwebui; separated by commas",
         set: |config, text| {
             put(
                 &mut config.compat,
                 text.parse().ok(),
-                "gotenberg, tika or azure, or several with commas between them",
+                "gotenberg, tika, azure, docling or openwebui, or several with commas between them",
             )
         },
     },

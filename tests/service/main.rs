@@ -26,6 +26,7 @@ mod harness;
 mod hostile;
 mod http;
 mod lifecycle;
+mod loaders;
 mod memory;
 mod metrics;
 mod openapi;

@@ -1,14 +1,18 @@
-//! Drop-in answers for existing clients of other services: Gotenberg, Tika and Azure's Read model. Off unless the operator names
-//! them. The engine, limits, fairness, keys and log are those of the API. Results are streamed in the answer; only those of
-//! Azure's Read model are kept.
+//! Drop-in answers for existing clients of other services: Gotenberg, Tika, docling, Open WebUI's loader and Azure's Read model. Off
+//! unless the operator names them. The engine, limits, fairness, keys and log are those of the API. Results are streamed in the
+//! answer; only those of Azure's Read model are kept.
 
 mod archive;
 #[cfg(feature = "ocr")]
 mod azure;
+mod detect;
+mod docling;
 mod form;
 mod gotenberg;
 mod gunzip;
 mod item;
+mod openwebui;
+mod pages;
 pub(super) mod route;
 mod tika;
 mod work;
@@ -24,7 +28,12 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
     let (is_open, answer) = match route {
         #[cfg(feature = "ocr")]
         Route::Azure(route) => return azure::admit(api, head, route),
+        Route::Docling(route) => (
+            route == docling::route::Route::Health,
+            docling::admit(api, head, route),
+        ),
         Route::Gotenberg(route) => (route.is_open(), gotenberg::admit(api, head, route)),
+        Route::OpenWebUi(route) => (false, openwebui::admit(api, head, route)),
         Route::Tika(route) => (false, tika::admit(api, head, route)),
     };
     if !is_open && !auth::admits(&api.keys, head) && !auth::admits_basic(&api.keys, head) {
@@ -42,6 +51,8 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
         Route::Gotenberg(gotenberg::route::Route::Form(form)) => {
             gotenberg::answer(api, request, form)
         }
+        Route::Docling(route) => docling::answer(api, request, route),
+        Route::OpenWebUi(_) => openwebui::answer(api, request),
         Route::Tika(route) => tika::answer(api, request, route),
         Route::Gotenberg(_) => refused(request.head, route, Status::NOT_FOUND, "Not Found"),
     }
@@ -56,7 +67,9 @@ fn refused(head: &Head, route: Route, status: Status, text: &str) -> Response {
     match route {
         #[cfg(feature = "ocr")]
         Route::Azure(_) => azure::refused(status, text),
+        Route::Docling(_) => docling::refused(status, text),
         Route::Gotenberg(_) => gotenberg::refused(head, status, text),
+        Route::OpenWebUi(_) => openwebui::refused(status, text),
         Route::Tika(_) => tika::refused(status, text),
     }
 }

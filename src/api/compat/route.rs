@@ -2,7 +2,10 @@
 
 #[cfg(feature = "ocr")]
 use super::azure::route as azure;
-use super::{gotenberg::route as gotenberg, tika::route as tika};
+use super::{
+    docling::route as docling, gotenberg::route as gotenberg, openwebui::route as openwebui,
+    tika::route as tika,
+};
 use std::str::FromStr;
 
 /// The enabled services.
@@ -13,7 +16,9 @@ pub struct Compat(Vec<Service>);
 enum Service {
     #[cfg(feature = "ocr")]
     Azure,
+    Docling,
     Gotenberg,
+    OpenWebUi,
     Tika,
 }
 
@@ -25,7 +30,9 @@ impl FromStr for Compat {
         let service = |name: &str| match name.trim() {
             #[cfg(feature = "ocr")]
             "azure" => Ok(Service::Azure),
+            "docling" => Ok(Service::Docling),
             "gotenberg" => Ok(Service::Gotenberg),
+            "openwebui" => Ok(Service::OpenWebUi),
             "tika" => Ok(Service::Tika),
             _ => Err(()),
         };
@@ -41,12 +48,14 @@ impl FromStr for Compat {
 pub(in crate::api) enum Route {
     #[cfg(feature = "ocr")]
     Azure(azure::Route),
+    Docling(docling::Route),
     Gotenberg(gotenberg::Route),
+    OpenWebUi(openwebui::Route),
     Tika(tika::Route),
 }
 
 /// The labels of these paths where requests are counted.
-pub(in crate::api) const LABELS: [&str; 3] = ["azure", "gotenberg", "tika"];
+pub(in crate::api) const LABELS: [&str; 5] = ["azure", "docling", "gotenberg", "openwebui", "tika"];
 
 impl Route {
     /// Label of the service in metrics.
@@ -54,8 +63,10 @@ impl Route {
         match self {
             #[cfg(feature = "ocr")]
             Self::Azure(_) => LABELS[0],
-            Self::Gotenberg(_) => LABELS[1],
-            Self::Tika(_) => LABELS[2],
+            Self::Docling(_) => LABELS[1],
+            Self::Gotenberg(_) => LABELS[2],
+            Self::OpenWebUi(_) => LABELS[3],
+            Self::Tika(_) => LABELS[4],
         }
     }
 }
@@ -66,7 +77,9 @@ impl Compat {
         self.0.iter().find_map(|service| match service {
             #[cfg(feature = "ocr")]
             Service::Azure => azure::Route::parse(path).map(Route::Azure),
+            Service::Docling => docling::Route::parse(path).map(Route::Docling),
             Service::Gotenberg => gotenberg::Route::parse(path).map(Route::Gotenberg),
+            Service::OpenWebUi => openwebui::Route::parse(path).map(Route::OpenWebUi),
             Service::Tika => tika::Route::parse(path).map(Route::Tika),
         })
     }

@@ -5,6 +5,15 @@ use super::client::Answer;
 use serde_json::Value;
 use std::sync::OnceLock;
 
+/// Beginnings of the paths of other services, whose errors have forms of their own.
+const OTHERS: [&str; 5] = [
+    "/documentintelligence/",
+    "/formrecognizer/",
+    "/process",
+    "/v1/",
+    "/v1alpha/",
+];
+
 fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(|| {
@@ -43,7 +52,7 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
 fn conforms(method: &str, path: &str, answer: &Answer) -> Result<(), String> {
     let Some(operation) = operation(method, path) else {
         // Clients of another service get its errors.
-        if path.starts_with("/documentintelligence/") || path.starts_with("/formrecognizer/") {
+        if OTHERS.iter().any(|prefix| path.starts_with(prefix)) {
             return Ok(());
         }
         // The page for people; or nothing is there, or nothing that this method does: an error, whatever it is.

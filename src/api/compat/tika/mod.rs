@@ -6,7 +6,6 @@
 //! ```
 
 mod answer;
-mod detect;
 mod extract;
 mod language;
 mod metadata;
@@ -15,7 +14,7 @@ pub(super) mod route;
 mod unpack;
 
 use super::{
-    form,
+    detect, form,
     gunzip::Gunzip,
     item::Item,
     work::{self, Work, client_of},

@@ -1,0 +1,196 @@
+//! Wishes of a request to docling. Fields without a meaning here (engines, devices, models) are ignored.
+
+use crate::error::{Error, Kind, Result};
+use serde_json::Value;
+
+/// The forms of content that are made.
+const MADE: [&str; 3] = ["md", "html", "text"];
+
+/// The place of a picture in the text, as docling marks it.
+const PLACEHOLDER: &str = "<!-- image -->";
+
+#[derive(Debug)]
+pub(super) struct Options {
+    /// Forms of content that are wanted and made.
+    pub(super) formats: Vec<String>,
+    /// Forms that are wanted and not made.
+    pub(super) unmade: Vec<String>,
+    /// Whether pictures are in the text as data, rather than as marks.
+    embeds: bool,
+    page_break: String,
+    is_default: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            formats: vec![MADE[0].to_owned()],
+            unmade: Vec::new(),
+            embeds: true,
+            page_break: String::new(),
+            is_default: true,
+        }
+    }
+}
+
+impl Options {
+    /// Takes a field of a form, or a member of JSON.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "to_formats" => value.split(',').for_each(|format| self.add(format.trim())),
+            "image_export_mode" => self.embeds = value == "embedded",
+            "md_page_break_placeholder" => value.clone_into(&mut self.page_break),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, format: &str) {
+        if std::mem::take(&mut self.is_default) {
+            self.formats.clear();
+        }
+        let list = match MADE.contains(&format) {
+            true => &mut self.formats,
+            false => &mut self.unmade,
+        };
+        if !format.is_empty() && list.iter().all(|known| known != format) {
+            list.push(format.chars().take(40).collect());
+        }
+    }
+
+    /// Text between two pages.
+    pub(super) fn page_break(&self) -> &str {
+        match self.page_break.is_empty() {
+            true => "\n\n",
+            false => &self.page_break,
+        }
+    }
+
+    /// Markdown with marks in place of pictures, unless these are wanted as data.
+    pub(super) fn placed(&self, text: &str) -> String {
+        if self.embeds {
+            return text.to_owned();
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(start) = rest.find("](data:") {
+            let Some(open) = rest[..start].rfind("![") else {
+                break;
+            };
+            let Some(end) = rest[start..].find(')') else {
+                break;
+            };
+            out.push_str(&rest[..open]);
+            out.push_str(PLACEHOLDER);
+            rest = &rest[start + end + 1..];
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// A request in JSON.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) name: String,
+    pub(super) base64: String,
+    pub(super) options: Options,
+}
+
+impl Request {
+    /// Reads `{"options": …, "sources": [{"kind": "file", "base64_string": …, "filename": …}]}`, or `file_sources` of version 0.
+    ///
+    /// Errors: [`Kind::BadInput`] for what is no such JSON, has no file or several, or an address.
+    pub(super) fn read(text: &[u8]) -> Result<Self> {
+        let bad = |text: &str| Error::new(Kind::BadInput, text.to_owned());
+        let json: Value = serde_json::from_slice(text)
+            .map_err(|err| bad("the body is no JSON").caused_by(err))?;
+        let mut options = Options::default();
+        for (name, value) in json["options"].as_object().into_iter().flatten() {
+            match value {
+                Value::Array(values) => {
+                    let words = values.iter().filter_map(Value::as_str);
+                    words.for_each(|word| options.set(name, word));
+                }
+                Value::String(word) => options.set(name, word),
+                _ => {}
+            }
+        }
+        let lists = ["sources", "file_sources", "http_sources"];
+        let mut sources = lists
+            .iter()
+            .flat_map(|list| json[*list].as_array())
+            .flatten();
+        let (source, further) = (sources.next(), sources.next());
+        let source = source.ok_or_else(|| bad("sources has no file"))?;
+        if further.is_some() {
+            return Err(bad(
+                "sources has several files; send each in a request of its own",
+            ));
+        }
+        let base64 = source["base64_string"].as_str().ok_or_else(|| {
+            bad(
+                "the source must hold the file as base64_string; an address is not fetched, as this service makes no connections of its own",
+            )
+        })?;
+        Ok(Self {
+            name: source["filename"].as_str().unwrap_or_default().to_owned(),
+            base64: base64.to_owned(),
+            options,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_become_marks_unless_they_are_wanted() {
+        #[track_caller]
+        fn check(mode: &str, text: &str, expected: &str) {
+            let mut options = Options::default();
+            options.set("image_export_mode", mode);
+            assert_eq!(options.placed(text), expected);
+        }
+        let text = "a ![b](data:image/png;base64,AA==) c [d](e)";
+        check("placeholder", text, "a <!-- image --> c [d](e)");
+        check("embedded", text, text);
+        check("placeholder", "](data: ![", "](data: ![");
+    }
+
+    #[test]
+    fn formats_are_those_that_are_named() {
+        let mut options = Options::default();
+        assert_eq!(options.formats, ["md"]);
+        for format in ["text", "json", "text"] {
+            options.set("to_formats", format);
+        }
+        assert_eq!(options.formats, ["text"]);
+        assert_eq!(options.unmade, ["json"]);
+    }
+
+    #[test]
+    fn sources_are_files_alone() {
+        #[track_caller]
+        fn check(json: &str, expected: Result<&str, &str>) {
+            let found = Request::read(json.as_bytes());
+            match expected {
+                Ok(name) => assert_eq!(found.unwrap().name, name),
+                Err(why) => {
+                    let error = found.unwrap_err();
+                    assert!(error.message().contains(why), "{error}");
+                }
+            }
+        }
+        let file = r#"{"kind":"file","base64_string":"YQ==","filename":"a.md"}"#;
+        check(&format!("{{\"sources\":[{file}]}}"), Ok("a.md"));
+        check(&format!("{{\"file_sources\":[{file}]}}"), Ok("a.md"));
+        check(&format!("{{\"sources\":[{file},{file}]}}"), Err("several"));
+        check(
+            r#"{"sources":[{"kind":"http","url":"http://a"}]}"#,
+            Err("not fetched"),
+        );
+        check("{}", Err("no file"));
+        check("[", Err("no JSON"));
+    }
+}

@@ -1,0 +1,17 @@
+//! The path of Open WebUI's external loader. Answers nothing.
+
+use crate::http::Method;
+
+/// Request of the path `/process`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::api) struct Route;
+
+impl Route {
+    pub(in crate::api::compat) fn parse(path: &str) -> Option<Self> {
+        (path == "/process").then_some(Self)
+    }
+
+    pub(super) fn allows(self, method: Method) -> bool {
+        matches!(method, Method::Put | Method::Post)
+    }
+}

@@ -1,0 +1,166 @@
+//! Text of a file for programs that index what they are given: Markdown, page by page where a file has pages whose places are known.
+//! Knows none of those programs.
+
+use super::{
+    archive,
+    detect::File,
+    item::Item,
+    work::{Order, Work},
+};
+use crate::{
+    error::Result,
+    format::{Category, Format},
+    registry,
+};
+
+/// The most text of one file, in bytes.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// The mark before each page, between these.
+const MARK: (&str, &str) = ("<!-- page ", " -->");
+
+/// A page, or all text of a file.
+#[derive(Debug, PartialEq)]
+pub(super) struct Page {
+    /// Number of the page, from 1 on.
+    pub(super) number: Option<u32>,
+    /// Name of the file within an archive.
+    pub(super) name: Option<String>,
+    pub(super) text: String,
+}
+
+/// The text as Markdown, page by page. Empty if the file has no text.
+///
+/// Errors: those of the conversion.
+pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
+    let target = ["md", "txt"]
+        .into_iter()
+        .find(|to| converts(file.format, to));
+    let Some(target) = target else {
+        return Ok(Vec::new());
+    };
+    let mut options = vec![("pages", "marked".to_owned()), unwrapped()];
+    if file.format.category == Category::Archive {
+        options.push(("ocr", "true".to_owned()));
+    }
+    let order = Order {
+        target,
+        quality: None,
+        options: &options,
+    };
+    let made = work.convert(&file.item, &order)?;
+    if made.is_archive {
+        let files = archive::unpack(&made.item)?;
+        let read = |item: &Item| -> Result<Page> {
+            Ok(Page {
+                number: None,
+                name: Some(item.name.clone()),
+                text: text(item)?,
+            })
+        };
+        return files.iter().map(read).collect();
+    }
+    Ok(split(&text(&made.item)?))
+}
+
+/// The whole text in this format. `None` if the file does not become that.
+///
+/// Errors: those of the conversion.
+pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<String>> {
+    if !converts(file.format, target) {
+        return Ok(None);
+    }
+    let order = Order {
+        target,
+        quality: None,
+        options: &[unwrapped()],
+    };
+    let made = work.convert(&file.item, &order)?;
+    match made.is_archive {
+        true => Ok(None),
+        false => text(&made.item).map(Some),
+    }
+}
+
+/// Each paragraph on one line: programs count letters, and know no lines.
+fn unwrapped() -> (&'static str, String) {
+    ("wrap", "none".to_owned())
+}
+
+fn converts(format: &Format, target: &str) -> bool {
+    registry::by_name(target).is_some_and(|to| registry::find(format, to).is_some())
+}
+
+fn text(item: &Item) -> Result<String> {
+    let bytes = item.bytes(MOST_TEXT)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Pages of a text, each after a mark with its number. What stands before the first mark, such as a title, is put before the first
+/// page with text; without such a page there is no text. A text without marks is one page without a number.
+fn split(text: &str) -> Vec<Page> {
+    let mut front = String::new();
+    let mut pages: Vec<Page> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match (mark(line), pages.last_mut()) {
+            (Some(number), _) => pages.push(Page {
+                number: Some(number),
+                name: None,
+                text: String::new(),
+            }),
+            (None, Some(page)) => page.text.push_str(line),
+            (None, None) => front.push_str(line),
+        }
+    }
+    if pages.is_empty() {
+        pages.push(Page {
+            number: None,
+            name: None,
+            text: std::mem::take(&mut front),
+        });
+    }
+    for page in &mut pages {
+        page.text = page.text.trim_matches('\n').to_owned();
+    }
+    pages.retain(|page| !page.text.trim().is_empty());
+    let front = front.trim_matches('\n');
+    if let Some(first) = pages.first_mut().filter(|_| !front.is_empty()) {
+        first.text.insert_str(0, &format!("{front}\n\n"));
+    }
+    pages
+}
+
+fn mark(line: &str) -> Option<u32> {
+    let number = line.trim_end().strip_prefix(MARK.0)?.strip_suffix(MARK.1)?;
+    number.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_divide_a_text_into_pages() {
+        #[track_caller]
+        fn check(text: &str, expected: &[(Option<u32>, &str)]) {
+            let pages = split(text);
+            let found: Vec<_> = pages
+                .iter()
+                .map(|page| (page.number, page.text.as_str()))
+                .collect();
+            assert_eq!(found, expected, "{text:?}");
+        }
+        check("", &[]);
+        check("a\n\nb\n", &[(None, "a\n\nb")]);
+        check(
+            "<!-- page 1 -->\n\na\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nc\n",
+            &[(Some(1), "a"), (Some(3), "c")],
+        );
+        check(
+            "---\ntitle: T\n---\n\n<!-- page 1 -->\n\n<!-- page 2 -->\n\nb\n",
+            &[(Some(2), "---\ntitle: T\n---\n\nb")],
+        );
+        check("---\ntitle: T\n---\n\n<!-- page 1 -->\n", &[]);
+        check("<!-- page x -->\n", &[(None, "<!-- page x -->")]);
+    }
+}
