@@ -130,8 +130,8 @@ fn analyses() -> impl Iterator<Item = Route> {
 }
 
 /// Office formats, which have metadata in parts of their own.
-const OFFICE: [&str; 10] = [
-    "docx", "odt", "doc", "xlsx", "xlsb", "ods", "xls", "pptx", "odp", "ppt",
+const OFFICE: [&str; 11] = [
+    "docx", "odt", "doc", "xlsx", "xlsb", "ods", "xls", "pptx", "odp", "odg", "ppt",
 ];
 
 /// Returns whether files of a format have metadata that can be read.

@@ -219,3 +219,39 @@ mod seen {
         check(gradient, &format!("<draw:rect {AT}/>"), (2.1, 3.0), [6; 3]);
     }
 }
+
+#[test]
+fn drawings_are_pages_with_their_words() {
+    let shape = "<draw:rect svg:x='1in' svg:y='1in' svg:width='3in' svg:height='1in'><text:p>In a box</text:p></draw:rect>";
+    let pages = slide("", shape) + &slide("", &frame("", "<text:p>Second page</text:p>"));
+    let drawing = deck("", "", &pages)
+        .replace("opendocument.presentation", "opendocument.graphics")
+        .replace("office:presentation>", "office:drawing>");
+    let packed = Zip::default()
+        .stored("mimetype", b"application/vnd.oasis.opendocument.graphics")
+        .packed("content.xml", drawing.as_bytes())
+        .finish();
+    // Some programs pack the archive in another order.
+    let other = Zip::default()
+        .packed("content.xml", drawing.as_bytes())
+        .stored("mimetype", b"application/vnd.oasis.opendocument.graphics")
+        .finish();
+    for (name, file) in [
+        ("a.fodg", drawing.as_bytes()),
+        ("a", drawing.as_bytes()),
+        ("a", &packed),
+        ("a.odg", &other),
+        ("a.otg", &packed),
+    ] {
+        let text = text_of(name, file, "txt").unwrap();
+        assert!(text.contains("In a box"), "{name}: {text}");
+        assert!(text.contains("Second page"), "{name}: {text}");
+    }
+    if cfg!(feature = "pdf") {
+        let (pdf, _) = convert_with("a.odg", &packed, "pdf", &[]).unwrap();
+        let text = text_of("a.pdf", &pdf, "txt").unwrap();
+        assert!(text.contains("In a box"), "{text}");
+    }
+    let error = text_of("a.odg", &packed[..packed.len() / 2], "txt").unwrap_err();
+    assert!(error.message().contains("not a readable odg"), "{error}");
+}

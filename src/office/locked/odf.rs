@@ -23,7 +23,7 @@ use sha1::Sha1;
 use std::{collections::HashMap, io::Cursor};
 
 pub(super) const KIND: Kind = Kind {
-    formats: &["odt", "ods", "odp"],
+    formats: &["odt", "ods", "odp", "odg"],
     // The flat form, in a single file, has no encryption.
     signature: b"PK",
     is_locked: |job, input| {

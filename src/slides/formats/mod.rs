@@ -7,4 +7,11 @@ mod pptx;
 use super::row::Row;
 
 /// Every format, in the order in which `/formats` lists them.
-pub(crate) static ROWS: &[&Row] = &[&pptx::ROW, &ppt::ROW, &odp::ROW, &odp::FLAT];
+pub(crate) static ROWS: &[&Row] = &[
+    &pptx::ROW,
+    &ppt::ROW,
+    &odp::ROW,
+    &odp::FLAT,
+    &odp::DRAWING,
+    &odp::FLAT_DRAWING,
+];

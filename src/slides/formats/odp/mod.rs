@@ -67,6 +67,45 @@ pub(crate) static FLAT: Row = Row {
     write: None,
 };
 
+/// Drawings, which are pages like those of a presentation without its parts for speakers.
+pub(crate) static DRAWING: Row = Row {
+    format: Format {
+        name: "odg",
+        aliases: &["otg"],
+        category: Category::Presentation,
+        description: "OpenDocument drawing",
+        media_type: DRAWING_MEDIA_TYPE,
+        magic: &[&[
+            (0, b"PK\x03\x04"),
+            (30, b"mimetypeapplication/vnd.oasis.opendocument.graphics"),
+        ]],
+    },
+    recognise: |head, input, extension| {
+        extension.is_some_and(|name| DRAWING.format.is_called(name))
+            && zip::holds(head, input, &[&|name| name == "content.xml"])
+    },
+    open: read::open,
+    write: None,
+};
+
+/// The flat form of drawings.
+pub(crate) static FLAT_DRAWING: Row = Row {
+    format: Format {
+        name: "fodg",
+        aliases: &[],
+        category: Category::Presentation,
+        description: "OpenDocument drawing in a single XML file",
+        media_type: "application/vnd.oasis.opendocument.graphics-flat-xml",
+        magic: &[],
+    },
+    recognise: |head, input, _| odf::is_flat(head, input, DRAWING_MEDIA_TYPE),
+    open: read::open_flat,
+    write: None,
+};
+
+/// The media type of a drawing, in the same place.
+const DRAWING_MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.graphics";
+
 /// The media type in the first entry of the package.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.presentation";
 
