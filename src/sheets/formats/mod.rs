@@ -15,6 +15,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &ods::ROW,
     &csv::ROW,
     &csv::TABS,
+    &json::LINES,
     &json::ROW,
     &xlsb::ROW,
     &xls::ROW,

@@ -1,4 +1,5 @@
-//! Tables in JSON (RFC 8259): an array with one object per row. Holds no more than one row in memory.
+//! Tables in JSON (RFC 8259): an array with one object per row, or an object on each line (JSON Lines). Holds no more than one row in
+//! memory.
 
 mod read;
 mod write;
@@ -26,12 +27,46 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         #[cfg(feature = "document")]
         whole: None,
-        create: |_, output, _| write::create(output),
+        create: |_, output, _| write::create(output, write::Frame::Array),
         many: false,
         quality: "no effect: nothing is lost at any tier",
         options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
     }),
 };
+
+/// JSON Lines: the objects without the array around them, each on a line of its own.
+pub(crate) static LINES: Row = Row {
+    format: Format {
+        name: "jsonl",
+        aliases: &["ndjson"],
+        category: Category::Spreadsheet,
+        description: "JSON Lines, an object on each line",
+        media_type: "application/jsonl",
+        magic: &[],
+    },
+    recognise: |head, _, extension| {
+        let named = extension.is_some_and(|name| LINES.format.is_called(name));
+        named && !head.is_empty() || begins_with_lines(head)
+    },
+    open: read::open_lines,
+    write: Some(Target {
+        #[cfg(feature = "document")]
+        whole: None,
+        create: |_, output, _| write::create(output, write::Frame::Lines),
+        many: false,
+        quality: "no effect: nothing is lost at any tier",
+        options: &[&options::SHEET, &options::VALUES],
+    }),
+};
+
+/// Whether the first two lines of a text are an object each. The last line may be cut off.
+fn begins_with_lines(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let is_begun = |line: &[u8]| line.starts_with(b"{\"");
+    let is_object = |line: &[u8]| is_begun(line) && line.ends_with(b"}");
+    lines.next().is_some_and(is_object) && lines.next().is_some_and(is_begun)
+}
 
 /// Whether a text begins with an array of objects or arrays.
 fn begins_a_table(head: &[u8]) -> bool {
@@ -154,6 +189,35 @@ mod tests {
             String::from_utf8(text).unwrap(),
             "0.155 1E+300 true \"1970-01-01\" \"#N/A\" 1e400 \"1234567890123456\" \"12%\" "
         );
+    }
+
+    #[test]
+    fn lines_are_rows_without_an_array_around_them() {
+        #[track_caller]
+        fn check(file: &str, expected: &str) {
+            assert_eq!(drawn(LINES.open, file.as_bytes()).unwrap(), expected);
+        }
+        check(
+            "{\"a\":1,\"b\":\"x\"}\r\n\n{\"b\":\"y\",\"c\":{\"d\":[]}}",
+            "1: a|b|c\n2: #1|x|\n3: |y|{\"d\":[]}\n",
+        );
+        check("[1,2]\n[3]\n", "1: #1|#2\n2: #3\n");
+        check("", "");
+        for file in ["{\"a\":1}\n{\"a\":", "{\"a\":1}\nx", "{}\n[1]\n"] {
+            assert!(drawn(LINES.open, file.as_bytes()).is_err(), "{file}");
+        }
+        let made = written(LINES.write.as_ref().unwrap().create, &mut |write| {
+            let mut cells = crate::cells::Cells::default();
+            for (row, text) in [(0, "a"), (1, "x"), (2, "y")] {
+                cells.begin(row);
+                cells.push(0, Value::Text(text)).unwrap();
+                write(&cells);
+            }
+        });
+        assert_eq!(made, b"{\"a\":\"x\"}\n{\"a\":\"y\"}\n");
+        assert!(begins_with_lines(b"{\"a\":1}\n{\"a\":2"));
+        assert!(!begins_with_lines(b"{\"a\":1}\n"));
+        assert!(!begins_with_lines(b"{\"a\":\n{\"b\":1}}"));
     }
 
     #[test]

@@ -34,6 +34,8 @@ struct Array<'a> {
     sheets: [Sheet; 1],
     names: Names,
     nested: u64,
+    /// Whether the items stand one behind the other, without an array around them.
+    is_bare: bool,
 }
 
 /// The column names with their numbers.
@@ -57,6 +59,23 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
     _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
+    open_as(job, input, false)
+}
+
+/// Opens JSON Lines.
+pub(super) fn open_lines<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    _: View,
+) -> Result<Box<dyn Workbook + 'a>> {
+    open_as(job, input, true)
+}
+
+fn open_as<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    is_bare: bool,
+) -> Result<Box<dyn Workbook + 'a>> {
     let encoding = encoding_of(input).map_err(|err| job.unreadable(err))?;
     let mut array = Array {
         job,
@@ -65,6 +84,7 @@ pub(super) fn open<'a>(
         sheets: [Sheet::default()],
         names: Names::default(),
         nested: 0,
+        is_bare,
     };
     let mut names = Names::default();
     array.items(&mut |number, shape, item| match shape {
@@ -106,7 +126,15 @@ impl Array<'_> {
             };
             taken.map_err(|err| failed = Some(err)).is_ok()
         });
-        let read = json.deserialize_seq(items).and_then(|()| json.end());
+        let read = match self.is_bare {
+            false => json.deserialize_seq(items).and_then(|()| json.end()),
+            true => json
+                .into_iter::<Box<RawValue>>()
+                .try_for_each(|item| match items.0(&*item?) {
+                    true => Ok(()),
+                    false => Err(serde_json::Error::custom("stopped")),
+                }),
+        };
         match (failed, read) {
             (Some(err), _) => Err(err),
             (None, Err(err)) => Err(job.unreadable(err)),

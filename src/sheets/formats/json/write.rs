@@ -11,8 +11,17 @@ use crate::{
 };
 use std::collections::{HashMap, HashSet};
 
+/// The form of the whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    Array,
+    /// An object on each line, and nothing around them.
+    Lines,
+}
+
 struct Objects<'a> {
     output: &'a mut dyn Output,
+    frame: Frame,
     buffer: Vec<u8>,
     /// The keys, as JSON with a colon. `None` before the first row.
     names: Option<Vec<Vec<u8>>>,
@@ -20,10 +29,14 @@ struct Objects<'a> {
     text: String,
 }
 
-pub(super) fn create<'a>(output: &'a mut dyn Output) -> Result<Box<dyn Writer + 'a>> {
+pub(super) fn create<'a>(output: &'a mut dyn Output, frame: Frame) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Objects {
         output,
-        buffer: b"[".to_vec(),
+        frame,
+        buffer: match frame {
+            Frame::Array => b"[".to_vec(),
+            Frame::Lines => Vec::new(),
+        },
         names: None,
         rows: 0,
         text: String::new(),
@@ -40,8 +53,12 @@ impl Writer for Objects<'_> {
             self.names = Some(names(cells));
             return Ok(());
         };
-        self.buffer
-            .extend(if self.rows > 0 { ",\n{" } else { "\n{" }.as_bytes());
+        let begin = match (self.frame, self.rows) {
+            (Frame::Array, 0) => "\n{",
+            (Frame::Array, _) => ",\n{",
+            (Frame::Lines, _) => "{",
+        };
+        self.buffer.extend(begin.as_bytes());
         self.rows += 1;
         let out = &mut self.buffer;
         let mut next = 0;
@@ -59,12 +76,19 @@ impl Writer for Objects<'_> {
             out.extend(b"null");
         }
         self.buffer.push(b'}');
+        if self.frame == Frame::Lines {
+            self.buffer.push(b'\n');
+        }
         flush(&mut self.buffer, BUFFER, self.output)
     }
 
     fn end(&mut self) -> Result<()> {
-        self.buffer
-            .extend(if self.rows > 0 { "\n]\n" } else { "]\n" }.as_bytes());
+        let end = match (self.frame, self.rows) {
+            (Frame::Array, 0) => "]\n",
+            (Frame::Array, _) => "\n]\n",
+            (Frame::Lines, _) => "",
+        };
+        self.buffer.extend(end.as_bytes());
         Ok(())
     }
 
