@@ -288,8 +288,6 @@ static KINDS: &[Kind] = &[
     ),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (0, b"Rar!\x1a\x07", "a RAR archive"),
-    (0, b"\xfd7zXZ\0", "a file compressed with xz"),
-    (0, b"\x28\xb5\x2f\xfd", "a file compressed with Zstandard"),
     (0, b"\x04\x22\x4d\x18", "a file compressed with LZ4"),
     (0, b"LZIP\x01", "a file compressed with lzip"),
     (0, b"\x1f\x9d\x90", "a file compressed with compress"),

@@ -71,6 +71,7 @@ fn files_of_tape_archives_are_converted_as_those_of_zip() {
         check(format, "w", "a.tar");
         check(format, "w:gz", "a.tar.gz");
         check(format, "w:gz", "a.tgz");
+        check(format, "w:xz", "a.tar.xz");
         check(format, "w", "no name");
     }
 }
@@ -162,6 +163,49 @@ fn damaged_gzip_is_refused_with_the_reason() {
         for _ in range(1100): out.write(packer.compress(bytes(1 << 20)))\n\
         out.write(packer.flush())";
     assert!(error(&python(script, b"")).contains("the most that is unpacked"));
+}
+
+#[test]
+fn files_packed_with_xz_and_zstandard_are_read() {
+    if !has("xz") || !has("zstd") {
+        return;
+    }
+    #[track_caller]
+    fn check(program: &str, arguments: &[&str], text: &[u8]) {
+        let directory = Directory::new();
+        let path = directory.file("a", text);
+        let all = [arguments, &["-k", "-f", &path]].concat();
+        output(program, &all);
+        let extension = if program == "xz" { "xz" } else { "zst" };
+        let packed = std::fs::read(directory.path(&format!("a.{extension}"))).unwrap();
+        let called = format!("a.txt.{extension}");
+        let made = converted(&called, &packed, "txt", &[]);
+        assert!(
+            made.trim_ascii() == text.trim_ascii(),
+            "{program} {arguments:?}"
+        );
+        for end in [8, packed.len() / 2, packed.len() - 2] {
+            let error = convert(&called, &packed[..end], "txt", &[]).unwrap_err();
+            assert!(error.message().contains("not a readable"), "{end}: {error}");
+        }
+        // Without a checksum, some words would be others.
+        if !arguments.iter().any(|argument| argument.contains("check")) {
+            let mut wrong = packed.clone();
+            wrong[if program == "xz" { 40 } else { 20 }] ^= 1;
+            let error = convert(&called, &wrong, "txt", &[]).unwrap_err();
+            assert!(error.message().contains("not a readable"), "{error}");
+        }
+    }
+    let text = b"Some words that come again.\n".repeat(3000);
+    check("xz", &["-0"], &text);
+    check("xz", &["-9", "--check=none"], &text);
+    check("xz", &["--block-size=10000"], &text);
+    check("zstd", &["-q", "-1"], &text);
+    check(
+        "zstd",
+        &["-q", "-19", "--no-check", "--no-content-size"],
+        &text,
+    );
 }
 
 /// A comic of three pages, which a plain order of names would turn round, with a title.

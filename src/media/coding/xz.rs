@@ -1,8 +1,95 @@
 //! Undoes LZMA2 in an xz stream (tukaani.org, "The .xz File Format", 1.2) with `lzma-rust2`, into a buffer that is as long as the
-//! result. Reads what libtiff writes: one block, whose bytes may be differences; no filters for programs. Compares no checksums.
+//! result. Supports the Delta filter, but no filters for machine code. Compares the checksum of a block only if the caller asks: a
+//! damaged picture is still a picture.
 
+use super::crc::crc64;
 use lzma_rust2::Lzma2Reader;
 use std::io::Read;
+
+/// First bytes of every stream.
+pub const MAGIC: &[u8] = b"\xfd7zXZ\0";
+/// The last bytes of every stream.
+const END: &[u8] = b"YZ";
+/// Length of the header of a stream, and of its footer.
+const HEADER: usize = 12;
+/// The most blocks that are read.
+const MOST_BLOCKS: u64 = 100_000;
+
+/// A block in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Offset of the block.
+    pub at: usize,
+    /// Its length in the file, with its checksum.
+    pub stored: usize,
+    /// The length of its data when they are unpacked.
+    pub size: u64,
+    /// Type of its checksum (section 2.1.1.2).
+    check: u8,
+}
+
+impl Block {
+    /// Whether the checksum at the end of the stored block is that of the unpacked data. Checksums other than CRC-32 and CRC-64 are
+    /// not compared; `xz` writes these two.
+    pub fn is_intact(&self, stored: &[u8], made: &[u8]) -> bool {
+        match self.check {
+            1 => stored.ends_with(&crc32fast::hash(made).to_le_bytes()),
+            4 => stored.ends_with(&crc64(made).to_le_bytes()),
+            _ => true,
+        }
+    }
+}
+
+/// Blocks of a file of one or several streams, as the index at the end of each stream lists them (section 4). `None` if an index
+/// is damaged.
+pub fn blocks(data: &[u8]) -> Option<Vec<Block>> {
+    let mut all = Vec::new();
+    let mut rest = data;
+    while !rest.is_empty() {
+        // Streams may be padded with zeros, in groups of four.
+        if let Some(filled) = rest.strip_suffix(&[0; 4]) {
+            rest = filled;
+            continue;
+        }
+        let (before, footer) = rest.split_at_checked(rest.len().checked_sub(HEADER)?)?;
+        let size = footer.get(4..8)?.first_chunk()?;
+        let size = (u32::from_le_bytes(*size) as usize)
+            .checked_add(1)?
+            .checked_mul(4)?;
+        let (before, mut index) = before.split_at_checked(before.len().checked_sub(size)?)?;
+        index = index.strip_prefix(&[0]).filter(|_| footer.ends_with(END))?;
+        let count = number(&mut index)?;
+        if count.saturating_add(all.len() as u64) > MOST_BLOCKS {
+            return None;
+        }
+        let mut stream = Vec::new();
+        let mut at = 0_usize;
+        for _ in 0..count {
+            // The index does not count the padding, which stands before the checksum.
+            let stored = usize::try_from(number(&mut index)?).ok()?;
+            let stored = stored.checked_next_multiple_of(4)?;
+            let size = number(&mut index)?;
+            stream.push(Block {
+                at,
+                stored,
+                size,
+                check: footer[9] & 15,
+            });
+            at = at.checked_add(stored)?;
+        }
+        let begin = before.len().checked_sub(at)?.checked_sub(HEADER)?;
+        if !before.get(begin..)?.starts_with(MAGIC) {
+            return None;
+        }
+        stream
+            .iter_mut()
+            .for_each(|block| block.at += begin + HEADER);
+        all.extend(stream.into_iter().rev());
+        rest = &data[..begin];
+    }
+    all.reverse();
+    Some(all)
+}
 
 /// Memory in bytes that unpacking takes, besides twice the length of the result: probability models, and a chunk of compressed
 /// data.
@@ -17,7 +104,11 @@ const LEAST_WINDOW: usize = 4096;
 /// Unpacks a stream until `out` is full. `None` if the stream is damaged, ends too early, or is of an unsupported kind.
 pub fn unpack(data: &[u8], out: &mut [u8]) -> Option<()> {
     // After the signature come the type of the checksum that follows the block, and a checksum of this header.
-    let block = data.strip_prefix(b"\xfd7zXZ\0")?.get(6..)?;
+    unpack_block(data.strip_prefix(MAGIC)?.get(6..)?, out)
+}
+
+/// Unpacks a block until `out` is full. `None` if the block is damaged, ends too early, or is of an unsupported kind.
+pub fn unpack_block(block: &[u8], out: &mut [u8]) -> Option<()> {
     let (&len, _) = block.split_first().filter(|(len, _)| **len > 0)?;
     let (head, packed) = block.split_at_checked((usize::from(len) + 1) * 4)?;
     let (&flags, mut rest) = head[1..].split_first()?;
@@ -68,6 +159,14 @@ fn number(data: &mut &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_index_of_more_than_there_is_is_damaged() {
+        let mut lie = vec![0, 1, 0xff, 0x7f, 3, 0, 0, 0];
+        lie.extend([0, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
+        lie.extend(END);
+        assert_eq!(blocks(&lie), None);
+    }
 
     #[test]
     fn streams_are_unpacked() {

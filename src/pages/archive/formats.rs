@@ -57,6 +57,30 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         format: Format {
+            name: "xz",
+            aliases: &["txz"],
+            category: Category::Archive,
+            description: "File packed with xz: what is in it, or each file of the tar in it",
+            media_type: "application/x-xz",
+            magic: &[],
+        },
+        shape: Shape::Xz,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
+            name: "zst",
+            aliases: &["tzst"],
+            category: Category::Archive,
+            description: "File packed with Zstandard: what is in it, or each file of the tar in it",
+            media_type: "application/zstd",
+            magic: &[],
+        },
+        shape: Shape::Zstd,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
             name: "cbz",
             aliases: &[],
             category: Category::Document,

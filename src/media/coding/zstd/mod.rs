@@ -1,8 +1,10 @@
 //! Unpacks Zstandard (RFC 8878) into a buffer of the length of the result. It is our own code because `ruzstd` 0.9.1 reserves
 //! memory for the window besides the result, 100 MB if a few bytes of the header ask for it, and adds 40 KB instead of 12 KB to
-//! the program; it takes the same time. Supports no dictionaries, and compares no checksums.
+//! the program; it takes the same time. Supports no dictionaries. The checksum of a frame is
+//! compared if the buffer is longer than the unpacked frame.
 
 mod bits;
+mod checksum;
 mod fse;
 mod literals;
 mod sequences;
@@ -22,6 +24,55 @@ pub fn unpack(mut data: &[u8], out: &mut [u8]) -> Option<()> {
         data = frame(data, &mut to)?;
     }
     Some(())
+}
+
+/// Upper bound of the length of all frames when they are unpacked, in bytes: as their headers state, or else as much as their blocks
+/// can hold. `None` if they are damaged.
+pub fn most(mut data: &[u8]) -> Option<u64> {
+    let mut sum = 0_u64;
+    while !data.is_empty() {
+        let frame = match begin(data)? {
+            Begin::Frame(frame) => frame,
+            Begin::Skipped(rest) => {
+                data = rest;
+                continue;
+            }
+        };
+        let mut rest = frame.rest;
+        let mut blocks = 0_u64;
+        loop {
+            let (&[low, middle, high], behind) = rest.split_first_chunk()?;
+            let head = u32::from_le_bytes([low, middle, high, 0]);
+            let size = (head >> 3) as usize;
+            let (made, stored) = match head >> 1 & 3 {
+                0 => (size, size),
+                1 => (size, 1),
+                2 => (MOST_BLOCK, size),
+                _ => return None,
+            };
+            blocks = blocks.checked_add(made as u64)?;
+            rest = behind.get(stored..)?;
+            if head & 1 != 0 {
+                break;
+            }
+        }
+        sum = sum.checked_add(frame.size.map_or(blocks, |size| size.min(blocks)))?;
+        data = rest.get(frame.checksum..)?;
+    }
+    Some(sum)
+}
+
+/// Unpacks all frames, and returns their length. `None` if they are damaged, or fill `out`, which has to be longer than [`most`] by
+/// one byte.
+pub fn unpack_whole(mut data: &[u8], out: &mut [u8]) -> Option<usize> {
+    let mut to = Output { out, made: 0 };
+    while !data.is_empty() {
+        data = frame(data, &mut to)?;
+        if to.is_full() {
+            return None;
+        }
+    }
+    Some(to.made)
 }
 
 /// Buffer for the result. Drops data beyond its end.
@@ -64,14 +115,31 @@ impl Output<'_> {
     }
 }
 
-/// Unpacks a frame, or skips a skippable one, and returns the bytes after it.
-fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
+/// Header of a frame.
+struct Frame<'d> {
+    /// Length of the unpacked frame, if the header states it.
+    size: Option<u64>,
+    /// Length of the checksum after its blocks.
+    checksum: usize,
+    /// Its blocks, and the bytes after the frame.
+    rest: &'d [u8],
+}
+
+enum Begin<'d> {
+    Frame(Frame<'d>),
+    /// A skippable frame: the bytes after it.
+    Skipped(&'d [u8]),
+}
+
+fn begin(data: &[u8]) -> Option<Begin<'_>> {
     let (magic, rest) = data.split_first_chunk()?;
     match u32::from_le_bytes(*magic) {
         0xfd2f_b528 => {}
         0x184d_2a50..=0x184d_2a5f => {
             let (len, rest) = rest.split_first_chunk()?;
-            return rest.get(u32::from_le_bytes(*len) as usize..);
+            return rest
+                .get(u32::from_le_bytes(*len) as usize..)
+                .map(Begin::Skipped);
         }
         _ => return None,
     }
@@ -87,7 +155,30 @@ fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
     if head & 8 != 0 || id.iter().any(|byte| *byte != 0) {
         return None;
     }
-    let mut rest = rest.get(window + dictionary + size..)?;
+    let stated = rest.get(window + dictionary..window + dictionary + size)?;
+    let mut number = [0; 8];
+    number[..size].copy_from_slice(stated);
+    let number = u64::from_le_bytes(number);
+    // A length of two bytes begins where one byte ends.
+    let stated = match size {
+        0 => None,
+        2 => Some(number + 256),
+        _ => Some(number),
+    };
+    Some(Begin::Frame(Frame {
+        size: stated,
+        checksum: if head & 4 != 0 { 4 } else { 0 },
+        rest: rest.get(window + dictionary + size..)?,
+    }))
+}
+
+/// Unpacks a frame, or skips a skippable one, and returns the bytes after it.
+fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
+    let frame = match begin(data)? {
+        Begin::Frame(frame) => frame,
+        Begin::Skipped(rest) => return Some(rest),
+    };
+    let mut rest = frame.rest;
     let (mut codes, mut tables) = (Codes::default(), Tables::default());
     let (mut literals, begin) = (Vec::new(), to.made);
     loop {
@@ -120,8 +211,9 @@ fn frame<'d>(data: &'d [u8], to: &mut Output<'_>) -> Option<&'d [u8]> {
             break;
         }
     }
-    let checksum = if head & 4 != 0 { 4 } else { 0 };
-    rest.get(checksum..)
+    let (stored, rest) = rest.split_at_checked(frame.checksum)?;
+    let sum = checksum::xxh64(&to.out[begin..to.made]).to_le_bytes();
+    sum.starts_with(stored).then_some(rest)
 }
 
 #[cfg(test)]
@@ -150,6 +242,28 @@ mod tests {
         check(b"\x28\xb5\x2f\xfd\x20\x03\x1f\0\0abc", None);
         check(b"\x28\xb5\x2f\xfd\x21\x07\x03\x19\0\0abc", None);
         check(b"\x27\xb5\x2f\xfd\x20\x03\x19\0\0abc", None);
+    }
+
+    #[test]
+    fn all_frames_are_unpacked_without_knowing_how_long_they_become() {
+        let plain = b"\x28\xb5\x2f\xfd\x20\x03\x19\0\0abc";
+        let run = b"\x28\xb5\x2f\xfd\x20\x05\x2b\0\0x";
+        let skipped = b"\x5a\x2a\x4d\x18\x02\0\0\0??";
+        let all = [&plain[..], skipped, run].concat();
+        assert_eq!(most(&all), Some(8));
+        let mut out = [0; 9];
+        assert_eq!(unpack_whole(&all, &mut out), Some(8));
+        assert_eq!(&out[..8], b"abcxxxxx");
+        assert_eq!(unpack_whole(&all, &mut [0; 8]), None);
+        // The lower half of XXH64 of "abc".
+        let sealed = b"\x28\xb5\x2f\xfd\x24\x03\x19\0\0abc\x99\x09\x77\xad";
+        assert_eq!(unpack_whole(sealed, &mut out), Some(3));
+        let mut wrong = sealed.to_vec();
+        wrong[9] = b'b';
+        assert_eq!(unpack_whole(&wrong, &mut out), None);
+        for end in 1..plain.len() {
+            assert_eq!(most(&plain[..end]), None, "{end}");
+        }
     }
 
     /// Output of `zstd --no-check -19`.

@@ -6,12 +6,14 @@
 //! that is longer than its listed size.
 
 mod gzip;
+mod packed;
 mod single;
 mod tar;
 mod unpacked;
 mod zip;
 
 use crate::{
+    coding::xz,
     error::Result,
     job::{Input, Job, read_head},
 };
@@ -53,6 +55,8 @@ pub(super) enum Shape {
     Zip,
     Tar,
     Gzip,
+    Xz,
+    Zstd,
 }
 
 impl Shape {
@@ -63,6 +67,12 @@ impl Shape {
         }
         if head.starts_with(&gzip::MAGIC) {
             return Some(Self::Gzip);
+        }
+        if head.starts_with(xz::MAGIC) {
+            return Some(Self::Xz);
+        }
+        if head.starts_with(&packed::ZSTD_MAGIC) {
+            return Some(Self::Zstd);
         }
         is_tar(head).then_some(Self::Tar)
     }
@@ -84,6 +94,8 @@ pub(super) fn open<'a>(
             let (name, unpacked) = gzip::unpack(job, input)?;
             unpacked_container(job, name, unpacked)
         }
+        Shape::Xz => unpacked_container(job, String::new(), packed::unxz(job, input)?),
+        Shape::Zstd => unpacked_container(job, String::new(), packed::unzstd(job, input)?),
     }
 }
 

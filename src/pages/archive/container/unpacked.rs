@@ -29,6 +29,20 @@ impl<'a> Unpacked<'a> {
         }
     }
 
+    /// Bytes that are all there.
+    pub(super) fn whole(job: &'a Job<'a>, bytes: Vec<u8>, lease: Lease<'a>) -> Self {
+        Self { job, bytes, lease }
+    }
+
+    /// The refusal of what becomes too large.
+    pub(super) fn too_large(job: &Job<'_>) -> Error {
+        let text = format!(
+            "the {} file becomes larger than {MOST_BYTES} bytes, the most that is unpacked: send what is in it in parts",
+            job.from.name
+        );
+        Error::new(Kind::BadInput, text)
+    }
+
     /// Adds bytes, and checks the job's deadline.
     ///
     /// Errors: [`Kind::BadInput`] if they become more than [`MOST_BYTES`]; those of the lease and of the deadline.
@@ -36,11 +50,7 @@ impl<'a> Unpacked<'a> {
         self.job.check()?;
         let len = self.bytes.len() + more.len();
         if len as u64 > MOST_BYTES {
-            let text = format!(
-                "the {} file becomes larger than {MOST_BYTES} bytes, the most that is unpacked: send what is in it in parts",
-                self.job.from.name
-            );
-            return Err(Error::new(Kind::BadInput, text));
+            return Err(Self::too_large(self.job));
         }
         let capacity = self.bytes.capacity();
         if len > capacity {

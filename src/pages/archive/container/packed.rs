@@ -1,0 +1,61 @@
+//! Files that are packed with xz or with Zstandard, which name no file. Both tell how long they become before they are unpacked, so
+//! that the memory is leased first.
+
+use super::unpacked::{MOST_BYTES, Unpacked};
+use crate::{
+    coding::{xz, zstd},
+    error::Result,
+    job::{Input, Job, Lease},
+};
+use convertd_tree::input::read_all;
+
+/// First bytes of a frame of Zstandard (RFC 8878, 3.1.1).
+pub(super) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Unpacks all blocks of xz.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, of another kind, or become too large.
+pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
+    let (data, _lease) = read_all(job, input, 1)?;
+    let damaged = || job.unreadable("it is cut off, damaged, or packed with a filter for programs");
+    let blocks = xz::blocks(&data).ok_or_else(damaged)?;
+    let sizes = blocks.iter().map(|block| block.size);
+    // The decoder holds as much of a block once more.
+    let (mut out, lease) = room(job, sizes.fold(0, u64::saturating_add), 2)?;
+    let mut at = 0;
+    for block in blocks {
+        job.check()?;
+        let end = at + block.size as usize;
+        let stored = data.get(block.at..block.at.saturating_add(block.stored));
+        let stored = stored.ok_or_else(damaged)?;
+        xz::unpack_block(stored, &mut out[at..end]).ok_or_else(damaged)?;
+        if !block.is_intact(stored, &out[at..end]) {
+            return Err(job.unreadable("it is damaged: a checksum in it is another"));
+        }
+        at = end;
+    }
+    Ok(Unpacked::whole(job, out, lease))
+}
+
+/// Unpacks all frames of Zstandard.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, need a dictionary, or become too large.
+pub(super) fn unzstd<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
+    let (data, _lease) = read_all(job, input, 1)?;
+    let damaged = || job.unreadable("it is cut off, damaged, or packed with a dictionary");
+    let most = zstd::most(&data).ok_or_else(damaged)?;
+    // A byte more tells that it is not longer than it says.
+    let (mut out, lease) = room(job, most.saturating_add(1), 1)?;
+    let len = zstd::unpack_whole(&data, &mut out).ok_or_else(damaged)?;
+    out.truncate(len);
+    Ok(Unpacked::whole(job, out, lease))
+}
+
+/// Room for so many bytes, with a lease for `times` as many.
+fn room<'a>(job: &'a Job<'a>, len: u64, times: u64) -> Result<(Vec<u8>, Lease<'a>)> {
+    if len > MOST_BYTES {
+        return Err(Unpacked::too_large(job));
+    }
+    let lease = job.lease(len * times + zstd::MEMORY)?;
+    Ok((vec![0; len as usize], lease))
+}
