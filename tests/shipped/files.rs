@@ -39,7 +39,7 @@ static KEPT: &[(&str, &str)] = &[
 ];
 
 /// Archives of files, which hold what becomes the target.
-pub(crate) const ARCHIVES: [&str; 3] = ["zip", "tar", "gz"];
+pub(crate) const ARCHIVES: [&str; 5] = ["zip", "tar", "gz", "xz", "zst"];
 
 /// What the program makes files of the other formats from.
 static SEEDS: &[&str] = &["ppm", "wav", "html", "csv"];
@@ -59,6 +59,26 @@ const SLIDES: &str = r#"<?xml version="1.0"?><office:document office:mimetype="a
     xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0">
     <office:body><office:presentation><draw:page draw:name="one"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="9cm" svg:height="3cm">
     <draw:text-box><text:p>Words</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document>"#;
+
+/// A drawing of one page in a single file.
+fn drawing() -> String {
+    SLIDES
+        .replace("opendocument.presentation", "opendocument.graphics")
+        .replace("office:presentation>", "office:drawing>")
+}
+
+const BOOK: &str = r#"<?xml version="1.0"?><FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0">
+    <description><title-info><author><nickname>A</nickname></author><book-title>Book</book-title><lang>en</lang></title-info></description>
+    <body><section><title><p>Title</p></title><p>Some <strong>words</strong>.</p>
+    <table><tr><th>name</th><th>count</th></tr><tr><td>apples</td><td>1</td></tr></table></section></body></FictionBook>"#;
+
+const SUBTITLES: &str = "1\n00:00:01,000 --> 00:00:02,000\n<i>Some</i> words.\n";
+
+const WEB_SUBTITLES: &str = "WEBVTT\n\n00:01.000 --> 00:02.000\n<i>Some</i> words.\n";
+
+const SUBSTATION: &str = "[Script Info]\nScriptType: v4.00+\n\n[Events]\n\
+    Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n\
+    Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}Some{\\i0} words.\n";
 
 const NOTEBOOK: &str = r##"{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[
     {"cell_type":"markdown","metadata":{},"source":["# Title\n","words"]},
@@ -236,6 +256,62 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
+/// A file packed with Zstandard, in blocks that are stored.
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    // A frame without a length, with a window of 128 KiB.
+    let mut file = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x38];
+    let mut blocks = bytes.chunks(100_000).peekable();
+    while let Some(block) = blocks.next() {
+        let head = (block.len() as u32) << 3 | u32::from(blocks.peek().is_none());
+        file.extend(&head.to_le_bytes()[..3]);
+        file.extend(block);
+    }
+    file
+}
+
+/// A file packed with xz, in one block whose chunks are stored.
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let sealed = |mut part: Vec<u8>| {
+        part.extend(crc32fast::hash(&part).to_le_bytes());
+        part
+    };
+    let number = |mut number: usize| {
+        let mut all = Vec::new();
+        while number > 0x7f {
+            all.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        all.push(number as u8);
+        all
+    };
+    // One filter, LZMA2, whose window is of the smallest size.
+    let mut block = sealed(vec![2, 0, 0x21, 1, 0, 0, 0, 0]);
+    for (at, chunk) in bytes.chunks(0x1_0000).enumerate() {
+        block.push(if at == 0 { 1 } else { 2 });
+        block.extend(((chunk.len() - 1) as u16).to_be_bytes());
+        block.extend(chunk);
+    }
+    block.push(0);
+    let mut index = vec![0, 1];
+    index.extend(number(block.len()));
+    index.extend(number(bytes.len()));
+    index.resize(index.len().next_multiple_of(4), 0);
+    let index = sealed(index);
+    block.resize(block.len().next_multiple_of(4), 0);
+    // No checksum of the content.
+    let flags = [0, 0];
+    let mut file = b"\xfd7zXZ\0".to_vec();
+    file.extend(sealed(flags.to_vec()));
+    file.extend(block);
+    let words = (index.len() / 4 - 1) as u32;
+    file.extend(&index);
+    let end = [&words.to_le_bytes()[..], &flags].concat();
+    file.extend(crc32fast::hash(&end).to_le_bytes());
+    file.extend(end);
+    file.extend(b"YZ");
+    file
+}
+
 impl Files {
     /// One of each format that is read. Fails for one that there is no file of.
     #[track_caller]
@@ -262,6 +338,15 @@ impl Files {
                 "tnef" => tnef(),
                 "ipynb" => NOTEBOOK.into(),
                 "fodp" => SLIDES.into(),
+                "fodg" => drawing().into(),
+                "odg" => Zip::default()
+                    .stored("mimetype", b"application/vnd.oasis.opendocument.graphics")
+                    .packed("content.xml", drawing().as_bytes())
+                    .finish(),
+                "fb2" => BOOK.into(),
+                "srt" => SUBTITLES.into(),
+                "vtt" => WEB_SUBTITLES.into(),
+                "ass" => SUBSTATION.into(),
                 "psd" => psd(),
                 "pcx" => pcx(),
                 "emf" => emf(),
@@ -278,6 +363,8 @@ impl Files {
                 "zip" => zip(&[("page.html", PAGE.as_bytes())]),
                 "tar" => tar(&[("page.html", PAGE.as_bytes())]),
                 "gz" => gzip(PAGE.as_bytes()),
+                "xz" => xz(PAGE.as_bytes()),
+                "zst" => zstd(PAGE.as_bytes()),
                 "cbz" => zip(&[("1.ppm", &ppm()), ("ComicInfo.xml", b"<ComicInfo/>")]),
                 "cbt" => tar(&[("1.ppm", &ppm())]),
                 _ => match KEPT.iter().find(|(kept, _)| *kept == name) {
@@ -315,13 +402,15 @@ impl Files {
         let sources = &named(formats, to).sources;
         let takes = |name: &&str| sources.iter().any(|from| from == name);
         // A page may stand beside what it names.
-        let inside = ["html", "ppm", "wav", "csv"].into_iter().find(takes);
+        let inside = ["html", "ppm", "wav", "csv", "ass"].into_iter().find(takes);
         let inside = inside.unwrap_or_else(|| panic!("nothing in an archive becomes {to}"));
         let page = format!("page.{inside}");
         let files = [(&*page, &*self.0[inside]), ("margin.txt", b"words")];
         match from {
             "zip" => zip(&files),
             "tar" => tar(&files),
+            "xz" => xz(&tar(&files)),
+            "zst" => zstd(&tar(&files)),
             _ => gzip(&tar(&files)),
         }
     }

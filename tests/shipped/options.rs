@@ -108,8 +108,8 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
 fn makes_sense(from: &str, to: &str, field: &str) -> bool {
     let is_archive = ARCHIVES.contains(&from);
     match field {
-        // A comic is made of pictures, and not of a page.
-        "&index=page.html" => !is_archive || to != "cbz",
+        // A comic is made of pictures, and subtitles of others, not of a page.
+        "&index=page.html" => !is_archive || !["cbz", "srt", "vtt"].contains(&to),
         // What is nothing but text that was read is not made without reading.
         "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
         // A word that lies on its side need not be read, and then the text is empty.
