@@ -98,8 +98,8 @@ fn words(text: &str) -> (Vec<Piece>, Place, bool) {
         }
         let end = next(rest);
         let (mut run, mut behind) = rest.split_at(end);
-        if rest.starts_with('\\') {
-            let second = rest[1..].chars().next().map_or(0, char::len_utf8);
+        if let Some(escaped) = rest.strip_prefix('\\') {
+            let second = escaped.chars().next().map_or(0, char::len_utf8);
             let escape;
             (escape, behind) = rest.split_at(1 + second);
             match escape {

@@ -130,7 +130,7 @@ impl Array<'_> {
             false => json.deserialize_seq(items).and_then(|()| json.end()),
             true => json
                 .into_iter::<Box<RawValue>>()
-                .try_for_each(|item| match items.0(&*item?) {
+                .try_for_each(|item| match items.0(&item?) {
                     true => Ok(()),
                     false => Err(serde_json::Error::custom("stopped")),
                 }),
