@@ -7,12 +7,13 @@ import { has, language, languageName, number, t } from "./text.js";
 /** The settings in the order in which people are shown them. What is in no group comes last. */
 const GROUPS = {
 	picture: ["max_size", "width", "height", "fit", "crop", "rotate", "background", "dpi", "page", "lossless", "strip", "metadata"],
+	sound: ["start", "duration", "bitrate", "sample_rate", "channels"],
 	pages: ["pages", "rotate", "rotate_pages", "split", "page_size", "orientation", "margin", "scale", "single_page", "toc", "numbers", "hidden", "notes"],
 	scan: ["ocr", "language", "upright", "deskew"],
 	tables: ["sheet", "sheets", "values", "delimiter"],
 	lock: ["password", "encrypt", "owner_password", "permissions"],
 	stamp: ["stamp", "stamp_pages", "watermark", "watermark_pages"],
-	about: ["title", "info", "pdf_a"],
+	about: ["title", "artist", "album", "track", "date", "genre", "comment", "info", "pdf_a"],
 };
 /** Values that mean the same as others of their field. */
 const DOUBLE = { ocr: ["true", "false"], pdf_a: ["true"], delimiter: ["comma", "semicolon", "pipe"] };
