@@ -54,7 +54,7 @@ pub(super) struct Form {
 impl Form {
     /// Remembers an unknown field, of few.
     pub(super) fn note_unknown(&mut self, name: String) {
-        if self.unknown.len() < MAX_UNKNOWN {
+        if !name.is_empty() && self.unknown.len() < MAX_UNKNOWN {
             self.unknown.push(name);
         }
     }

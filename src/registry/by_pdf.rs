@@ -37,6 +37,9 @@ static EDITED: Converter = Converter {
     convert: edit,
 };
 
+/// Formats without pages or a look of their own, of which nobody wants a picture.
+const PLAIN: [&str; 8] = ["txt", "csv", "tsv", "json", "jsonl", "srt", "vtt", "ass"];
+
 /// Fields of a document's PDF that no picture has.
 const OF_FILES: [&str; 3] = ["title", "toc", "pdf_a"];
 
@@ -89,7 +92,7 @@ fn to_pictures() -> Vec<Pair> {
     for way in WAYS.iter() {
         let from = way.pair.from;
         let has_pages = matches!(from.category, Category::Document | Category::Spreadsheet);
-        if !has_pages || from == document::html_format() {
+        if !has_pages || from == document::html_format() || PLAIN.contains(&from.name) {
             continue;
         }
         for (to, quality, tuning) in drawing::targets() {

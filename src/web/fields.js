@@ -13,7 +13,7 @@ const GROUPS = {
 	tables: ["sheet", "sheets", "values", "delimiter"],
 	lock: ["password", "encrypt", "owner_password", "permissions"],
 	stamp: ["stamp", "stamp_pages", "watermark", "watermark_pages"],
-	about: ["title", "artist", "album", "track", "date", "genre", "comment", "info", "pdf_a"],
+	about: ["title", "artist", "album", "track", "date", "genre", "info", "pdf_a"],
 };
 /** Values that mean the same as others of their field. */
 const DOUBLE = { ocr: ["true", "false"], pdf_a: ["true"], delimiter: ["comma", "semicolon", "pipe"] };

@@ -65,7 +65,10 @@ fn is_read(name: &str) -> bool {
 /// The formats that documents are written in.
 pub(crate) fn targets() -> Vec<&'static str> {
     let md = registry::by_name("md").unwrap();
-    registry::targets_of(md).map(|format| format.name).collect()
+    let targets = registry::targets_of(md);
+    // Pictures of pages, and comics of those, are looked at in `across`.
+    let texts = targets.filter(|to| to.category != format::Category::Image && to.name != "cbz");
+    texts.map(|format| format.name).collect()
 }
 
 /// Converts the bytes of a file that is called `name`.

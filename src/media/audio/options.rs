@@ -58,7 +58,7 @@ const fn text(name: &'static str, help: &'static str) -> OptionSpec {
 }
 
 /// Tags that replace those of the file.
-static TEXTS: [(Key, OptionSpec); 7] = [
+static TEXTS: [(Key, OptionSpec); 6] = [
     (
         Key::Title,
         text("title", "title, instead of the file's own"),
@@ -83,14 +83,10 @@ static TEXTS: [(Key, OptionSpec); 7] = [
         Key::Genre,
         text("genre", "genre, instead of the file's own"),
     ),
-    (
-        Key::Comment,
-        text("comment", "comment, instead of the file's own"),
-    ),
 ];
 
 /// All of these fields: first those of formats with a bit rate, then those of all lossy formats, then those of all.
-static ALL: [&OptionSpec; 14] = [
+static ALL: [&OptionSpec; 13] = [
     &BITRATE,
     &MAX_SIZE,
     &SAMPLE_RATE,
@@ -103,7 +99,6 @@ static ALL: [&OptionSpec; 14] = [
     &TEXTS[3].1,
     &TEXTS[4].1,
     &TEXTS[5].1,
-    &TEXTS[6].1,
     &DAMAGED,
 ];
 
