@@ -1,6 +1,5 @@
-//! Computes checksums: the CRC-8 of a FLAC frame's header, polynomial x⁸+x²+x+1 (RFC 9639, section 9.1.8), the CRC-16 of a whole
-//! frame of FLAC (section 9.3) or AC-3 (A/52, 7.10.1), polynomial x¹⁶+x¹⁵+x²+1, both of which start from 0, and the CRC-64 of a block
-//! of xz ("The .xz File Format", section 6), polynomial of ECMA-182 with its bits reversed. Compares nothing.
+//! Computes the checksums of audio frames: the CRC-8 of a FLAC frame's header, polynomial x⁸+x²+x+1 (RFC 9639, section 9.1.8), and the
+//! CRC-16 of a whole frame of FLAC (section 9.3) or AC-3 (A/52, 7.10.1), polynomial x¹⁶+x¹⁵+x²+1. Both start from 0. Compares nothing.
 //!
 //! The CRC-16 covers every byte of a file, so it is computed for sixteen bytes at a time. Table `i` holds the remainder of
 //! each byte value when `i` zero bytes follow. CRCs are linear, so the remainder of a block is the XOR of sixteen look-ups,
@@ -9,7 +8,6 @@
 /// For 0 to 15 zero bytes that follow, the remainder of each byte value.
 static CRC16: [[u16; 256]; 16] = tables16();
 static CRC8: [u8; 256] = table8();
-static CRC64: [u64; 256] = table64();
 
 /// The CRC-16 of a frame.
 pub(crate) fn crc16(bytes: &[u8]) -> u16 {
@@ -34,13 +32,6 @@ pub(crate) fn crc8(bytes: &[u8]) -> u8 {
     bytes
         .iter()
         .fold(0, |crc, byte| CRC8[usize::from(crc ^ byte)])
-}
-
-/// The CRC-64 of a block of xz.
-pub(crate) fn crc64(bytes: &[u8]) -> u64 {
-    !bytes.iter().fold(u64::MAX, |crc, byte| {
-        crc >> 8 ^ CRC64[usize::from(crc as u8 ^ byte)]
-    })
 }
 
 const fn tables16() -> [[u16; 256]; 16] {
@@ -85,27 +76,6 @@ const fn table8() -> [u8; 256] {
     table
 }
 
-const fn table64() -> [u64; 256] {
-    let mut table = [0u64; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut crc = byte as u64;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = crc >> 1
-                ^ if crc & 1 != 0 {
-                    0xc96c_5795_d787_0f42
-                } else {
-                    0
-                };
-            bit += 1;
-        }
-        table[byte] = crc;
-        byte += 1;
-    }
-    table
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,7 +84,6 @@ mod tests {
     fn checksums_are_the_usual_ones() {
         assert_eq!(crc8(b"123456789"), 0xf4);
         assert_eq!(crc16(b"123456789"), 0xfee8);
-        assert_eq!(crc64(b"123456789"), 0x995d_c9bb_df19_39fa);
         let long: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();
         let slow = |bytes: &[u8]| {
             bytes.iter().fold(0u16, |crc, byte| {

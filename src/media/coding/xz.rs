@@ -2,7 +2,6 @@
 //! result. Supports the Delta filter, but no filters for machine code. Compares the checksum of a block only if the caller asks: a
 //! damaged picture is still a picture.
 
-use super::crc::crc64;
 use lzma_rust2::Lzma2Reader;
 use std::io::Read;
 
@@ -14,6 +13,9 @@ const END: &[u8] = b"YZ";
 const HEADER: usize = 12;
 /// The most blocks that are read.
 const MOST_BLOCKS: u64 = 100_000;
+
+/// For each byte value, the remainder of the CRC-64 (section 6: the polynomial of ECMA-182, its bits reversed).
+static CRC64: [u64; 256] = table64();
 
 /// A block in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,9 +158,42 @@ fn number(data: &mut &[u8]) -> Option<u64> {
     None
 }
 
+/// The CRC-64 of a block of xz.
+fn crc64(bytes: &[u8]) -> u64 {
+    !bytes.iter().fold(u64::MAX, |crc, byte| {
+        crc >> 8 ^ CRC64[usize::from(crc as u8 ^ byte)]
+    })
+}
+
+const fn table64() -> [u64; 256] {
+    let mut table = [0u64; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut crc = byte as u64;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = crc >> 1
+                ^ if crc & 1 != 0 {
+                    0xc96c_5795_d787_0f42
+                } else {
+                    0
+                };
+            bit += 1;
+        }
+        table[byte] = crc;
+        byte += 1;
+    }
+    table
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_checksum_is_the_usual_one() {
+        assert_eq!(crc64(b"123456789"), 0x995d_c9bb_df19_39fa);
+    }
 
     #[test]
     fn an_index_of_more_than_there_is_is_damaged() {
