@@ -5,6 +5,7 @@
 mod archive;
 #[cfg(feature = "ocr")]
 mod azure;
+mod detail;
 mod detect;
 mod docling;
 mod form;
@@ -67,9 +68,8 @@ fn refused(head: &Head, route: Route, status: Status, text: &str) -> Response {
     match route {
         #[cfg(feature = "ocr")]
         Route::Azure(_) => azure::refused(status, text),
-        Route::Docling(_) => docling::refused(status, text),
         Route::Gotenberg(_) => gotenberg::refused(head, status, text),
-        Route::OpenWebUi(_) => openwebui::refused(status, text),
+        Route::Docling(_) | Route::OpenWebUi(_) => detail::refused(status, text),
         Route::Tika(_) => tika::refused(status, text),
     }
 }

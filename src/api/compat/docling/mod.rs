@@ -5,6 +5,7 @@ mod options;
 pub(super) mod route;
 
 use super::{
+    detail::{failed, json_of, refused},
     detect::{self, File},
     form,
     item::Item,
@@ -12,14 +13,9 @@ use super::{
     work::{self, Work, client_of},
 };
 use crate::{
-    api::{
-        bare,
-        failures::{retry_after, status_of, take_down},
-        file_name,
-        parts::Api,
-    },
+    api::{bare, file_name, parts::Api},
     error::{Error, Kind, Result},
-    http::{Body, Head, Payload, Request, Response, Status},
+    http::{Body, Head, Request, Response, Status},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use options::Options;
@@ -170,25 +166,4 @@ fn content(work: &Work<'_, '_>, file: &File, options: &Options) -> Result<Map<St
     document.insert("json_content".into(), Value::Null);
     document.insert("doctags_content".into(), Value::Null);
     Ok(document)
-}
-
-fn failed(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
-    let status = match error.kind() {
-        Kind::BadInput | Kind::OutOfMemory => Status::UNPROCESSABLE,
-        kind => status_of(kind),
-    };
-    retry_after(error, refused(status, error.message()))
-}
-
-/// A refusal by this service or its server, as FastAPI has it.
-pub(super) fn refused(status: Status, why: &str) -> Response {
-    json_of(status, &json!({ "detail": why }))
-}
-
-fn json_of(status: Status, value: &Value) -> Response {
-    Response::new(status)
-        .field("Content-Type", "application/json")
-        .field("Cache-Control", "no-store")
-        .payload(Payload::Bytes(value.to_string().into_bytes().into()))
 }

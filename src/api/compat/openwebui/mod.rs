@@ -4,6 +4,7 @@
 pub(super) mod route;
 
 use super::{
+    detail::{failed, json_of, refused},
     detect::{self, File},
     form,
     item::Item,
@@ -11,15 +12,9 @@ use super::{
     work::{self, Work, client_of},
 };
 use crate::{
-    api::{
-        bare,
-        failures::{retry_after, status_of, take_down},
-        file_name,
-        parts::Api,
-        query::percent_decode,
-    },
-    error::{Error, Kind, Result},
-    http::{Head, Payload, Request, Response, Status},
+    api::{bare, file_name, parts::Api, query::percent_decode},
+    error::Result,
+    http::{Head, Request, Response, Status},
 };
 use route::Route;
 use serde_json::{Map, Value, json};
@@ -98,26 +93,4 @@ fn document(page: Page, about: &Map<String, Value>) -> Value {
         metadata.insert("file".into(), name.into());
     }
     json!({ "page_content": page.text, "metadata": metadata })
-}
-
-fn failed(error: &Error, request_id: &str) -> Response {
-    take_down(error, request_id);
-    let status = match error.kind() {
-        // The client asks another loader.
-        Kind::BadInput | Kind::OutOfMemory => Status::UNPROCESSABLE,
-        kind => status_of(kind),
-    };
-    retry_after(error, refused(status, error.message()))
-}
-
-/// A refusal by this service or its server.
-pub(super) fn refused(status: Status, why: &str) -> Response {
-    json_of(status, &json!({ "detail": why }))
-}
-
-fn json_of(status: Status, value: &Value) -> Response {
-    Response::new(status)
-        .field("Content-Type", "application/json")
-        .field("Cache-Control", "no-store")
-        .payload(Payload::Bytes(value.to_string().into_bytes().into()))
 }

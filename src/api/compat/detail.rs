@@ -1,0 +1,31 @@
+//! Answers in JSON as programs made with FastAPI give them: a value, or `{"detail": …}` with the reason. Knows none of those programs.
+
+use crate::{
+    api::failures::{retry_after, status_of, take_down},
+    error::{Error, Kind},
+    http::{Payload, Response, Status},
+};
+use serde_json::{Value, json};
+
+/// The answer to a failed request. A file that cannot be read is 422: the client may ask another loader.
+pub(super) fn failed(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let status = match error.kind() {
+        Kind::BadInput | Kind::OutOfMemory => Status::UNPROCESSABLE,
+        kind => status_of(kind),
+    };
+    retry_after(error, refused(status, error.message()))
+}
+
+/// A refusal by this service or its server.
+pub(super) fn refused(status: Status, why: &str) -> Response {
+    json_of(status, &json!({ "detail": why })).reason(why)
+}
+
+/// A value as an answer.
+pub(super) fn json_of(status: Status, value: &Value) -> Response {
+    Response::new(status)
+        .field("Content-Type", "application/json")
+        .field("Cache-Control", "no-store")
+        .payload(Payload::Bytes(value.to_string().into_bytes().into()))
+}
