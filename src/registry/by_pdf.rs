@@ -1,7 +1,7 @@
 //! Conversions by way of a PDF in memory: documents and sheets become pictures of their pages, and whatever becomes a PDF has the fields of
 //! the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits nothing itself.
 
-use super::{CONVERTERS, Route};
+use super::{CONVERTERS, Route, fields::Lists};
 use crate::{
     document,
     error::{Error, Result},
@@ -17,7 +17,7 @@ use crate::{
         },
     },
 };
-use std::{collections::HashMap, sync::LazyLock};
+use std::sync::LazyLock;
 
 /// Draws the pages of documents and sheets.
 pub(super) static DRAWN: Converter = Converter {
@@ -63,28 +63,6 @@ fn way(from: &Format) -> Result<&'static Route> {
     way.ok_or_else(|| Error::internal("no way to a PDF", from.name))
 }
 
-/// Lists of fields that many pairs share, by the lists that they are made of.
-type Lists<'l> = HashMap<[*const &'static OptionSpec; 2], &'static [&'static OptionSpec]>;
-
-/// The fields of both lists. Of a name that both have, the first one counts.
-fn joined(
-    lists: &mut Lists<'_>,
-    one: &'static [&'static OptionSpec],
-    other: &'static [&'static OptionSpec],
-    keep: impl Fn(&OptionSpec) -> bool,
-) -> &'static [&'static OptionSpec] {
-    lists
-        .entry([one.as_ptr(), other.as_ptr()])
-        .or_insert_with(|| {
-            let is_new = |spec: &&OptionSpec| one.iter().all(|known| known.name != spec.name);
-            let more = other
-                .iter()
-                .copied()
-                .filter(|spec| is_new(spec) && keep(spec));
-            one.iter().copied().chain(more).collect::<Vec<_>>().leak()
-        })
-}
-
 /// Pairs of documents and sheets with pictures. A page of HTML is drawn as in a window instead.
 fn to_pictures() -> Vec<Pair> {
     let mut lists = Lists::default();
@@ -101,7 +79,7 @@ fn to_pictures() -> Vec<Pair> {
                 from,
                 to,
                 quality,
-                options: joined(&mut lists, of_pictures(tuning), way.pair.options, keep),
+                options: lists.joined(of_pictures(tuning), way.pair.options, keep),
             });
         }
     }
@@ -114,7 +92,7 @@ pub(super) fn add_fields(routes: &mut [Route]) {
     for route in routes {
         let pair = &mut route.pair;
         if pair.to == document::pdf() && way(pair.from).is_ok() {
-            pair.options = joined(&mut lists, pair.options, &edit::options::OF_NEW, |_| true);
+            pair.options = lists.joined(pair.options, &edit::options::OF_NEW, |_| true);
             route.converter = &EDITED;
         }
     }
@@ -132,7 +110,8 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let Route { pair, converter } = way(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
-    // A picture is turned before it is laid on its page.
+    // What a way has itself is done by then: a picture is turned before it is laid on its page. Only what a whole file says of itself is
+    // said once more.
     let left: Vec<_> = (edit::options::OF_NEW.iter().copied())
         .filter(|spec| OF_FILES.contains(&spec.name) || !has(spec.name))
         .collect();

@@ -6,6 +6,8 @@ mod about;
 mod archives;
 #[cfg(feature = "pdf")]
 mod by_pdf;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+mod fields;
 #[cfg(feature = "mail")]
 mod mails;
 mod target_request;
@@ -35,7 +37,7 @@ use crate::{
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use crate::{job::PASSWORD, office::locked};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
-use std::collections::HashMap;
+use fields::Lists;
 use std::sync::LazyLock;
 
 /// Every converter of this build.
@@ -109,18 +111,15 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     Catalogue { formats, routes }
 });
 
-/// Adds the password field to the conversions of files that may be encrypted. Hundreds of conversions share some thirty lists of
-/// fields, each of which is copied only once.
+/// Adds the field with the password to the conversions of files that may be encrypted.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn add_passwords(routes: &mut [Route]) {
-    let mut copies: HashMap<*const &OptionSpec, &'static [&'static OptionSpec]> = HashMap::new();
+    static PASSWORDS: [&OptionSpec; 1] = [&PASSWORD];
+    let mut lists = Lists::default();
     for route in routes {
         let fields = &mut route.pair.options;
-        let has_one = fields.iter().any(|spec| spec.name == PASSWORD.name);
-        if locked::takes_password(route.pair.from.name) && !has_one {
-            *fields = copies
-                .entry(fields.as_ptr())
-                .or_insert_with(|| Box::leak([fields, &[&PASSWORD][..]].concat().into()));
+        if locked::takes_password(route.pair.from.name) {
+            *fields = lists.joined(fields, &PASSWORDS, |_| true);
         }
     }
 }
