@@ -140,12 +140,8 @@ fn choices() -> String {
 /// The kinds of files that are read.
 fn kinds() -> String {
     let is_there = |category: &Category| registry::formats().any(|f| f.category == *category);
-    let kinds: Vec<_> = Category::ALL.into_iter().filter(is_there).collect();
-    kinds
-        .iter()
-        .map(|kind| kind.title())
-        .collect::<Vec<_>>()
-        .join(", ")
+    let kinds = Category::ALL.into_iter().filter(is_there);
+    kinds.map(Category::title).collect::<Vec<_>>().join(", ")
 }
 
 /// A limit on a size as people say it: whole mebibytes as so many megabytes, which is a little less.

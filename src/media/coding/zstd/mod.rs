@@ -11,6 +11,9 @@ mod sequences;
 
 use self::{literals::Codes, sequences::Tables};
 
+/// First four bytes of a frame, as a little-endian number (RFC 8878, section 3.1.1).
+pub const MAGIC: u32 = 0xfd2f_b528;
+
 /// Largest block in bytes, compressed or not (RFC 8878, section 3.1.1.2.4).
 const MOST_BLOCK: usize = 128 << 10;
 
@@ -134,7 +137,7 @@ enum Begin<'d> {
 fn begin(data: &[u8]) -> Option<Begin<'_>> {
     let (magic, rest) = data.split_first_chunk()?;
     match u32::from_le_bytes(*magic) {
-        0xfd2f_b528 => {}
+        MAGIC => {}
         0x184d_2a50..=0x184d_2a5f => {
             let (len, rest) = rest.split_first_chunk()?;
             return rest

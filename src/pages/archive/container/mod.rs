@@ -13,7 +13,7 @@ mod unpacked;
 mod zip;
 
 use crate::{
-    coding::xz,
+    coding::{xz, zstd},
     error::Result,
     job::{Input, Job, read_head},
 };
@@ -71,7 +71,7 @@ impl Shape {
         if head.starts_with(xz::MAGIC) {
             return Some(Self::Xz);
         }
-        if head.starts_with(&packed::ZSTD_MAGIC) {
+        if head.starts_with(&zstd::MAGIC.to_le_bytes()) {
             return Some(Self::Zstd);
         }
         is_tar(head).then_some(Self::Tar)

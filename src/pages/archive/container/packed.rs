@@ -9,9 +9,6 @@ use crate::{
 };
 use convertd_tree::input::read_all;
 
-/// First bytes of a frame of Zstandard (RFC 8878, 3.1.1).
-pub(super) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-
 /// Unpacks all blocks of xz.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, of another kind, or become too large.
