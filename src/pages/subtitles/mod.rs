@@ -90,9 +90,11 @@ fn recognise(head: &[u8], _: &mut dyn Input, extension: Option<&str>) -> Option<
         return Some(srt);
     }
     // Text in two bytes a letter: its name has to tell.
-    let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let named = |format: &&Format| extension.is_some_and(|name| format.is_called(name));
-    FORMATS.iter().filter(|_| is_wide).find(named)
+    FORMATS
+        .iter()
+        .filter(|_| encoding::is_wide(head))
+        .find(named)
 }
 
 /// Whether a file begins with the number of a cue and its times.
@@ -100,9 +102,11 @@ fn is_srt(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
-    let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
-    let second = if is_number { lines.next() } else { Some(first) };
-    second.is_some_and(|line| read::times(line).is_some())
+    let times = match read::is_number(first) {
+        true => lines.next(),
+        false => Some(first),
+    };
+    times.is_some_and(|line| read::times(line).is_some())
 }
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {

@@ -19,6 +19,11 @@ pub(super) fn times(line: &str) -> Option<(u64, u64, &str)> {
     Some((moment(start.trim())?, moment(end)?, settings.trim()))
 }
 
+/// Whether a text is a whole number.
+pub(super) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A moment in milliseconds: hours, minutes and seconds, of which the hours may be missing, and their fraction behind a comma or
 /// a full stop.
 pub(super) fn moment(text: &str) -> Option<u64> {
@@ -26,9 +31,8 @@ pub(super) fn moment(text: &str) -> Option<u64> {
     let mut seconds = 0_u64;
     let mut parts = 0;
     for part in whole.split(':') {
-        let part = part.trim();
-        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        let number = is_number.then(|| part.parse::<u64>().ok())??;
+        let part = Some(part.trim()).filter(|part| is_number(part))?;
+        let number = part.parse::<u64>().ok()?;
         seconds = seconds.checked_mul(60)?.checked_add(number)?;
         parts += 1;
     }
@@ -54,10 +58,7 @@ pub(super) fn sub_rip(text: &str, take: Take<'_>) -> Result<()> {
             continue;
         };
         // The line before is the number of this cue.
-        let is_number = |line: &&str| {
-            !line.trim().is_empty() && line.trim().bytes().all(|byte| byte.is_ascii_digit())
-        };
-        if lines.last().is_some_and(is_number) {
+        if lines.last().is_some_and(|line| is_number(line.trim())) {
             lines.pop();
         }
         give(open, &lines, take)?;

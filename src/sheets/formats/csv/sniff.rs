@@ -15,8 +15,7 @@ const TABLE: usize = 3;
 /// Whether the bytes can be text, including UTF-16. If the name of the file says so (`named`), control characters are part of
 /// the text: terminals and measuring instruments leave some. Only NUL is in no text of 8 bits.
 pub(super) fn is_text(head: &[u8], named: bool) -> bool {
-    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let wide = marked || named && encoding::guess_utf16(head).is_some();
+    let wide = encoding::is_wide(head) || named && encoding::guess_utf16(head).is_some();
     let is_control =
         |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b);
     wide || !head.contains(&0) && (named || !head.iter().any(is_control))

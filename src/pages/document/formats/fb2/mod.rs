@@ -7,6 +7,7 @@ mod read;
 mod scan;
 
 use crate::{
+    coding::encoding,
     containers::{
         xml::{self, Namespaces},
         zip,
@@ -35,7 +36,7 @@ pub(crate) static ROW: Row = Row {
     recognise: Some(|head, input, extension| {
         let is_named = extension.is_some_and(|name| ROW.format.is_called(name));
         // Text in two bytes a letter is not searched, so its name has to tell.
-        let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+        let is_wide = encoding::is_wide(head);
         let is_text = xml::begins(head) && (is_named || memchr::memmem::find(head, ROOT).is_some());
         is_text || is_wide && is_named || is_packed(head, input)
     }),

@@ -4,7 +4,10 @@
 mod read;
 mod write;
 
-use crate::format::{Category, Format};
+use crate::{
+    coding::encoding,
+    format::{Category, Format},
+};
 use convertd_tree::{
     options,
     row::{Row, Target},
@@ -67,6 +70,5 @@ fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>
     let is_report = extension.is_some_and(|name| matches!(name, "xls" | "xlt"));
     let page = page || begins(b"<table") || is_report && REPORTS.iter().any(|tag| begins(tag));
     let named = extension.is_some_and(|name| ROW.format.is_called(name));
-    page || named
-        && (!head.contains(&0) || head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff"))
+    page || named && (!head.contains(&0) || encoding::is_wide(head))
 }

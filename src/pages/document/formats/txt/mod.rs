@@ -4,7 +4,10 @@
 mod read;
 mod write;
 
-use crate::format::{Category, Format};
+use crate::{
+    coding::encoding,
+    format::{Category, Format},
+};
 use convertd_tree::{
     options,
     row::{Row, Target},
@@ -20,9 +23,8 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: Some(|head, _, extension| {
-        let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
         let named = extension.is_some_and(|name| ROW.format.is_called(name));
-        named && (wide || !head.contains(&0))
+        named && (encoding::is_wide(head) || !head.contains(&0))
     }),
     turns_pictures: true,
     read: Some(read::read),
