@@ -179,3 +179,29 @@ fn parts_of_a_merged_archive_are_not_edited_twice() {
     let pages = text.matches('\u{c}').count();
     assert_eq!((pages, text.matches('Q').count()), (2, 2), "{text}");
 }
+
+#[test]
+fn each_picture_has_the_fields_of_its_format() {
+    let names = |from: &str, to: &str| {
+        let format = |name| convertd::registry::by_name(name).unwrap();
+        let route = convertd::registry::find(format(from), format(to)).unwrap();
+        let names = route.pair.options.iter().map(|spec| spec.name);
+        names.collect::<Vec<_>>()
+    };
+    for from in ["docx", "xlsx", "md"] {
+        for (to, sized, lossless) in [
+            ("jpg", true, false),
+            ("png", false, false),
+            ("webp", true, true),
+            ("bmp", false, false),
+        ] {
+            let names = names(from, to);
+            assert_eq!(names.contains(&"max_size"), sized, "{from} to {to}");
+            assert_eq!(names.contains(&"lossless"), lossless, "{from} to {to}");
+            assert!(
+                names.contains(&"dpi") && !names.contains(&"notes"),
+                "{from} to {to}"
+            );
+        }
+    }
+}
