@@ -1,4 +1,4 @@
-//! Conversions by way of a PDF in memory: documents and sheets become pictures of their pages, and whatever becomes a PDF has the fields of
+//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and whatever becomes a PDF has the fields of
 //! the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits nothing itself.
 
 use super::{CONVERTERS, Route, fields::Lists};
@@ -19,7 +19,7 @@ use crate::{
 };
 use std::sync::LazyLock;
 
-/// Draws the pages of documents and sheets.
+/// Draws the pages of documents, sheets and slides.
 pub(super) static DRAWN: Converter = Converter {
     name: "drawn",
     formats: Vec::new,
@@ -41,7 +41,7 @@ static EDITED: Converter = Converter {
 const PLAIN: [&str; 8] = ["txt", "csv", "tsv", "json", "jsonl", "srt", "vtt", "ass"];
 
 /// Fields of a document's PDF that no picture has.
-const OF_FILES: [&str; 3] = ["title", "toc", "pdf_a"];
+const OF_FILES: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
 /// The ways to a PDF, but for those of PDFs and of archives, whose files take these ways themselves.
 static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
@@ -63,13 +63,16 @@ fn way(from: &Format) -> Result<&'static Route> {
     way.ok_or_else(|| Error::internal("no way to a PDF", from.name))
 }
 
-/// Pairs of documents and sheets with pictures. A page of HTML is drawn as in a window instead.
+/// Pairs of documents, sheets and slides with pictures. A page of HTML is drawn as in a window instead.
 fn to_pictures() -> Vec<Pair> {
     let mut lists = Lists::default();
     let mut pairs = Vec::new();
     for way in WAYS.iter() {
         let from = way.pair.from;
-        let has_pages = matches!(from.category, Category::Document | Category::Spreadsheet);
+        let has_pages = matches!(
+            from.category,
+            Category::Document | Category::Spreadsheet | Category::Presentation
+        );
         if !has_pages || from == document::html_format() || PLAIN.contains(&from.name) {
             continue;
         }

@@ -6,8 +6,6 @@ use super::{
     row::{Row, Target},
     write,
 };
-#[cfg(feature = "pdf")]
-use crate::format::Category;
 use crate::{
     error::{Error, Result},
     format::Format,
@@ -16,8 +14,6 @@ use crate::{
 use convertd_office::flat;
 use convertd_pages::document;
 use convertd_tree::losses::{Loss, Losses};
-#[cfg(feature = "pdf")]
-use std::io::Cursor;
 
 static LAID_OUT_ANEW: Loss = Loss {
     one: "The slides are laid out anew: where things were and how they looked is not kept.",
@@ -50,7 +46,7 @@ fn run(
     flat::with_package(job, input, |job, input| shown(job, input, output, notes))
 }
 
-/// Makes pages, pictures or a document of slides.
+/// Makes pages or a document of slides.
 fn shown(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -60,17 +56,6 @@ fn shown(
     let mut deck = (row(job.from)?.open)(job, input)?;
     if job.to == document::pdf() {
         return pages::write(job, deck, output, notes);
-    }
-    #[cfg(feature = "pdf")]
-    if job.to.category == Category::Image {
-        let mut file = Cursor::new(Vec::new());
-        pages::write(job, deck, &mut file, notes)?;
-        let job = Job {
-            input_len: file.get_ref().len() as u64,
-            ..*job
-        };
-        let pdf = convertd_pages::pdf::read::file::open(&job, &mut file, notes)?;
-        return convertd_pages::pdf::read::pictures::convert(&job, &pdf, output, notes);
     }
     let document = outline::read(job, &mut *deck, notes)?;
     deck.tell(notes);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! formats/<format> ──► deck::Slide ──┬─► outline ──► document::tree ──► write ──► formats/<format>/write
-//!                                    └─► plan (art, setting) ──► pages ──► pdf ──► pictures
+//!                                    └─► plan (art, setting) ──► pages ──► pdf
 //! ```
 //! A reader resolves what masters, layouts and themes contribute, so that a [`deck`] says of each piece of text how it looks and
 //! of each frame where it is. Whatever is made of it knows no format.
@@ -98,12 +98,6 @@ fn fields() -> Vec<Field> {
         };
         let shared = options.iter().filter(|_| format != document::pdf());
         let all = shared.chain(own).copied().collect();
-        fields.push((format, quality, all));
-    }
-    #[cfg(feature = "pdf")]
-    for (format, quality, tuning) in crate::image::drawing::targets() {
-        let shared = convertd_pages::pdf::read::options::of_pictures(tuning).iter();
-        let all = shared.chain([&&options::HIDDEN]).copied().collect();
         fields.push((format, quality, all));
     }
     fields

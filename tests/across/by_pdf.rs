@@ -188,7 +188,7 @@ fn each_picture_has_the_fields_of_its_format() {
         let names = route.pair.options.iter().map(|spec| spec.name);
         names.collect::<Vec<_>>()
     };
-    for from in ["docx", "xlsx", "md"] {
+    for from in ["docx", "xlsx", "pptx", "md"] {
         for (to, sized, lossless) in [
             ("jpg", true, false),
             ("png", false, false),
