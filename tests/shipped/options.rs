@@ -120,8 +120,6 @@ fn makes_sense(from: &str, to: &str, field: &str) -> bool {
         "&index=page.html" => !is_archive || !["cbz", "srt", "vtt"].contains(&to),
         // What is nothing but text that was read is not made without reading.
         "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
-        // A word that lies on its side need not be read, and then the text is empty.
-        "&rotate=90" | "&rotate=180" | "&rotate=270" => to != "txt",
         _ => true,
     }
 }

@@ -43,9 +43,9 @@ impl Wish<'_> {
         let Self { from, to, fields } = self;
         // A page without a table becomes an empty one.
         let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv" | "jsonl");
-        // Nothing is written on these pictures, and on a corner of others.
-        let is_corner = fields.contains("crop=");
-        let is_bare = is_corner || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
+        // Nothing is written on these pictures and on a corner of others, and a word that lies on its side need not be read.
+        let is_part = fields.contains("crop=") || fields.contains("rotate=");
+        let is_bare = is_part || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");
         // Its rectangle looks like letters to the other model, and not to that of English.
         let is_bare = is_bare || *from == "emf" && fields.contains("language=eng");
         let may_be_empty = has_no_table || is_bare && matches!(*to, "md" | "txt");
