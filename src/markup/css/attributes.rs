@@ -7,12 +7,14 @@
 
 use crate::html::dom::{Dom, NodeId};
 
-/// Presentational hints of an element, as the text of declarations.
+/// Presentational hints of an element, as the text of declarations. If two hints set one property,
+/// the later one wins.
 pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
     let Some(element) = dom.element(id) else {
         return String::new();
     };
     let mut hints = Hints(String::new());
+    // Cells without attributes still get hints from those of their table.
     if element.attributes.is_empty() && !matches!(dom.tag(id), "td" | "th") {
         return hints.0;
     }
@@ -42,6 +44,7 @@ pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
             hints.align(get("align"));
             hints.vertical(get("valign"));
         }
+        // Alignment of flow content; headings and paragraphs differ from `div` (see `block`).
         "p" | "div" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "caption" => {
             block(&mut hints, tag, get("align"));
         }
@@ -55,6 +58,7 @@ pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
                 hints.add("clear", if side == "all" { "both" } else { &side });
             }
         }
+        // Colours of visited and active links do not apply: on paper every link is unvisited.
         "a" if get("href").is_some() => hints.link(dom),
         _ => {}
     }
@@ -81,7 +85,8 @@ fn has_size(tag: &str) -> bool {
     CELLS.contains(&tag) || OBJECTS.contains(&tag)
 }
 
-/// Hints of `body`: colours, and margins in px.
+/// Hints of `body` (HTML, 15.3.2): colours, and margins in px. `topmargin` and `leftmargin` are the
+/// names of Internet Explorer, which e-mails still use.
 fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("color", get("text"));
     hints.colour("background-color", get("bgcolor"));
@@ -91,7 +96,8 @@ fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.margins(["margin-left", "margin-right"], get("leftmargin"));
 }
 
-/// Hints of the `align` attribute of paragraphs, headings and captions.
+/// Hints of the `align` attribute of paragraphs, headings and captions (HTML, 15.3.3). On `div` it
+/// also moves blocks; on paragraphs and headings it aligns only the text.
 fn block(hints: &mut Hints, tag: &str, align: Option<&str>) {
     let side = align.map(str::to_ascii_lowercase).unwrap_or_default();
     match (tag, &*side) {
@@ -103,7 +109,8 @@ fn block(hints: &mut Hints, tag: &str, align: Option<&str>) {
     }
 }
 
-/// Hints of images and other embedded objects: float, vertical alignment, margins and border.
+/// Hints of images and other embedded objects (HTML, 15.4.3): float, vertical alignment, margins
+/// and border.
 fn floating<'g>(hints: &mut Hints, get: &Get<'g>) {
     match get("align").map(str::to_ascii_lowercase).as_deref() {
         Some(side @ ("left" | "right")) => hints.add("float", side),
@@ -120,7 +127,8 @@ fn floating<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
-/// Hints of the `type` attribute of lists and items. Letters are case-sensitive.
+/// Hints of the `type` attribute of lists and items (HTML, 15.3.7). Letters are case-sensitive:
+/// `a` and `A` are two styles.
 fn list(hints: &mut Hints, kind: &str) {
     let style = match kind {
         "1" => "decimal",
@@ -143,7 +151,7 @@ fn list(hints: &mut Hints, kind: &str) {
 struct Hints(String);
 
 impl Hints {
-    /// Adds two margins of a length.
+    /// Adds two margins of a length, such as those that `hspace` gives.
     fn margins(&mut self, sides: [&str; 2], value: Option<&str>) {
         for side in sides {
             self.length(side, value, true);
@@ -164,6 +172,8 @@ impl Hints {
         let Some(value) = value else {
             return;
         };
+        // The parser skips a sign of plus and everything after the number: `50px` and `50abc` are
+        // 50.
         let digits = value.trim_start_matches('+');
         let end = digits
             .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -182,7 +192,7 @@ impl Hints {
         self.add(name, &format!("{number}{unit}"));
     }
 
-    /// Adds a legacy colour.
+    /// Adds a legacy colour. A value that is not a colour leaves the property alone.
     fn colour(&mut self, name: &str, value: Option<&str>) {
         if let Some(colour) = value.and_then(legacy_colour) {
             self.add(name, &colour);
@@ -191,13 +201,15 @@ impl Hints {
 
     /// Adds a background image.
     fn picture(&mut self, address: Option<&str>) {
+        // The address stands between double quotes, which it must not close.
         if let Some(address) = address.filter(|address| !address.contains(['"', '\\', '\n'])) {
             self.0
                 .push_str(&format!("background-image:url(\"{address}\");"));
         }
     }
 
-    /// Adds an alignment that also moves blocks: only `-webkit-` keywords can express it.
+    /// Adds an alignment that also moves blocks: only the `-webkit-` keywords can express it,
+    /// because `text-align: center` leaves narrower block boxes at the start edge.
     fn align(&mut self, side: Option<&str>) {
         match side.map(str::to_ascii_lowercase).as_deref() {
             Some("center" | "middle") => self.add("text-align", "-webkit-center"),
@@ -208,7 +220,7 @@ impl Hints {
         }
     }
 
-    /// Adds a vertical alignment.
+    /// Adds a vertical alignment. `center` is a legacy name of `middle`.
     fn vertical(&mut self, side: Option<&str>) {
         if let Some(side) = side.map(str::to_ascii_lowercase) {
             self.add(
@@ -220,6 +232,7 @@ impl Hints {
 
     /// Adds the colour of links that the `body` specifies.
     fn link(&mut self, dom: &Dom) {
+        // The attribute `link` belongs to the `body` of the document, a child of the root element.
         let html = dom.children(NodeId::DOCUMENT).next();
         let body = html.and_then(|html| dom.children(html).find(|child| dom.tag(*child) == "body"));
         let colour = body.and_then(|body| dom.attribute(body, "link"));
@@ -230,7 +243,7 @@ impl Hints {
 /// Reads an attribute of an element, trimmed.
 type Get<'g> = dyn Fn(&str) -> Option<&'g str> + 'g;
 
-/// Leading digits of an attribute as a number of at most 1000.
+/// Leading digits of an attribute as a number of at most 1000, a size that layout can compute with.
 fn number(text: &str) -> Option<u32> {
     let digits = text.trim_start();
     let end = digits
@@ -242,11 +255,12 @@ fn number(text: &str) -> Option<u32> {
         .map(|number: u32| number.min(1000))
 }
 
-/// Hints of `table`.
+/// Hints of `table` (HTML, 15.3.8): colours, spacing, alignment and the outer border.
 fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("background-color", get("bgcolor"));
     hints.picture(get("background"));
     hints.length("border-spacing", get("cellspacing"), true);
+    // `align` moves the table itself: it floats, or its auto margins centre it.
     match get("align").map(str::to_ascii_lowercase).as_deref() {
         Some(side @ ("left" | "right")) => hints.add("float", side),
         Some("center") => {
@@ -255,6 +269,7 @@ fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
         }
         _ => {}
     }
+    // A border without a valid number, such as `border=""`, is 1 px wide.
     if let Some(border) = get("border") {
         let width = number(border).unwrap_or(1);
         if width > 0 {
@@ -264,8 +279,10 @@ fn table<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("border-color", get("bordercolor"));
 }
 
-/// Hints that a table has for each of its cells: padding and borders.
+/// Hints that a table has for each of its cells (HTML, 15.3.8): padding and borders. `rules` comes
+/// last, because it replaces the widths that `border` gives to cells.
 fn cell(dom: &Dom, id: NodeId, hints: &mut Hints) {
+    // A cell stands at most three levels below its table: row, row group, table.
     let mut around = std::iter::successors(dom.parent(id), |id| dom.parent(*id)).take(4);
     let Some(table) = around.find(|id| dom.tag(*id) == "table") else {
         return;
@@ -286,7 +303,8 @@ fn cell(dom: &Dom, id: NodeId, hints: &mut Hints) {
     }
 }
 
-/// Hints of `hr`. The height includes the two borders of 1 px.
+/// Hints of `hr` (HTML, 15.3.11). The height includes the two borders of 1 px, so that `size` is
+/// reduced by 2 px.
 fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.length("width", get("width"), true);
     if let Some(colour) = get("color").and_then(legacy_colour) {
@@ -312,8 +330,8 @@ fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
-/// Hints for the size of form controls in letters. The factors give the widths of Chromium for its
-/// default fonts.
+/// Hints for the size of form controls in letters and lines (HTML, 15.5). The factors give the
+/// widths of Chromium for its default fonts: a letter is 0.6 em wide, a line 1.125 em high.
 fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
     let letters = |name: &str| get(name).and_then(number).filter(|count| *count > 0);
     match tag {
@@ -350,6 +368,7 @@ fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
 /// Hints of `font`. Sizes 1 to 7 are keywords; signed sizes are relative to 3 (HTML, 15.3.4).
 fn font<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("color", get("color"));
+    // Generic families are keywords and must not be quoted; all other names must be.
     if let Some(face) = get("face") {
         let names: Vec<String> = face
             .split(',')
@@ -390,12 +409,14 @@ fn font<'g>(hints: &mut Hints, get: &Get<'g>) {
 }
 
 /// Parses a legacy colour value (HTML, 2.3.6): any text is a colour, with all but hexadecimal
-/// digits replaced by zeros.
+/// digits replaced by zeros. The digits are cut into three equal parts, one per channel, each of
+/// which is shortened to two digits.
 fn legacy_colour(text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() || text.eq_ignore_ascii_case("transparent") {
         return None;
     }
+    // Names and the short form `#rgb` are CSS colours; everything else is bent into six digits.
     if super::colour::named(&text.to_ascii_lowercase()).is_some() {
         return Some(text.to_ascii_lowercase());
     }
@@ -412,14 +433,17 @@ fn legacy_colour(text: &str) -> Option<String> {
         .map(|c| if c.is_ascii_hexdigit() { c as u8 } else { b'0' })
         .collect();
     let mut digits = digits;
+    // Zeros fill the text up to three parts of equal length.
     while digits.is_empty() || !digits.len().is_multiple_of(3) {
         digits.push(b'0');
     }
     let third = digits.len() / 3;
+    // Only the last eight digits of a part count.
     let parts: Vec<&[u8]> = digits
         .chunks(third)
         .map(|part| &part[part.len().saturating_sub(8)..])
         .collect();
+    // Leading zeros that all parts share carry no information; two digits must remain.
     let mut skip = 0;
     while parts[0].len() - skip > 2 && parts.iter().all(|part| part[skip] == b'0') {
         skip += 1;

@@ -1,5 +1,9 @@
 //! Parsing of backgrounds: colours, pictures, gradients and their placement (CSS Backgrounds 3, 2;
 //! CSS Images 4, 3). Paints nothing.
+//!
+//! A background has one colour and a list of layers, each with an image and its placement. The
+//! longhands are lists with one value per layer, which may differ in length: the number of images
+//! decides how many layers are painted.
 
 use super::{
     colour::{Paint, colour},
@@ -30,6 +34,7 @@ pub(super) fn image_or_none(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
 
 /// Parses an image: a URL or a gradient.
 pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
+    // The tokenizer returns an unquoted URL as one token, and a quoted one as a function.
     match cursor.peek()? {
         Token::Url(url) => {
             cursor.next();
@@ -49,8 +54,8 @@ pub(super) fn image(cursor: &mut Cursor<'_>) -> Option<Compute<Image>> {
     }
 }
 
-/// Parses a gradient function. Old prefixed forms measure angles counterclockwise from the right,
-/// and name the start side instead of the end.
+/// Parses a gradient function: an optional shape, then colour stops. Old prefixed forms measure
+/// angles counterclockwise from the right, and name the start side instead of the end.
 fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     let old = name.starts_with("-webkit-") || name.starts_with("-moz-");
     let name = name
@@ -60,6 +65,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
         Some(name) => (true, name),
         None => (false, name),
     };
+    // The first part is the shape if it parses as one; otherwise it is the first colour stop.
     let mut parts = inside.parts();
     let first = parts.first_mut()?;
     let read: Option<Compute<GradientShape>> = match name {
@@ -75,6 +81,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     // The first part has no colour if it has a shape, or a colour space only.
     let has_shape =
         read.is_some() || matches!(first.peek(), Some(Token::Ident(word)) if &**word == "in");
+    // Initial shapes: from top to bottom, or an ellipse to the farthest corner (CSS Images 3, 3).
     let shape = read.unwrap_or_else(|| match name {
         "linear-gradient" => Box::new(|_| GradientShape::Angle(180.0)),
         "radial-gradient" => Box::new(|_| GradientShape::Radial {
@@ -87,6 +94,8 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
             at: centre(),
         }),
     });
+    // A stop has its position before or after the colour; two positions are two stops of one
+    // colour.
     let mut stops: Vec<(Option<Specified>, Paint)> = Vec::new();
     for mut part in parts
         .into_iter()
@@ -125,7 +134,8 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     }))
 }
 
-/// Parses the position of a colour stop: a length, or an angle as a percentage of a full turn.
+/// Parses the position of a colour stop: a length, or an angle as a percentage of a full turn (360
+/// degrees are 100 %).
 fn place(cursor: &mut Cursor<'_>) -> Option<Specified> {
     if let Some(Token::Dimension(..)) = cursor.peek()
         && let Some(degrees) = cursor.angle()
@@ -143,8 +153,8 @@ fn without_space(cursor: Cursor<'_>) -> Cursor<'_> {
     Cursor::new(trimmed(&tokens[..end]))
 }
 
-/// Parses shape, extent and centre of a radial gradient (CSS Images 3, 3.2.1). `None` if it has
-/// none of them.
+/// Parses shape, extent and centre of a radial gradient (CSS Images 3, 3.2.1), in any order. `None`
+/// if all of them are missing: then the part is a colour stop.
 fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     let (mut circle, mut extent, mut at) = (None, None, None);
     if head.is_done() {
@@ -165,6 +175,7 @@ fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
         let extent = extent
             .as_ref()
             .map_or(Extent::FarthestCorner, |extent| extent(apply));
+        // A single length is the radius of a circle, so that the keyword may be omitted.
         let single = matches!(extent, Extent::Lengths(_, None));
         GradientShape::Radial {
             circle: circle.unwrap_or(single),
@@ -195,7 +206,8 @@ fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     }))
 }
 
-/// Parses angle or side of a linear gradient (CSS Images 3, 3.1.1).
+/// Parses angle or side of a linear gradient (CSS Images 3, 3.1.1). The result of a side or corner
+/// is a direction, because the angle to a corner depends on the size of the box.
 fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
     if let Some(angle) = first.angle() {
         let angle = if old { 90.0 - angle } else { angle };
@@ -216,12 +228,14 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
                 _ => return None,
             }
         }
+        // Old forms name the side where the gradient begins.
         let sign = if to { 1.0 } else { -1.0 };
         (x != 0.0 || y != 0.0).then_some(GradientShape::Towards(x * sign, y * sign))
     })
 }
 
-/// Parses `background-repeat`: horizontal and vertical.
+/// Parses `background-repeat`: horizontal and vertical (CSS Backgrounds 3, 2.4). One keyword counts
+/// for both axes.
 fn repeat(cursor: &mut Cursor<'_>) -> Option<(Repeat, Repeat)> {
     if cursor.is_word("repeat-x") {
         return Some((Repeat::Tile, Repeat::No));
@@ -234,7 +248,7 @@ fn repeat(cursor: &mut Cursor<'_>) -> Option<(Repeat, Repeat)> {
     Some((across, word(cursor).unwrap_or(across)))
 }
 
-/// Parses a position along one axis.
+/// Parses a position along one axis (`background-position-x` or `-y`).
 fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     let part = |percent: f32| now(Length::percent(percent));
     match cursor.attempt(|cursor| cursor.word()).as_deref() {
@@ -246,7 +260,7 @@ fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
     }
 }
 
-/// Parses `background-size`.
+/// Parses `background-size` (CSS Backgrounds 3, 2.9). A missing height is `auto`.
 fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
     if cursor.is_word("cover") {
         return now(BackgroundSize::Cover);
@@ -301,11 +315,14 @@ impl Draft {
 /// Parses the `background` shorthand (CSS Backgrounds 3, 2.10). Values of a layer may stand in any
 /// order, so each kind is tried in turn.
 fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    // Keywords such as `inherit` reset all layers at once.
     let longhands = ["background-color", "background-image"];
     if wide(&cursor).is_some() {
         let all = longhands.iter().map(|name| declare(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
+    // A colour is allowed in the last layer only; an earlier one is overwritten here instead of
+    // making the declaration invalid.
     let mut drafts = Vec::new();
     let mut paint = Paint::Rgba(Rgba::CLEAR);
     let mut clip = BackgroundBox::Border;
@@ -316,6 +333,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }
         let mut boxes = Vec::new();
         while !part.is_done() {
+            // Attachment has no effect on paper; `none` is the initial image.
             if part.is_word("none")
                 || part.is_word("scroll")
                 || part.is_word("fixed")
@@ -337,6 +355,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
                 && let Some(position) = part.attempt(point)
             {
                 draft.position = Some(position);
+                // The size follows the position after a slash.
                 if part.is_delim('/') {
                     draft.size = Some(extent(&mut part)?);
                 }
@@ -344,9 +363,11 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
                 paint = colour(&mut part)?;
             }
         }
+        // Two boxes are origin and clip, in this order; a single one is both.
         clip = boxes.last().copied().unwrap_or(BackgroundBox::Border);
         drafts.push(draft);
     }
+    // Layers without an image paint nothing.
     let layers = one(Cursor::new(&[]), own!(layers), |_| {
         Some(Box::new(move |apply: &Apply<'_>| {
             let layers = drafts.iter().map(|draft| draft.layer(apply));
@@ -374,6 +395,7 @@ fn each<T: Clone + 'static>(
             return None;
         }
     }
+    // The longhand changes one field of each layer and keeps the others.
     Some(changing(move |style, apply| {
         let mut layers = style.layers.to_vec();
         if layers.is_empty() {
@@ -396,6 +418,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             if wide(&cursor).is_some() {
                 return one(cursor, own!(layers), |_| None);
             }
+            // The number of images sets the number of layers. Existing layers lend their placement,
+            // repeated if there are fewer.
             let mut images = Vec::new();
             for mut part in cursor.parts().into_iter().take(MOST_LAYERS) {
                 images.push(image_or_none(&mut part)?);

@@ -1,4 +1,9 @@
 //! Parsing of border images (CSS Backgrounds 3, 5). Cuts no picture.
+//!
+//! A border image is cut by four lines into nine slices: the corners keep their shape, the edges
+//! and the centre are stretched or tiled. The longhands are where the lines cut (`slice`), how wide
+//! the edges are painted (`width`), how far they reach beyond the border box (`outset`), and how
+//! edges are filled (`repeat`).
 
 use super::{
     background::image_or_none,
@@ -23,7 +28,8 @@ fn sides<T: Clone>(
     spread(&all)
 }
 
-/// Parses `border-image-slice`; the flag is `fill`.
+/// Parses `border-image-slice` (CSS Backgrounds 3, 5.2); the flag is `fill`, which may stand before
+/// or after the numbers and keeps the centre slice.
 fn slice(cursor: &mut Cursor<'_>) -> Option<([Slice; 4], bool)> {
     let mut fill = cursor.is_word("fill");
     let slices = sides(cursor, |cursor| match cursor.next()? {
@@ -35,7 +41,7 @@ fn slice(cursor: &mut Cursor<'_>) -> Option<([Slice; 4], bool)> {
     Some((slices, fill))
 }
 
-/// Specified width or outset of a side.
+/// Specified width or outset of a side: `auto`, a multiple of the border width, or a length.
 #[derive(Clone)]
 enum Side {
     Auto,
@@ -43,7 +49,7 @@ enum Side {
     Length(Specified),
 }
 
-/// Parses a width or outset of one side.
+/// Parses a width or outset of one side. Negative values are invalid.
 fn side(cursor: &mut Cursor<'_>) -> Option<Side> {
     if cursor.is_word("auto") {
         return Some(Side::Auto);
@@ -68,7 +74,8 @@ fn lengths(cursor: &mut Cursor<'_>) -> Option<Compute<[BorderSide; 4]>> {
     }))
 }
 
-/// Parses `border-image-repeat`: horizontal and vertical.
+/// Parses `border-image-repeat`: horizontal and vertical (CSS Backgrounds 3, 5.5). One keyword
+/// counts for both.
 fn repeats(cursor: &mut Cursor<'_>) -> Option<(super::style::Fit, super::style::Fit)> {
     use super::style::{Fit, Word};
     let word = |cursor: &mut Cursor<'_>| cursor.attempt(|cursor| Fit::of(&cursor.word()?));
@@ -90,12 +97,14 @@ fn part<T: 'static>(
     if !cursor.is_done() {
         return None;
     }
+    // The record of all longhands is shared between styles, and copied on the first change.
     Some(changing(move |style, apply| {
         set(Rc::make_mut(&mut style.border_image), value(apply));
     }))
 }
 
-/// Parses the shorthand `border-image`: source, repeat, and `slice / width / outset`, in any order.
+/// Parses the shorthand `border-image` (CSS Backgrounds 3, 5.6): source, repeat, and
+/// `slice / width / outset`, in any order. Longhands that it omits get their initial values.
 fn shorthand(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() || cursor.is_done() {
         return one(cursor, own!(border_image), |_| None);
@@ -107,6 +116,7 @@ fn shorthand(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             && let Some(found) = cursor.attempt(slice)
         {
             slices = Some(found);
+            // The width may be missing between two slashes: `30 / / 5px`.
             if cursor.is_delim('/') {
                 width = cursor.attempt(lengths);
                 if cursor.is_delim('/') {

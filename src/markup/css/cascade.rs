@@ -27,7 +27,8 @@ use super::{
 use crate::html::dom::{Dom, NodeId, Quirks};
 use std::{cell::Cell, collections::HashMap, rc::Rc};
 
-/// Limit on kept styles, and on kept declarations of attributes; beyond it the cache is emptied.
+/// Limit on kept styles, and on kept declarations of attributes, in entries; beyond it the cache is
+/// emptied.
 const MOST_SHARED: usize = 5_000;
 
 /// Style sheets and elements of a document, with indexes and caches. Fields: the input, indexes of
@@ -111,6 +112,9 @@ impl<'d> Cascade<'d> {
     }
 
     /// Rules that match an element or its pseudo-element, in cascade order.
+    ///
+    /// Only candidates are tested: rules whose rightmost compound selector names the id, a class or
+    /// the type of the element, and rules that name none of these.
     pub(super) fn matched(&self, id: NodeId, pseudo: Option<Pseudo>) -> Vec<u32> {
         let Some(element) = self.dom.element(id) else {
             return Vec::new();
@@ -130,6 +134,7 @@ impl<'d> Cascade<'d> {
                 }
             }
         }
+        // The default sheet comes first, then layers, specificity and order (CSS Cascade 5, 6.1).
         found.sort_unstable_by_key(|index| {
             let rule = &self.sheets.rules[*index as usize];
             (!rule.default, rule.layer, rule.selector.specificity, *index)
@@ -138,7 +143,7 @@ impl<'d> Cascade<'d> {
         found
     }
 
-    /// Parses the declarations of an attribute; results are kept.
+    /// Parses the declarations of an attribute. Results are kept, because attributes repeat.
     fn declared(&mut self, text: &str) -> Rc<[Declaration]> {
         if text.is_empty() {
             return Rc::from([]);
@@ -156,6 +161,9 @@ impl<'d> Cascade<'d> {
 
     /// Computed style of an element whose parent has this style. `root` is the root element's font
     /// size in px; `None` for the root element itself.
+    ///
+    /// The declarations depend on rules and attributes, the rest on the parent's style; elements
+    /// that agree in all of them share one style.
     pub fn style(&mut self, id: NodeId, parent: &Rc<Style>, root: Option<f32>) -> Rc<Style> {
         let rules = self.matched(id, None);
         let hints = attributes::hints(self.dom, id);
@@ -180,7 +188,8 @@ impl<'d> Cascade<'d> {
         style
     }
 
-    /// Computed style of a pseudo-element; `None` if no rule matches.
+    /// Computed style of a pseudo-element; `None` if no rule matches, so that it generates no box.
+    /// Attributes do not apply to pseudo-elements.
     pub fn part(
         &mut self,
         id: NodeId,
@@ -203,7 +212,8 @@ impl<'d> Cascade<'d> {
         )))
     }
 
-    /// Sorts the declarations for an element and applies them.
+    /// Sorts the declarations for an element by the order of the cascade (CSS Cascade 5, 6.1) and
+    /// applies them. Each later declaration overwrites what an earlier one has set.
     fn computed(
         &self,
         id: NodeId,
@@ -214,6 +224,7 @@ impl<'d> Cascade<'d> {
         root: Option<f32>,
     ) -> Style {
         let rule = |index: &u32| &self.sheets.rules[*index as usize];
+        // The rules are sorted already, with those of the default sheet in front.
         let own = rules.partition_point(|index| rule(index).default);
         let (default, author) = rules.split_at(own);
         let of = |rules: &'_ [u32]| {
@@ -230,6 +241,8 @@ impl<'d> Cascade<'d> {
         all.extend(inline.iter().filter(|one| !one.important));
         all.extend(author.iter().filter(|one| one.important));
         all.extend(inline.iter().filter(|one| one.important));
+        // Text properties inherit, so that they begin as the parent's; all others begin as initial
+        // values.
         let mut style = Style {
             text: parent.text.clone(),
             ..Style::default()
@@ -327,6 +340,7 @@ impl Around<'_> {
 /// lengths, custom properties are substituted into others, the font size is the base of `em`, and
 /// the line height of `lh`.
 pub fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
+    // `em` and `lh` refer to the parent until the font and line height of the element are known.
     let (parent, root) = (around.parent, around.root);
     let measures = all.iter().any(|one| one.measures);
     let mut apply = Apply {
@@ -342,30 +356,37 @@ pub fn compute(style: &mut Style, all: &[&Declaration], around: &Around<'_>) {
         steps: around.steps,
     };
     let stage = |stage: Stage| all.iter().filter(move |one| one.stage == stage);
+    // 1. `zoom`, which scales every length after it.
     stage(Stage::Zoom).for_each(|one| (one.set)(style, &apply));
     zoom::magnify(style);
     apply.context.zoom = style.text.zoom;
     apply.context.em *= style.zoom;
+    // 2. Custom properties; substitution in later stages reads them.
     if all.iter().any(|one| one.stage == Stage::Custom) {
         stage(Stage::Custom).for_each(|one| (one.set)(style, &apply));
     }
+    // 3. Font properties. From here on `em` is the element's own font size.
     stage(Stage::Font).for_each(|one| (one.set)(style, &apply));
     monospace(style, parent);
     apply.context.em = style.text.size;
+    // On the root element `rem` is its own font size, without zoom (CSS Values 4, 6.1).
     if root.is_none() {
         apply.context.rem = style.text.size / style.text.zoom;
     }
+    // 4. The line height, and with it the units of font metrics.
     stage(Stage::Line).for_each(|one| (one.set)(style, &apply));
     apply.context.font = around.units(style, measures);
+    // The root element records its line height for the `rlh` of all others.
     if let (None, Some(line)) = (root, around.root_line) {
         line.set(apply.context.font.lh);
         apply.context.rlh = apply.context.font.lh;
     }
+    // 5. Everything else.
     stage(Stage::Other).for_each(|one| (one.set)(style, &apply));
 }
 
 /// Adapts the font size when text becomes or stops being `monospace` alone: browsers default to 13
-/// px there instead of 16 px.
+/// px there instead of 16 px. Sizes that an author specifies as lengths stay.
 fn monospace(style: &mut Style, parent: &Style) {
     let is = |style: &Style| style.text.families.eq_ignore_ascii_case("monospace");
     let (own, before) = (is(style), is(parent));
@@ -382,23 +403,29 @@ fn monospace(style: &mut Style, parent: &Style) {
 
 /// Adjusts values that depend on one another (CSS 2.2, 9.7; CSS Display 3, 2.7).
 fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
+    // An absolutely positioned box does not float (CSS 2.2, 9.7).
     if style.is_absolute() {
         style.float = Float::None;
     }
     let parent_lays_out = parent.has_items() || parent.passes_items;
     style.passes_items = style.display == Display::Contents && parent_lays_out;
+    // `clip` applies to absolutely positioned boxes only (CSS 2.2, 11.1.2).
     if style.is_absolute() && style.clip.is_some() {
         style.clip_path = style.clip.take();
     }
     fill_text(style);
+    // `page: auto` uses the named page of the parent (CSS Paged Media 3).
     if style.page.is_none() {
         style.page = parent.page.clone();
     }
+    // `translate`, `rotate` and `scale` come before `transform` (CSS Transforms 2).
     if style.moves.iter().any(Option::is_some) {
         let own = style.moves.iter_mut().filter_map(Option::take);
         style.transforms = own.chain(style.transforms.iter().cloned()).collect();
     }
+    // The static position of an absolutely positioned box depends on its original display type.
     style.was_inline = style.is_absolute() && style.is_inline_level();
+    // Out-of-flow boxes, the root, and flex and grid items are blockified (CSS Display 3, 2.7).
     if style.is_absolute() || style.float != Float::None || is_root || parent_lays_out {
         style.display = match style.display {
             Display::Inline | Display::InlineBlock => Display::Block,
@@ -416,6 +443,7 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
             other => other,
         };
     }
+    // `float` has no effect on flex and grid items (CSS Flexbox 1, 3; CSS Grid 1, 5.1).
     if parent_lays_out && !style.is_absolute() {
         style.float = Float::None;
     }
@@ -438,6 +466,7 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
         through,
         ..
     } = style.decoration;
+    // The colour of a decoration is that of the element that specifies it, also on descendants.
     if under || over || through {
         let text = Rc::make_mut(&mut style.text);
         let own = Decoration {
@@ -460,6 +489,7 @@ fn fill_text(style: &mut Style) {
     if style.background_clip != BackgroundBox::Text {
         return;
     }
+    // The middle stop of the first gradient stands for the whole gradient.
     let colours = |layer: &Layer| match &layer.image {
         Image::Gradient(gradient) => {
             let (_, paint) = gradient.stops.get(gradient.stops.len() / 2)?;
@@ -471,6 +501,7 @@ fn fill_text(style: &mut Style) {
     let colour = paint.unwrap_or(style.background).or(style.text.colour);
     style.layers = Rc::from([]);
     style.background = Paint::Rgba(Rgba::CLEAR);
+    // Authors hide the text to let the gradient show through; here the text must stay visible.
     if style.text.colour.alpha < 0.5 && !colour.is_clear() {
         Rc::make_mut(&mut style.text).colour = colour;
     }

@@ -1,5 +1,5 @@
 //! Colours (CSS Color 4 and 5): names, hexadecimal numbers, and functions. All are converted to
-//! sRGB with alpha.
+//! sRGB with alpha. Keeps no other colour space: pages and pictures are written in sRGB.
 
 use super::{
     mixing::{Space, mixed},
@@ -8,7 +8,7 @@ use super::{
     value::Cursor,
 };
 
-/// Limit on the nesting of colours.
+/// Limit on the nesting of colours in `color-mix()` and relative colours, against deep recursion.
 const DEEPEST: usize = 8;
 
 /// A specified colour.
@@ -69,6 +69,9 @@ fn colour_in(cursor: &mut Cursor<'_>, depth: usize) -> Option<Paint> {
 
 /// Parses `color-mix()` (CSS Color 5, 2). `currentcolor` counts as black, because it is unknown
 /// when colours are parsed.
+///
+/// Percentages are normalised to a sum of 100 %; a smaller sum makes the result translucent
+/// by that share.
 fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     let parts = inside.parts();
     let [mut space, mut one, mut other] = <[Cursor<'_>; 3]>::try_from(parts).ok()?;
@@ -76,6 +79,7 @@ fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
         return None;
     }
     let space = Space::of(&space.word()?)?;
+    // A percentage may stand before or after its colour.
     let part = |cursor: &mut Cursor<'_>| -> Option<(Rgba, Option<f32>)> {
         let before = percentage(cursor);
         let colour = colour_in(cursor, depth + 1)?.or(Rgba::BLACK);
@@ -112,6 +116,8 @@ fn percentage(cursor: &mut Cursor<'_>) -> Option<f32> {
 /// Parses a relative colour such as `rgb(from red r g b / 0.5)` (CSS Color 5, 4). Calculations with
 /// components are not supported.
 fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
+    // The keywords `r`, `g`, `b` and so on stand for the components of the base colour in the space
+    // of the function.
     let base = colour_in(&mut inside, depth + 1)?.or(Rgba::BLACK);
     let space = match name {
         "color" => Space::of(&inside.word()?)?,
@@ -124,11 +130,13 @@ fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
         Space::Lab | Space::Oklab => ["l", "a", "b"],
         Space::Lch | Space::Oklch => ["l", "c", "h"],
     };
+    // `rgb()` counts components from 0 to 255, `color()` from 0 to 1.
     let scale = match name {
         "rgb" | "rgba" => 255.0,
         _ => 1.0,
     };
     let own = space.parts(base).map(|part| part * scale);
+    // A component is a keyword, a number, or a percentage of `whole`.
     let own_or = |cursor: &mut Cursor<'_>, whole: f32| -> Option<f32> {
         if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
             let found = names.iter().position(|name| *name == word);
@@ -152,7 +160,8 @@ fn relative(name: &str, mut inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     inside.is_done().then(|| space.colour(parts, alpha))
 }
 
-/// Parses three, four, six or eight hexadecimal digits.
+/// Parses three, four, six or eight hexadecimal digits (CSS Color 4, 5.2). A single digit stands
+/// for two equal ones: 17 times its value.
 pub fn hex(digits: &str) -> Option<Rgba> {
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
@@ -177,7 +186,8 @@ pub fn hex(digits: &str) -> Option<Rgba> {
     })
 }
 
-/// Parses a component of a colour; `whole` is its value at 100 %.
+/// Parses a component of a colour; `whole` is its value at 100 %. `none` counts as 0 (CSS Color 4,
+/// 4.4); hues may have a unit.
 fn part(cursor: &mut Cursor<'_>, whole: f32) -> Option<f32> {
     match cursor.peek()? {
         Token::Percentage(percent) => {
@@ -193,7 +203,8 @@ fn part(cursor: &mut Cursor<'_>, whole: f32) -> Option<f32> {
     }
 }
 
-/// Parses a colour function. The alpha value follows a slash or, in the old syntax, a comma.
+/// Parses a colour function (CSS Color 4, 4.1). The alpha value follows a slash or, in the legacy
+/// syntax, a comma.
 fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
     let (space, scale) = match name {
         "rgb" | "rgba" => (Space::Srgb, 255.0),
@@ -227,6 +238,7 @@ fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
 /// Named colour, for a name in lower case (CSS Color 4, 6.1).
 pub fn named(name: &str) -> Option<Rgba> {
     let found = NAMES.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
+    // The number has the form 0x00rrggbb.
     let [_, red, green, blue] = NAMES[found].1.to_be_bytes();
     Some(Rgba::opaque(red, green, blue))
 }

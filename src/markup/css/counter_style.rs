@@ -1,5 +1,9 @@
 //! Counter styles: representation of numbers (CSS Counter Styles 3). Counts nothing.
 //!
+//! A style has an algorithm (`system`), the symbols that it combines, and descriptors for what
+//! stands around the number. A number outside the range of a style is represented in its fallback
+//! style, and at last in decimal digits.
+//!
 //! The predefined styles are rules of a style sheet of their own, parsed when a document first uses
 //! one that it does not define itself.
 
@@ -41,7 +45,8 @@ enum System {
     Extends(Rc<str>),
 }
 
-/// A counter style: algorithm, symbols, and descriptors (`None`: not specified).
+/// A counter style: algorithm, symbols, and descriptors (`None`: not specified). Fields: the
+/// algorithm with its symbols, text around the number, and the numbers that it applies to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterStyle {
     system: System,
@@ -91,7 +96,7 @@ impl CounterStyle {
         (cursor.is_done() && style.is_complete()).then_some(style)
     }
 
-    /// Parses the descriptors of an `@counter-style` rule. `None` if the result is invalid.
+    /// Parses the descriptors of an `@counter-style` rule (3). `None` if the result is invalid.
     fn of_rule(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
         let mut style = Self::new(System::Symbolic);
         for (name, value, _) in pairs {
@@ -100,11 +105,12 @@ impl CounterStyle {
         style.is_complete().then_some(style)
     }
 
-    /// Parses one descriptor; an invalid one is ignored.
+    /// Parses one descriptor. Returns `None` for an invalid one, which is ignored.
     fn descriptor(&mut self, name: &str, mut value: Cursor<'_>) -> Option<()> {
         match name {
             "system" => self.system = system(&mut value)?,
             "symbols" => self.symbols = symbols(&mut value),
+            // Each part is a weight and a symbol, in either order (3.8).
             "additive-symbols" => {
                 let pair = |mut part: Cursor<'_>| {
                     let before = part.integer();
@@ -121,6 +127,7 @@ impl CounterStyle {
                 self.negative = Some((before, symbol(&mut value).unwrap_or_else(|| "".into())));
             }
             "range" => self.range = range(value)?,
+            // Length and symbol stand in either order (3.6).
             "pad" => {
                 let before = value.integer();
                 let symbol = symbol(&mut value)?;
@@ -142,12 +149,13 @@ impl CounterStyle {
             System::Cyclic | System::Fixed(_) | System::Symbolic => !self.symbols.is_empty(),
             System::Alphabetic | System::Numeric => self.symbols.len() >= 2,
             System::Additive => !self.additive.is_empty(),
+            // Ten digits, and the markers of ten, hundred and thousand.
             System::Chinese { .. } => self.symbols.len() == 13,
             System::Extends(_) => true,
         }
     }
 
-    /// Returns whether a number is within the range (3.6). An omitted range is that of the
+    /// Returns whether a number is within the range (3.5). An omitted range is that of the
     /// algorithm.
     fn holds(&self, number: i32) -> bool {
         match &self.range {
@@ -168,14 +176,17 @@ impl CounterStyle {
         let count = self.symbols.len() as i64;
         let at = |index: i64| self.symbols.get(usize::try_from(index).ok()?);
         match &self.system {
+            // Cyclic: the symbols over and over, 1 being the first.
             System::Cyclic => Some(at((number - 1).rem_euclid(count.max(1)))?.to_string()),
             System::Fixed(first) => Some(at(number - i64::from(*first))?.to_string()),
+            // Symbolic: the symbols once, then each twice, and so on: a, b, aa, bb.
             System::Symbolic => {
                 let times = (number - 1) / count.max(1) + 1;
                 let symbol = at((number - 1).rem_euclid(count.max(1)))?;
                 let fits = times > 0 && times as usize * symbol.chars().count().max(1) <= LONGEST;
                 fits.then(|| symbol.repeat(times as usize))
             }
+            // Alphabetic: like spreadsheet columns, without a zero digit: a … z, aa, ab.
             System::Alphabetic => {
                 let (mut rest, mut parts) = (number, Vec::new());
                 while rest > 0 {
@@ -186,6 +197,8 @@ impl CounterStyle {
                 parts.reverse();
                 (!parts.is_empty()).then(|| parts.concat())
             }
+            // Numeric: a positional system whose base is the number of symbols, the first being
+            // zero.
             System::Numeric => {
                 let (mut rest, mut parts) = (number, Vec::new());
                 loop {
@@ -207,6 +220,7 @@ impl CounterStyle {
 
 /// Additive representation: each weight as often as it fits, largest first (3.1.6).
 fn added(number: i64, additive: &[(i32, Rc<str>)]) -> Option<String> {
+    // Zero has a representation only if a symbol has the weight 0.
     let (mut rest, mut out) = (number, String::new());
     if number == 0 {
         let zero = additive.iter().find(|(weight, _)| *weight == 0);
@@ -232,6 +246,7 @@ fn chinese(number: i64, symbols: &[Rc<str>], informal: bool) -> Option<String> {
     for (index, digit) in digits.bytes().enumerate() {
         let place = digits.len() - 1 - index;
         let digit = usize::from(digit - b'0');
+        // A run of zeros is written as one, and only in front of another digit.
         if digit == 0 {
             skipped = true;
             continue;
@@ -239,9 +254,11 @@ fn chinese(number: i64, symbols: &[Rc<str>], informal: bool) -> Option<String> {
         if std::mem::take(&mut skipped) {
             out.push_str(&symbols[0]);
         }
+        // Informally, 10 to 19 omit the leading one: "ten two" for 12.
         if !(informal && (10..20).contains(&number) && place == 1) {
             out.push_str(symbols.get(digit)?);
         }
+        // Symbols 10 to 12 are the markers of the places 10, 100 and 1000.
         if place > 0 {
             out.push_str(symbols.get(9 + place)?);
         }
@@ -275,7 +292,7 @@ fn symbols(cursor: &mut Cursor<'_>) -> Vec<Rc<str>> {
     all
 }
 
-/// Parses `system`.
+/// Parses `system` (3.1). The first symbol of `fixed` stands for 1 unless a number follows.
 fn system(cursor: &mut Cursor<'_>) -> Option<System> {
     Some(match cursor.word()?.as_str() {
         "cyclic" => System::Cyclic,
@@ -292,8 +309,8 @@ fn system(cursor: &mut Cursor<'_>) -> Option<System> {
     })
 }
 
-/// Parses `range`: pairs of bounds, which may be `infinite`. The inner `None` is `auto`, the outer
-/// one an invalid value.
+/// Parses `range`: pairs of bounds, which may be `infinite` (3.5). The inner `None` is `auto`, the
+/// outer one an invalid value.
 fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
     if value.is_word("auto") {
         return Some(None);
@@ -312,7 +329,7 @@ fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
 /// Styles by name.
 type Named = HashMap<Rc<str>, Rc<CounterStyle>>;
 
-/// Counter styles of a document.
+/// Counter styles of a document, as its style sheets define them and CSS predefines them.
 #[derive(Clone, Default)]
 pub struct CounterStyles {
     /// Styles that the document defines.
@@ -369,7 +386,8 @@ impl CounterStyles {
         }
     }
 
-    /// Style with missing descriptors taken from the style that it extends (3.1.7).
+    /// Style with missing descriptors taken from the style that it extends (3.1.7). The depth
+    /// bounds cycles, in which two styles extend each other.
     fn resolved(&self, name: &str, depth: usize) -> Option<Rc<CounterStyle>> {
         let style = self.find(name)?;
         let System::Extends(base) = &style.system else {
@@ -390,15 +408,17 @@ impl CounterStyles {
         Some(Rc::new(whole))
     }
 
-    /// Representation of a number in a style; decimal if no fallback can represent it.
+    /// Representation of a number in a style; decimal digits if no fallback can represent it.
     pub fn written(&self, number: i32, style: &CounterStyle) -> String {
         self.attempt(number, style, 0)
             .unwrap_or_else(|| number.to_string())
     }
 
     /// Tries a style and then its fallbacks (3.7). `None` if decimal digits are to be used. Padding
-    /// counts the sign (3.5).
+    /// counts the sign (3.6).
     fn attempt(&self, number: i32, style: &CounterStyle, depth: usize) -> Option<String> {
+        // Cyclic and fixed styles have symbols of their own for negative numbers; the others write
+        // the absolute value with a sign.
         let signed = !matches!(style.system, System::Cyclic | System::Fixed(_));
         let value = match signed {
             true => i64::from(number).abs(),
@@ -420,6 +440,7 @@ impl CounterStyles {
             Some((before, after)) => (&**before, &**after),
             None => ("-", ""),
         };
+        // The fill stands between sign and number: `-007`.
         if let Some((count, symbol)) = &style.pad {
             let sign = match negative {
                 true => before.chars().count() + after.chars().count(),
@@ -434,7 +455,7 @@ impl CounterStyles {
         })
     }
 
-    /// Marker text of a list item: the number with prefix and suffix (default `". "`).
+    /// Marker text of a list item: the number with prefix and suffix (default `". "`, 3.3 and 3.4).
     pub fn marker(&self, number: i32, style: &CounterStyle) -> String {
         let prefix = style.prefix.as_deref().unwrap_or("");
         let suffix = style.suffix.as_deref().unwrap_or(". ");

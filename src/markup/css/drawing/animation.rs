@@ -1,5 +1,8 @@
 //! Animations of drawings in a still picture: the last frame where it persists (`forwards`,
 //! `freeze`), else the first. Runs no animation.
+//!
+//! A drawing that fades in begins invisible and would convert to an empty page. Its lasting state
+//! is what its author wants on paper, and what browsers show after the animation.
 
 use super::values::is_property;
 use crate::css::{
@@ -10,7 +13,8 @@ use crate::css::{
 use resvg::usvg::roxmltree::Node;
 use std::rc::Rc;
 
-/// An animation that an element specifies (CSS Animations 1, 3).
+/// An animation that an element specifies (CSS Animations 1, 3). Fields: its keyframes, its time,
+/// the order of iterations, and the time outside of them.
 #[derive(Clone)]
 struct Animation {
     name: Option<Rc<str>>,
@@ -57,6 +61,8 @@ impl Animation {
                 }
                 Token::Number(_) => animation.set("animation-iteration-count", token),
                 Token::Text(_) => animation.set("animation-name", token),
+                // Each keyword belongs to one longhand; a word that is no keyword is the name of
+                // the keyframes.
                 Token::Ident(word) => {
                     let property = match word.to_ascii_lowercase().as_str() {
                         "infinite" => "animation-iteration-count",
@@ -78,7 +84,7 @@ impl Animation {
         animation
     }
 
-    /// Sets the value of a longhand property.
+    /// Sets the value of a longhand property; a value of another type is ignored.
     fn set(&mut self, property: &str, token: &Token) {
         let lower = match token {
             Token::Ident(word) => word.to_ascii_lowercase(),
@@ -106,7 +112,8 @@ impl Animation {
         }
     }
 
-    /// Declarations of the frame that is shown; empty if the animation does not apply.
+    /// Declarations of the frame that is shown; empty if the animation does not apply. The last
+    /// frame is `to`, or `from` if the last iteration runs in reverse.
     fn state(self, frames: &Keyframes) -> &[Written] {
         let is_turned = match self.fills.0 && self.count.is_finite() {
             true => self.runs_backwards != (self.alternates && self.count.ceil() % 2.0 == 0.0),
@@ -122,6 +129,9 @@ impl Animation {
 }
 
 /// Animations of an element, from declarations in cascade order.
+///
+/// The longhands are parallel lists, whose n-th values describe the n-th animation (CSS Animations
+/// 1); a later shorthand overrides all earlier longhands.
 fn animations(declared: &[Written]) -> Vec<Animation> {
     let mut all: Vec<Animation> = Vec::new();
     // Lists of the other longhands are repeated to the length of `animation-name`.
@@ -235,6 +245,9 @@ pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
 }
 
 /// Value that an animation element shows; `None` if it has not begun.
+///
+/// A frozen animation shows its last value, and a running one its first. `set` has a single value,
+/// which it shows from its begin on.
 fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
     let values: Vec<&str> = match element.attribute("values") {
         Some(values) => {
@@ -256,9 +269,11 @@ fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
         .unwrap_or(begin)
         .parse::<f32>()
         .is_ok_and(|seconds| seconds <= 0.0);
+    // A begin with a number comes by itself; any other waits for an event, such as a click.
     // An animation that waits for an event does not begin.
     let begins = begins_at_once || begin.starts_with(|c: char| c.is_ascii_digit());
     let has_first = element.attribute("values").is_some() || element.attribute("from").is_some();
+    // Order: whether it is `set`, whether it lasts, and whether it runs from the start.
     match (is_set, stays && begins, begins_at_once) {
         (true, _, true) | (true, true, _) => element.attribute("to").map(str::to_owned),
         (false, true, _) => values.last().map(|last| (*last).to_owned()),

@@ -4,7 +4,8 @@
 use super::{Inherited, Look, Resolver, XHTML, values::number};
 use resvg::usvg::roxmltree::Node;
 
-/// Average width of a letter, and distance of the baseline from the top of a line, in em.
+/// Average width of a letter, and distance of the baseline from the top of a line, in em. Estimates
+/// for common sans-serif fonts.
 const LETTER: f32 = 0.52;
 const ASCENT: f32 = 0.8;
 /// Height of a line with `line-height: normal`, in em.
@@ -13,7 +14,7 @@ const LINE: f32 = 1.2;
 const BLOCKS: [&str; 14] = [
     "div", "p", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "section", "pre",
 ];
-/// Limits on the lines, and on the depth of elements.
+/// Limits on the lines, and on the depth of elements, against hostile drawings.
 const MOST_LINES: usize = 1000;
 const DEEPEST: usize = 100;
 
@@ -32,7 +33,8 @@ struct Piece {
     kind: Type,
 }
 
-/// Lines of a `foreignObject`, with the alignment of all of them.
+/// Lines of a `foreignObject`, with the alignment of all of them. The last element that specifies
+/// an alignment decides for all lines.
 #[derive(Default)]
 struct Lines {
     lines: Vec<Vec<Piece>>,
@@ -46,12 +48,16 @@ struct Lines {
 }
 
 /// Writes the text of a `foreignObject` as `text` elements.
+///
+/// The text is collected into lines first, because their number decides where a centred block
+/// begins. Each line becomes a `text` element, each run of one style a `tspan` in it.
 pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look) {
     // A `switch` has an alternative that SVG viewers draw instead.
     let parent = node.parent().map(|parent| parent.tag_name().name());
     if parent == Some("switch") && node.next_sibling_element().is_some() {
         return;
     }
+    // Values in px, or percentages of the viewport (SVG 2, 8.9).
     let size = |name: &str| -> f32 {
         let own = look.get(name).unwrap_or("0").trim_end_matches("px");
         let whole = match name {
@@ -94,11 +100,13 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look
         true => y + (height - total) / 2.0,
         false => y,
     };
+    // `text-anchor` aligns each line at one x coordinate, so that no width needs to be known.
     let (anchor, at) = match lines.align {
         Some("middle") => ("middle", x + width / 2.0),
         Some("end") => ("end", x + width),
         _ => ("start", x),
     };
+    // Properties of the `foreignObject` itself apply to a group around its lines.
     resolver.out.push_str("<g");
     for name in [
         "transform",
@@ -163,6 +171,8 @@ impl Lines {
                 value.clone_into(slot);
             }
         }
+        // Elements have their default style from here, because drawings have no default style
+        // sheet.
         match name {
             "b" | "strong" | "th" | "h1" | "h2" | "h3" => "bold".clone_into(&mut kind.weight),
             "i" | "em" => "italic".clone_into(&mut kind.style),
@@ -179,6 +189,8 @@ impl Lines {
         for child in node.children() {
             if child.is_element() {
                 self.read(resolver, child, &kind, depth + 1);
+                // White space collapses to single spaces, across the runs of a line too (CSS Text
+                // 3, 4.1.1).
             } else if let Some(text) = child.text().filter(|_| child.is_text()) {
                 let mut words = String::new();
                 for c in text.chars() {
@@ -220,6 +232,7 @@ impl Lines {
                 ("align-items", "center" | "safe center" | "unsafe center")
                 | ("vertical-align", "middle") => self.is_centred = true,
                 ("white-space", value) => self.never_wraps = matches!(value, "nowrap" | "pre"),
+                // A number is relative to the font size, as in CSS 2.2, 10.8.1.
                 ("line-height", value) => {
                     let size = look.inherited.size;
                     let of = |unit: &str| value.strip_suffix(unit)?.parse::<f32>().ok();
@@ -242,7 +255,8 @@ impl Lines {
         }
     }
 
-    /// Breaks lines between words where their estimated width exceeds `width` px.
+    /// Breaks lines between words where their estimated width exceeds `width` px. Greedy: a line
+    /// takes as many words as fit.
     fn wrapped(&mut self, width: f32) -> Vec<Vec<Piece>> {
         let lines = std::mem::take(&mut self.lines);
         if self.never_wraps || width <= 0.0 {
@@ -255,9 +269,11 @@ impl Lines {
             for piece in line {
                 let letter = LETTER * piece.kind.inherited.size;
                 let mut text = String::new();
+                // The space after a word may hang over the end of the line.
                 for word in piece.text.split_inclusive(' ') {
                     let wide = word.trim_end().chars().count() as f32 * letter;
                     if used > 0.0 && used + wide > width && out.len() < MOST_LINES {
+                        // The words so far stay on the line, in a run of their own.
                         let rest = std::mem::take(&mut text);
                         let kind = piece.kind.clone();
                         if let Some(last) = out.last_mut()

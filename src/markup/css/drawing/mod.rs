@@ -61,7 +61,10 @@ struct Inherited {
 }
 
 /// Resolves the styles of a drawing. `None` if usvg can read it as it is, or if it is not SVG.
+///
+/// The search for certain words in the text is much cheaper than parsing, and spares most drawings.
 pub fn resolved(text: &str) -> Option<Resolved> {
+    // Signs of style sheets, animations and HTML, then of values that usvg does not know.
     let signs = [
         "style",
         "var(",
@@ -96,6 +99,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     if root.tag_name().namespace() != Some(SVG) {
         return None;
     }
+    // Selectors are matched on a tree of HTML elements, so that the drawing is copied into one.
     let mut dom = Dom::of_xml();
     let mut ids = HashMap::new();
     mirror(root, NodeId::DOCUMENT, &mut dom, &mut ids);
@@ -107,6 +111,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     let nothing = |_: &str| None;
     let mut names = std::mem::take(&mut dom.names);
     let mut reader = Reader::new(&mut names, Quirks::None, media, &nothing);
+    // The declarations are kept as tokens, because this room has its own grammar for their values.
     reader.keeps_written = true;
     for style in document.descendants().filter(|node| is_svg(*node, "style")) {
         let wanted = style.attribute("media");
@@ -135,6 +140,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
         size: MEDIUM,
         colour: "black".to_owned(),
     };
+    // Writes the whole drawing, recursively.
     resolver.element(root, &inherited, true);
     let mut notes = Vec::new();
     let unknown: Vec<_> = resolver.unknown.iter().take(MOST_NOTED).cloned().collect();
@@ -160,6 +166,7 @@ fn is_svg(node: Node<'_, '_>, name: &str) -> bool {
 }
 
 /// Copies the elements into a tree that selectors can be matched against, and records the nodes.
+/// Names become lower-case, as in HTML, so that type selectors match them.
 fn mirror(
     node: Node<'_, '_>,
     parent: NodeId,
@@ -198,6 +205,7 @@ fn around(size: f32, root_size: f32, viewport: (f32, f32)) -> Context {
 
 /// Viewport of a drawing in px: its width and height, or those of its `viewBox`.
 fn viewport(root: Node<'_, '_>) -> (f32, f32) {
+    // Only absolute sizes count: what a percentage refers to lies outside of the drawing.
     let own = |name| {
         let tokens = tokens(root.attribute(name)?);
         let context = around(MEDIUM, MEDIUM, USUAL);
@@ -221,7 +229,7 @@ fn viewport(root: Node<'_, '_>) -> (f32, f32) {
     )
 }
 
-/// State of resolving one drawing.
+/// State of resolving one drawing: the input, the bases of relative lengths, and the output.
 struct Resolver<'d> {
     cascade: Cascade<'d>,
     /// Elements of the tree for selectors, by XML node.
@@ -254,6 +262,9 @@ impl Look {
 impl Resolver<'_> {
     /// Declarations for an element in cascade order, weakest first. The flag marks attributes,
     /// which may have numbers without units.
+    ///
+    /// The order is that of CSS Cascade 5, 6.1: presentation attributes, rules, the `style`
+    /// attribute, animations, and at last important declarations.
     fn declared(&self, node: Node<'_, '_>) -> Vec<(Written, bool)> {
         let mut all: Vec<(Written, bool)> = Vec::new();
         // Presentation attributes are weaker than any rule (SVG 2, 6.6).
@@ -311,6 +322,7 @@ impl Resolver<'_> {
                 None => found.unset(&name),
             }
         }
+        // The font size comes first, because other lengths may be relative to it (`em`).
         let context = around(parent.size, self.root_size, self.viewport);
         let size = found.font_size(&context).unwrap_or(parent.size);
         if is_root {
@@ -346,6 +358,7 @@ impl Resolver<'_> {
 fn customs(declared: &[(Written, bool)], parent: &Custom) -> Custom {
     let own = declared.iter().map(|(written, _)| written);
     let mut own = own.filter(|(name, ..)| name.starts_with("--")).peekable();
+    // Most elements declare no custom property and share the table of their parent.
     if own.peek().is_none() {
         return parent.clone();
     }

@@ -18,12 +18,16 @@ type Declared<'t> = (&'t [Token], bool);
 
 /// Adds the attributes `transform` and `transform-origin` of an element. `of` returns the
 /// declarations of a property, weakest first.
+///
+/// usvg knows only matrices of the attribute `transform`. CSS properties are computed to one matrix
+/// here; percentages refer to the reference box that `transform-box` names (CSS Transforms 1).
 pub(super) fn values<'t>(
     node: Node<'_, '_>,
     of: impl Fn(&str) -> Vec<Declared<'t>>,
     context: &Context,
     out: &mut Vec<(String, String)>,
 ) {
+    // The parser of documents computes the values, into a style that only holds transforms.
     let mut style = Style::default();
     let parent = Style::default();
     let steps = Cell::new(0);
@@ -32,6 +36,7 @@ pub(super) fn values<'t>(
         context: *context,
         steps: &steps,
     };
+    // Sets the strongest valid declaration of a property, and returns whether one was found.
     // Attributes use another syntax, without units, which usvg reads itself.
     let mut set = |name: &str| {
         let declared = of(name);
@@ -57,6 +62,7 @@ pub(super) fn values<'t>(
     ];
     let has_origin = set("transform-origin");
     let attribute = node.attribute("transform");
+    // `view-box` is the initial value; the other keywords name a box of the element itself.
     let reference = of("transform-box")
         .last()
         .map(|(tokens, _)| Cursor::new(tokens).word());
@@ -69,6 +75,7 @@ pub(super) fn values<'t>(
         false => None,
     };
     let area = area.unwrap_or([0.0, 0.0, context.viewport.0, context.viewport.1]);
+    // `translate`, `rotate` and `scale` apply before `transform` (CSS Transforms 2).
     if is_moved.contains(&true) {
         let moves = style.moves.iter().flatten();
         let mut whole = Space::SAME;
@@ -84,6 +91,7 @@ pub(super) fn values<'t>(
         let flat = [m[0], m[1], m[4], m[5], m[12], m[13]];
         let flat = whole.seen().plain().unwrap_or(flat);
         let mut text = format!("matrix({})", flat.map(number).join(" "));
+        // Without the property `transform`, the attribute of this name still applies, innermost.
         if let Some(attribute) = attribute.filter(|_| !is_moved[0]) {
             text.push(' ');
             text.push_str(attribute);
@@ -92,6 +100,7 @@ pub(super) fn values<'t>(
     } else if let Some(attribute) = attribute {
         out.push(("transform".to_owned(), attribute.to_owned()));
     }
+    // The initial origin is the corner of the reference box in SVG (CSS Transforms 1).
     if has_origin || is_own && (is_moved.contains(&true) || attribute.is_some()) {
         let (x, y) = match has_origin {
             true => (
@@ -110,7 +119,8 @@ pub(super) fn values<'t>(
     }
 }
 
-/// Bounding box of a basic shape: corner, width and height. `None` for others.
+/// Bounding box of a basic shape: corner, width and height, in user units. `None` for others, whose
+/// box depends on paths or text.
 fn bounds(node: Node<'_, '_>) -> Option<[f32; 4]> {
     let of = |name: &str| -> f32 {
         let tokens = tokens(node.attribute(name).unwrap_or("0"));

@@ -1,5 +1,8 @@
 //! Values of properties in drawings: validates them and writes them as usvg reads them. Knows no
 //! cascade.
+//!
+//! Each property has a grammar (`Kind`). The strongest valid value of each property is written;
+//! invalid ones are skipped, as CSS demands, and the notes report those that would be seen.
 
 use super::transform;
 use crate::css::{
@@ -182,7 +185,8 @@ struct Value {
     is_made: bool,
 }
 
-/// Declarations for an element by property, weakest first.
+/// Declarations for an element by property, weakest first. A list is faster than a map here,
+/// because an element has few properties.
 #[derive(Default)]
 pub(super) struct Found {
     all: Vec<(String, Vec<Value>)>,
@@ -250,6 +254,9 @@ impl Found {
 
     /// Value of each property as usvg reads it, by its strongest valid declaration. Invalid values
     /// are reported to `unknown`.
+    ///
+    /// Only losses that change how a drawing looks are reported, and attributes never: usvg judges
+    /// those itself.
     pub(super) fn values(
         &self,
         node: Node<'_, '_>,
@@ -306,7 +313,7 @@ enum Read {
     Invalid,
 }
 
-/// Parses a value by the grammar of its property.
+/// Parses a value by the grammar of its property, and writes it in the syntax of usvg.
 fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Context) -> Read {
     let tokens = trimmed(&value.tokens);
     // Attributes are kept as written where their syntax is not that of CSS, such as path data.
@@ -317,6 +324,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
         return Read::As(written.to_owned());
     }
     let cursor = Cursor::new(tokens);
+    // CSS-wide keywords (CSS Cascade 5, 7.3).
     if let [Token::Ident(word)] = cursor.rest() {
         match word.to_ascii_lowercase().as_str() {
             "inherit" => return Read::As("inherit".to_owned()),
@@ -363,7 +371,8 @@ fn read(node: Node<'_, '_>, name: &str, kind: Kind, value: &Value, context: &Con
     }
 }
 
-/// Initial value of an inherited property; `None` if omitting the property has the same effect.
+/// Initial value of an inherited property; `None` if omitting the property has the same effect. An
+/// inherited property must be written, or the parent's value would apply.
 fn initial(name: &str) -> Option<&'static str> {
     Some(match name {
         "fill" | "color" => "black",
@@ -396,7 +405,7 @@ fn colour_of(cursor: &mut Cursor<'_>) -> Option<Paint> {
     })
 }
 
-/// Writes a colour for usvg.
+/// Writes a colour for usvg, which reads hexadecimal digits and `rgba()`.
 pub(super) fn plain(colour: Rgba) -> String {
     let [red, green, blue] = colour.rgb;
     match colour.alpha {
@@ -405,7 +414,7 @@ pub(super) fn plain(colour: Rgba) -> String {
     }
 }
 
-/// Parses a paint (SVG 2, 13.2): a URL may have a fallback.
+/// Parses a paint (SVG 2, 13.2): a URL may have a fallback, for the case that it names nothing.
 fn paint(mut cursor: Cursor<'_>) -> Option<String> {
     let cursor = &mut cursor;
     for word in ["none", "context-fill", "context-stroke"] {
@@ -439,6 +448,7 @@ fn address(cursor: &mut Cursor<'_>) -> Option<String> {
     if cursor.is_word("none") {
         return Some("none".to_owned());
     }
+    // usvg reads unquoted URLs; special characters need quotes, which must not stand inside.
     let of = |address: &str| {
         let is_plain = !address.contains(['"', '\'', '(', ')', ' ']);
         match is_plain {
@@ -494,6 +504,7 @@ fn length(
     if !cursor.is_done() || is_negative {
         return None;
     }
+    // Percentages stay as they are: usvg knows their base.
     let read = read.computed(context);
     if let Some(percent) = read.only_percent() {
         return Some(format!("{}%", number(percent)));
@@ -502,11 +513,13 @@ fn length(
     Some(number(match kind {
         Across => read.of(width),
         Down => read.of(height),
+        // The normalized diagonal (SVG 2, 8.9).
         _ => read.of(((width * width + height * height) / 2.0).sqrt()),
     }))
 }
 
-/// Parses `stroke-dasharray`.
+/// Parses `stroke-dasharray` (SVG 2, 13.5.6): lengths with commas or spaces between them. Negative
+/// ones are invalid.
 fn dashes(mut cursor: Cursor<'_>, context: &Context) -> Option<String> {
     if cursor.is_word("none") {
         return cursor.is_done().then(|| "none".to_owned());
@@ -527,7 +540,7 @@ fn dashes(mut cursor: Cursor<'_>, context: &Context) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// Parses `path()` and returns its path data.
+/// Parses `path()` and returns its path data. The fill rule in front is not part of the data.
 fn path(mut cursor: Cursor<'_>) -> Option<String> {
     let (name, mut inside) = cursor.function()?;
     if name != "path" {
@@ -542,7 +555,7 @@ fn path(mut cursor: Cursor<'_>) -> Option<String> {
     }
 }
 
-/// Parses `font-size`, in px. Keywords have the sizes of browsers.
+/// Parses `font-size`, in px. Keywords have the sizes of browsers for a default of 16 px.
 fn font_size(mut cursor: Cursor<'_>, context: &Context) -> Option<f32> {
     const WORDS: [(&str, f32); 8] = [
         ("xx-small", 9.0),
@@ -570,7 +583,8 @@ fn font_size(mut cursor: Cursor<'_>, context: &Context) -> Option<f32> {
     is_valid.then(|| length.computed(context).of(context.em))
 }
 
-/// Expands the `font` shorthand (CSS Fonts 4, 2.7). The line height is ignored.
+/// Expands the `font` shorthand (CSS Fonts 4, 2.7). The line height is ignored: SVG text has no
+/// lines.
 fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
     let mut cursor = Cursor::new(trimmed(tokens));
     let normal = || vec![Token::Ident("normal".into())];
@@ -580,6 +594,7 @@ fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
         ("font-weight", normal()),
         ("font-stretch", normal()),
     ];
+    // Style, variant, weight and stretch stand in any order in front of the size.
     loop {
         let token = cursor.peek()?;
         let slot = match token {
@@ -605,6 +620,7 @@ fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
         _ => cursor.next(),
     };
     parts.push(("font-size", vec![size]));
+    // The line height follows the size after a slash.
     if cursor.is_delim('/') {
         cursor.next();
     }
@@ -613,13 +629,13 @@ fn font(tokens: &[Token]) -> Option<Vec<(&'static str, Vec<Token>)>> {
     Some(parts)
 }
 
-/// Formats a number with at most five decimals.
+/// Formats a number with at most five decimals. Adding zero turns `-0` into `0`.
 pub(super) fn number(number: f32) -> String {
     let rounded = (f64::from(number) * 1e5).round() / 1e5;
     format!("{}", rounded + 0.0)
 }
 
-/// Serializes tokens.
+/// Serializes tokens, so that a tokenizer would read the same ones.
 pub(super) fn text(tokens: &[Token]) -> String {
     let mut out = String::new();
     for token in tokens {

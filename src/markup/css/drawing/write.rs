@@ -28,7 +28,8 @@ const STYLED: [&str; 4] = [
 const NO_ATTRIBUTES: [&str; 2] = ["background-color", "max-width"];
 
 impl Resolver<'_> {
-    /// Writes an element with its descendants.
+    /// Writes an element with its descendants. Its attributes are kept, except for properties,
+    /// which are replaced by their resolved values.
     pub(super) fn element(&mut self, node: Node<'_, '_>, parent: &Inherited, is_root: bool) {
         let name = node.tag_name().name();
         if node.tag_name().namespace() != Some(SVG) || DONE.contains(&name) {
@@ -50,6 +51,7 @@ impl Resolver<'_> {
         }
         for attribute in node.attributes() {
             let name = attribute.name();
+            // Attributes of other namespaces are private data of editors.
             match attribute.namespace() {
                 None if name == "style" || is_property(name) => {}
                 None => self.attribute(name, attribute.value()),
@@ -91,7 +93,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Writes an attribute, escaped.
+    /// Writes an attribute, escaped. Line breaks are escaped too, because XML parsers turn them
+    /// into spaces.
     pub(super) fn attribute(&mut self, name: &str, value: &str) {
         self.out.push(' ');
         self.out.push_str(name);
