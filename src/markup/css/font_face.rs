@@ -1,4 +1,5 @@
 //! Fonts of style sheets (`@font-face`, CSS Fonts 4, 4): names and sources. Parses no font file.
+//! Only fonts within data URLs are used, because nothing is downloaded.
 
 use super::{tokens::Token, value::Cursor};
 use crate::html::is_data_url;
@@ -20,6 +21,7 @@ pub struct FontFace {
 impl FontFace {
     /// Parses the descriptors of a rule. `None` without a family or a source.
     pub(super) fn read(pairs: &[(String, Vec<Token>, bool)]) -> Option<Self> {
+        // Of two descriptors with one name the later one counts.
         let of = |name: &str| {
             let mut named = pairs.iter().rev().filter(|(own, ..)| own == name);
             named.next().map(|(_, value, _)| value.as_slice())
@@ -52,7 +54,8 @@ fn family(value: &[Token]) -> Option<Rc<str>> {
     (!name.is_empty()).then(|| name.to_lowercase().into())
 }
 
-/// Parses a weight, or the range of a variable font.
+/// Parses a weight, or the range of a variable font (CSS Fonts 4, 4.4). Invalid values count as
+/// 400, the weight of normal text.
 fn weight(value: &[Token]) -> (u16, u16) {
     let mut cursor = Cursor::new(value);
     let mut one = || {
@@ -70,12 +73,14 @@ fn weight(value: &[Token]) -> (u16, u16) {
     (low.min(high), low.max(high))
 }
 
-/// Returns whether one of the ranges in `unicode-range` contains the letter A.
+/// Returns whether one of the ranges in `unicode-range` contains the letter A (U+0041). Web fonts
+/// are often split by script; only the Latin part serves as the font of a family.
 fn has_letters(value: &[Token]) -> bool {
     let text: String = value.iter().map(written).collect();
     text.split(',').any(|range| {
         let range = range.trim_start_matches(['u', 'U', '+']);
         let (from, to) = range.split_once('-').unwrap_or((range, range));
+        // `U+4??` stands for U+400 to U+4FF.
         let number = |text: &str, wild: &str| {
             u32::from_str_radix(&text.trim().replace('?', wild), 16).unwrap_or(0)
         };

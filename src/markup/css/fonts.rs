@@ -1,4 +1,6 @@
 //! Parsing of font properties (CSS Fonts 4, 2). Selects no font.
+//!
+//! Font properties run before all others: lengths in `em` and `ex` depend on them.
 
 use super::{
     property::{Compute, Declaration, Stage, inherited, now, one, own, wide, word},
@@ -48,9 +50,10 @@ impl Size {
         (!length.is_negative()).then_some(Self::Length(length))
     }
 
-    /// Sets the computed size, and whether it derives from the default size.
+    /// Sets the computed size in px, and whether it derives from the default size.
     fn set(&self, style: &mut Style, parent: &Style, context: &Context) {
         let zoom = style.zoom;
+        // Percentages and `em` refer to the parent's size (CSS Fonts 4, 2.5).
         let text = Rc::make_mut(&mut style.text);
         let before = parent.text.size * zoom;
         let context = Context {
@@ -76,7 +79,8 @@ impl Size {
     }
 }
 
-/// Parses `font-family` to names joined by commas.
+/// Parses `font-family` to names joined by commas. Unquoted names may have several words (CSS Fonts
+/// 4, 2.1); a comma within a name becomes a space.
 fn families(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
     let mut names = Vec::new();
     for mut part in cursor.parts() {
@@ -140,7 +144,8 @@ fn italic(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
     now(slanted)
 }
 
-/// Parses `line-height`.
+/// Parses `line-height` (CSS 2.2, 10.8.1). A number is inherited as such, so that it scales with
+/// the font size of descendants; a length is inherited as px.
 fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
     if cursor.is_word("normal") {
         return now(LineHeight::Normal);
@@ -189,7 +194,7 @@ fn of_lines(mut all: Vec<Declaration>) -> Vec<Declaration> {
 }
 
 /// Parses the `font` shorthand (CSS Fonts 4, 2.7): up to four keywords in any order, the size with
-/// an optional line height, and the families.
+/// an optional line height, and the families. Properties that it omits get their initial values.
 fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         let names = [
@@ -203,6 +208,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         let all = names.iter().map(|name| declare(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
+    // Names of system fonts: all become the default sans-serif font of 10 pt.
     let mut only = cursor;
     if let Some(word) = only.word()
         && only.is_done()
@@ -216,6 +222,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             Token::Ident("sans-serif".into()),
         ]));
     }
+    // Each property begins with its initial value, and is replaced when its keyword is found.
     let normal = [Token::Ident("normal".into())];
     let initial = |name: &str| declare(name, Cursor::new(&normal));
     let mut style = initial("font-style")?;
@@ -243,6 +250,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }
         cursor.next();
     }
+    // The tokens of the size are cut out, so that `size` can make a declaration of them alone.
     let before = cursor.rest();
     Size::read(&mut cursor)?;
     let sized = &before[..before.len() - cursor.rest().len()];

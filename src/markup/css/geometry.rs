@@ -1,5 +1,5 @@
 //! Parsing of box properties: display, position, size, borders, columns, flexbox and more. Each
-//! function parses one property; `declare` maps names to them.
+//! function parses one property; `declare` maps names to them. Combines no values.
 
 use super::{
     colour::{Paint, colour},
@@ -23,6 +23,7 @@ pub(super) fn size(cursor: &mut Cursor<'_>, negative: bool) -> Option<Compute<Si
             "min-content" | "-webkit-min-content" => Size::MinContent,
             "max-content" | "-webkit-max-content" => Size::MaxContent,
             "fit-content" | "-webkit-fit-content" => Size::FitContent,
+            // `stretch` is the percentage that fills the containing block, except for margins.
             "stretch" | "-webkit-fill-available" => Size::Length(Length::percent(100.0)),
             _ => return None,
         });
@@ -41,7 +42,8 @@ pub(super) fn paint(cursor: &mut Cursor<'_>) -> Option<Compute<Paint>> {
     now(colour(cursor)?)
 }
 
-/// Parses the thickness of a border or outline. Keywords have the widths of browsers.
+/// Parses the thickness of a border or outline. Keywords have the widths of browsers, in px; the
+/// specification leaves them open (CSS Backgrounds 3, 3.3).
 pub(super) fn thickness(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
         return now(match word.as_str() {
@@ -71,7 +73,8 @@ fn integer(cursor: &mut Cursor<'_>) -> Option<Compute<i32>> {
     now(cursor.integer()?)
 }
 
-/// Parses `display`, in one or two keywords (CSS Display 3, 2).
+/// Parses `display`, in one or two keywords: the outer and the inner display type (CSS Display 3,
+/// 2). The legacy keywords are one word, the values of [`Display`].
 fn display(cursor: &mut Cursor<'_>) -> Option<Compute<Display>> {
     let mut words = Vec::new();
     while let Some(word) = cursor.word() {
@@ -91,7 +94,8 @@ fn display(cursor: &mut Cursor<'_>) -> Option<Compute<Display>> {
     })
 }
 
-/// Parses the horizontal and vertical radius of one corner.
+/// Parses the horizontal and vertical radius of one corner; a missing vertical one is equal to the
+/// horizontal one (CSS Backgrounds 3, 4.1).
 fn radius(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     let across = positive(cursor)?;
     let down = positive(cursor);
@@ -103,6 +107,7 @@ fn radius(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
 }
 
 /// Parses a list of shadows (CSS Backgrounds 3, 6.1): two to four lengths, a colour and `inset`.
+/// The lengths are both offsets, the blur radius and the spread distance.
 pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -145,7 +150,8 @@ pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> 
     }))
 }
 
-/// Parses counters with values; `usual` is the value if it is omitted.
+/// Parses counters with values (CSS Lists 3, 4); `usual` is the value if it is omitted: 0 to reset
+/// or set a counter, 1 to increment it.
 fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -160,7 +166,7 @@ fn counters(cursor: &mut Cursor<'_>, usual: i32) -> Option<Compute<Counters>> {
     (!all.is_empty()).then(|| now(all))?
 }
 
-/// Parses `content` (CSS Content 3, 2).
+/// Parses `content` (CSS Content 3, 2): a sequence of texts, images, counters and quotation marks.
 fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
     if cursor.is_word("normal") || cursor.is_word("none") {
         return now(None);
@@ -216,6 +222,7 @@ fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
         "counter" | "counters" => {
             let name_of = ident(&mut inside)?;
             let mut between = None;
+            // `counters()` joins the values of nested counters with a text, the second argument.
             if name == "counters" {
                 inside.is_comma();
                 match inside.next() {
@@ -234,7 +241,8 @@ fn generated(name: &str, mut inside: Cursor<'_>) -> Option<Content> {
     }
 }
 
-/// Parses `aspect-ratio` as width ÷ height.
+/// Parses `aspect-ratio` as width ÷ height (CSS Sizing 4). `auto` beside a ratio, which prefers the
+/// natural ratio of a replaced element, is ignored.
 fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {
     let auto = cursor.is_word("auto");
     if auto && cursor.is_done() {
@@ -247,6 +255,7 @@ fn ratio(cursor: &mut Cursor<'_>) -> Option<Compute<Option<f32>>> {
         1.0
     };
     cursor.is_word("auto");
+    // A ratio with a zero is degenerate and behaves as `auto`.
     let ratio = width / height;
     now(Some(ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0))
 }
@@ -275,7 +284,8 @@ macro_rules! sides {
     };
 }
 
-/// Parses a property of one side: inset, margin, padding or border.
+/// Parses a property of one side: inset, margin, padding or border. The names are tried in turn,
+/// from the plain side (`top`) to `border-top-width`.
 fn sided(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if let Some(side) = side(name) {
         return sides!(side, cursor, inset, |cursor| size(cursor, true));
@@ -379,6 +389,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, own!(text_fill), |cursor| now(Some(colour(cursor)?)))
         }
         "object-position" => one(cursor, own!(object_position), point),
+        // A valid but unsupported clip path, such as `url()`, hides nothing, and a note reports it.
         "clip-path" | "-webkit-clip-path" => {
             if let Some(all) = shapes::clip_path(cursor) {
                 return Some(all);
@@ -438,6 +449,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, own!(radius[3]), radius)
         }
         "visibility" => one(cursor, inherited!(visibility), word),
+        // Effects that would change the picture are marked, so that a note can report them.
         "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode"
         | "shape-outside" => one(cursor, own!(unsupported), |cursor| {
             let none = ["none", "auto", "normal", "horizontal-tb"]
@@ -450,7 +462,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-/// Parses the three parts of a border in any order.
+/// Parses the three parts of a border in any order (CSS Backgrounds 3, 3.4). Missing ones become
+/// initial: `medium`, which is 3 px, no style, and the colour of text.
 pub(super) fn border(mut cursor: Cursor<'_>) -> Option<Compute<Border>> {
     let (mut width, mut style, mut colour_of) = (None, None, None);
     if cursor.is_done() {

@@ -1,4 +1,7 @@
 //! Parsing of grid and alignment properties (CSS Grid 2; CSS Box Alignment 3). Places nothing.
+//!
+//! A track list keeps `repeat()` and line names as they are written: how often an automatic
+//! repetition fits is known only in layout.
 
 use super::{
     geometry::size,
@@ -9,14 +12,16 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Limits on the tracks of a declaration, and on the line numbers of an item.
+/// Limits on the tracks of a declaration, and on the line numbers of an item, which both bound the
+/// memory of a grid. Browsers have such limits, too (CSS Grid 2, "Clamping Overly Large Grids").
 const MOST_TRACKS: usize = 1000;
 const FURTHEST: i32 = 1000;
 
 /// A value that is computed when the style is.
 type Draft<T> = Box<dyn Fn(&super::property::Apply<'_>) -> T>;
 
-/// Parses a track size (CSS Grid 2, 7.2).
+/// Parses a track size (CSS Grid 2, 7.2): a flexible length (`fr`), `minmax()`, `fit-content()`, or
+/// a size.
 fn track(cursor: &mut Cursor<'_>) -> Option<Draft<Track>> {
     if let Some(Token::Dimension(number, unit)) = cursor.peek()
         && &**unit == "fr"
@@ -46,7 +51,7 @@ fn track(cursor: &mut Cursor<'_>) -> Option<Draft<Track>> {
     Some(Box::new(move |apply| Track::Size(size(apply))))
 }
 
-/// Parses line names in square brackets.
+/// Parses line names in square brackets (CSS Grid 2, 7.2.2).
 fn names(cursor: &mut Cursor<'_>) -> Option<Vec<Rc<str>>> {
     let mut block = cursor.block('[')?;
     let mut names = Vec::new();
@@ -56,7 +61,8 @@ fn names(cursor: &mut Cursor<'_>) -> Option<Vec<Rc<str>>> {
     Some(names)
 }
 
-/// Parses a track list, as far as it goes. Line names inside `repeat()` are dropped.
+/// Parses a track list, as far as it goes (CSS Grid 2, 7.2). Line names inside `repeat()` are
+/// dropped.
 fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -69,6 +75,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
             let (name, inside) = cursor.function()?;
             (name == "repeat").then_some(inside)
         }) {
+            // Automatic repetition has no count yet; `auto-fit` also collapses empty tracks.
             let fits = inside.is_word("auto-fit");
             let count = match fits || inside.is_word("auto-fill") {
                 true => None,
@@ -86,6 +93,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
                     within.push(track(&mut inside)?);
                 }
             }
+            // A count of tracks, not of repetitions, is what fills the memory.
             if within.is_empty() || within.len() * usize::from(count.unwrap_or(1)) > MOST_TRACKS {
                 return None;
             }
@@ -110,7 +118,7 @@ fn tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Tracks]>>> {
     }))
 }
 
-/// Parses the sizes of implicit tracks.
+/// Parses the sizes of implicit tracks, which repeat in this order (CSS Grid 2, 7.6).
 fn auto_tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Track]>>> {
     let mut all = Vec::new();
     while !cursor.is_done() {
@@ -124,7 +132,8 @@ fn auto_tracks(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Track]>>> {
 /// Named areas, row by row.
 type Areas = Rc<[Vec<Rc<str>>]>;
 
-/// Parses `grid-template-areas`.
+/// Parses `grid-template-areas` (CSS Grid 2, 7.3): a string for each row, in which each word names
+/// the area of a cell.
 fn areas(cursor: &mut Cursor<'_>) -> Option<Areas> {
     let mut rows = Vec::new();
     while let Some(Token::Text(row)) = cursor.peek() {
@@ -135,7 +144,8 @@ fn areas(cursor: &mut Cursor<'_>) -> Option<Areas> {
     (!rows.is_empty()).then(|| rows.into())
 }
 
-/// Parses the grid line of one side of an item (CSS Grid 2, 8.3).
+/// Parses the grid line of one side of an item (CSS Grid 2, 8.3): `auto`, a span, a number, or a
+/// name with its occurrence. Zero is invalid.
 fn line(cursor: &mut Cursor<'_>) -> Option<GridLine> {
     if cursor.is_word("auto") {
         return Some(GridLine::Auto);
@@ -182,6 +192,7 @@ fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     } else {
         parts.push(GridLine::Auto);
     }
+    // `from` is the index of the opposite side in the value.
     let or = |index: usize, from: usize| {
         parts
             .get(index)
@@ -199,6 +210,7 @@ fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         _ => one(nothing, own!(grid_lines[3]), |_| now(value)),
     };
     Some(match name {
+        // Lines are stored as row start, row end, column start, column end.
         "grid-row" => [set(0, or(0, 0))?, set(1, or(1, 0))?].concat(),
         "grid-column" => [set(2, or(0, 0))?, set(3, or(1, 0))?].concat(),
         _ => [
@@ -211,7 +223,8 @@ fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     })
 }
 
-/// Parses an alignment. Modifiers such as `safe` are ignored.
+/// Parses an alignment (CSS Box Alignment 3, 4). Modifiers such as `safe` are ignored: they matter
+/// only if content overflows.
 fn align(cursor: &mut Cursor<'_>) -> Option<Compute<Align>> {
     for prefix in ["safe", "unsafe", "first", "last", "legacy"] {
         cursor.is_word(prefix);
@@ -239,7 +252,9 @@ fn pair(cursor: Cursor<'_>, first: &str, second: &str) -> Option<Vec<Declaration
     )
 }
 
-/// Parses `grid-template`, and `grid` in the forms that are equal to it.
+/// Parses `grid-template`, and `grid` in the forms that are equal to it (CSS Grid 2, 7.4). With
+/// areas, each row is a string followed by its size; without, the value is two track lists with a
+/// slash between them.
 fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let nothing = Cursor::new(&[]);
     let (mut names_of, mut rows): (Vec<Vec<Rc<str>>>, Vec<Draft<Tracks>>) =
@@ -266,6 +281,7 @@ fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             names_of.push(row.split_ascii_whitespace().map(Into::into).collect());
             match cursor.attempt(track) {
                 Some(track) => rows.push(Box::new(move |apply| Tracks::One(track(apply)))),
+                // A row without a size is `auto`.
                 None => rows.push(Box::new(|_| Tracks::One(Track::Size(Size::Auto)))),
             }
             names(&mut cursor);

@@ -1,5 +1,5 @@
-//! Computed values that are images: gradients, background layers, border images. Loads and paints
-//! none.
+//! Computed values that are images: gradients, background layers, border images (CSS Images 4, CSS
+//! Backgrounds 3). Loads and paints none.
 
 use super::{
     colour::Paint,

@@ -1,4 +1,5 @@
 //! Longhand properties: finds the parser of each. [`shorthand`](super::shorthand) has the others.
+//! Parses no value.
 
 use super::{
     background, border_image, fonts, geometry, grids,
@@ -13,7 +14,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     mirrored(name, cursor, plain)
 }
 
-/// Parses a longhand for horizontal left-to-right text.
+/// Parses a longhand for horizontal left-to-right text. The files by subject are asked in turn; a
+/// property is in one of them only.
 fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     text::declare(name, cursor)
         .or_else(|| fonts::declare(name, cursor))

@@ -41,7 +41,7 @@ impl Looks {
     }
 
     /// Computes the differences for a document. Empty without style sheets, or if a limit was
-    /// exceeded.
+    /// exceeded: the document is then converted by its elements alone.
     pub fn of(text: &str, syntax: Syntax) -> Self {
         if !has_style(text) {
             return Self::default();
@@ -51,6 +51,7 @@ impl Looks {
         if own.too_many {
             return Self::default();
         }
+        // Start tags are numbered as the HTML reader meets them, which knows no nodes of this tree.
         let numbers: HashMap<NodeId, usize> = starts
             .into_iter()
             .enumerate()
@@ -77,14 +78,15 @@ impl Looks {
     }
 }
 
-/// Returns whether a document may have style sheets, or elements with a `display` of their own.
+/// Returns whether a document may have style sheets, or elements with a `display` of their own. A
+/// search in the text, much cheaper than parsing, that most documents of plain HTML fail.
 fn has_style(text: &str) -> bool {
     let mut tags = text.as_bytes().windows(6);
     tags.any(|tag| tag.eq_ignore_ascii_case(b"<style"))
         || memchr::memmem::find(text.as_bytes(), b"display:").is_some()
 }
 
-/// The default style sheet, and with `own` those of the document.
+/// Parses the default style sheet, and with `own` those of the document that apply to print.
 pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     let media = Media {
         print: true,
@@ -107,7 +109,8 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
     reader.sheets
 }
 
-/// Walk through the elements of a document with both cascades.
+/// Walk through the elements of a document with both cascades. Fields: the input, and the results
+/// by the number of the start tag.
 struct Walk<'d> {
     dom: &'d Dom,
     plain: Cascade<'d>,
@@ -128,6 +131,8 @@ impl Walk<'_> {
             }
             let style = self.own.style(child, parent, root);
             let plain = self.plain.style(child, parent, root);
+            // Light text on a dark background stays readable only if the background is converted,
+            // too.
             let holds = is_held(&style) && !style.background.or(style.text.colour).is_clear();
             let backed = backed || holds;
             if let Some(number) = self.numbers.get(&child)
@@ -141,6 +146,7 @@ impl Walk<'_> {
             {
                 self.looks.insert(*number, look);
             }
+            // A hidden element hides its descendants, too, so that their styles do not matter.
             if style.display != Display::None {
                 let root = root.unwrap_or(style.text.size);
                 self.children(child, &style, Some(root), backed);
@@ -160,7 +166,8 @@ fn is_light(colour: Rgba) -> bool {
     0.3 * red + 0.59 * green + 0.11 * blue > LIGHTEST
 }
 
-/// Difference between the styles with and without the document's sheets; `None` if equal.
+/// Difference between the styles with and without the document's sheets; `None` if equal. Only
+/// properties that the document model can hold are compared.
 fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Option<Look> {
     if style == plain && parted == Parted::Not {
         return None;
@@ -170,6 +177,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
         parted,
         ..Look::default()
     };
+    // Document formats know bold only as a flag; weights of 600 and more look bold.
     let is_bold = |weight: u16| weight >= 600;
     if is_bold(own.weight) != is_bold(usual.weight) {
         look.bold = Some(is_bold(own.weight));
@@ -177,6 +185,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     if own.italic != usual.italic {
         look.italic = Some(own.italic);
     }
+    // Decorations count only where they are added: the model cannot remove an inherited one.
     look.underline = style.decoration.under && !plain.decoration.under;
     look.strikethrough = style.decoration.through && !plain.decoration.through;
     if style.vertical_align != plain.vertical_align {
@@ -194,6 +203,7 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     if own.colour != usual.colour && (backed || !is_light(own.colour)) {
         look.colour = on_paper(own.colour);
     }
+    // A clear background counts as none.
     let background = style.background.or(own.colour);
     if style.background != plain.background && is_held(style) {
         look.background = on_paper(background);
@@ -213,7 +223,8 @@ fn difference(style: &Style, plain: &Style, backed: bool, parted: Parted) -> Opt
     Some(look)
 }
 
-/// Separation that an element's box causes, for elements that are not blocks by name.
+/// Separation that an element's box causes, for elements that are not blocks by name. It keeps
+/// words of neighbouring boxes apart when they become plain text.
 fn parted(style: &Style) -> Parted {
     match style.display {
         Display::Inline | Display::Contents | Display::None | Display::InlineBlock => Parted::Not,
@@ -225,7 +236,7 @@ fn parted(style: &Style) -> Parted {
     }
 }
 
-/// Returns whether a break value forces a page break.
+/// Returns whether a break value forces a page break (CSS Fragmentation 3, 3.1).
 fn is_page(one: Break) -> bool {
     matches!(
         one,

@@ -9,7 +9,8 @@ use crate::html::dom::{Data, Dom, NodeId};
 use std::cell::{Cell, OnceCell};
 
 /// Indexes of an element among its siblings, from 1: from the start and from the end, and likewise
-/// among siblings of its type.
+/// among siblings of its type. Counted once for all elements, because `:nth-child()` in a table of
+/// ten thousand rows would otherwise walk over all of them for each row.
 #[derive(Clone, Copy, Default)]
 struct Standing {
     places: [u32; 4],
@@ -54,6 +55,7 @@ impl<'d> Matching<'d> {
         if at + 1 == selector.compounds.len() {
             return true;
         }
+        // Descendant and child step to the parent, sibling combinators to the element before.
         let step = |from: NodeId| match combinator {
             Combinator::Descendant | Combinator::Child => {
                 self.dom.parent(from).filter(|_| Some(from) != scope)
@@ -65,6 +67,8 @@ impl<'d> Matching<'d> {
             if self.from(selector, at + 1, candidate, scope) {
                 return true;
             }
+            // Child and next sibling allow a single candidate; the other two allow all further
+            // ones.
             if matches!(combinator, Combinator::Child | Combinator::Next)
                 || self.steps.get() > STEPS
             {
@@ -94,6 +98,7 @@ impl<'d> Matching<'d> {
                 .get(name)
                 .is_some_and(|own| compare(own, *operator, value, *any_case)),
             Simple::Root => self.dom.parent(id).is_none(),
+            // Comments do not count; white space does, as in browsers (Selectors 3, 6.6.5.6).
             Simple::Empty => self
                 .dom
                 .children(id)
@@ -131,6 +136,7 @@ impl<'d> Matching<'d> {
                         self.standing(id).places[index]
                     }
                 };
+                // The place matches if it is `a * n + b` for a number n of at least 0.
                 let off = place as i32 - b;
                 match a {
                     0 => off == 0,
@@ -147,6 +153,7 @@ impl<'d> Matching<'d> {
             Simple::Has(list) => list
                 .iter()
                 .any(|(combinator, one)| self.has(*combinator, one, id)),
+            // The language is that of the closest ancestor that specifies one.
             Simple::Language(tag) => {
                 let around = std::iter::successors(Some(id), |id| self.dom.parent(*id));
                 let own = around
@@ -158,7 +165,8 @@ impl<'d> Matching<'d> {
         }
     }
 
-    /// Returns whether an element has a descendant or following sibling that matches (`:has()`).
+    /// Returns whether an element has a descendant or following sibling that matches (`:has()`,
+    /// Selectors 4, 4.5). Candidates are tried one by one, each from the subject of the selector.
     fn has(&self, combinator: Combinator, selector: &Selector, id: NodeId) -> bool {
         let siblings =
             std::iter::successors(self.dom.element_after(id), |id| self.dom.element_after(*id));
@@ -173,6 +181,7 @@ impl<'d> Matching<'d> {
                 .dom
                 .children(id)
                 .any(|one| self.from(selector, 0, one, Some(id))),
+            // Descendants are visited with a list instead of by recursion, in any order.
             Combinator::Descendant => {
                 let mut open: Vec<NodeId> = self.dom.children(id).collect();
                 while let Some(one) = open.pop() {
@@ -190,7 +199,7 @@ impl<'d> Matching<'d> {
     }
 
     /// Index of an element among those of its siblings that match a list, from 1; `None` if it does
-    /// not match itself (`:nth-child(… of …)`).
+    /// not match itself (`:nth-child(… of …)`, Selectors 4, 13.3.1).
     fn among(&self, list: &[Selector], id: NodeId, last: bool) -> Option<u32> {
         let is_in = |id: NodeId| list.iter().any(|one| self.from(one, 0, id, None));
         if !is_in(id) {
@@ -220,7 +229,7 @@ impl<'d> Matching<'d> {
 /// Limit on comparisons per document; takes about half a second.
 pub(super) const STEPS: u64 = 20_000_000;
 
-/// Computes the indexes of all elements, forwards and backwards.
+/// Computes the indexes of all elements, once from the first sibling and once from the last.
 fn standings(dom: &Dom) -> Vec<Standing> {
     let mut standings = vec![Standing::default(); dom.len()];
     let mut open = vec![NodeId::DOCUMENT];
@@ -260,7 +269,8 @@ fn standings(dom: &Dom) -> Vec<Standing> {
     standings
 }
 
-/// Compares an attribute's value (Selectors 4, 6.1 and 6.2).
+/// Compares an attribute's value (Selectors 4, 6.1 and 6.2). An empty value matches nothing with
+/// the operators for parts.
 fn compare(own: &str, operator: Operator, value: &str, any_case: bool) -> bool {
     if any_case && operator != Operator::Has {
         return compare(

@@ -1,5 +1,8 @@
 //! Evaluation of media queries (Media Queries 4) and `@supports` (CSS Conditional 3). Parses no
 //! rules.
+//!
+//! The medium is paper unless the caller renders a screen: no pointer, no updates, light colours,
+//! sRGB.
 
 use super::{
     properties,
@@ -7,7 +10,7 @@ use super::{
     value::{Context, Cursor, FontUnits},
 };
 
-/// Limit on nested conditions.
+/// Limit on nested conditions, against deep recursion.
 const DEEPEST: usize = 32;
 
 /// Medium of a document.
@@ -35,7 +38,8 @@ impl Media {
         self.holds(&super::tokens::tokens(text))
     }
 
-    /// Evaluates one query; `None` if it is invalid.
+    /// Evaluates one query: an optional medium, then conditions (Media Queries 4, 2). `None` if it
+    /// is invalid.
     fn query(&self, mut cursor: Cursor<'_>) -> Option<bool> {
         let negates = cursor.is_word("not");
         cursor.is_word("only");
@@ -61,6 +65,7 @@ impl Media {
     fn condition(&self, cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {
             let mut inside = cursor.block('(')?;
+            // The parenthesis holds either another condition or a feature.
             if matches!(inside.peek(), Some(Token::Open('(')))
                 || matches!(inside.peek(), Some(Token::Ident(word)) if word.eq_ignore_ascii_case("not"))
             {
@@ -86,6 +91,7 @@ impl Media {
             let value = self.value(&mut cursor)?;
             return Some(order.holds(self.measure(&name)?, value));
         }
+        // A comparison that begins with a value, which may have a second value behind the name.
         let first = self.value(&mut cursor)?;
         let one = order(&mut cursor)?;
         let name = cursor.word()?;
@@ -111,7 +117,8 @@ impl Media {
         })
     }
 
-    /// Parses a value that is comparable with features.
+    /// Parses a value that is comparable with features. Relative lengths refer to initial values,
+    /// not to the styles of the document (Media Queries 4, 1.3).
     fn value(&self, cursor: &mut Cursor<'_>) -> Option<f32> {
         let context = Context {
             em: 16.0,
@@ -124,6 +131,7 @@ impl Media {
         if let Some(length) = cursor.length(false) {
             return Some(length.computed(&context).of(0.0));
         }
+        // Resolutions in dots per px (CSS Values 4, 7.4).
         if let Some(Token::Dimension(number, unit)) = cursor.peek() {
             let times = match &**unit {
                 "dppx" | "x" => 1.0,
@@ -134,6 +142,7 @@ impl Media {
             cursor.next();
             return Some(number * times);
         }
+        // An aspect ratio: width / height.
         let number = cursor.number()?;
         if cursor.is_delim('/') {
             return Some(number / cursor.number()?);
@@ -214,7 +223,7 @@ impl Order {
     }
 }
 
-/// Parses a comparison operator.
+/// Parses a comparison operator; `<=` is two tokens.
 fn order(cursor: &mut Cursor<'_>) -> Option<Order> {
     Some(match cursor.next()? {
         Token::Delim('=') => Order::Equal,
@@ -229,7 +238,8 @@ fn order(cursor: &mut Cursor<'_>) -> Option<Order> {
 /// Evaluates one condition at a nesting depth.
 type One<'f> = dyn FnMut(&mut Cursor<'_>, usize) -> Option<bool> + 'f;
 
-/// Evaluates `not`, `and` and `or` between conditions.
+/// Evaluates `not`, `and` and `or` between conditions. `and` and `or` must not be mixed without
+/// parentheses; where they are, they are evaluated from left to right.
 fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<bool> {
     if depth > DEEPEST {
         return None;
@@ -249,7 +259,8 @@ fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<b
     }
 }
 
-/// Evaluates the condition of `@supports`: a declaration is supported if it parses.
+/// Evaluates the condition of `@supports` (CSS Conditional 3, 6): a declaration is supported if it
+/// parses, and every selector function is.
 pub(crate) fn supports(tokens: &[Token]) -> bool {
     fn condition(cursor: &mut Cursor<'_>, depth: usize) -> Option<bool> {
         combine(cursor, depth, &mut |cursor, depth| {
@@ -264,6 +275,7 @@ pub(crate) fn supports(tokens: &[Token]) -> bool {
                 declared.next();
                 return Some(properties::parse(&name, declared.rest()).is_some());
             }
+            // Anything else in parentheses is a nested condition.
             let mut inside = inside;
             condition(&mut inside, depth + 1)
         })

@@ -54,7 +54,7 @@ impl Space {
         }
     }
 
-    /// Components of a colour, in the units of this space's function.
+    /// Components of a colour, in the units of this space's function (CSS Color 4, 5 to 10).
     pub(super) fn parts(self, colour: Rgba) -> [f32; 3] {
         let rgb = colour.rgb.map(|part| f32::from(part) / 255.0);
         match self {
@@ -73,7 +73,8 @@ impl Space {
         }
     }
 
-    /// Colour with these components.
+    /// Colour with these components, the inverse of `parts`. Polar spaces are converted to
+    /// rectangular coordinates first.
     pub(super) fn colour(self, parts: [f32; 3], alpha: f32) -> Rgba {
         let [a, b, c] = parts;
         let rectangular = || {
@@ -86,6 +87,7 @@ impl Space {
             Self::Hsl => hsl(a, b / 100.0, c / 100.0),
             Self::Hwb => {
                 let (white, black) = (b / 100.0, c / 100.0);
+                // White and black that exceed 100 % together are scaled to a grey.
                 let sum = (white + black).max(1.0);
                 hsl(a, 1.0, 0.5).map(|part| part * (1.0 - (white + black) / sum) + white / sum)
             }
@@ -128,6 +130,7 @@ pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
             let turn = (b - a + 180.0).rem_euclid(360.0) - 180.0;
             return a + turn * part;
         }
+        // Components other than the hue are premultiplied, and divided by the new alpha.
         let (a, b) = (a * one.alpha, b * other.alpha);
         (a + (b - a) * part) / alpha
     });
@@ -150,6 +153,7 @@ fn to_hsl(rgb: [f32; 3]) -> [f32; 3] {
         return [0.0, 0.0, light * 100.0];
     }
     let saturation = (most - light) / light.min(1.0 - light);
+    // The hue counts sixths of the circle from the largest component.
     let hue = if most == red {
         (green - blue) / range + if green < blue { 6.0 } else { 0.0 }
     } else if most == green {
@@ -160,7 +164,7 @@ fn to_hsl(rgb: [f32; 3]) -> [f32; 3] {
     [hue * 60.0, saturation * 100.0, light * 100.0]
 }
 
-/// Decodes a component of sRGB to linear light.
+/// Decodes a component of sRGB to linear light, with the transfer function of IEC 61966-2-1.
 fn decoded(part: f32) -> f32 {
     match part <= 0.040_45 {
         true => part / 12.92,
@@ -173,7 +177,8 @@ fn polar([lightness, a, b]: [f32; 3]) -> [f32; 3] {
     [lightness, a.hypot(b), b.atan2(a).to_degrees()]
 }
 
-/// Converts sRGB to Oklab (CSS Color 4, 9 and 18).
+/// Converts sRGB to Oklab (CSS Color 4, 9 and 18): to cone responses, their cube roots, and then to
+/// lightness and two opponent axes.
 fn to_oklab(rgb: [f32; 3]) -> [f32; 3] {
     let [red, green, blue] = rgb.map(decoded);
     let l = (0.412_221_46 * red + 0.536_332_55 * green + 0.051_445_995 * blue).cbrt();
@@ -186,16 +191,19 @@ fn to_oklab(rgb: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// Converts sRGB to CIE Lab with the D50 white point (CSS Color 4, 9 and 18).
+/// Converts sRGB to CIE Lab with the D50 white point (CSS Color 4, 9 and 18). The matrix includes
+/// the Bradford adaptation from D65, the white of sRGB.
 fn to_lab(rgb: [f32; 3]) -> [f32; 3] {
     let [red, green, blue] = rgb.map(decoded);
     let x = 0.436_065_75 * red + 0.385_151_5 * green + 0.143_078_42 * blue;
     let y = 0.222_493_18 * red + 0.716_887 * green + 0.060_616_15 * blue;
     let z = 0.013_923_92 * red + 0.097_081_24 * green + 0.714_098_5 * blue;
+    // ε = 216 / 24389 and κ = 24389 / 27 of CIE, the exact forms of 0.008856 and 903.3.
     let f = |t: f32| match t > 216.0 / 24389.0 {
         true => t.cbrt(),
         false => (24389.0 / 27.0 * t + 16.0) / 116.0,
     };
+    // The white point D50 has the tristimulus values 0.96422, 1 and 0.82521.
     let (x, y, z) = (f(x / 0.964_22), f(y), f(z / 0.825_21));
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }

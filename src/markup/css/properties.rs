@@ -47,9 +47,11 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
             }),
         }]);
     }
+    // A value with `var()` cannot be validated before substitution, so it is kept as tokens.
     let has_var = |token: &Token| matches!(token, Token::Function(name) if &**name == "var");
     if tokens.iter().any(has_var) {
         let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
+        // The declaration runs in the stage of its property, after all custom properties are set.
         let stage = match &*name {
             "font" | "font-size" | "font-family" => Stage::Font,
             "line-height" => Stage::Line,
@@ -65,6 +67,8 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
                 let held = |name: &Rc<str>| custom.as_ref()?.0.get(name).cloned();
                 let complete = substitute(&tokens, &held, (0, &mut steps), &mut out);
                 apply.steps.set(apply.steps.get() + steps as u64);
+                // A value that is invalid after substitution counts as `unset` (CSS Variables 1,
+                // 3.1).
                 let unset = [Token::Ident("unset".into())];
                 let parsed = complete.and_then(|()| declare(&name, Cursor::new(trimmed(&out))));
                 let parsed = parsed.or_else(|| declare(&name, Cursor::new(&unset)));
@@ -108,6 +112,7 @@ pub(super) fn substitute(
                 let before = out.len();
                 let found = custom(name)
                     .and_then(|held| substitute(&held, custom, (depth + 1, steps), out));
+                // Without a value the fallback behind the comma counts.
                 if found.is_none() {
                     out.truncate(before);
                     if !inside.is_comma() {

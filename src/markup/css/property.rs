@@ -21,7 +21,7 @@ pub struct Apply<'a> {
     pub steps: &'a Cell<u64>,
 }
 
-/// Function that changes a style.
+/// Function that changes a style: the effect of a declaration.
 type Set = Rc<dyn Fn(&mut Style, &Apply<'_>)>;
 
 /// A valid declaration.
@@ -92,9 +92,11 @@ pub(super) fn mirrored(
     declare: fn(&str, Cursor<'_>) -> Option<Vec<Declaration>>,
 ) -> Option<Vec<Declaration>> {
     let own = declare(name, cursor)?;
+    // Most names are physical and need no variants.
     if !name.contains("inline") && !name.contains("block") && !name.contains("-start-") {
         return Some(own);
     }
+    // Nine other combinations of writing mode and direction may name other physical sides.
     let mut others = Vec::new();
     for (writing, rtl) in sides::others() {
         if let Some(other) = sides::physical(name, writing, rtl) {
@@ -104,6 +106,7 @@ pub(super) fn mirrored(
     if others.is_empty() {
         return Some(own);
     }
+    // Each variant parses to the same number of declarations, so that they correspond by index.
     let both = |(at, own): (usize, Declaration)| {
         let others: Vec<_> = others
             .iter()
@@ -175,6 +178,7 @@ pub(super) fn one<T: Clone + 'static>(
         set,
         inherited,
     } = lens;
+    // A CSS-wide keyword replaces the value of any property (CSS Cascade 5, 7.3).
     let set: Set = match wide(&cursor) {
         Some(wide) => {
             let inherits = wide == Wide::Inherit || inherited && wide == Wide::Unset;
@@ -202,7 +206,7 @@ pub(super) fn one<T: Clone + 'static>(
     }])
 }
 
-/// CSS-wide keyword.
+/// CSS-wide keyword (CSS Cascade 5, 7.3).
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Wide {
     Inherit,
@@ -210,7 +214,8 @@ pub(super) enum Wide {
     Unset,
 }
 
-/// Parses a CSS-wide keyword. `revert` is treated as `unset`.
+/// Parses a CSS-wide keyword. `revert` is treated as `unset`, because styles of earlier origins are
+/// no longer known when a declaration is applied.
 pub(super) fn wide(cursor: &Cursor<'_>) -> Option<Wide> {
     let [Token::Ident(word)] = cursor.rest() else {
         return None;

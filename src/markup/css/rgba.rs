@@ -35,7 +35,8 @@ impl Rgba {
     }
 }
 
-/// Converts hue in degrees, saturation and lightness to sRGB (CSS Color 4, 7.1).
+/// Converts hue in degrees, saturation and lightness to sRGB (CSS Color 4, 7.1). The three channels
+/// are one curve over the hue, at offsets of a third of the circle.
 pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
     let (saturation, lightness) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
     let part = |n: f32| {
@@ -46,7 +47,7 @@ pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
     [part(0.0), part(8.0), part(4.0)]
 }
 
-/// Encodes a linear component with the transfer function of sRGB.
+/// Encodes a linear component with the transfer function of sRGB (IEC 61966-2-1).
 pub(super) fn encoded(part: f32) -> f32 {
     if part <= 0.003_130_8 {
         12.92 * part
@@ -55,7 +56,8 @@ pub(super) fn encoded(part: f32) -> f32 {
     }
 }
 
-/// Converts Oklab to sRGB (CSS Color 4, 9 and 18).
+/// Converts Oklab to sRGB (CSS Color 4, 9 and 18): to cone responses, and from these to linear and
+/// encoded components.
 pub(super) fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
     let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
@@ -68,9 +70,11 @@ pub(super) fn oklab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     .map(encoded)
 }
 
-/// Converts CIE Lab (D50) to sRGB (CSS Color 4, 9 and 18).
+/// Converts CIE Lab (D50) to sRGB (CSS Color 4, 9 and 18). The matrix includes the Bradford
+/// adaptation from D50 to D65.
 pub(super) fn lab(lightness: f32, a: f32, b: f32) -> [f32; 3] {
     let y = (lightness + 16.0) / 116.0;
+    // The inverse of the cube root, with a straight line near black.
     let back = |t: f32| {
         if t.powi(3) > 216.0 / 24389.0 {
             t.powi(3)

@@ -1,4 +1,7 @@
 //! Boundaries of rules and declarations in a token list (CSS Syntax 3, 5). Knows no property.
+//!
+//! Rules are found by their brackets alone, as the specification demands: a rule that cannot be
+//! parsed ends where its block ends, and what follows stays valid.
 
 use super::{
     tokens::{Token, closing, trimmed},
@@ -14,6 +17,7 @@ pub(super) fn counter_rules(all: &[Token]) -> Vec<CounterRule> {
     let (mut rules, mut at) = (Vec::new(), 0);
     while let Some(open) = block(all, at) {
         let end = closing(all, open);
+        // The name is the last token before the block; it follows `@counter-style`.
         if let [.., Token::Ident(name)] = trimmed(&all[at..open]) {
             rules.push((name.clone(), pairs(&all[open + 1..end.max(open + 1)])));
         }
@@ -48,11 +52,13 @@ fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usiz
     Err(all.len())
 }
 
-/// Declarations of a block: property in lower case, value, and whether it is `!important`.
+/// Declarations of a block: property in lower case, value, and whether it is `!important` (CSS
+/// Syntax 3, 5.4). Parts without a name and a colon are skipped.
 pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     let mut pairs = Vec::new();
     for (from, to) in parts(body).0 {
         let tokens = trimmed(&body[from..to]);
+        // The name stands behind any white space, and the colon behind more.
         let start = tokens
             .iter()
             .position(|token| *token != Token::Space)
@@ -65,6 +71,8 @@ pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
             continue;
         };
         let mut value = &rest[colon + 1..];
+        // `!important` is an exclamation mark and a word at the end, with white space allowed
+        // between.
         let mut important = false;
         if let [before @ .., Token::Ident(word)] = value
             && word.eq_ignore_ascii_case("important")
@@ -73,6 +81,7 @@ pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
             important = true;
             value = trimmed(before);
         }
+        // Custom properties are case-sensitive; all others are not.
         let name = match name.starts_with("--") {
             true => name.to_string(),
             false => name.to_ascii_lowercase(),
@@ -86,6 +95,9 @@ pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
 pub(super) type Ranges = Vec<(usize, usize)>;
 
 /// Ranges of the declarations in a block, and of its nested rules.
+///
+/// A semicolon ends a declaration. A block in braces ends a nested rule, unless it is the value of
+/// a custom property; an at-rule with a block is a nested rule, too.
 pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
     let (mut declared, mut inner) = (Vec::new(), Vec::new());
     let (mut from, mut at) = (0, 0);

@@ -8,7 +8,7 @@ use super::{
 use crate::html::dom::{Name, Names, Quirks};
 use std::rc::Rc;
 
-/// Limit on nested selectors.
+/// Limit on nested selectors, as in `:is(:is(…))`, against deep recursion.
 const DEEPEST: usize = 8;
 /// Limit on the parts of a selector; a longer one is invalid.
 const MOST_PARTS: usize = 1000;
@@ -49,7 +49,7 @@ impl Reading<'_> {
             .collect()
     }
 
-    /// Parses a forgiving list, as of `:is()`: invalid selectors are dropped.
+    /// Parses a forgiving list, as of `:is()` (Selectors 4, 4.2): invalid selectors are dropped.
     fn forgiving(&mut self, cursor: Cursor<'_>, depth: usize) -> Vec<Selector> {
         if depth > DEEPEST {
             return Vec::new();
@@ -61,7 +61,7 @@ impl Reading<'_> {
             .collect()
     }
 
-    /// Parses a complex selector.
+    /// Parses a complex selector: compounds with combinators between them (Selectors 4).
     ///
     /// Specificity is packed into one number: ids above bit 20, classes and the like above bit 10,
     /// types below. Compounds are stored right to left, as they are matched.
@@ -72,10 +72,12 @@ impl Reading<'_> {
         let (mut pseudo, mut specificity) = (None, 0_u32);
         let mut at = 0;
         let mut combinator = None;
+        // The limit on parts as a limit on tokens, at four tokens a part.
         if tokens.is_empty() || tokens.len() > 4 * MOST_PARTS {
             return None;
         }
         while at < tokens.len() {
+            // Combinators: white space is one, unless another combinator stands beside it.
             match &tokens[at] {
                 Token::Space => {
                     combinator = combinator.or(Some(Combinator::Descendant));
@@ -93,6 +95,7 @@ impl Reading<'_> {
                 }
                 _ => {}
             }
+            // The combinator before this token ends the compound so far.
             if let Some(leading) = combinator.take() {
                 if current.is_empty() {
                     // A leading combinator is allowed in `:has()` only, which removes it first.
@@ -100,12 +103,15 @@ impl Reading<'_> {
                 }
                 compounds.push((std::mem::take(&mut current), leading));
             }
+            // Nothing may follow a pseudo-element.
             if pseudo.is_some() {
                 return None;
             }
             match &tokens[at] {
                 Token::Delim('*') => current.push(Simple::Any),
+                // Namespace separators are ignored.
                 Token::Delim('|') => {}
+                // The nesting selector stands for the list of the enclosing rule (CSS Nesting 1).
                 Token::Delim('&') => {
                     let parent = self.parent?.clone();
                     specificity = specificity.saturating_add(
@@ -140,6 +146,8 @@ impl Reading<'_> {
                     current.push(attribute(Cursor::new(&tokens[at + 1..end]))?);
                     at = end;
                 }
+                // One colon begins a pseudo-class, two a pseudo-element; the oldest pseudo-elements
+                // have one.
                 Token::Colon => {
                     at += 1;
                     let double = tokens.get(at) == Some(&Token::Colon);
@@ -172,6 +180,7 @@ impl Reading<'_> {
             }
             at += 1;
         }
+        // White space at the end is no combinator; any other combinator needs a compound behind it.
         if combinator.is_some_and(|last| last != Combinator::Descendant) {
             return None;
         }
@@ -197,7 +206,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Parses a functional pseudo-class. Returns it with its specificity.
+    /// Parses a functional pseudo-class. Returns it with its specificity, which is that of the most
+    /// specific selector in its list, or 0 for `:where()` (Selectors 4).
     fn function(&mut self, name: &str, inside: Cursor<'_>, depth: usize) -> Option<(Simple, u32)> {
         let heaviest =
             |list: &[Selector]| list.iter().map(|one| one.specificity).max().unwrap_or(0);
@@ -214,6 +224,7 @@ impl Reading<'_> {
                 (Simple::Not(list.into()), weight)
             }
             "has" => {
+                // Relative selectors may begin with a combinator; the default is a descendant.
                 let mut list = Vec::new();
                 let mut weight = 0;
                 for mut part in inside.parts() {
@@ -237,6 +248,7 @@ impl Reading<'_> {
                 (Simple::Has(list.into()), weight)
             }
             "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
+                // `An+B of S` counts only siblings that match S.
                 let tokens = inside.rest();
                 let is_of = |token: &Token| matches!(token, Token::Ident(word) if word.eq_ignore_ascii_case("of"));
                 let of = tokens
@@ -265,13 +277,14 @@ impl Reading<'_> {
                 }
                 _ => return None,
             },
+            // States of shadow trees and of script never occur; they match nothing.
             "dir" | "host" | "host-context" | "state" => (Simple::Never, 1 << 10),
             _ => return None,
         })
     }
 }
 
-/// Pseudo-element by name; the oldest ones allow a single colon.
+/// Pseudo-element by name; the oldest ones allow a single colon (Selectors 4, 3.6).
 fn element_part(name: &str, double: bool) -> Option<Pseudo> {
     Some(match name {
         "before" => Pseudo::Before,
@@ -286,6 +299,7 @@ fn element_part(name: &str, double: bool) -> Option<Pseudo> {
 /// Pseudo-class without arguments. Those that depend on interaction never match; unknown ones are
 /// invalid.
 fn state(name: &str) -> Option<Simple> {
+    // `:first-child` and its relatives are short forms of `:nth-child()` and so on.
     let nth = |b, last, of_type| Simple::Nth {
         a: 0,
         b,
@@ -314,6 +328,7 @@ fn state(name: &str) -> Option<Simple> {
         "last-of-type" => nth(1, true, true),
         "only-child" => Simple::Only(false),
         "only-of-type" => Simple::Only(true),
+        // Without a scoping root, `:scope` is the root (Selectors 4, 8).
         "scope" => Simple::Root,
         "hover" | "active" | "focus" | "focus-within" | "focus-visible" | "visited" | "target"
         | "target-within" | "fullscreen" | "modal" | "playing" | "paused" | "autofill"
@@ -335,7 +350,8 @@ fn looks_inside(selector: &Selector) -> bool {
     })
 }
 
-/// Parses an attribute selector; a namespace prefix is ignored.
+/// Parses an attribute selector (Selectors 4, 6): a name, an operator, a value, and a flag for its
+/// case. A namespace prefix is ignored.
 fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
     cursor.is_delim('*');
     cursor.is_delim('|');
@@ -351,6 +367,7 @@ fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
             any_case: false,
         });
     }
+    // Operators of two characters are two tokens.
     let operator = match cursor.next()? {
         Token::Delim('=') => Operator::Is,
         Token::Delim(c) => {
@@ -386,7 +403,8 @@ fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
     })
 }
 
-/// Parses `An+B`, such as `2n+1` or `odd` (CSS Syntax 3, 6). Returns A and B.
+/// Parses `An+B`, such as `2n+1` or `odd` (CSS Syntax 3, 6). Returns A and B. The tokens are joined
+/// to a text first, because the tokenizer splits them in many ways: `2n-1` is one dimension.
 fn every(cursor: Cursor<'_>) -> Option<(i32, i32)> {
     let mut text = String::new();
     for token in cursor.rest() {
@@ -410,6 +428,7 @@ fn every(cursor: Cursor<'_>) -> Option<(i32, i32)> {
         "even" => return Some((2, 0)),
         _ => {}
     }
+    // Without `n` the text is the number B alone.
     let Some((a, b)) = text.split_once('n') else {
         return Some((0, text.parse().ok()?));
     };

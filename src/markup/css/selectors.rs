@@ -103,7 +103,8 @@ pub enum Key {
 }
 
 impl Selector {
-    /// Most selective key of this selector; an element without it cannot match.
+    /// Most selective key of this selector; an element without it cannot match. An id is rarer than
+    /// a class, and a class rarer than a type.
     pub fn key(&self) -> Key {
         let mut key = Key::Any;
         let first = self

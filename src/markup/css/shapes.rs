@@ -38,7 +38,8 @@ pub enum ShapeBox {
     Content,
 }
 
-/// Parses `clip-path`: a shape, a reference box, or both. A box alone clips to itself.
+/// Parses `clip-path` (CSS Masking 1, 5.1): a shape, a reference box, or both. A box alone clips to
+/// itself.
 pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let named = |token: &Token| {
         let Token::Ident(word) = token else {
@@ -52,12 +53,14 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             _ => return None,
         })
     };
+    // The reference box stands before or behind the shape.
     let tokens = cursor.rest();
     let (within, rest) = match tokens {
         [first, rest @ ..] if named(first).is_some() => (named(first), rest),
         [rest @ .., last] if named(last).is_some() => (named(last), rest),
         _ => (None, tokens),
     };
+    // The box alone is a rectangle without insets.
     let rest = Cursor::new(trimmed(rest));
     let mut all = match rest.is_done() && within.is_some() {
         true => changing(|style, _| {
@@ -80,7 +83,7 @@ pub(super) fn clip_path(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// Parses a shape. References to SVG (`url()`) are not supported.
+/// Parses a shape (CSS Shapes 1, 3.1). References to SVG (`url()`) are not supported.
 pub(super) fn shape(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>> {
     if cursor.is_word("none") {
         return now(None);
@@ -129,6 +132,7 @@ pub(super) fn rect(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<Shape>>>
     let mut edges = Vec::new();
     // Commas are all there or all omitted.
     let mut commas = 0;
+    // Defaults of `auto`: the edges of the border box.
     for far in [0.0, 100.0, 100.0, 0.0] {
         edges.push(match inside.is_word("auto") {
             true => Specified::percent(far),
@@ -159,7 +163,7 @@ pub(super) fn centre() -> (Length, Length) {
     (Length::percent(50.0), Length::percent(50.0))
 }
 
-/// Parses the arguments of `circle()` or `ellipse()`.
+/// Parses the arguments of `circle()` or `ellipse()`: a size, and a centre behind `at`.
 fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
     let size = inside.attempt(extent);
     let at = match inside.is_word("at") {
@@ -177,7 +181,7 @@ fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
     })
 }
 
-/// Parses the arguments of `inset()`.
+/// Parses the arguments of `inset()`: one to four offsets from the edges, as in `margin`.
 fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
     let mut lengths = Vec::new();
     while lengths.len() < 4
@@ -203,6 +207,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
 /// Parses the arguments of `polygon()`; the fill rule is ignored.
 fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
     let mut corners = Vec::new();
+    // A keyword in front is the fill rule.
     for (number, mut part) in inside.parts().into_iter().take(MOST_CORNERS).enumerate() {
         if number == 0 && matches!(part.peek(), Some(Token::Ident(_))) {
             part.word();
@@ -220,9 +225,15 @@ fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
 
 /// Parses a position (CSS Values 4, 8.3): one to four keywords and lengths, horizontal before
 /// vertical.
+///
+/// With four values, a keyword names an edge and the length behind it is the offset from there.
+/// With one or two, lengths and `center` are for the axis that no keyword names.
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
+    // Results by axis: horizontal, vertical.
     let mut sides: [Option<Specified>; 2] = [None, None];
+    // Edges that keywords name: the axis, and whether it is the right or bottom edge.
     let mut edges: Vec<(usize, bool)> = Vec::new();
+    // Values without an axis of their own.
     let mut free: Vec<Specified> = Vec::new();
     let mut last_edge: Option<(usize, bool)> = None;
     for _ in 0..4 {
@@ -268,11 +279,13 @@ pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>
     if edges.is_empty() && free.is_empty() {
         return None;
     }
+    // A keyword without an offset is the edge itself.
     for (axis, far) in &edges {
         if sides[*axis].is_none() {
             sides[*axis] = Some(Specified::percent(if *far { 100.0 } else { 0.0 }));
         }
     }
+    // The remaining values fill the axes that are still free, horizontal first.
     for value in free {
         let axis = usize::from(sides[0].is_some());
         sides[axis].get_or_insert(value);

@@ -19,7 +19,7 @@ use crate::html::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on nested rules and imports.
+/// Limit on nested rules and imports, against deep recursion.
 const DEEPEST: usize = 16;
 /// Limit on the rules of a document.
 const MOST_RULES: usize = 200_000;
@@ -206,7 +206,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses the style rule at `at`. Returns the index of the next rule.
+    /// Parses the style rule at `at`. Returns the index of the next rule. A rule with an invalid
+    /// selector is dropped as a whole (CSS 2.2, 4.1.7).
     fn style_rule(&mut self, all: &[Token], at: usize, place: Place<'_>) -> usize {
         let Some(open) = block(all, at) else {
             return all.len();
@@ -221,6 +222,7 @@ impl<'a> Reader<'a> {
             quirks: self.quirks,
             parent: place.parent,
         };
+        // Inside another rule, selectors are relative to it.
         let mut prelude = trimmed(&all[at..open]).to_vec();
         if place.parent.is_some() {
             prelude = nested(&prelude);
@@ -232,8 +234,10 @@ impl<'a> Reader<'a> {
         end + 1
     }
 
-    /// Parses the declarations and nested rules of a style rule.
+    /// Parses the declarations and nested rules of a style rule. Each selector of its list becomes
+    /// a rule of its own, since each has its own specificity.
     fn body(&mut self, body: &[Token], selectors: &Rc<[Selector]>, place: Place<'_>) {
+        // Drawings parse values with their own grammar, so that only the tokens are kept for them.
         let (found, inner) = match self.keeps_written {
             true => (Vec::new(), parts(body).1),
             false => declarations(body),
@@ -257,6 +261,7 @@ impl<'a> Reader<'a> {
                 });
             }
         }
+        // Nested rules come after the declarations of the rule itself.
         let place = Place {
             parent: Some(selectors),
             depth: place.depth + 1,
@@ -280,8 +285,10 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// Parses the at-rule whose name precedes `at`. Returns the index of the next rule.
+    /// Parses the at-rule whose name precedes `at`. Returns the index of the next rule. Unknown
+    /// rules are skipped with their blocks (CSS 2.2, 4.2).
     fn at_rule(&mut self, name: &str, all: &[Token], at: usize, place: Place<'_>) -> usize {
+        // Rules without a block: `@import`, and `@layer` that only fixes the order of layers.
         let open = match at_block(all, at) {
             Ok(open) => open,
             Err(end) => {
@@ -307,6 +314,7 @@ impl<'a> Reader<'a> {
             depth: place.depth + 1,
             ..place
         };
+        // Conditional rules that do not hold fall through to the last arm and are dropped.
         match name {
             "media" if self.media.holds(prelude) => self.grouped(body, inner),
             "supports" if supports(prelude) => self.grouped(body, inner),
@@ -317,6 +325,7 @@ impl<'a> Reader<'a> {
             "container" | "scope" => self.sheets.contains = true,
             "starting-style" => {}
             "page" => self.page(prelude, body),
+            // A face without a source in a data URL would have to be downloaded.
             "font-face" => match FontFace::read(&pairs(body)) {
                 Some(face) if face.addresses.is_empty() => self.sheets.remote_fonts += 1,
                 Some(face) if self.sheets.fonts.len() < MOST_FONTS => self.sheets.fonts.push(face),
@@ -350,7 +359,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses `@keyframes`; only the first and last frame are kept.
+    /// Parses `@keyframes` (CSS Animations 1); only the first and last frame are kept, since a
+    /// still picture shows one of them.
     fn keyframes(&mut self, name: &Rc<str>, body: &[Token]) {
         /// Limit on the animations of a document.
         const MOST: usize = 1000;
@@ -388,7 +398,8 @@ impl<'a> Reader<'a> {
         self.sheets.keyframes.push(frames);
     }
 
-    /// Parses `@import`. Sheets that cannot be loaded are counted.
+    /// Parses `@import` (CSS Cascade 5, 2): a URL or string, and media queries. Sheets that cannot
+    /// be loaded are counted.
     fn import(&mut self, prelude: &[Token], place: Place<'_>) {
         let mut cursor = super::value::Cursor::new(prelude);
         let address = match cursor.peek() {
@@ -411,6 +422,7 @@ impl<'a> Reader<'a> {
         }
         match self.fetched(&address) {
             Some(text) => {
+                // An import costs more depth than a rule, so that chains of imports end early.
                 let inner = Place {
                     depth: place.depth + 4,
                     ..place
@@ -429,7 +441,8 @@ impl<'a> Reader<'a> {
         (self.beside)(address)
     }
 
-    /// Parses `@page` with its margin boxes.
+    /// Parses `@page` with its margin boxes (CSS Paged Media 3, 4 and 5). A selector list makes
+    /// several rules.
     fn page(&mut self, prelude: &[Token], body: &[Token]) {
         let mut selectors = Vec::new();
         for mut part in super::value::Cursor::new(prelude).parts() {
@@ -449,6 +462,7 @@ impl<'a> Reader<'a> {
             }
             selectors.push(selector);
         }
+        // At-rules inside are margin boxes; the other tokens are declarations of the page.
         let mut margins = Vec::new();
         let mut plain = Vec::new();
         let mut at = 0;
@@ -467,6 +481,7 @@ impl<'a> Reader<'a> {
         }
         let (found, _) = declarations(&plain);
         let found: Rc<[Declaration]> = found.into();
+        // `size` is not a property of boxes; the last one counts.
         let size = pairs(&plain)
             .into_iter()
             .rev()
@@ -484,7 +499,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Makes a nested selector list absolute: `& ` is put before selectors without `&` (CSS Nesting 1,
-/// 3.1).
+/// 3.1). The space is the descendant combinator.
 fn nested(prelude: &[Token]) -> Vec<Token> {
     let mut out = Vec::new();
     for (index, part) in super::value::Cursor::new(prelude)
@@ -522,6 +537,7 @@ fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
     let mut all = Vec::new();
     for (name, value, important) in pairs(body) {
         let mut found = properties::parse(&name, &value).unwrap_or_default();
+        // Fonts are measured only for values with units such as `ch`.
         let measures = asks_for_font(&value);
         for one in &mut found {
             one.important = important;

@@ -1,4 +1,7 @@
 //! Shorthand properties: expands each to longhands. Leaves the parsing of values to them.
+//!
+//! A shorthand sets all of its longhands; those that its value omits become initial (CSS Cascade 5,
+//! 3). CSS-wide keywords apply to each longhand.
 
 use super::{
     geometry::border,
@@ -34,7 +37,7 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
     values
 }
 
-/// Parses one to four values for the sides.
+/// Parses one to four values for the sides: top, right, bottom, left.
 fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for (name, value) in names.iter().zip(spread(&values(&cursor))?) {
@@ -60,10 +63,11 @@ fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
-/// Parses a whole border for these sides.
+/// Parses a whole border for these sides, by index.
 fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for side in sides {
+        // `border` takes its own copy of the cursor; the original is moved to the end here.
         let read = |cursor: &mut Cursor<'_>| {
             let read = border(*cursor)?;
             *cursor = Cursor::new(&[]);
@@ -79,7 +83,8 @@ fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// Parses `border-radius`: horizontal radii, and optionally vertical ones behind a slash.
+/// Parses `border-radius` (CSS Backgrounds 3, 4.1): horizontal radii, and optionally vertical ones
+/// behind a slash.
 fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     const NAMES: [&str; 4] = [
         "border-top-left-radius",
@@ -101,7 +106,8 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// Parses `flex`; omitted components have other defaults than the longhands (CSS Flexbox 1, 7.1).
+/// Parses `flex`; omitted components have other defaults than the longhands (CSS Flexbox 1, 7.1):
+/// `flex: 2` means `2 1 0`, so that items share the whole space and not only the free one.
 fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let names = ["flex-grow", "flex-shrink", "flex-basis"];
     if wide(&cursor).is_some() {
@@ -146,6 +152,7 @@ fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
     let mut found: Vec<Option<Vec<Declaration>>> = names.iter().map(|_| None).collect();
+    // Each value goes to the first longhand that is free and accepts it.
     for value in values(&cursor) {
         let free = (0..names.len()).filter(|index| found[*index].is_none());
         let taken = free
@@ -250,6 +257,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-block-width" => two(["border-top-width", "border-bottom-width"], cursor),
         "border-block-style" => two(["border-top-style", "border-bottom-style"], cursor),
         "border-block-color" => two(["border-top-color", "border-bottom-color"], cursor),
+        // `border` also resets the border image (CSS Backgrounds 3, 3.4).
         "border" => {
             let mut all = borders(&[0, 1, 2, 3], cursor)?;
             let initial = [Token::Ident("initial".into())];
@@ -277,6 +285,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }
         "gap" | "grid-gap" => two(["row-gap", "column-gap"], cursor),
         "list-style" => list_style(cursor),
+        // `all` resets every property at once, in an early stage, so that later declarations win.
         "all" => {
             let reset = wide(&cursor)?;
             let _ = reset;

@@ -3,7 +3,8 @@
 
 use super::style::Writing;
 
-/// Writing modes with directions (`true` for right to left), without horizontal left-to-right.
+/// Writing modes with directions (`true` for right to left), without horizontal left-to-right, for
+/// which flow-relative names are parsed as they are.
 pub(super) fn others() -> impl Iterator<Item = (Writing, bool)> {
     let ways = [
         Writing::Horizontal,
@@ -33,10 +34,11 @@ fn ends(writing: Writing, rtl: bool) -> [&'static str; 4] {
 }
 
 /// Physical name of a flow-relative property in a writing mode and direction. `None` for other
-/// properties.
+/// properties. The name is rewritten as text: `margin-inline-start` becomes `margin-top`.
 pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String> {
     let vertical = writing != Writing::Horizontal;
     let [start, end, before, after] = ends(writing, rtl);
+    // Sizes: the inline size is the width of horizontal text, and the height of vertical text.
     for (own, upright, turned) in [
         ("inline-size", "width", "height"),
         ("block-size", "height", "width"),
@@ -48,6 +50,7 @@ pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String
             ));
         }
     }
+    // Sides: the word for the side is replaced wherever it stands in the name.
     for (own, side) in [
         ("inline-start", start),
         ("inline-end", end),
@@ -61,7 +64,8 @@ pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String
     corner(name, [start, end, before, after])
 }
 
-/// Physical name of a flow-relative corner property.
+/// Physical name of a flow-relative corner property, such as `border-start-end-radius`: the block
+/// side comes first there, and the vertical side first in physical names.
 fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> {
     for (own, block, inline) in [
         ("start-start", before, start),

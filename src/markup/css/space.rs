@@ -9,7 +9,7 @@ pub struct Space(pub(crate) [f32; 16]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen([f32; 9]);
 
-/// Product of two square matrices with `side` columns.
+/// Product of two square matrices with `side` columns, both in column-major order.
 fn product<const PARTS: usize>(
     side: usize,
     one: &[f32; PARTS],
@@ -28,14 +28,14 @@ impl Space {
         1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
     ]);
 
-    /// Matrix of `matrix()`.
+    /// Matrix of `matrix()` (CSS Transforms 1): the affine map of a plane, with depth unchanged.
     pub fn flat([a, b, c, d, e, f]: [f32; 6]) -> Self {
         Self([
             a, b, 0.0, 0.0, c, d, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, e, f, 0.0, 1.0,
         ])
     }
 
-    /// Translation.
+    /// Translation, in px.
     pub fn moved(x: f32, y: f32, z: f32) -> Self {
         let mut all = Self::SAME;
         (all.0[12], all.0[13], all.0[14]) = (x, y, z);
@@ -50,6 +50,7 @@ impl Space {
     }
 
     /// Rotation around an axis by degrees (CSS Transforms 2, 14.2); the identity for a zero axis.
+    /// This is Rodrigues' formula as a matrix, for a unit vector.
     pub fn turned(axis: [f32; 3], degrees: f32) -> Self {
         let length = axis.iter().map(|part| part * part).sum::<f32>().sqrt();
         if length <= 0.0 || !length.is_finite() {
@@ -91,13 +92,15 @@ impl Space {
         Self(product(4, &self.0, &other.0))
     }
 
-    /// Projection of the plane z = 0 that is transformed by this matrix.
+    /// Projection of the plane z = 0 that is transformed by this matrix: the rows and columns for
+    /// depth are dropped.
     pub fn seen(&self) -> Seen {
         let m = &self.0;
         Seen([m[0], m[1], m[3], m[4], m[5], m[7], m[12], m[13], m[15]])
     }
 
-    /// Returns whether the back of the transformed plane faces the viewer.
+    /// Returns whether the back of the transformed plane faces the viewer: the images of three
+    /// points then run the other way round.
     pub fn shows_back(&self) -> bool {
         let seen = self.seen();
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].map(|(x, y)| seen.point(x, y));
@@ -120,7 +123,7 @@ impl Seen {
         flat.then(|| [a, b, c, d, e, f].map(|part| part / w))
     }
 
-    /// Image of a point; `None` behind the viewer.
+    /// Image of a point; `None` behind the viewer, where the depth is not positive.
     pub fn point(&self, x: f32, y: f32) -> Option<(f32, f32)> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
         let depth = far_x * x + far_y * y + w;
@@ -133,7 +136,7 @@ impl Seen {
         Self(product(3, &self.0, &other.0))
     }
 
-    /// Inverse map; `None` if the plane is seen edge-on.
+    /// Inverse map; `None` if the plane is seen edge-on. The adjugate divided by the determinant.
     pub fn back(&self) -> Option<Self> {
         let [a, b, c, d, e, f, g, h, i] = self.0;
         let (one, two, three) = (e * i - f * h, c * h - b * i, b * f - c * e);
@@ -155,8 +158,10 @@ impl Seen {
         Some(Self(all.map(|part| part / whole)))
     }
 
-    /// Affine map that approximates this one around a point, by central differences.
+    /// Affine map that approximates this one around a point, by central differences. PDF draws only
+    /// affine maps, so that text in perspective is drawn piece by piece.
     pub fn near(&self, x: f32, y: f32) -> Option<[f32; 6]> {
+        // Distance of the samples, in px: smaller ones would suffer from rounding.
         const STEP: f32 = 2.0;
         let (left, right) = (self.point(x - STEP, y)?, self.point(x + STEP, y)?);
         let (up, down) = (self.point(x, y - STEP)?, self.point(x, y + STEP)?);

@@ -53,7 +53,8 @@ pub enum LineHeight {
     Px(f32),
 }
 
-/// A text decoration: any of three lines in one colour and style.
+/// A text decoration: any of three lines in one colour and style (CSS Text Decoration 3, 2).
+/// Fields: the lines, then how they are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decoration {
     pub under: bool,
@@ -83,7 +84,8 @@ impl Decoration {
     };
 }
 
-/// A shadow of a box or of text; lengths in px.
+/// A shadow of a box or of text (CSS Backgrounds 3, 6.1): offsets, blur radius and spread distance
+/// in px, colour, and whether it falls inside the box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shadow {
     pub x: f32,
@@ -106,6 +108,7 @@ pub enum Transform {
 /// lists, tables, and others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
+    // Colour and font.
     pub colour: Rgba,
     pub families: Rc<str>,
     /// Font size in px.
@@ -121,28 +124,34 @@ pub struct Text {
     /// Additional spacing in px.
     pub letter_spacing: f32,
     pub word_spacing: f32,
+    // Lines.
     pub align: TextAlign,
     /// `text-align-last`; `None` for `auto`.
     pub align_last: Option<TextAlign>,
     pub indent: Length,
     pub transform: TextTransform,
+    // White space and line breaks.
     pub white_space: WhiteSpace,
     pub word_break: WordBreak,
     pub overflow_wrap: OverflowWrap,
+    // Direction.
     pub direction: Direction,
     pub writing: Writing,
     pub orientation: TextOrientation,
+    // Visibility and lists.
     pub visibility: Visibility,
     pub list_style: ListStyle,
     pub list_position: ListPosition,
     pub list_image: Image,
     /// `accent-color` of form controls.
     pub accent: Option<Paint>,
+    // Tables.
     pub border_collapse: BorderCollapse,
     /// Horizontal and vertical, in px.
     pub border_spacing: (f32, f32),
     pub caption_side: CaptionSide,
     pub(crate) empty_cells: EmptyCells,
+    // Shadows, quotes, pagination and others.
     pub shadows: Rc<[Shadow]>,
     pub quotes: Quotes,
     pub orphans: u16,
@@ -232,7 +241,7 @@ impl Border {
     }
 }
 
-/// Indexes of sides, in the order of shorthands.
+/// Indexes of sides in arrays, in the order of shorthands: clockwise from the top.
 pub const TOP: usize = 0;
 pub const RIGHT: usize = 1;
 pub const BOTTOM: usize = 2;
@@ -245,6 +254,7 @@ pub const LEFT: usize = 3;
 /// decoration. Arrays of four are top, right, bottom, left.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
+    // Inherited properties; box type and position.
     pub text: Rc<Text>,
     pub display: Display,
     pub zoom: f32,
@@ -305,6 +315,7 @@ pub struct Style {
     pub passes_items: bool,
     /// `-webkit-text-fill-color`.
     pub text_fill: Option<Paint>,
+    // Transforms.
     pub transforms: Rc<[Transform]>,
     /// `translate`, `rotate` and `scale`, which are applied before `transform`.
     pub moves: [Option<Transform>; 3],
@@ -340,6 +351,7 @@ pub struct Style {
     pub grid_areas: Rc<[Vec<Rc<str>>]>,
     /// Grid lines: row start and end, column start and end.
     pub grid_lines: [GridLine; 4],
+    // Columns.
     pub column_count: Option<u16>,
     pub column_width: Option<f32>,
     pub column_rule: Border,
@@ -458,7 +470,8 @@ pub fn made(make: impl FnOnce() -> Style) -> Rc<Style> {
 }
 
 impl Style {
-    /// Style of an anonymous box: inherited properties only.
+    /// Style of an anonymous box: inherited properties only (CSS 2.2, 9.2.1.1), and the named page,
+    /// which propagates through anonymous boxes.
     pub fn inherited(&self, display: Display) -> Self {
         Self {
             text: self.text.clone(),
@@ -468,17 +481,18 @@ impl Style {
         }
     }
 
-    /// Returns whether the box is positioned.
+    /// Returns whether the box is positioned (CSS 2.2, 9.3.1).
     pub fn is_positioned(&self) -> bool {
         self.position != Position::Static
     }
 
-    /// Returns whether the box is absolutely positioned.
+    /// Returns whether the box is absolutely positioned, with `absolute` or `fixed`.
     pub fn is_absolute(&self) -> bool {
         matches!(self.position, Position::Absolute | Position::Fixed)
     }
 
-    /// Returns whether the box is a float.
+    /// Returns whether the box is a float. `float` does not apply to absolutely positioned boxes
+    /// (CSS 2.2, 9.7).
     pub fn floats(&self) -> bool {
         self.float != Float::None && !self.is_absolute()
     }
@@ -499,7 +513,8 @@ impl Style {
             || self.transform_style == TransformStyle::Space
     }
 
-    /// Returns whether any corner is rounded.
+    /// Returns whether any corner is rounded. A corner with one radius of 0 is square (CSS
+    /// Backgrounds 3, 4.1).
     pub fn is_round(&self) -> bool {
         self.radius
             .iter()
@@ -533,7 +548,8 @@ impl Style {
         self.text.direction == Direction::Rtl
     }
 
-    /// Line height in px, if `normal` is this height.
+    /// Line height in px, if `normal` is this height. The limit keeps absurd multiples within the
+    /// range of page coordinates.
     pub fn line_height(&self, normal: f32) -> f32 {
         match self.text.line_height {
             LineHeight::Normal => normal,

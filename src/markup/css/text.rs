@@ -18,7 +18,8 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Parses `vertical-align`.
+/// Parses `vertical-align` (CSS 2.2, 10.8.1). Percentages stay, because they refer to the line
+/// height, which is computed later.
 fn vertical_align(cursor: &mut Cursor<'_>) -> Option<Compute<VerticalAlign>> {
     if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
         return now(match word.as_str() {
@@ -45,7 +46,8 @@ fn spacing(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     px(cursor)
 }
 
-/// Parses `list-style-type`.
+/// Parses `list-style-type` (CSS Lists 3): a string, `symbols()`, or the name of a counter
+/// style, which need not be defined yet.
 fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
     if let Some(("symbols", inside)) = cursor.attempt(Cursor::function) {
         return now(ListStyle::Own(Rc::new(CounterStyle::of_symbols(inside)?)));
@@ -58,7 +60,7 @@ fn list_style(cursor: &mut Cursor<'_>) -> Option<Compute<ListStyle>> {
     }
 }
 
-/// Parses `quotes`: pairs of strings.
+/// Parses `quotes`: pairs of strings, by level of nesting. `auto` takes those of the language.
 fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
     if cursor.is_word("auto") {
         return now(None);
@@ -104,8 +106,10 @@ fn thick_line(cursor: &mut Cursor<'_>) -> Option<Compute<f32>> {
     Some(Box::new(move |apply| length(apply).of(apply.context.em)))
 }
 
-/// Parses `text-decoration` with its components in any order.
+/// Parses `text-decoration` with its components in any order (CSS Text Decoration 4): lines, style,
+/// thickness and colour.
 fn decoration(cursor: &mut Cursor<'_>) -> Option<Compute<(Decoration, Option<Paint>)>> {
+    // The colour is kept apart: the element's own `color` is not known yet.
     let mut all = Decoration::NONE;
     let (mut paint, mut thick) = (None, None);
     while !cursor.is_done() {
@@ -165,7 +169,7 @@ fn anywhere(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }))
 }
 
-/// Parses `orphans` or `widows`.
+/// Parses `orphans` or `widows` (CSS Fragmentation 3, 3.3), in lines.
 fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     let count = cursor.integer().filter(|count| *count > 0)?;
     now(count.min(1000) as u16)

@@ -80,7 +80,8 @@ impl<'t> Scan<'t> {
         self.rest = self.rest.get(bytes..).unwrap_or("");
     }
 
-    /// Returns whether a valid escape begins at an index (4.3.8).
+    /// Returns whether a valid escape begins at an index (4.3.8): a backslash that no line break
+    /// follows.
     fn is_escape(&self, at: usize) -> bool {
         self.nth(at) == Some('\\') && !matches!(self.nth(at + 1), Some('\n') | None)
     }
@@ -97,7 +98,8 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Returns whether a number begins here (4.3.10).
+    /// Returns whether a number begins here (4.3.10): an optional sign, and a digit or a point with
+    /// a digit.
     fn is_number(&self) -> bool {
         let at = usize::from(matches!(self.nth(0), Some('+' | '-')));
         let digit = |at| self.nth(at).is_some_and(|c| c.is_ascii_digit());
@@ -121,9 +123,11 @@ impl<'t> Scan<'t> {
                 .map_or(self.rest.len(), |at| at + 4);
             return self.skip(end);
         }
+        // Numbers come before names, because `-1` would otherwise begin like a name.
         if self.is_number() {
             return self.number();
         }
+        // The comment signs of HTML are allowed in style sheets, and mean nothing.
         if self.rest.starts_with("<!--") {
             return self.skip(4);
         }
@@ -158,6 +162,7 @@ impl<'t> Scan<'t> {
             ',' => self.push(Token::Comma, 1),
             '(' | '[' | '{' => self.push(Token::Open(first), 1),
             ')' | ']' | '}' => self.push(Token::Close(first), 1),
+            // Any other character is a token of its own.
             other => self.push(Token::Delim(other), other.len_utf8()),
         }
     }
@@ -179,7 +184,8 @@ impl<'t> Scan<'t> {
         name
     }
 
-    /// Consumes the escape behind a backslash (4.3.7).
+    /// Consumes the escape behind a backslash (4.3.7): up to six hexadecimal digits with an
+    /// optional white space behind them, or any other character, which stands for itself.
     fn escape(&mut self) -> char {
         let digits = self
             .rest
@@ -199,12 +205,14 @@ impl<'t> Scan<'t> {
         } else if self.rest.starts_with(is_space) {
             self.skip(1);
         }
+        // Zero and surrogates are no characters and become U+FFFD.
         char::from_u32(number)
             .filter(|c| *c != '\0')
             .unwrap_or('\u{fffd}')
     }
 
-    /// Consumes an identifier, function or unquoted URL (4.3.4).
+    /// Consumes an identifier, function or unquoted URL (4.3.4). A quoted URL is a function with a
+    /// string.
     fn ident(&mut self) {
         let name = self.name();
         if !self.rest.starts_with('(') {
@@ -219,12 +227,13 @@ impl<'t> Scan<'t> {
         if name != "url" || quoted {
             return self.tokens.push(Token::Function(name.into()));
         }
+        // An unquoted URL ends at the next parenthesis; backslashes only escape characters in it.
         let end = self.rest.find(')').unwrap_or(self.rest.len());
         let url = self.rest[..end].trim_matches(is_space).replace('\\', "");
         self.push(Token::Url(url.into()), end + 1);
     }
 
-    /// Consumes a string (4.3.5).
+    /// Consumes a string (4.3.5). An unescaped line break ends it; an escaped one is dropped.
     fn text(&mut self, quote: char) {
         self.skip(1);
         let mut text = String::new();
@@ -244,7 +253,7 @@ impl<'t> Scan<'t> {
         self.tokens.push(Token::Text(text.into()));
     }
 
-    /// Consumes a number with its unit (4.3.3 and 4.3.12).
+    /// Consumes a number with its unit (4.3.3 and 4.3.12): digits, a fraction, and an exponent.
     fn number(&mut self) {
         let bytes = self.rest.as_bytes();
         let digits = |from: usize| {
@@ -258,6 +267,7 @@ impl<'t> Scan<'t> {
         if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
             end += 1 + digits(end + 1);
         }
+        // An `e` without digits begins a unit, such as `em`.
         if matches!(bytes.get(end), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
             let power = digits((end + 1 + sign).min(bytes.len()));
@@ -265,6 +275,7 @@ impl<'t> Scan<'t> {
                 end += 1 + sign + power;
             }
         }
+        // Numbers beyond the range of `f32` become the largest one instead of infinity.
         let number = self.rest[..end].parse::<f32>().unwrap_or(0.0);
         let number = if number.is_finite() {
             number
@@ -283,7 +294,9 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Index of the token that closes the block or function at `at`, or the number of tokens.
+/// Index of the token that closes the block or function at `at`, or the number of tokens. A closing
+/// bracket also closes the brackets inside that were left open, so that one error does not swallow
+/// the rest of the sheet.
 pub(crate) fn closing(tokens: &[Token], at: usize) -> usize {
     /// Limit on nested brackets: deeper ones extend to the end, because matching takes time
     /// proportional to the depth.

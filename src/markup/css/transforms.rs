@@ -1,4 +1,7 @@
 //! Parsing of transform properties to matrices (CSS Transforms 1 and 2). Applies none.
+//!
+//! A list of functions becomes a list of matrices and translations. Translations stay apart,
+//! because their percentages refer to the size of the box, which only layout knows.
 
 use super::{
     property::{Apply, Compute, Declaration, length, now, one, own, px, unless_none, word},
@@ -15,7 +18,7 @@ const ACROSS: [f32; 3] = [1.0, 0.0, 0.0];
 const DOWN: [f32; 3] = [0.0, 1.0, 0.0];
 const OUTWARD: [f32; 3] = [0.0, 0.0, 1.0];
 
-/// A specified transform function.
+/// A specified transform function, before its lengths are computed.
 enum Part {
     Translate(Specified, Specified, Specified),
     Matrix(Space),
@@ -51,6 +54,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }
         "transform-style" | "-webkit-transform-style" => one(cursor, own!(transform_style), word),
         "backface-visibility" | "-webkit-backface-visibility" => one(cursor, own!(backface), word),
+        // `translate: x y z`, each but the first optional.
         "translate" => one(cursor, own!(moves[0]), |cursor| {
             unless_none(cursor, |cursor| {
                 let (x, y) = (length(cursor)?, length(cursor));
@@ -65,6 +69,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             unless_none(cursor, rotation)
         }),
         "scale" => one(cursor, own!(moves[2]), |cursor| {
+            // `scale: x y z`; a missing y is x, a missing z is 1.
             unless_none(cursor, |cursor| {
                 let x = cursor.part()?;
                 let y = cursor.attempt(Cursor::part).unwrap_or(x);
@@ -99,7 +104,7 @@ fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
     )))
 }
 
-/// Parses `transform-origin`: a position and a depth.
+/// Parses `transform-origin`: a position and a depth in px (CSS Transforms 2).
 fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
     let tokens = cursor.rest();
     let values = tokens
@@ -128,7 +133,7 @@ fn origin(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length, f32)>> {
     }))
 }
 
-/// Parses `transform`: a list of functions.
+/// Parses `transform`: a list of functions. Any unknown function makes the whole value invalid.
 fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -148,7 +153,7 @@ fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     })
 }
 
-/// Parses a translation or perspective function.
+/// Parses a translation or perspective function. Missing offsets are 0.
 fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let mut at = |index: usize| args.get_mut(index)?.length(false);
     let zero = || Specified::px(0.0);
@@ -165,7 +170,7 @@ fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     })
 }
 
-/// Parses a scaling function.
+/// Parses a scaling function; a missing vertical factor is the horizontal one.
 fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let mut at = |index: usize| args.get_mut(index)?.part();
     Some(Part::Matrix(match name {
@@ -181,7 +186,7 @@ fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     }))
 }
 
-/// Parses a rotation function.
+/// Parses a rotation function; only `rotate3d()` names its axis.
 fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let axis = match name {
         "rotate" | "rotatez" => OUTWARD,
@@ -197,7 +202,7 @@ fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     Some(Part::Matrix(Space::turned(axis, angle)))
 }
 
-/// Parses a skewing function.
+/// Parses a skewing function: each axis is sheared by the tangent of its angle.
 fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let mut at = |index: usize| Some(args.get_mut(index)?.angle()?.to_radians().tan());
     let (x, y) = match name {
@@ -209,7 +214,7 @@ fn skewing(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     Some(Part::Matrix(Space::flat([1.0, y, x, 1.0, 0.0, 0.0])))
 }
 
-/// Parses `matrix()` or `matrix3d()`.
+/// Parses `matrix()` or `matrix3d()`, whose numbers are in column-major order.
 fn matrix(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
     let numbers: Option<Vec<f32>> = args.iter_mut().map(Cursor::number).collect();
     Some(Part::Matrix(match name {

@@ -7,7 +7,7 @@
 use super::tokens::{Token, closing};
 use std::rc::Rc;
 
-/// Limits on nested calculations, and on the terms of one.
+/// Limits on nested calculations, and on the terms of one, against deep recursion and long sums.
 const DEEPEST: usize = 32;
 const MOST_TERMS: usize = 1000;
 
@@ -27,7 +27,8 @@ pub struct FontUnits {
 }
 
 impl FontUnits {
-    /// Estimates for a font of this size in px, where nothing can be measured.
+    /// Estimates for a font of this size in px, where nothing can be measured: half an em, as the
+    /// specification says (CSS Values 4, 6.1), and the `normal` line height of common fonts.
     pub fn usual(size: f32) -> Self {
         Self {
             lh: 1.15 * size,
@@ -37,7 +38,10 @@ impl FontUnits {
     }
 }
 
-/// Bases of relative lengths.
+/// Bases of relative lengths (CSS Values 4, 6.1). Fields: those of the font, of the root element,
+/// of the viewport, and the zoom, which scales all absolute lengths.
+///
+/// Percentages have no base here, because it differs from property to property.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     /// Font size of the element, and that of the root element without zoom, in px.
@@ -159,7 +163,7 @@ impl<'t> Cursor<'t> {
         Some(Cursor::new(inside))
     }
 
-    /// Splits the remaining tokens at top-level commas.
+    /// Splits the remaining tokens at top-level commas, those outside of brackets.
     pub fn parts(mut self) -> Vec<Cursor<'t>> {
         let mut parts = Vec::new();
         let (mut at, all) = (0, self.rest);
@@ -235,11 +239,13 @@ impl<'t> Cursor<'t> {
     /// are px.
     pub fn length(&mut self, loose: bool) -> Option<Specified> {
         self.attempt(|cursor| {
+            // Bare words are no lengths; inside calculations some are constants.
             let calc = match cursor.peek()? {
                 Token::Function(_) => Calc::function(cursor, 0, &mut 0)?,
                 Token::Ident(_) => return None,
                 _ => Calc::single(cursor.next()?)?,
             };
+            // A number without a unit is a length only if it is 0.
             match calc {
                 Calc::Number(number) if number == 0.0 || loose => {
                     Some(Calc::Length(number, Unit::Px))
@@ -282,6 +288,7 @@ impl Unit {
     /// Unit by name in lower case.
     fn of(name: &str) -> Option<Self> {
         Some(match name {
+            // An inch is 96 px (CSS Values 4, 6.2).
             "px" => Self::Px,
             "pt" => Self::Times(4.0 / 3.0),
             "pc" => Self::Times(16.0),
@@ -295,6 +302,7 @@ impl Unit {
             "ch" => Self::Ch,
             "lh" => Self::Lh,
             "rlh" => Self::Rlh,
+            // On paper the small, large and dynamic viewports are equal.
             "vw" | "svw" | "lvw" | "dvw" | "vi" => Self::Vw,
             "vh" | "svh" | "lvh" | "dvh" | "vb" => Self::Vh,
             "vmin" => Self::Vmin,
@@ -303,7 +311,8 @@ impl Unit {
         })
     }
 
-    /// Converts a number of this unit to px.
+    /// Converts a number of this unit to px. Zoom applies to absolute lengths; font sizes contain
+    /// it already.
     fn px(self, number: f32, context: &Context) -> f32 {
         let (width, height) = context.viewport;
         let px = match self {
@@ -333,7 +342,8 @@ pub fn bounded(px: f32) -> f32 {
     }
 }
 
-/// A calculation with specified values (CSS Values 4, 10).
+/// A calculation with specified values (CSS Values 4, 10): a tree of operations, simplified while
+/// it is parsed where its terms are plain numbers.
 #[derive(Clone, Debug, PartialEq)]
 enum Calc {
     Number(f32),
@@ -366,7 +376,7 @@ impl Specified {
         self.0.has_percentage()
     }
 
-    /// The same offset from the opposite edge.
+    /// The same offset from the opposite edge: 100 % minus the offset.
     pub(crate) fn counted_from_end(self) -> Self {
         let back = Calc::Scaled(-1.0, Box::new(self.0));
         Self(Calc::Sum(vec![Calc::Percent(100.0), back]))
@@ -402,7 +412,8 @@ impl Calc {
         })
     }
 
-    /// Parses `calc()`, `min()`, `max()` or `clamp()`.
+    /// Parses `calc()`, `min()`, `max()` or `clamp()` (CSS Values 4, 10.1 and 10.2). `clamp()` is a
+    /// maximum of a minimum.
     fn function(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
         if depth > DEEPEST {
             return None;
@@ -430,7 +441,7 @@ impl Calc {
         }
     }
 
-    /// Parses a sum of products.
+    /// Parses a sum of products. Subtraction is the sum with a negated term.
     fn sum(cursor: &mut Cursor<'_>, depth: usize, terms: &mut usize) -> Option<Self> {
         let mut parts = vec![Self::product(cursor, depth, terms)?];
         loop {
@@ -450,6 +461,7 @@ impl Calc {
         if parts.len() == 1 {
             return parts.pop();
         }
+        // A sum of plain numbers is a number, so that it can be a factor.
         if let Some(numbers) = parts.iter().map(Self::number).collect::<Option<Vec<_>>>() {
             return Some(Self::Number(numbers.iter().sum()));
         }
@@ -497,7 +509,7 @@ impl Calc {
         }
     }
 
-    /// Value of a calculation without units.
+    /// Value of a calculation without units; `None` if any term has one.
     fn number(&self) -> Option<f32> {
         Some(match self {
             Self::Number(number) => *number,
@@ -518,7 +530,7 @@ impl Calc {
         })
     }
 
-    /// Returns whether all terms are lengths or percentages.
+    /// Returns whether all terms are lengths or percentages: numbers must not be added to them.
     fn is_length(&self) -> bool {
         match self {
             Self::Number(_) => false,
@@ -543,6 +555,9 @@ impl Calc {
     }
 
     /// Computes the calculation; sums, minima and maxima are simplified where percentages permit.
+    ///
+    /// A sum of linear terms is linear. A minimum is known only if no term has a percentage;
+    /// otherwise it stays a tree until the base is known.
     fn computed(&self, context: &Context) -> Length {
         let all = |parts: &[Self]| {
             parts
@@ -627,7 +642,7 @@ impl Length {
         }
     }
 
-    /// Used length in px, if 100 % are `base`.
+    /// Used length in px, if 100 % are `base` px.
     pub fn of(&self, base: f32) -> f32 {
         bounded(match self {
             Self::Linear { px, percent } => px + percent / 100.0 * base,

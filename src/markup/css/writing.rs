@@ -15,7 +15,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// A unit vector of the page along an axis.
+/// A unit vector of the page along an axis: 1 to the right or down, -1 the other way.
 type Axis = (i8, i8);
 
 /// Rotation of a box: where its right and bottom point in the box around it. It may also mirror.
@@ -37,7 +37,7 @@ impl Turn {
         Self { across, down }
     }
 
-    /// Rotation relative to a box with the rotation `around`.
+    /// Rotation relative to a box with the rotation `around`: both axes expressed in that box.
     pub fn within(self, around: Self) -> Self {
         let dot = |one: Axis, other: Axis| one.0 * other.0 + one.1 * other.1;
         let seen = |axis: Axis| (dot(axis, around.across), dot(axis, around.down));
@@ -101,7 +101,8 @@ impl Turn {
         (along(self.across), along(self.down))
     }
 
-    /// Side of the box around that a side of the rotated box becomes.
+    /// Side of the box around that a side of the rotated box becomes. The outward normal of the
+    /// side is rotated, and points to the side that is asked for.
     fn side(self, side: usize) -> usize {
         let normal = match side {
             TOP => (0.0, -1.0),
@@ -132,7 +133,8 @@ fn moved<T: Clone>(all: &[T; 4], of: impl Fn(usize) -> usize) -> [T; 4] {
 }
 
 impl Style {
-    /// Style of a box for layout in rotated coordinates.
+    /// Style of a box for layout in rotated coordinates: sides, corners, sizes, shadows and
+    /// gradients are permuted, so that layout and painting need not know of the rotation.
     pub fn turned(&self, turn: Turn) -> Self {
         let mut own = self.clone();
         own.margin = moved(&self.margin, |side| turn.side(side));
@@ -140,6 +142,7 @@ impl Style {
         own.border = moved(&self.border, |side| turn.side(side));
         own.inset = moved(&self.inset, |side| turn.side(side));
         own.radius = moved(&self.radius, |corner| turn.corner(corner));
+        // A quarter turn exchanges width and height.
         if turn.across.0 == 0 {
             own.radius = own.radius.map(|(x, y)| (y, x));
             std::mem::swap(&mut own.width, &mut own.height);
@@ -161,6 +164,8 @@ impl Style {
     /// and that of the box around it.
     pub fn turned_whole(&self, turn: Turn) -> (Self, Self) {
         let own = self.turned(turn);
+        // The box around takes part in the layout of its parent; the box inside only has its
+        // decoration.
         let plain = self.within_turned(Turn::of(Writing::Horizontal));
         let inside = Self {
             margin: plain.margin.clone(),
@@ -226,7 +231,7 @@ impl Style {
     }
 }
 
-/// Rotates the direction of a gradient.
+/// Rotates the direction of a gradient. Angles count clockwise from upwards, hence the signs.
 fn turned_gradient(gradient: &Gradient, turn: Turn) -> Gradient {
     let shape = match &gradient.shape {
         GradientShape::Angle(angle) => {
