@@ -81,14 +81,15 @@ const MOST_TILES: usize = 4000;
 
 /// Computes the tiles of one background layer, row by row.
 ///
-/// Tiles below 0.05 px a side are invisible, and their number would be unbounded, so the layer is
-/// left out.
+/// Tiles below 0.05 px a side are invisible, and their number would be unbounded, so such a layer
+/// is left out.
 pub(crate) fn layer(frame: &Frame, layer: &Layer, album: &Album<'_>) -> Vec<Drawn> {
     let place = frame.part(frame.style.background_origin);
     let Some(found) = album.find(&layer.image) else {
         return Vec::new();
     };
     let (width, height) = tile(layer, place, found.natural());
+    // See above: such tiles would be too many.
     if width < 0.05 || height < 0.05 {
         return Vec::new();
     }
@@ -147,12 +148,14 @@ impl Axis<'_> {
     /// spreads as many whole tiles as fit; if fewer than two fit, it shows one at the given
     /// position.
     fn copies(&self) -> Vec<f32> {
+        // Free space along the axis, which percentages of the position refer to.
         let room = self.place.1 - self.size;
         let at = self.place.0 + self.position.of(room);
         match self.repeat {
             Repeat::No => vec![at],
             Repeat::Tile | Repeat::Round => self.spaced(at, self.size),
             Repeat::Space => {
+                // The tolerance lets a tile fit that is as long as the area but for rounding.
                 let count = ((self.place.1 + 0.01) / self.size).floor();
                 if count < 2.0 {
                     return vec![at];
@@ -168,6 +171,7 @@ impl Axis<'_> {
     /// Starts of the tiles that meet the painting area, at this distance from each other and with
     /// one at `at`.
     fn spaced(&self, at: f32, step: f32) -> Vec<f32> {
+        // The first tile at or before the start of the painting area.
         let (from, length) = self.clip;
         let first = at - ((at - from) / step).ceil() * step;
         let count = (((from + length - first) / step).ceil().max(1.0) as usize).min(MOST_TILES);
@@ -185,6 +189,7 @@ impl Axis<'_> {
 fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     let whole = (place.width, place.height);
     let ratio = natural.and_then(|own| own.ratio);
+    // The ratio alone decides for `cover` and `contain`: the tile covers the area, or fits inside.
     let (mut width, mut height) = match (&layer.size, ratio) {
         (BackgroundSize::Cover | BackgroundSize::Contain, None) => whole,
         (BackgroundSize::Cover, Some(ratio)) => {
@@ -199,6 +204,7 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
             let width = width.as_ref().map(|width| width.of(whole.0));
             let height = height.as_ref().map(|height| height.of(whole.1));
             let own = |side: fn(&Natural) -> Option<f32>| natural.as_ref().and_then(side);
+            // Two given sides, one with a ratio, one without, or none.
             match (width, height, ratio) {
                 (Some(width), Some(height), _) => (width, height),
                 (Some(width), None, Some(ratio)) => (width, width / ratio),
@@ -211,6 +217,7 @@ fn tile(layer: &Layer, place: Area, natural: Option<Natural>) -> (f32, f32) {
     };
     // Rescale for `round`; a side that is `auto` follows by the ratio unless it is rounded as well.
     let fitted = |size: f32, room: f32| room / (room / size.max(0.05)).round().max(1.0);
+    // Whether the width (or height) is `auto`, so that it may follow the other side.
     let free = |width: bool| {
         let BackgroundSize::Fixed(across, down) = &layer.size else {
             return false;

@@ -25,7 +25,8 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// Tolerance for rounding when a block is fitted beside floats, in px.
+/// Tolerance for rounding when a block is fitted beside floats, in px. Sums of widths in percent
+/// may exceed the whole by as much.
 const TOLERANCE: f32 = 0.02;
 
 /// Offset of a relatively positioned box from its place in the flow, in px (CSS 2.2, 9.4.3). If
@@ -34,6 +35,7 @@ pub(crate) fn moved(style: &Style, containing: Containing) -> (f32, f32) {
     if !matches!(style.position, Position::Relative) {
         return (0.0, 0.0);
     }
+    // Percentages need the size of the containing block; without it they count as `auto`.
     let of = |side: usize, base: Option<f32>| match &style.inset[side] {
         Size::Length(length) => length.definite(base),
         _ => None,
@@ -108,10 +110,13 @@ impl Engine<'_, '_> {
         if let Some(known) = self.kept(id, width, height) {
             return Ok(known);
         }
+        // Counts contexts, so that only boxes inside others are kept: the outermost is laid out
+        // once.
         self.step()?;
         self.around += 1;
         let style = self.style(id).clone();
         let boxes = self.boxes;
+        // The box type decides which algorithm lays out the content.
         let fragment = match &boxes.get(id).kind {
             Kind::Table(table) => {
                 self.table(id, &table.clone(), width, height, containing, role)?
@@ -188,6 +193,7 @@ impl Engine<'_, '_> {
         // The first child's margin goes through the top edge if neither border nor padding
         // separates them.
         let joins_top = !alone && top == 0.0;
+        // Content of a box of bounded height cannot make the page taller; see `is_bounded`.
         let boxes = self.boxes;
         let bounded = usize::from(height.is_some() || is_bounded(&style));
         self.bounds_around += bounded;
@@ -203,6 +209,7 @@ impl Engine<'_, '_> {
                 };
                 self.lines(id, lines, room, floats)?.into()
             }
+            // These kinds are laid out by `independent` and have no flow of their own.
             Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => Flowed {
                 children: Vec::new(),
                 pending: Vec::new(),
@@ -212,6 +219,8 @@ impl Engine<'_, '_> {
             },
         };
         self.bounds_around -= bounded;
+        // The margin below the last child leaves the box unless an edge or a given height stops it
+        // (8.3.1).
         let auto = height.is_none();
         let joins_bottom = !alone && border[BOTTOM] == 0.0 && padding[BOTTOM] == 0.0 && auto;
         let mut natural = flowed.height;
@@ -219,6 +228,7 @@ impl Engine<'_, '_> {
             natural += flowed.end.sum();
             flowed.end = Margin::default();
         }
+        // A formatting context grows around its floats (10.6.7).
         if alone && let Some(bottom) = floats.bottom() {
             natural = natural.max(bottom - origin.1);
         }
@@ -227,6 +237,7 @@ impl Engine<'_, '_> {
             natural = natural.max(self.strut(&style).1);
         }
         let natural = natural.max(0.0) + edges;
+        // Height: given or natural, then the minimum and maximum (10.7).
         let wanted = height.unwrap_or(natural);
         // A height from `aspect-ratio` is a minimum that the content may exceed (CSS Sizing 4,
         // 6.2).
@@ -251,6 +262,7 @@ impl Engine<'_, '_> {
             width,
             used,
         );
+        // Children were placed in the content box; the fragment's origin is the border box.
         for mut child in flowed.children {
             child.x += left;
             child.y += top;
@@ -270,6 +282,7 @@ impl Engine<'_, '_> {
         if let Some((marker, own)) = &boxes.get(id).marker {
             self.mark(&mut fragment, marker, own, top, left);
         }
+        // Both margins leave together and collapse with the next sibling's.
         let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
         self.settle(&mut fragment, &style)?;
         Ok((fragment, flowed.end.with(own)))
@@ -299,6 +312,7 @@ impl Engine<'_, '_> {
             _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
         };
         self.bounds_around -= 1;
+        // A flow in columns has no margins outside: the last one counts to its height.
         let natural = flowed.height + flowed.end.sum();
         let height = floats.bottom().map_or(natural, |end| natural.max(end));
         let made = Made::Box {
@@ -341,6 +355,7 @@ impl Engine<'_, '_> {
         let (mut y, mut before, mut at_top) = (0.0_f32, Margin::default(), joins_top);
         for child in children.iter().copied() {
             let style = self.style(child).clone();
+            // Out of flow: only the static position is recorded.
             if style.is_absolute() {
                 let here = if at_top { y } else { y + before.sum() };
                 made.pending.push(Pending {
@@ -351,15 +366,19 @@ impl Engine<'_, '_> {
                 continue;
             }
             if style.floats() {
+                // A float begins at the current place, whose open margin counts as if it ended
+                // there.
                 let here = if at_top { y } else { y + before.sum() };
                 let (x, top, fragment) = self.float(child, inner, floats, origin, here)?;
                 push(&mut made, x, top, fragment);
                 continue;
             }
+            // In flow. The margin above collapses with the one that is still open.
             let collapsing = self.collapsing(child, inner.width)?;
             let joined = before.with(collapsing.top);
             let mut top = if at_top { y } else { y + joined.sum() };
             let mut cleared = false;
+            // Clearance pushes the box below floats, if it is not below them already (9.5.2).
             if let Some(clear) = floats.clear(style.clear) {
                 let clear = clear - origin.1;
                 if clear > top {
@@ -367,6 +386,8 @@ impl Engine<'_, '_> {
                     cleared = true;
                 }
             }
+            // A box without height between its margins: it stays at the joined margin, which stays
+            // open.
             if !cleared && collapsing.through {
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 before = joined.with(Margin::of(own));
@@ -375,6 +396,7 @@ impl Engine<'_, '_> {
                 push(&mut made, x + dx, top + dy, fragment);
                 continue;
             }
+            // Boxes with their own formatting context must not overlap floats (9.5).
             let is_beside = !floats.is_empty() && stands_alone(&style, &self.boxes.get(child).kind);
             let (x, top, fragment, end) = if is_beside {
                 let (x, top, fragment) = self.beside(parent, child, inner, floats, origin, top)?;
@@ -385,11 +407,14 @@ impl Engine<'_, '_> {
                 (x, top, fragment, end)
             };
             let bottom = top + fragment.height;
+            // The block has the first baseline of its first child with one, and the last of its
+            // last.
             if let Some((first, last)) = fragment.baselines {
                 let first = made.baselines.map_or(top + first, |known| known.0);
                 made.baselines = Some((first, top + last));
             }
             let (dx, dy) = moved(&style, inner);
+            // The holder collects the child with its pending boxes; both move to the result.
             let mut holder = Fragment::new(Made::Line, 0.0, 0.0);
             holder.add(x + dx, top + dy, fragment);
             made.pending.append(&mut holder.pending);
@@ -398,6 +423,7 @@ impl Engine<'_, '_> {
             self.reaches(y)?;
             before = end;
             at_top = false;
+            // Floats that end above are skipped from here on.
             floats.pass(origin.1 + y);
         }
         made.height = y;
@@ -426,6 +452,7 @@ impl Engine<'_, '_> {
             let x = left_edge(parent, &style, margin, inner.width, fragment.width);
             return Ok((x, fragment, end));
         }
+        // The available width is what the fixed margins leave of the containing block (10.3.3).
         let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
         let height = self.height_at(id, width, inner);
         let x = left_edge(parent, &style, margin, inner.width, width);
@@ -499,6 +526,7 @@ impl Engine<'_, '_> {
             let fits = whole.1 - whole.0 + TOLERANCE >= fragment.width;
             let free = whole.0 <= left && whole.1 >= right;
             let next = floats.next_end(y);
+            // Ends when the box fits, meets no float, or no further float ends below.
             if fits || free || next.is_none() {
                 let x = if free {
                     left_edge(parent, &style, margin, inner.width, fragment.width)
@@ -514,6 +542,7 @@ impl Engine<'_, '_> {
                 };
                 return Ok((x, y - origin.1, fragment));
             }
+            // Lay out again in the narrower room; if it was not narrower, go below the next float.
             let narrower = whole.1 - whole.0 + TOLERANCE < to - from;
             match next {
                 Some(end) if !narrower => (y, reach) = (end, 0.0),

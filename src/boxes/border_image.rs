@@ -33,6 +33,7 @@ type Cuts = [f32; 4];
 /// Computes the tiles of a box's border image. Returns `None` if it has no image or the image is
 /// missing: then the border styles are drawn (5.1).
 pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
+    // The border image area is the border box, expanded by the outsets (5.4).
     let own = &frame.style.border_image;
     let found = album.find(&own.source)?;
     let outset = sides(
@@ -47,12 +48,14 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
         width: frame.area.width + outset[LEFT] + outset[RIGHT],
         height: frame.area.height + outset[TOP] + outset[BOTTOM],
     };
+    // A gradient takes the size of the whole area (CSS Images 3, 5.3).
     let size = found.natural().map_or((area.width, area.height), |own| {
         own.in_room((area.width, area.height))
     });
     if size.0 <= 0.0 || size.1 <= 0.0 {
         return Some(Vec::new());
     }
+    // Slices in px of the image, never beyond its other edge.
     let slices: [f32; 4] = std::array::from_fn(|side| {
         let whole = if matches!(side, LEFT | RIGHT) {
             size.0
@@ -70,6 +73,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
         .min(area.height / (widths[TOP] + widths[BOTTOM]).max(0.01))
         .min(1.0);
     widths.iter_mut().for_each(|width| *width *= scale);
+    // The same cuts in the image and on the page give nine pairs of parts.
     let from = [
         cuts(size.0, slices[LEFT], slices[RIGHT]),
         cuts(size.1, slices[TOP], slices[BOTTOM]),
@@ -81,6 +85,7 @@ pub(crate) fn parts(frame: &Frame, album: &Album<'_>) -> Option<Vec<Part>> {
     let mut all = Vec::new();
     for row in 0..3 {
         for column in 0..3 {
+            // The middle is dropped unless `fill` is set.
             if (row, column) == (1, 1) && !own.fill {
                 continue;
             }
@@ -180,6 +185,7 @@ fn middle(from: &Cuts, to: &Cuts) -> Option<f32> {
 /// Starts and lengths of the tiles of a part along one axis (`border-image-repeat`, 5.5).
 fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) -> Vec<(f32, f32)> {
     let (begin, room) = (target.0, target.1 - target.0);
+    // Length of a tile after scaling by the thickness of the edge.
     let own = (source.1 - source.0) * scale.unwrap_or(1.0);
     if source.1 - source.0 < 0.01 || room < 0.01 {
         return Vec::new();
@@ -201,10 +207,12 @@ fn copies(source: (f32, f32), target: (f32, f32), scale: Option<f32>, fit: Fit) 
             let count = ((begin + room - first) / own).ceil() as usize;
             evenly(first, own, own, count)
         }
+        // Tiles are rescaled to a whole number (5.5).
         Fit::Round => {
             let count = (room / own).round().max(1.0);
             evenly(begin, room / count, room / count, count as usize)
         }
+        // Whole tiles, with the rest spread between and around them.
         Fit::Space => {
             let count = ((room + 0.01) / own).floor();
             let gap = (room - count * own) / (count + 1.0);

@@ -12,7 +12,8 @@ use super::{
 use crate::error::Result;
 use convertd_markup::css::style::{BOTTOM, Clear, Size, Style, TOP};
 
-/// Returns whether neither `height` nor `min-height` gives a box a height.
+/// Returns whether neither `height` nor `min-height` gives a box a height, one of the conditions
+/// under which its own margins collapse (8.3.1).
 fn has_no_height(style: &Style) -> bool {
     [&style.height, &style.min_height]
         .into_iter()
@@ -54,6 +55,7 @@ impl Engine<'_, '_> {
         let style = &node.style;
         let (border, padding) = self.edges(id, width);
         let alone = stands_alone(style, &node.kind);
+        // The margins meet if no edge of the box stands between.
         let mut joins = !alone && border[TOP] == 0.0 && padding[TOP] == 0.0;
         let mut found = Collapsing {
             top: Margin::of(margins(style, width)[TOP].unwrap_or(0.0)),
@@ -66,11 +68,13 @@ impl Engine<'_, '_> {
         };
         match &node.kind {
             Kind::Blocks(children) => {
+                // In-flow children from the first on; out-of-flow boxes have no margins here.
                 for child in children {
                     let own = self.style(*child);
                     if own.is_absolute() || own.floats() {
                         continue;
                     }
+                    // Clearance separates the margins.
                     joins &= own.clear == Clear::None;
                     if !joins && !found.through {
                         break;
@@ -82,6 +86,8 @@ impl Engine<'_, '_> {
                         found.top = found.top.with(inside.top);
                         joins = inside.through;
                     }
+                    // A child that collapses through lets the next child's margin reach the top as
+                    // well.
                     if joins {
                         let below = margins(own, width)[BOTTOM].unwrap_or(0.0);
                         found.top = found.top.with(Margin::of(below));
@@ -91,6 +97,7 @@ impl Engine<'_, '_> {
             Kind::Lines(lines) => found.through &= lines.is_empty(),
             Kind::Table(_) | Kind::Replaced(_) | Kind::Turned(..) => found.through = false,
         }
+        // A relative result holds for this width only and is not kept, so its cost is counted.
         if found.relative {
             self.step()?;
         } else {

@@ -9,6 +9,7 @@ pub(crate) const MOST_COLUMNS: usize = 1000;
 /// Number of columns and their width in px, for a content box `room` px wide (CSS Multi-column
 /// Layout 1, 3.4).
 pub(crate) fn fitting(style: &Style, room: f32, gap: f32) -> (usize, f32) {
+    // Without a width there are as many columns as asked; with one, as many as fit.
     let most = style.column_count.map_or(MOST_COLUMNS, usize::from);
     let count = match style.column_width {
         Some(width) => {
@@ -35,7 +36,8 @@ pub(super) fn has_columns(style: &Style) -> bool {
     style.column_count.is_some() || style.column_width.is_some()
 }
 
-/// Min-content and max-content width of a multi-column container, from those of its content.
+/// Min-content and max-content width of a multi-column container, from those of its content (CSS
+/// Sizing 3, 5; Multi-column Layout leaves them open).
 pub(crate) fn extent(style: &Style, (least, most): (f32, f32)) -> (f32, f32) {
     let gap = between(style, 0.0);
     match (style.column_count, style.column_width) {

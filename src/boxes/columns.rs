@@ -69,11 +69,14 @@ impl Engine<'_, '_> {
             Kind::Blocks(children) => children,
             _ => &[],
         };
+        // Spanning applies to in-flow children only (6.1).
         let spans = |child: &BoxId| {
             let own = &boxes.get(*child).style;
             own.column_span && !own.is_absolute() && !own.floats()
         };
+        // `y` is the end of the rows so far, `rest` the children left, `margin` the last spanner's.
         let (mut y, mut rest, mut margin) = (0.0_f32, children, 0.0_f32);
+        // Alternates a row of ordinary children with a spanner until no child is left.
         loop {
             let end = rest.iter().position(spans).unwrap_or(rest.len());
             let (part, others) = rest.split_at(end);
@@ -96,6 +99,8 @@ impl Engine<'_, '_> {
             };
             let own = margins(self.style(*spanner), inner.width);
             let (above, below) = (own[TOP].unwrap_or(0.0), own[BOTTOM].unwrap_or(0.0));
+            // The margins of two spanners in a row collapse; those of a spanner and columns do not
+            // (6.2).
             y += above.max(margin);
             let shown = self.spanner(*spanner, inner)?;
             let height = shown.1.height;
@@ -117,6 +122,7 @@ impl Engine<'_, '_> {
         let width = self.width(id, inner.width, room, false)?;
         let height = self.fixed_height(id, inner);
         let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+        // `auto` margins centre the spanner or push it to the end, as in CSS 2.2, 10.3.3.
         let free = inner.width - sides - fragment.width;
         let x = match (margin[LEFT], margin[1]) {
             (None, None) => (free / 2.0).max(0.0),
@@ -137,6 +143,7 @@ impl Engine<'_, '_> {
         height: Option<f32>,
     ) -> Result<Columns> {
         let gap = between(style, inner.width);
+        // Containers nested too deeply get a single column.
         let (count, width) = match self.columns_around < DEEPEST {
             true => fitting(style, inner.width, gap),
             false => (1, inner.width),
@@ -150,6 +157,7 @@ impl Engine<'_, '_> {
         let strip = self.strip(id, style, children, room);
         self.columns_around = nested;
         let strip = strip?;
+        // Balancing breaks the flow again and again; its steps are counted in advance.
         self.steps(fragments(&strip).saturating_mul(HALVINGS))?;
         // A column rule is painted as the left border of an otherwise empty box.
         let rule = (style.column_rule.width() > 0.0).then(|| {
@@ -180,6 +188,7 @@ impl Columns {
     /// Fragments the flow into columns; `height` gives the height of each column by its number.
     /// Returns `None` if there are more columns than the limit on pages.
     fn broken(&self, height: &dyn Fn(usize) -> f32) -> Option<Broken> {
+        // A column breaks like a page: the same breaker works on the flow with other heights.
         let heights = |_: Option<&str>, number: usize| height(number);
         let mut breaker = Breaker::of_columns(&heights);
         let mut strip = self.strip.clone();
@@ -209,6 +218,7 @@ impl Columns {
             .height
             .filter(|height| *height > 1.0)
             .unwrap_or(ENDLESS);
+        // Without limits, the first attempt is one endless column, which balancing divides.
         let mut rows = vec![room(0)];
         let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));
         // With a given height there is one row only: further content makes overflow columns beside
@@ -248,6 +258,7 @@ impl Columns {
             let equal = self.equal(wanted, &heights);
             found = equal.or(found);
         }
+        // Too many columns: nothing is shown instead of a part.
         let Some(broken) = found else {
             return Fragment::new(Made::Columns(Rc::new(self.clone())), self.wide(), 0.0);
         };
@@ -266,6 +277,7 @@ impl Columns {
             self.broken(&of)
                 .filter(|broken| broken.parts.len() <= wanted)
         };
+        // At the full height of the flow, one column suffices; the least height is between.
         let (mut low, mut high) = (0.0, heights[last].min(self.strip.height + 1.0));
         let mut best = attempt(high)?;
         for _ in 0..HALVINGS {
@@ -291,6 +303,7 @@ impl Columns {
         let mut columns = Vec::new();
         let mut extents = Extents::default();
         extents.add(&broken.strip);
+        // Columns fill rows in order; columns beyond the last row overflow to its side.
         for (number, (top, end)) in broken.parts.iter().enumerate() {
             let row = (number / self.count).min(rows.len() - 1);
             let along = number - row * self.count;
@@ -313,6 +326,7 @@ impl Columns {
             if along == 0 && row == 0 {
                 whole.baselines = column.baselines;
             }
+            // The rule stands in the middle of the gap before each column but the first.
             if along > 0
                 && let Some(rule) = &self.rule
             {
@@ -334,6 +348,7 @@ impl Columns {
     /// Static positions of absolutely positioned boxes, moved from the flow into the column that
     /// each falls into.
     fn pending(&self, broken: &Broken, rows: &[(f32, Option<f32>)]) -> Vec<Pending> {
+        // The column is the last part that begins above the box.
         let place = |pending: &Pending| {
             let parts = &broken.parts;
             let number = parts.partition_point(|(top, _)| *top <= pending.y + TOLERANCE);
@@ -379,10 +394,12 @@ fn cut(fragment: &Fragment, from: f32, to: f32, extents: &Extents) -> Fragment {
     if from <= TOLERANCE {
         part.baselines = fragment.baselines;
     }
+    // The extents skip children that are far from the slice.
     for child in extents.seen(fragment, from - TOLERANCE, to) {
         let deep = reach(&child.fragment);
         let begins_here = child.y >= from - TOLERANCE && child.y < to - TOLERANCE;
         let y = child.y - top;
+        // A child is shown whole, sliced, continued from the slice before, or not at all.
         let fits = child.y + deep <= to + TOLERANCE;
         let goes_on = child.y < from && child.y + deep > from + TOLERANCE;
         let shown = match (begins_here, is_whole(&child.fragment)) {

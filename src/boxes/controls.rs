@@ -27,7 +27,7 @@ const WELL: Rgba = Rgba::opaque(0x10, 0x7c, 0x10);
 const NOT_WELL: Rgba = Rgba::opaque(0xff, 0xb9, 0x00);
 const EDGE: Rgba = Rgba::opaque(0x76, 0x76, 0x76);
 
-/// A colour as SVG writes it.
+/// A colour as SVG writes it, without alpha.
 fn written(colour: Rgba) -> String {
     format!("#{}", opaque(colour).hex())
 }
@@ -46,6 +46,7 @@ impl Generator<'_, '_> {
     pub(crate) fn control(&mut self, dom: NodeId, style: &Style) -> Result<Option<Replaced>> {
         let size = (fixed(&style.width, 16.0), fixed(&style.height, 16.0));
         let has = |name: &str| self.dom.attribute(dom, name).is_some();
+        // The accent: grey for disabled controls, else as the style specifies.
         let chosen = match style.text.accent {
             _ if has("disabled") => "#b5b5b5".to_owned(),
             Some(accent) => written(accent.or(style.text.colour)),
@@ -54,6 +55,7 @@ impl Generator<'_, '_> {
         let tag = self.dom.tag(dom);
         let kind = self.dom.attribute(dom, "type").unwrap_or_default();
         let kind = kind.to_ascii_lowercase();
+        // Meters and progress bars have no native appearance to switch off.
         let drawing = match (tag, kind.as_str()) {
             ("progress", _) => bar(size, self.share(dom, 0.0), &chosen),
             ("meter", _) => bar(size, self.share(dom, 0.0), &written(self.measured(dom))),
@@ -64,6 +66,7 @@ impl Generator<'_, '_> {
             ("input", "color") => swatch(self.dom.attribute(dom, "value")),
             _ => return Ok(None),
         };
+        // A drawing that was made before is used again.
         let picture = match self.drawn.get(&drawing) {
             Some(known) => *known,
             None => {
@@ -90,6 +93,7 @@ impl Generator<'_, '_> {
     /// without a value.
     fn share(&self, dom: NodeId, usual: f32) -> f32 {
         let least = self.number(dom, "min").unwrap_or(0.0);
+        // Sliders run from 0 to 100 by default, meters and progress bars to 1.
         let unit = if self.dom.tag(dom) == "input" {
             100.0
         } else {
@@ -109,6 +113,7 @@ impl Generator<'_, '_> {
         let value = self.number(dom, "value").unwrap_or(0.0);
         let low = self.number(dom, "low").unwrap_or(f32::MIN);
         let high = self.number(dom, "high").unwrap_or(f32::MAX);
+        // Range of a value: low, middle or high.
         let place = |value: f32| (value >= low, value > high);
         let best = self.number(dom, "optimum");
         let best = best.map_or((true, false), place);
@@ -154,7 +159,7 @@ fn radio(checked: bool, colour: &str) -> String {
     drawing((13.0, 13.0), &content)
 }
 
-/// Progress bar or meter; `share` (0 to 1) of it is filled.
+/// Progress bar or meter, half as high as its box; `share` (0 to 1) of it is filled.
 fn bar(size: (f32, f32), share: f32, colour: &str) -> String {
     let (height, filled) = (size.1 / 2.0, size.0 * share);
     let (top, round) = (height / 2.0, height / 2.0);
@@ -223,6 +228,7 @@ pub(crate) fn border(frame: &Frame) -> Option<(Vec<Segment>, Rgba)> {
     if !is_plain {
         return None;
     }
+    // Two outlines leave a ring between them (even-odd).
     let mut ring = rounded(frame.area, [(radius, radius); 4]);
     ring.extend(rounded(
         grown(frame.area, -1.0),

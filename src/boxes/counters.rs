@@ -64,6 +64,7 @@ impl Counters {
             };
             self.reset(name, value);
         }
+        // The implicit counter of list items (CSS Lists 3, 4.6).
         if style.display == Display::ListItem {
             match own {
                 Some(number) => self.set("list-item", number),
@@ -142,6 +143,7 @@ impl Counters {
         let Some(between) = between else {
             return written(self.value(name));
         };
+        // All instances, outermost first: `1.2.3`.
         let values = self.values.get(name).map_or(&[][..], Vec::as_slice);
         if values.is_empty() {
             return written(0);
@@ -153,6 +155,7 @@ impl Counters {
     /// Text of the next opening or closing quotation mark, and changes the quote depth. Deeper
     /// levels than the style lists use its last pair (CSS Content 3, 3).
     pub(crate) fn quote(&mut self, opens: bool, style: &Style) -> String {
+        // An opening mark has the level before it, a closing one that after it.
         let level = match opens {
             true => {
                 self.quotes += 1;

@@ -43,6 +43,7 @@ impl Frame {
         self.part(self.style.background_clip)
     }
 
+    /// Returns whether any corner is rounded.
     pub(crate) fn is_round(&self) -> bool {
         self.style.is_round()
     }
@@ -55,6 +56,7 @@ impl Frame {
             let (x, y) = &self.style.radius[corner];
             (x.of(width).max(0.0), y.of(height).max(0.0))
         });
+        // The two radii along each side, with the length of the side.
         let sums = [
             (width, radii[0].0 + radii[1].0),
             (width, radii[3].0 + radii[2].0),
@@ -72,6 +74,7 @@ impl Frame {
     /// Radii of the corners of an area within the border box: the outer radii less the distance of
     /// the edges (4.2).
     pub(super) fn radii_within(&self, area: Area) -> [(f32, f32); 4] {
+        // Distances between the edges of both boxes, in the order of sides.
         let insets = [
             area.y - self.area.y,
             self.area.x + self.area.width - area.x - area.width,
@@ -112,6 +115,7 @@ pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
             };
             rounded(around, [radius; 4])
         }
+        // One radius for all corners, no larger than half the shorter side.
         Shape::Inset { sides, radius } => {
             let of = |side: usize| match side {
                 LEFT | RIGHT => sides[side].of(area.width),
@@ -142,6 +146,8 @@ pub(crate) fn shape(shape: &Shape, area: Area) -> Vec<Segment> {
 /// Returns whether `bounds` lies within a rounded area and meets none of its corners, so that a
 /// rectangle suffices as clip.
 pub(super) fn is_clear_of_corners(bounds: Area, area: Area, radii: [(f32, f32); 4]) -> bool {
+    // Corners lie in strips at the sides; a rectangle outside of these strips in one axis meets
+    // none.
     let most = radii.iter().fold((0.0_f32, 0.0_f32), |most, radius| {
         (most.0.max(radius.0), most.1.max(radius.1))
     });
@@ -228,6 +234,7 @@ fn shaded(colour: Rgba, style: LineStyle, side: usize) -> Rgba {
         };
     }
     Rgba {
+        // Browsers darken by a fixed factor rather than in a colour space.
         rgb: colour.rgb.map(|part| (f32::from(part) * 0.7) as u8),
         ..colour
     }
@@ -249,6 +256,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
     let inner = within(area, &widths);
     let drawn = |side: usize| widths[side] > 0.0 && is_drawn(border[side].style);
     let first = border[TOP];
+    // All sides drawn, with one style and colour: a ring.
     let alike = (0..4).all(|side| {
         drawn(side) && border[side].style == first.style && border[side].colour == first.colour
     });
@@ -271,6 +279,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
             ring.extend(frame.outline(to));
             (Part::Filled(ring), first.colour.or(current))
         };
+        // Double borders have a gap of a third, which needs at least 3 px (CSS Backgrounds 3, 3.2).
         if first.style == LineStyle::Double && widths.iter().all(|width| *width >= 3.0) {
             let third = widths.map(|width| (width / 3.0).round());
             let two = widths.map(|width| width - (width / 3.0).round());
@@ -281,6 +290,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
         }
         return vec![ring(area, inner)];
     }
+    // Different sides: each is drawn by itself.
     let mut all = Vec::new();
     for side in 0..4 {
         if !drawn(side) {
@@ -301,6 +311,7 @@ pub(crate) fn borders(frame: &Frame) -> Vec<(Part, Rgba)> {
                 all.push((filled(area, outer), colour));
                 all.push((filled(inside, inner), colour));
             }
+            // Groove and ridge are two borders of half the width, shaded in opposite ways.
             LineStyle::Groove | LineStyle::Ridge => {
                 let half = widths.map(|width| width / 2.0);
                 let middle = within(area, &half);
@@ -326,6 +337,7 @@ fn straight(outer: Area, inner: Area) -> [Area; 4] {
         width: end - x,
         ..inner
     };
+    // The horizontal sides take the corners, so that nothing is painted twice.
     let across = |y: f32, end: f32| Area {
         y,
         height: end - y,
@@ -383,6 +395,7 @@ fn dashes(outer: Area, inner: Area, side: usize, width: f32, style: LineStyle) -
 /// that the row ends with a dash. Dashes are two or three times as long as the border is wide, as
 /// in Chromium.
 fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle) -> Dashes {
+    // Lengths as multiples of the width; thin dashes are longer to stay distinguishable.
     let dash = match style {
         LineStyle::Dotted => width,
         _ if width >= 3.0 => 2.0 * width,
@@ -393,6 +406,7 @@ fn row(from: (f32, f32), along: bool, length: f32, width: f32, style: LineStyle)
         _ if width >= 3.0 => width,
         _ => 2.0 * width,
     };
+    // A row of n dashes has n - 1 gaps.
     let count = ((length + gap) / (dash + gap)).round().max(1.0);
     let gap = match count > 1.0 {
         true => ((length - dash * count) / (count - 1.0)).max(0.0),
@@ -431,6 +445,7 @@ impl Dashes {
     /// Cuts the row to the whole dashes that meet an area. A box may be a thousand pages high, and
     /// each page shows a part of its sides.
     pub(crate) fn within(self, area: Area) -> Self {
+        // The axis along which the row runs decides which coordinates are compared.
         let along = self.from.1 == self.to.1;
         let (from, to, first, last) = match along {
             true => (self.from.0, self.to.0, area.x, area.x + area.width),
@@ -440,6 +455,7 @@ impl Dashes {
         if step <= 0.0 {
             return self;
         }
+        // Dashes before the area are skipped in whole steps, so that the pattern does not move.
         let skipped = ((first - from) / step).floor().max(0.0);
         let begin = from + skipped * step;
         let end = match last < to {
@@ -494,6 +510,7 @@ pub(crate) fn collapsed(
     current: Rgba,
 ) -> Vec<(Part, Rgba)> {
     let mut all = Vec::new();
+    // Neighbouring sides overlap by half their width, so that corners are filled.
     let half = |side: usize| borders[side].map_or(0.0, |border| border.width() / 2.0);
     for side in [LEFT, RIGHT, TOP, BOTTOM] {
         let Some(border) = borders[side] else {
@@ -503,6 +520,7 @@ pub(crate) fn collapsed(
         if width <= 0.0 || !is_drawn(border.style) {
             continue;
         }
+        // Horizontal lines reach over the corners, vertical ones end at them.
         let (right, bottom) = (area.x + area.width, area.y + area.height);
         let line = match side {
             TOP => Area {
@@ -600,11 +618,13 @@ pub(crate) fn line(area: Area, style: LineStyle) -> Vec<Part> {
 pub(crate) fn wave(area: Area) -> Vec<Segment> {
     // Bounds the curves of one line; longer lines get longer waves.
     const MOST_WAVES: usize = 2000;
+    // Waves are twice as long as thick, and swing by their thickness.
     let thick = area.height;
     let (step, swing) = (2.0 * thick + 1.0, thick + 0.5);
     let count = ((area.width / step).ceil() as usize).clamp(1, MOST_WAVES);
     let step = area.width / count as f32;
     let middle = area.y + thick;
+    // Waves point up and down in turn.
     let side = |index: usize| {
         if index.is_multiple_of(2) {
             swing
@@ -613,6 +633,7 @@ pub(crate) fn wave(area: Area) -> Vec<Segment> {
         }
     };
     let at = |index: usize| area.x + index as f32 * step;
+    // The upper edge forwards, then the lower edge backwards, so that the outline closes.
     let mut path = vec![Segment::Move((area.x, middle - thick / 2.0))];
     for index in 0..count {
         let y = middle - thick / 2.0;

@@ -53,6 +53,7 @@ pub(crate) struct Margin {
 }
 
 impl Margin {
+    /// A single margin.
     pub(crate) fn of(margin: f32) -> Self {
         Self {
             above: margin.max(0.0),
@@ -60,6 +61,7 @@ impl Margin {
         }
     }
 
+    /// Union of two sets of adjoining margins.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             above: self.above.max(other.above),
@@ -67,6 +69,7 @@ impl Margin {
         }
     }
 
+    /// Used width of the collapsed margin, in px.
     pub(crate) fn sum(self) -> f32 {
         self.above + self.below
     }
@@ -100,10 +103,12 @@ pub(crate) struct Column {
 /// Lays out the boxes of one document. Fields are the input, caches by box, and the state of the
 /// walk.
 pub(crate) struct Engine<'e, 'l> {
+    // Input.
     pub boxes: &'e Boxes,
     pub layout: &'e mut Layout<'l>,
     /// Compatibility mode of the document.
     pub quirks: Quirks,
+    // Caches.
     /// Min-content and max-content widths of border boxes, in px.
     pub extents: HashMap<BoxId, (f32, f32)>,
     /// Shaped text of inline formatting contexts; `true` for the first line with the style of
@@ -116,6 +121,7 @@ pub(crate) struct Engine<'e, 'l> {
     pub metrics: HashMap<usize, (Rc<Text>, Metrics)>,
     /// Layouts of boxes that stand by themselves, by their width and height.
     kept: HashMap<(BoxId, u32, u32), Rc<Fragment>>,
+    // State of the walk, and more caches that tables fill.
     /// Depth of independent formatting contexts around the current box, 1 for the outermost.
     pub around: usize,
     /// Halved border widths of cells in the collapsing border model.
@@ -190,6 +196,7 @@ impl<'e, 'l> Engine<'e, 'l> {
         self.prepared.clear();
     }
 
+    /// Computed style of a box.
     pub(crate) fn style(&self, id: BoxId) -> &'e Rc<Style> {
         &self.boxes.get(id).style
     }
@@ -201,7 +208,7 @@ impl<'e, 'l> Engine<'e, 'l> {
         self.count(1)
     }
 
-    // Cancellation is checked every 1024 steps.
+    // Cancellation is checked every 1024 steps: a check costs more than a step.
     fn count(&mut self, steps: u64) -> Result<()> {
         let before = self.steps;
         self.steps = before.saturating_add(steps);

@@ -36,6 +36,7 @@ impl Extents {
         to: f32,
     ) -> impl Iterator<Item = &'f Child> {
         let groups = self.groups.get(&std::ptr::from_ref(fragment));
+        // A fragment with one group has no group extents; all of its children are tested.
         let is_near = move |group: usize| {
             let bounds = groups.and_then(|groups| groups.get(group));
             bounds.is_none_or(|(top, bottom)| *bottom >= from && *top <= to)
@@ -52,6 +53,7 @@ impl Extents {
         if let Some(known) = self.reach.get(&key) {
             return *known;
         }
+        // Extent of the fragment itself, then that of its descendants.
         let (mut top, mut bottom) = own(fragment);
         let children = fragment.children.iter();
         let reaches: Vec<(f32, f32)> = children

@@ -32,7 +32,8 @@ pub(crate) struct Legend {
 }
 
 impl Generator<'_, '_> {
-    /// Takes the rendered legend (the first in-flow `legend` child) out of a fieldset's children.
+    /// Takes the rendered legend (the first in-flow `legend` child, HTML, 15.3.13) out of a
+    /// fieldset's children. A flex or grid container has no rendered legend here.
     pub(super) fn set_legend_apart(&mut self, dom: NodeId, id: BoxId) {
         if self.dom.tag(dom) != "fieldset" || self.boxes.get(id).style.has_items() {
             return;
@@ -56,7 +57,8 @@ impl Generator<'_, '_> {
 }
 
 impl Engine<'_, '_> {
-    /// Lays out the legend of a box, shrink-to-fit. `None` for a box without one.
+    /// Lays out the legend of a box, shrink-to-fit (HTML, 15.3.13). Returns `None` for a box
+    /// without one.
     pub(crate) fn legend(&mut self, id: BoxId, inner: Containing) -> Result<Option<Legend>> {
         let Some(legend) = self.boxes.get(id).legend else {
             return Ok(None);
@@ -87,6 +89,9 @@ impl Legend {
 impl Painter<'_> {
     /// Paints a fieldset with its border behind the legend left out. Returns `false` for a box
     /// without legend, which it does not paint.
+    ///
+    /// The top border was widened to hold the legend in layout. Painted is a border of the
+    /// specified width, in the middle of that room.
     pub(super) fn around_legend(&mut self, frame: &Frame, node: &Node<'_>, filled: bool) -> bool {
         let Made::Box { id, .. } = &node.fragment.kind else {
             return false;
@@ -96,6 +101,7 @@ impl Painter<'_> {
             Made::Box { id, .. } => Some(*id) == legend,
             _ => false,
         };
+        // The legend's fragment is a child of the fieldset's.
         let mut children = node.fragment.children.iter();
         let Some(child) = children.find(|child| is_legend(&child.fragment)) else {
             return false;
@@ -119,12 +125,14 @@ impl Painter<'_> {
             border,
             padding: frame.padding,
         };
+        // The border is painted everywhere but in the border box of the legend.
         let hole = Frame {
             area: caption,
             style: Rc::new(Style::default()),
             border: [0.0; 4],
             padding: [0.0; 4],
         };
+        // Everything but the border first; then the border alone, clipped.
         self.frame(&own, node, false, filled);
         let before = std::mem::take(&mut self.items);
         self.border(&own, node.clip);

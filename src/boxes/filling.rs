@@ -29,6 +29,8 @@ impl Engine<'_, '_> {
         line: &mut Filled,
         narrow: bool,
     ) -> Option<usize> {
+        // `x` is the width so far, `end` the last break opportunity, `content` whether anything
+        // visible has been placed.
         let room = line.width - line.indent;
         let (mut x, mut end) = (0.0_f32, None);
         let mut at = line.start;
@@ -36,6 +38,7 @@ impl Engine<'_, '_> {
         while at < atoms.len() {
             let own = &inlines.spans[prepared.infos[atoms[at].run].span].style;
             match atoms[at].kind {
+                // A forced break ends the line in any case.
                 AtomKind::Break => return Some(at + 1),
                 AtomKind::Tab => {
                     let width = next_tab(x, own) - x;
@@ -49,6 +52,7 @@ impl Engine<'_, '_> {
                     }
                     x += atoms[at].width;
                 }
+                // Floats, absolutely positioned boxes and anchors take no room in the line.
                 AtomKind::Object
                     if matches!(
                         prepared.infos[atoms[at].run].what,
@@ -56,6 +60,8 @@ impl Engine<'_, '_> {
                     ) => {}
                 AtomKind::Word { .. } | AtomKind::Object => {
                     let width = atoms[at].width;
+                    // The word does not fit: end at the last opportunity, split the word, or let it
+                    // overflow.
                     if x + width > room + TOLERANCE && width > 0.0 {
                         // `break-all` fills the line to its end; other words move to the next line
                         // as a whole.
@@ -82,6 +88,7 @@ impl Engine<'_, '_> {
                     content = true;
                 }
             }
+            // A soft hyphen is an opportunity only if the hyphen itself fits.
             let hyphen = match ends_with_hyphen(atoms, at + 1, prepared) {
                 true => HYPHEN * own.text.size,
                 false => 0.0,
@@ -106,6 +113,7 @@ impl Engine<'_, '_> {
 
 /// Returns whether a line that ends before atom `end` ends with a soft hyphen (CSS Text 3, 5.4).
 pub(super) fn ends_with_hyphen(atoms: &[Atom], end: usize, prepared: &Prepared) -> bool {
+    // A soft hyphen divides a word into two runs, the first of which is marked.
     let Some([last, next]) = end.checked_sub(1).and_then(|from| atoms.get(from..=end)) else {
         return false;
     };
@@ -141,6 +149,7 @@ pub(super) fn split_word(
     let AtomKind::Word { word, pen } = &atoms[at].kind else {
         return None;
     };
+    // Fonts measure in design units; `scale` converts them to px.
     let scale = pen.size / pen.units;
     let fits = word.fitting((room / scale).max(0.0));
     if fits == 0 || fits >= word.text.len() {
@@ -180,6 +189,7 @@ pub(super) fn split_word(
 /// Removes break opportunities between letters under `word-break: keep-all` (CSS Text 3, 5.2): East
 /// Asian words stay whole.
 pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc<Style>) {
+    // The opportunity between two letters is removed; those at spaces stay.
     for at in 1..atoms.len() {
         if style(&atoms[at - 1]).text.word_break != WordBreak::KeepAll {
             continue;

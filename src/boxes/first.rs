@@ -20,7 +20,8 @@ const DEEPEST: usize = 50;
 const MOST_MARKS: usize = 32;
 
 impl Generator<'_, '_> {
-    /// Applies the pseudo-element styles of a block to its first line, if there are any.
+    /// Applies the pseudo-element styles of a block to its first line, if there are any. Only block
+    /// containers have a first formatted line (CSS Pseudo-Elements 4, 2.1).
     pub(super) fn begin_lines(&mut self, dom: NodeId, style: &Rc<Style>, id: BoxId) -> Result<()> {
         let blocks = matches!(
             style.display,
@@ -34,6 +35,7 @@ impl Generator<'_, '_> {
         if !blocks {
             return Ok(());
         }
+        // Most documents use neither; then nothing is searched.
         let of = |this: &mut Self, part| this.cascade.part(dom, part, style, this.root_size);
         let (letter, line) = (of(self, Pseudo::FirstLetter), of(self, Pseudo::FirstLine));
         if letter.is_none() && line.is_none() {
@@ -74,6 +76,7 @@ impl Generator<'_, '_> {
                 let own = &self.boxes.get(**child).style;
                 !own.is_absolute() && !own.floats()
             })?;
+            // A table cell or an inline block at the start has lines of its own.
             if !matches!(
                 self.boxes.get(id).style.display,
                 Display::Block | Display::ListItem | Display::FlowRoot
@@ -86,6 +89,9 @@ impl Generator<'_, '_> {
 
     /// Wraps the first letter of a block in a span of its own, or in a float. Nothing happens if an
     /// atomic inline or a line break comes first.
+    ///
+    /// The letter is searched in the first text that is not only white space; the text is divided
+    /// into what is before, the letter, and the rest.
     fn first_letter(&mut self, dom: NodeId, lines: &mut Inlines) -> Result<()> {
         let found = lines.pieces.iter().enumerate().find_map(|(at, piece)| {
             let Piece::Text(text, span) = piece else {
@@ -99,6 +105,7 @@ impl Generator<'_, '_> {
         let Some((at, span, begin, end)) = found.flatten() else {
             return Ok(());
         };
+        // The letter inherits from the inline box that contains it, not from the block.
         let around = lines.spans[span].style.clone();
         let part = self
             .cascade
@@ -119,6 +126,7 @@ impl Generator<'_, '_> {
             begins: true,
             ends: true,
         };
+        // A floating letter (drop cap) becomes a box, any other an inline box.
         let own = if floats {
             let inside = Inlines {
                 spans: vec![new(style.clone(), None)],
@@ -145,6 +153,7 @@ impl Generator<'_, '_> {
     /// Computes the styles of the spans as descendants of `::first-line`, which inherit from it
     /// (CSS Pseudo-Elements 4, 2.1.2).
     fn restyled(&mut self, lines: &Inlines, line: &Rc<Style>) -> Vec<Rc<Style>> {
+        // Spans come after their parents, so that the new style of a parent is known.
         let mut styles: Vec<Rc<Style>> = Vec::with_capacity(lines.spans.len());
         for (number, span) in lines.spans.iter().enumerate() {
             let own = match (span.parent, span.dom) {
@@ -174,6 +183,7 @@ fn letter_len(text: &str) -> usize {
         let marks = text.chars().take_while(|c| is_mark(*c)).take(MOST_MARKS);
         marks.map(char::len_utf8).sum()
     };
+    // Punctuation, the letter, its combining marks, and punctuation again.
     let begin = marks(text);
     let Some(letter) = text[begin..].chars().next().filter(|c| !is_space(*c)) else {
         return begin;

@@ -35,6 +35,7 @@ impl Floats {
     /// within `left` to `right`.
     pub(crate) fn room(&self, y: f32, height: f32, left: f32, right: f32) -> (f32, f32) {
         let (mut from, mut to) = (left, right);
+        // A line of height 0 still meets the floats at its place.
         for float in &self.placed[self.passed..] {
             if float.bottom > y + TOLERANCE && float.top < y + height.max(0.1) - TOLERANCE {
                 if float.is_left {
@@ -65,6 +66,7 @@ impl Floats {
         left: f32,
         right: f32,
     ) -> (f32, f32) {
+        // Rule 5: not above the last float. The search then goes down from float to float.
         let mut y = y.max(self.lowest_top);
         loop {
             let (from, to) = self.room(y, size.1, left, right);
@@ -83,6 +85,7 @@ impl Floats {
                 });
                 return (x, y);
             }
+            // Without a float that ends below, 1 px ensures progress despite rounding.
             match self.next_end(y) {
                 Some(end) => y = end,
                 None => y += 1.0,
@@ -115,6 +118,7 @@ impl Floats {
         self.placed.len()
     }
 
+    /// Returns whether the context has no floats.
     pub(crate) fn is_empty(&self) -> bool {
         self.placed.is_empty()
     }

@@ -23,6 +23,8 @@ const HIGHEST: f32 = 10.0;
 
 /// Selects the family for a `font-family` list, at this weight and style (`true` for italic).
 pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> Family {
+    // The list is walked name by name, without being split in advance: the first name mostly
+    // matches.
     let mut rest = Some(names);
     while let Some(names) = rest {
         let (name, others) = match names.split_once(',') {
@@ -42,6 +44,7 @@ pub(crate) fn family(names: &str, kind: (u16, bool), faces: &mut Faces<'_>) -> F
 /// Bundled family for a name in lower case. `None` if none matches.
 fn known(name: &str) -> Option<Family> {
     let own = |name: &str| more::named(name).map(|at| Family::More(at as u16));
+    // Generic families and the metric-compatible replacements of well-known fonts.
     Some(match name {
         "" => return None,
         "serif" | "ui-serif" | "times" | "times new roman" | "liberation serif" | "tinos"
@@ -82,6 +85,7 @@ impl Engine<'_, '_> {
 
     /// Metrics of the first available font of a style.
     pub(crate) fn metrics(&mut self, style: &Style) -> Metrics {
+        // Text styles are shared by most elements, so that their address is a cheap key.
         let key = Rc::as_ptr(&style.text) as usize;
         if let Some(known) = self.metrics.get(&key) {
             return known.1;
@@ -116,6 +120,7 @@ impl Engine<'_, '_> {
 /// Metrics of a face at a font size in px, ascent and descent rounded as in browsers.
 fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     let face = faces.face(face);
+    // Metrics are in design units of the font.
     let scale = size / face.units();
     let own = &face.font.metrics;
     // Broken fonts must not produce enormous line boxes.

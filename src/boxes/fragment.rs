@@ -16,8 +16,8 @@ pub(super) type Sides = [f32; 4];
 
 /// A laid out box, line, text or picture.
 #[derive(Clone, Debug)]
-/// Size of the border box.
 pub(super) struct Fragment {
+    /// Size of the border box.
     pub width: f32,
     pub height: f32,
     pub kind: Kind,
@@ -57,7 +57,7 @@ pub(crate) struct Columns {
 /// Content of a fragment.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    /// A box with its used border and padding widths.
+    /// A box: its origin, its style, its used border and padding widths, and how it may be broken.
     Box {
         id: BoxId,
         style: Rc<Style>,
@@ -132,6 +132,7 @@ pub(super) struct Pending {
 }
 
 impl Fragment {
+    /// Makes a fragment without children.
     pub(crate) fn new(kind: Kind, width: f32, height: f32) -> Self {
         Self {
             width,
@@ -146,6 +147,7 @@ impl Fragment {
     /// Adds a child, and moves its pending boxes up to this fragment.
     pub(crate) fn add(&mut self, x: f32, y: f32, fragment: impl Into<Rc<Self>>) {
         let fragment = fragment.into();
+        // Static positions move with the child.
         self.pending
             .extend(fragment.pending.iter().map(|pending| Pending {
                 id: pending.id,

@@ -37,6 +37,7 @@ impl Painter<'_> {
         else {
             return;
         };
+        // Targets and outline entries belong to the page on which the box begins.
         if let Some(own) = self.boxes.find(*id)
             && node.y >= -0.1
             && node.y < self.height
@@ -52,10 +53,12 @@ impl Painter<'_> {
                 self.items.push(Item::Outline { entry, y });
             }
         }
+        // Hidden boxes keep their place, and their descendants may be visible (CSS 2.2, 11.2).
         if style.text.visibility != Visibility::Visible {
             return;
         }
         let area = node.area();
+        // In the collapsing border model, cells paint the borders of the whole table.
         let collapses = matches!(role, Role::Table(TableRole::Cell(Some(_))))
             || matches!(role, Role::Table(TableRole::Table))
                 && style.text.border_collapse
@@ -67,9 +70,11 @@ impl Painter<'_> {
             padding: *padding,
         };
         let on_canvas = self.canvas == Some(std::ptr::from_ref(fragment));
+        // Rows and row groups are anonymous fragments.
         if *id == BoxId::NOBODY && matches!(role, Role::Flow | Role::Table(_)) {
             return self.behind_cells(&frame, node);
         }
+        // The background of a column is painted below that of its cells (CSS 2.2, 17.5.1).
         if let Some(column) = self.boxes.find(*id).and_then(|own| own.column.clone())
             && self.backgrounds
         {
@@ -104,6 +109,8 @@ impl Painter<'_> {
         cells_of(node.fragment, node.x, node.y, &mut cells);
         for cell in cells {
             let area = decor::common(cell, frame.area);
+            // A colour is painted cell by cell; an image is placed in the row and clipped to each
+            // cell.
             if style.layers.is_empty() {
                 let own = Frame {
                     area,
@@ -122,12 +129,14 @@ impl Painter<'_> {
     /// below the box (CSS Backgrounds 3, 6.1.1).
     pub(crate) fn frame(&mut self, frame: &Frame, node: &Node<'_>, bordered: bool, filled: bool) {
         let style = &frame.style;
+        // Shadows are backgrounds too: a caller that prints without backgrounds omits them.
         if self.backgrounds {
             let outer = shadows::outer(frame);
             let around = match outer.is_empty() {
                 true => Rc::default(),
                 false => self.path(&shadows::outside(frame)),
             };
+            // Outer shadows, clipped to the outside of the border box.
             for (path, colour) in outer {
                 let item = Item::Path {
                     path: self.path(&path),
@@ -143,6 +152,7 @@ impl Painter<'_> {
         if self.backgrounds && filled {
             self.backdrop(frame, node.clip);
         }
+        // Inner shadows, clipped to the padding box.
         if self.backgrounds && style.shadows.iter().any(|shadow| shadow.inset) {
             let within = decor::within(frame.area, &frame.border);
             let edge = self.path(&frame.outline(within));
@@ -206,6 +216,7 @@ impl Painter<'_> {
             width: 2.0 * WIDEST,
             height: self.height,
         };
+        // A side may be as long as the whole document.
         let row = row.within(clip.map_or(page, |clip| decor::common(clip.area, page)));
         let item = Item::Dashes(Dashes {
             from: self.point(row.from.0, row.from.1),
@@ -238,6 +249,7 @@ impl Painter<'_> {
         if !colour.is_clear() {
             let clip = frame.clip();
             let item = match frame.is_round() {
+                // A rounded box is an outline; any other is a rectangle, cut to the page.
                 true => Item::Path {
                     path: self.path(&frame.outline(clip)),
                     colour: opaque(colour),
@@ -269,6 +281,7 @@ impl Painter<'_> {
             };
             self.show(vec![item], bounds, clipped, colour);
         }
+        // The colour lies below the lowest layer.
         for layer in style.layers.iter().rev() {
             let drawn = backdrop::layer(frame, layer, &self.album);
             let shown: Vec<Item> = drawn.into_iter().map(|drawn| self.drawn(drawn)).collect();
@@ -294,6 +307,7 @@ impl Painter<'_> {
             }
             Drawn::Gradient(area, steps) => (area, steps),
         };
+        // Each step of a gradient is one outline with one colour.
         let step = |(path, colour): (Vec<Segment>, Rgba)| {
             let item = Item::Path {
                 path: self.path(&path),
@@ -328,6 +342,7 @@ impl Painter<'_> {
     /// Paints the canvas background over the whole page, `width` px wide (CSS Backgrounds 3,
     /// 2.11.1).
     pub(crate) fn canvas(&mut self, style: &Rc<Style>, width: f32) {
+        // The canvas has the background of the root element, but neither its border nor its size.
         let plain = Style {
             text: style.text.clone(),
             background: style.background,

@@ -40,8 +40,8 @@ pub(crate) trait Gallery {
     fn drawing(&mut self, file: &str) -> Result<ResourceId>;
 }
 
-/// Limit on generated content, in bytes, [`FEW_WORDS`] per element not counted. A style sheet can
-/// give each of many elements a long text.
+/// Limit on generated content, in bytes; the first [`FEW_WORDS`] of each element do not count. A
+/// style sheet can give each of many elements a long text.
 const MOST_GENERATED: usize = 2 << 20;
 /// Generated content per element that does not count towards the limit, in bytes.
 const FEW_WORDS: usize = 64;
@@ -49,7 +49,7 @@ const FEW_WORDS: usize = 64;
 /// Limit on the boxes of a page.
 const MOST_BOXES: usize = 1_000_000;
 
-/// A copy of the style with `overflow: visible`.
+/// Returns a copy of the style with `overflow: visible`. Not inlined, as [`made`] explains.
 #[inline(never)]
 fn uncut(style: &Rc<Style>) -> Rc<Style> {
     let mut own = style.clone();
@@ -74,7 +74,7 @@ pub(crate) fn whole(style: &Rc<Style>, turn: Turn) -> Turned {
     (Rc::new(inside), Rc::new(around))
 }
 
-/// Adds the placeholder of an empty form control, in grey.
+/// Adds the placeholder of an empty form control, in the grey of Chromium.
 fn hint(text: String, style: &Style, flow: &mut Flow) {
     const GREY: Rgba = Rgba::opaque(0x75, 0x75, 0x75);
     let own = made(|| {
@@ -91,9 +91,11 @@ fn hint(text: String, style: &Style, flow: &mut Flow) {
 ///
 /// Fields are the input, the result, the state of the walk, and findings for the notes.
 pub(crate) struct Generator<'d, 'c> {
+    // Input.
     pub dom: &'d Dom,
     pub cascade: &'c mut Cascade<'d>,
     pub gallery: &'c mut dyn Gallery,
+    // Result.
     pub boxes: Boxes,
     pub counters: Counters,
     /// Font size of the root element without zoom, in px: the base of `rem`.
@@ -101,12 +103,14 @@ pub(crate) struct Generator<'d, 'c> {
     /// Whether the limit on boxes or generated content was exceeded; the rest of the page is left
     /// out.
     pub full: bool,
+    // Lookups by URL, by drawing, and by name.
     /// Loaded pictures of backgrounds and border images, by URL.
     pub(crate) backdrops: HashMap<Rc<str>, usize>,
     /// Drawings of form controls, by their SVG text: equal ones are shared.
     pub drawn: HashMap<String, ResourceId>,
     /// Names that links of the document refer to; only these become anchors.
     pub targets: HashSet<Box<str>>,
+    // State of the walk.
     /// Whether `overflow` of the body applies to the body itself. Otherwise the viewport takes it
     /// over (CSS Overflow 3, 3.3).
     pub(crate) body_scrolls: bool,
@@ -117,6 +121,7 @@ pub(crate) struct Generator<'d, 'c> {
     pub turns: bool,
     /// Whether the whole page may be rotated for a vertical principal writing mode.
     pub(crate) turns_pages: bool,
+    // Findings for the notes.
     /// Whether a style asks for an effect that is not supported.
     pub unsupported: bool,
     /// Number of embedded objects that are missing.
@@ -139,6 +144,7 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
+    /// Begins an empty container.
     pub(crate) fn new(style: Rc<Style>) -> Self {
         let mut flow = Self {
             style,
@@ -216,6 +222,7 @@ impl Flow {
 }
 
 impl<'d, 'c> Generator<'d, 'c> {
+    /// Prepares the generation of a document's boxes.
     pub(crate) fn new(
         dom: &'d Dom,
         cascade: &'c mut Cascade<'d>,
@@ -246,6 +253,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// Loads the pictures of a style's background and border image.
     pub(crate) fn backdrop(&mut self, style: &Style) -> Result<()> {
         self.unsupported |= style.unsupported;
+        // `none` and gradients need no picture.
         let layers = style.layers.iter().map(|layer| &layer.image);
         for image in layers.chain([&style.border_image.source]) {
             if let Image::Url(address) = image
@@ -267,6 +275,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         else {
             return Ok(None);
         };
+        // The root element inherits initial values.
         let initial = Rc::new(Style::default());
         let style = self.cascade.style(html, &initial, None);
         self.root_size = style.text.size / style.text.zoom;
@@ -274,6 +283,8 @@ impl<'d, 'c> Generator<'d, 'c> {
             return Ok(None);
         }
         let mut style = style;
+        // A vertical principal writing mode rotates whole pages where that is possible. Otherwise
+        // the text stays horizontal, and a note says so.
         let writing = self.page_writing(html, &style);
         if self.turns_pages && writing != Writing::Horizontal {
             self.writing = writing;
@@ -284,11 +295,14 @@ impl<'d, 'c> Generator<'d, 'c> {
             self.turns = writing == Writing::Horizontal;
             self.unsupported |= !self.turns;
         }
+        // `overflow` of the root applies to the viewport; that of the body does if the root has
+        // none.
         self.body_scrolls = style.overflow != Overflow::Visible;
         self.block_box(html, &uncut(&style)).map(Some)
     }
 
-    /// Principal writing mode, from the body or else the root element (CSS Writing Modes 4, 8).
+    /// Principal writing mode, from the body or else the root element (CSS Writing Modes 4, 8). It
+    /// decides the direction in which pages progress.
     fn page_writing(&mut self, html: NodeId, style: &Rc<Style>) -> Writing {
         let dom = self.dom;
         let body = dom.children(html).find(|id| dom.tag(*id) == "body");
@@ -300,6 +314,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// element of another writing mode becomes an inline block (CSS Writing Modes 4, 3.2).
     pub(crate) fn style(&mut self, id: NodeId, parent: &Rc<Style>) -> Rc<Style> {
         let mut style = self.cascade.style(id, parent, Some(self.root_size));
+        // A box of another writing mode cannot take part in the lines of its parent.
         if self.turns && style.text.writing != self.writing && style.display == Display::Inline {
             Rc::make_mut(&mut style).display = Display::InlineBlock;
         }
@@ -311,6 +326,9 @@ impl<'d, 'c> Generator<'d, 'c> {
 
     /// Generates a box; if its writing mode differs from that of the enclosing boxes, it is
     /// generated rotated and wrapped in a second box. `styles` makes the styles of both.
+    ///
+    /// While `make` runs, the writing mode of the box is the current one, so that its descendants
+    /// are rotated relative to it.
     pub(crate) fn turning(
         &mut self,
         dom: NodeId,
@@ -347,6 +365,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// `value` and `reversed` (HTML, 4.4.5).
     pub(super) fn block_box(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let number = |name: &str| self.dom.attribute(dom, name)?.trim().parse::<i32>().ok();
+        // A reversed list counts down to 1, or from `start`; each item gets its number.
         match self.dom.tag(dom) {
             "ol" if self.dom.attribute(dom, "reversed").is_some() => {
                 let items: Vec<NodeId> = self.dom.children(dom).collect();
@@ -358,6 +377,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                     number = number.saturating_sub(1);
                 }
             }
+            // The first item increments the counter, so it is set to one less.
             "ol" => {
                 if let Some(start) = number("start") {
                     self.counters.begin_at(dom, start.saturating_sub(1));
@@ -380,9 +400,11 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// Generates the content of a box by its inner display type: replaced element, table, or block
     /// container.
     fn inside(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
+        // The body's `overflow` is propagated to the viewport and has no effect on its own box.
         let is_body = self.dom.tag(dom) == "body";
         let shown = (is_body && !self.body_scrolls).then(|| uncut(style));
         let style = shown.as_ref().unwrap_or(style);
+        // Replaced elements, tables and all other boxes are rotated in different ways.
         if let Some(replaced) = self.replaced(dom, style)? {
             return Ok(self.replaced_box(dom, style, replaced));
         }
@@ -399,6 +421,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// Generates a block container, with its list marker.
     fn container(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         let mut flow = Flow::new(style.clone());
+        // An inside marker is the first inline box of the content; an outside marker stands beside.
         let mut beside = None;
         match self.marker(dom, style)? {
             Some((marker, own)) if style.text.list_position == ListPosition::Inside => {
@@ -408,6 +431,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         self.content(dom, style, &mut flow)?;
         let id = self.finish(flow, Some(dom));
+        // A legend leaves the flow of its fieldset; `::first-letter` needs the finished lines.
         self.set_legend_apart(dom, id);
         self.begin_lines(dom, style, id)?;
         self.boxes.get_mut(id).marker = beside;
@@ -418,6 +442,7 @@ impl<'d, 'c> Generator<'d, 'c> {
     /// items are sorted by `order`.
     pub(crate) fn finish(&mut self, mut flow: Flow, dom: Option<NodeId>) -> BoxId {
         let items = flow.style.has_items();
+        // Inline content only: the box is an inline formatting context.
         if flow.blocks.is_empty() && !items {
             let inlines = flow.inlines();
             // Floats alone do not make lines: `is_empty` content with them becomes blocks, so that
@@ -427,10 +452,13 @@ impl<'d, 'c> Generator<'d, 'c> {
                 .add(flow.style, Kind::Lines(Rc::new(inlines)), dom);
         }
         self.wrap_lines(&mut flow, false);
+        // Items are laid out in the order that `order` gives; equal values keep document order (CSS
+        // Flexbox 1, 5.4).
         if items {
             let order = |id: &BoxId| self.boxes.get(*id).style.order;
             flow.blocks.sort_by_key(order);
         }
+        // Spanning elements deep in the content move up to the container.
         if flow.style.column_count.is_some() || flow.style.column_width.is_some() {
             flow.blocks = self.spanners_out(flow.blocks, 0);
         }
@@ -446,6 +474,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             .iter()
             .map(|span| (flow.spans[*span].style.clone(), flow.spans[*span].dom))
             .collect();
+        // An element that is broken by a block has no end edge before it.
         if continues {
             for span in flow.open.clone() {
                 flow.spans[span].ends = false;
@@ -456,6 +485,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
         let inlines = flow.inlines();
         flow.begin();
+        // Out-of-flow boxes without text need no line: they become children of the block flow.
         let out_of_flow = inlines
             .pieces
             .iter()
@@ -476,8 +506,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Generates the children of an element between `::before` and `::after`. A closed `details`
-    /// shows its `summary` only.
+    /// Generates the children of an element between `::before` and `::after` (CSS 2.2, 12.1). A
+    /// closed `details` shows its `summary` only (HTML, 4.11.1).
     fn content(&mut self, dom: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         self.generated(dom, style, Pseudo::Before, flow)?;
         let is_closed = self.dom.tag(dom) == "details" && self.dom.attribute(dom, "open").is_none();
@@ -513,10 +543,12 @@ impl<'d, 'c> Generator<'d, 'c> {
         match self.dom.tag(dom) {
             "input" => Some(
                 match element.get("type").map(str::to_ascii_lowercase).as_deref() {
+                    // Drawn controls have no text.
                     Some("checkbox" | "radio" | "range" | "color" | "hidden") => String::new(),
                     Some("file") => "Choose File  No file chosen".to_owned(),
                     Some("submit") => value().unwrap_or_else(|| "Submit".to_owned()),
                     Some("reset") => value().unwrap_or_else(|| "Reset".to_owned()),
+                    // A password is shown as bullets, one per character.
                     Some("password") => {
                         let hidden: String =
                             value().unwrap_or_default().chars().map(|_| '•').collect();
@@ -525,6 +557,8 @@ impl<'d, 'c> Generator<'d, 'c> {
                             false => hidden,
                         }
                     }
+                    // Chromium shows dates in the order of the user's language, here American
+                    // English.
                     Some("date") => value().filter(|text| !text.is_empty()).map_or_else(
                         || "mm/dd/yyyy".to_owned(),
                         |date| match date.split('-').collect::<Vec<_>>()[..] {
@@ -551,6 +585,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         match &self.dom.node(id).data {
             Data::Document => Ok(()),
             Data::Text(text) => {
+                // White space between flex or grid items makes no anonymous item (CSS Flexbox 1,
+                // 4).
                 let lays_out = flow.style.has_items();
                 if lays_out && !keeps_spaces(&flow.style) && text.chars().all(is_space) {
                     return Ok(());
@@ -565,7 +601,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Generates an element by its outer display type.
+    /// Generates an element by its outer display type (CSS Display 3, 2). Elements in lines become
+    /// pieces; block-level elements end the lines collected so far.
     fn element(&mut self, id: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
         match style.display {
             Display::None => return Ok(()),
@@ -581,6 +618,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             }
             _ => {}
         }
+        // Line breaks and break opportunities have no box.
         if self.dom.tag(id) == "br" {
             let span = flow.current();
             flow.pieces.push(Piece::Break(span));
@@ -590,6 +628,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             flow.text("\u{200b}".to_owned());
             return Ok(());
         }
+        // Out-of-flow boxes leave a piece at their place, for their static position.
         if style.is_absolute() {
             let id = self.block_box(id, style)?;
             flow.pieces.push(Piece::Absolute(id));
@@ -606,6 +645,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                 let id = self.block_box(id, style)?;
                 flow.pieces.push(Piece::Atomic(id, span));
             }
+            // Inline boxes: missing pictures show their alternative text instead.
             Display::Inline => {
                 if let Some(words) = self.missing_picture(id) {
                     self.missing_sign(style, flow);
@@ -631,6 +671,7 @@ impl<'d, 'c> Generator<'d, 'c> {
                 let id = self.block_box(id, style)?;
                 flow.pieces.push(Piece::Atomic(id, span));
             }
+            // Table parts outside of a table get an anonymous one.
             Display::RowGroup
             | Display::HeadGroup
             | Display::FootGroup
@@ -641,6 +682,7 @@ impl<'d, 'c> Generator<'d, 'c> {
             | Display::ColumnGroup => {
                 self.table_part(id, style, flow)?;
             }
+            // Block-level boxes.
             _ => {
                 if let Some(words) = self.missing_picture(id) {
                     return self.missing(id, style, words, flow);
@@ -655,6 +697,7 @@ impl<'d, 'c> Generator<'d, 'c> {
 
     /// Previous sibling element, if only white space stands between them.
     fn beside(&self, id: NodeId) -> Option<NodeId> {
+        // Comments are not in the tree, so that only text stands between elements.
         let mut before = self.dom.node(id).before;
         while let Some(at) = before {
             match &self.dom.node(at).data {
@@ -668,6 +711,7 @@ impl<'d, 'c> Generator<'d, 'c> {
 
     /// Wraps a misplaced table part (and its siblings) in an anonymous table (CSS 2.2, 17.2.1).
     fn table_part(&mut self, id: NodeId, style: &Rc<Style>, flow: &mut Flow) -> Result<()> {
+        // Columns outside of a table have no effect (CSS 2.2, 17.2.1).
         if matches!(style.display, Display::Column | Display::ColumnGroup) {
             return Ok(());
         }
@@ -710,7 +754,8 @@ impl<'d, 'c> Generator<'d, 'c> {
         }
     }
 
-    /// Generates the children of a cell or caption as a block container.
+    /// Generates the children of a cell or caption as a block container, rotated if its writing
+    /// mode differs.
     pub(super) fn children_of(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<BoxId> {
         self.backdrop(style)?;
         self.counters.enter(dom, style);
@@ -735,6 +780,7 @@ impl<'d, 'c> Generator<'d, 'c> {
         let mut flow = Flow::new(style.clone());
         for child in children {
             let parent = &child.around;
+            // A node whose parent has no box of its own inherits through an anonymous inline box.
             let is_other = !Rc::ptr_eq(&parent.text, &style.text);
             if is_other {
                 flow.open(made(|| parent.inherited(Display::Inline)), None, true);

@@ -28,6 +28,7 @@ impl Generator<'_, '_> {
         if style.display != Display::ListItem {
             return Ok(None);
         }
+        // The style of `::marker` inherits from the item.
         let own = self
             .cascade
             .part(dom, Pseudo::Marker, style, self.root_size);
@@ -45,6 +46,7 @@ impl Generator<'_, '_> {
         let marker = match &style.text.list_style {
             ListStyle::None => return Ok(None),
             ListStyle::Text(text) => Marker::Text(text.clone()),
+            // Disc, circle and square are drawn; all other styles are text.
             ListStyle::Named(name) => match &**name {
                 "disc" => Marker::Disc,
                 "circle" => Marker::Circle,
@@ -62,7 +64,8 @@ impl Generator<'_, '_> {
         Marker::Text(self.counters.styles.marker(number, style).into())
     }
 
-    /// Adds an inside marker as text at the start of the first line.
+    /// Adds an inside marker as text at the start of the first line (`list-style-position:
+    /// inside`).
     pub(super) fn inside_marker(&mut self, marker: Marker, own: Rc<Style>, flow: &mut Flow) {
         let style = made(|| own.inherited(Display::Inline));
         flow.open(style.clone(), None, true);
@@ -94,12 +97,14 @@ impl Generator<'_, '_> {
         let Some(content) = own.content.clone() else {
             return Ok(());
         };
+        // These display types generate no box for the content.
         if matches!(
             own.display,
             Display::None | Display::Column | Display::ColumnGroup
         ) {
             return Ok(());
         }
+        // The pseudo-element counts like an element: its own counters apply to its content.
         self.backdrop(&own)?;
         self.counters.enter(dom, &own);
         let text = self.words(dom, &content, &own);
@@ -127,6 +132,7 @@ impl Generator<'_, '_> {
             flow.close();
             return Ok(());
         }
+        // A box of its own, placed like an element of its display type.
         let mut inner = Flow::new(own.clone());
         inner.text(text);
         if let Some(picture) = picture {

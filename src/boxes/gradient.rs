@@ -30,6 +30,8 @@ type Step = (Vec<Segment>, Rgba);
 /// `currentcolor`.
 pub(crate) fn gradient(gradient: &Gradient, area: Area, current: Rgba) -> Vec<Step> {
     match &gradient.shape {
+        // The gradient line is long enough that its ends lie perpendicular to the corners (CSS
+        // Images 3, 3.1).
         GradientShape::Angle(degrees) => {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let length = (area.width * sin).abs() + (area.height * cos).abs();
@@ -117,7 +119,7 @@ fn is_opaque(stops: &[(f32, Rgba)]) -> bool {
     stops.iter().all(|(_, colour)| colour.alpha >= 1.0)
 }
 
-/// Number of bands for a gradient of this length: one per 0.75 px up to the limit.
+/// Number of bands for a gradient of this length in px: one per 0.75 px up to the limit.
 fn steps_for(length: f32) -> usize {
     STEPS.min((length / 0.75).ceil().max(2.0) as usize)
 }
@@ -137,6 +139,7 @@ fn linear(
     let centre = (area.x + area.width / 2.0, area.y + area.height / 2.0);
     let stops = stops(gradient, length, current);
     let opaque = is_opaque(&stops);
+    // Distance beyond the area in every direction.
     let big = area.width + area.height;
     let start = (
         centre.0 - direction.0 * length / 2.0,
@@ -146,12 +149,14 @@ fn linear(
     let bands = bands(&edges, &stops, gradient.repeats);
     let last = bands.len().saturating_sub(1);
     let mut all = Vec::with_capacity(bands.len());
+    // Opaque bands extend to the end, so that the next band covers their edge.
     for (step, (from, to, colour)) in bands.into_iter().enumerate() {
         let begin = if step == 0 { -big } else { from * length };
         let end = match opaque || step == last {
             true => length + 2.0 * big,
             false => to * length,
         };
+        // A point at a distance along the gradient line and aside from it.
         let point = |along: f32, aside: f32| {
             (
                 start.0 + direction.0 * along - direction.1 * aside,
@@ -185,6 +190,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
             .abs()
             .max((area.y + area.height - at.1).abs()),
     );
+    // Stops beyond the ending shape enlarge the painted ellipse.
     let most = stops.last().map_or(1.0, |last| last.0);
     let times = match gradient.repeats {
         true => (corner.0 / radius.0)
@@ -208,6 +214,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
             edges.into_iter().map(|edge| edge * times).collect()
         }
     };
+    // The ellipse at a fraction of the ending shape.
     let ring = |part: f32| {
         let size = (radius.0 * part, radius.1 * part);
         let around = Area {
@@ -218,6 +225,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
         };
         rounded(around, [size; 4])
     };
+    // Everything outside the last ring has the last colour.
     let last = stops.last().filter(|_| !gradient.repeats);
     let outermost = last.map_or_else(|| colour_at(&stops, times, true), |last| last.1);
     let outer = edges.last().copied().unwrap_or(1.0);
@@ -240,6 +248,7 @@ fn radial(gradient: &Gradient, area: Area, current: Rgba, at: Point, radius: Poi
 fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -> Vec<Step> {
     let stops = stops(gradient, 1.0, current);
     let far = area.width + area.height;
+    // Edges are fractions of the turn.
     let edges = sharp(&stops, TURNS, gradient.repeats);
     let point = |part: f32| {
         let (sin, cos) = (from + part * 360.0).to_radians().sin_cos();
@@ -267,6 +276,7 @@ fn conic(gradient: &Gradient, area: Area, current: Rgba, from: f32, at: Point) -
 /// are merged.
 fn bands(edges: &[f32], stops: &[(f32, Rgba)], repeats: bool) -> Vec<(f32, f32, Rgba)> {
     let mut all: Vec<(f32, f32, Rgba)> = Vec::with_capacity(edges.len());
+    // The colour at the middle of a band represents the whole band.
     for ends in edges.windows(2) {
         let colour = colour_at(stops, (ends[0] + ends[1]) / 2.0, repeats);
         match all.last_mut() {
@@ -281,6 +291,7 @@ fn bands(edges: &[f32], stops: &[(f32, Rgba)], repeats: bool) -> Vec<(f32, f32, 
 /// sharp transitions stay sharp.
 fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
     let mut edges: Vec<f32> = (0..=count).map(|step| step as f32 / count as f32).collect();
+    // Stops of each repetition within the line.
     if repeats {
         let (first, last) = (stops.first(), stops.last());
         let period = first
@@ -307,22 +318,26 @@ fn sharp(stops: &[(f32, Rgba)], count: usize, repeats: bool) -> Vec<f32> {
 /// positions are spread evenly, and none is before its predecessor.
 fn stops(gradient: &Gradient, length: f32, current: Rgba) -> Vec<(f32, Rgba)> {
     let count = gradient.stops.len();
+    // A position in px or percent becomes a fraction of the gradient line.
     let mut places: Vec<Option<f32>> = gradient
         .stops
         .iter()
         .map(|(at, _)| at.as_ref().map(|at| at.of(length) / length))
         .collect();
+    // Missing positions at the ends are 0 and 1.
     if let Some(first) = places.first_mut() {
         first.get_or_insert(0.0);
     }
     if let Some(last) = places.last_mut() {
         last.get_or_insert(1.0);
     }
+    // No stop lies before an earlier one.
     let mut highest = f32::MIN;
     for place in places.iter_mut().flatten() {
         *place = place.max(highest);
         highest = *place;
     }
+    // Runs of missing positions are spread evenly between their neighbours.
     let mut at = 0;
     while at < count {
         if places[at].is_none() {
@@ -351,10 +366,12 @@ fn colour_at(stops: &[(f32, Rgba)], part: f32, repeats: bool) -> Rgba {
     let (Some(first), Some(last)) = (stops.first(), stops.last()) else {
         return Rgba::CLEAR;
     };
+    // A repeated gradient continues with the period of its stops.
     let mut part = part;
     if repeats && last.0 > first.0 {
         part = first.0 + (part - first.0).rem_euclid(last.0 - first.0);
     }
+    // Outside of the stops the first or last colour holds.
     if part <= first.0 {
         return first.1;
     }

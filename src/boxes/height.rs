@@ -45,6 +45,7 @@ impl Reach {
         }
     }
 
+    /// Height of the extent.
     fn height(self) -> f32 {
         self.above + self.below
     }
@@ -74,6 +75,7 @@ enum Edge {
 }
 
 impl Edge {
+    /// Edge for a `vertical-align` value; `None` for alignment to a baseline.
     fn of(align: &VerticalAlign) -> Option<Self> {
         match align {
             VerticalAlign::Top => Some(Self::Top),
@@ -119,6 +121,7 @@ impl Engine<'_, '_> {
     pub(super) fn shifts(&mut self, text: Text, here: &Present) -> Shifts {
         let styles = &text.prepared.styles;
         let mut shifts = Shifts::default();
+        // The root inline box (span 0) is the line's own baseline and has no shift.
         for (index, _) in here.iter().filter(|(index, own)| **index > 0 && own.any) {
             let (span, style) = (&text.inlines.spans[*index], &styles[*index]);
             let parent = span.parent.unwrap_or(0);
@@ -128,6 +131,7 @@ impl Engine<'_, '_> {
                 above,
                 below: height - above,
             };
+            // Shifts add up along the ancestors. The limit keeps absurd values finite.
             let raised = self.raised(style, own, &styles[parent], metrics.normal);
             let raised = (shifts.of(parent) + raised).clamp(-1e6, 1e6);
             shifts.raised.insert(*index, raised);
@@ -145,6 +149,7 @@ impl Engine<'_, '_> {
     /// as in Chromium.
     fn raised(&mut self, style: &Style, own: Reach, parent: &Style, normal: f32) -> f32 {
         let around = self.metrics(parent);
+        // Distances from the parent's baseline, upwards positive (10.8.1).
         match &style.vertical_align {
             VerticalAlign::Baseline | VerticalAlign::Top | VerticalAlign::Bottom => 0.0,
             VerticalAlign::Sub => -(parent.text.size / 5.0 + 1.0).floor(),
@@ -168,6 +173,7 @@ impl Engine<'_, '_> {
         // Boxes aligned to the top or bottom stretch the line after everything else is placed.
         let mut spans_at_edges = Vec::new();
         self.reach_of_spans(text, here, shifts, &mut reach, &mut spans_at_edges);
+        // Words of fallback fonts, and atomic inlines.
         let (mut placed, mut boxes_at_edges) = (Vec::new(), Vec::new());
         for atom in atoms {
             if let AtomKind::Word { pen, .. } = &atom.kind
@@ -190,6 +196,7 @@ impl Engine<'_, '_> {
             reach.include(own, shift);
             placed.push((atom.run, shift + own.above));
         }
+        // A line whose boxes are all aligned to its edges begins with an empty extent.
         if reach.above == f32::MIN {
             reach = Reach::default();
         }
@@ -199,6 +206,7 @@ impl Engine<'_, '_> {
         for (height, edge) in of_boxes.chain(spans_at_edges) {
             reach.stretch(height, edge);
         }
+        // Tops are counted from the line's top edge downwards.
         let whole = reach.height().max(0.0);
         let placed = placed
             .into_iter()
@@ -229,6 +237,7 @@ impl Engine<'_, '_> {
         // In quirks mode, an inline box without text, border or padding does not count (Quirks
         // Mode, 3.3).
         let strict = self.quirks == Quirks::None;
+        // Each inline box counts with its own strut, whatever font its text really has.
         for (index, own) in here {
             let style = &text.prepared.styles[*index];
             if !own.any || !strict && !own.text && !own.begins && !own.ends {
@@ -254,12 +263,14 @@ impl Engine<'_, '_> {
     /// row of a table), or its bottom margin edge without lines or with clipped overflow (CSS 2.2,
     /// 10.8.1).
     fn reach_of_box(&self, atom: &Atom, text: Text) -> Option<(BoxId, Reach)> {
+        // Only atomic inlines have a box.
         let What::Atomic(id) = text.info(atom).what else {
             return None;
         };
         let fragment = text.boxes[atom.run].as_ref()?;
         let style = self.style(id);
         let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
+        // The margin box counts, not the border box.
         let height = fragment.height + margin[TOP] + margin[BOTTOM];
         let is_table = matches!(fragment.role(), Some(Role::Table(_)));
         let baseline = match fragment.baselines {

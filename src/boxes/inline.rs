@@ -35,6 +35,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
+    /// Containing block that this room is for the content.
     pub(super) fn containing(&self) -> Containing {
         Containing {
             width: self.width,
@@ -43,7 +44,8 @@ impl Room {
     }
 }
 
-/// Line boxes of a block container, with what [`Flowed`](super::block) needs of them.
+/// Line boxes of a block container, with what [`Flowed`](super::block) needs of them: places
+/// relative to the content box, in px.
 #[derive(Default)]
 pub(crate) struct Set {
     pub children: Vec<Child>,
@@ -71,6 +73,7 @@ impl Set {
             y,
             fragment: Rc::new(line),
         });
+        // Baselines of the whole block: the first line's and the last line's.
         let (baseline, _) = baselines?;
         let first = self.baselines.map_or(y + baseline, |known| known.0);
         self.baselines = Some((first, y + baseline));
@@ -90,6 +93,7 @@ struct Next {
 }
 
 impl Next {
+    /// Start of the first line, which is assumed to be as high as the strut.
     fn new(tall: f32) -> Self {
         Self {
             y: 0.0,
@@ -134,6 +138,8 @@ impl Engine<'_, '_> {
         let prepared = self.prepared(id, inlines, false);
         let style = self.style(id).clone();
         let indent = style.text.indent.of(0.0);
+        // `part` is the width since the last opportunity, `line` since the last forced break;
+        // spaces count only once something follows them.
         let (mut least, mut part, mut most, mut line, mut space) =
             (0.0_f32, indent, 0.0_f32, indent, 0.0_f32);
         let mut floats = 0.0_f32;
@@ -159,6 +165,7 @@ impl Engine<'_, '_> {
                 }
                 _ => {}
             }
+            // Spaces at an opportunity hang and do not count; words may count as one letter.
             match atom.kind {
                 AtomKind::Break => {
                     most = most.max(line);
@@ -209,6 +216,7 @@ impl Engine<'_, '_> {
         let mut set = Set::default();
         let mut next = Next::new(strut);
         let mut late: Vec<BoxId> = Vec::new();
+        // Each round fills one line, or learns that a float narrows it and fills it again.
         while next.start < atoms.len() {
             self.step()?;
             let text = Text {
@@ -224,12 +232,14 @@ impl Engine<'_, '_> {
             )? {
                 continue;
             }
+            // Alignment changes the widths of atoms; a second attempt needs the old ones.
             let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
             for atom in &mut atoms[filled.start..filled.end] {
                 if matches!(text.info(atom).what, What::Float(_)) {
                     atom.width = 0.0;
                 }
             }
+            // At least one atom per line ensures progress.
             filled.end = filled.end.max(filled.start + 1);
             let line = self.line(&mut atoms, &filled, text)?;
             if let (Some((_, line)), Some(before)) = (&line, before)
@@ -239,6 +249,7 @@ impl Engine<'_, '_> {
                 atoms[filled.start..filled.start + before.len()].clone_from_slice(&before);
                 continue;
             }
+            // The next line is again assumed to be as high as the strut.
             next.tall = strut;
             if let Some((x, line)) = line
                 && let Some(height) = set.line(x, next.y, line)
@@ -250,6 +261,7 @@ impl Engine<'_, '_> {
             if let Some(last) = atoms[filled.start..filled.end].last() {
                 next.clear(last, text, floats);
             }
+            // Floats that did not fit beside the line go below it.
             for float in std::mem::take(&mut late) {
                 let containing = room.containing();
                 let (x, top, fragment) =
@@ -258,12 +270,14 @@ impl Engine<'_, '_> {
             }
             floats.pass(room.origin.1 + next.y);
             next.start = filled.end;
+            // The style of `::first-line` ends with the first line that has content.
             if !next.is_first && special.take().is_some() {
                 as_usual(&mut atoms, &usual, next.start);
                 prepared = usual.clone();
             }
         }
         set.height = next.y;
+        // Outermost contexts are laid out once; their text would only take memory.
         if self.is_outermost() {
             self.prepared.remove(&(id, false));
             self.prepared.remove(&(id, true));
@@ -299,6 +313,7 @@ impl Engine<'_, '_> {
                 line.end = end;
                 return line;
             }
+            // Below the last float there is room; without one, a single atom overflows.
             match floats.next_end(top) {
                 Some(end) => next.y = end - text.room.origin.1,
                 None => {
@@ -359,6 +374,7 @@ impl Engine<'_, '_> {
             let What::Float(float) = text.info(&atoms[at]).what else {
                 continue;
             };
+            // A float that was placed in an earlier attempt keeps its place.
             if atoms[at].width < 0.0 {
                 continue;
             }
@@ -372,6 +388,7 @@ impl Engine<'_, '_> {
                 late.push(float);
                 continue;
             }
+            // Only a float that really narrows this line forces another attempt.
             let before = floats.room(top, next.tall, left, left + room.width);
             let (x, at, fragment) = self.float(float, containing, floats, room.origin, next.y)?;
             add(set, x, at, fragment);

@@ -33,11 +33,13 @@ use taffy::{
     style_helpers::{line, span},
 };
 
-/// Minimum size of a track of `repeat(auto-fill)`, in px. Bounds the number of tracks.
+/// Minimum size of a track of `repeat(auto-fill)`, in px. Bounds the number of tracks: a definite
+/// size of 0 would repeat without end.
 const LEAST_TRACK: f32 = 1.0;
 
-/// Steps counted per item of a container, as in [`Engine::steps`]. A container measures each item
-/// several times, so nested containers take far more time than their number suggests.
+/// Steps counted per item of a container, as in [`Engine::steps`]: eight of these are one step. A
+/// container measures each item several times, so nested containers take far more time than their
+/// number suggests.
 const ITEM_STEPS: usize = 24;
 
 impl Engine<'_, '_> {
@@ -60,6 +62,8 @@ impl Engine<'_, '_> {
             corner: (left, top),
             inner,
         } = self.content(id, width, height, containing);
+        // The content is at least as high as the minimum height asks, so that items can stretch to
+        // it.
         let least = self.bounded_height(id, height.unwrap_or(0.0), containing) - edges;
         let available = Pair {
             width: AvailableSpace::Definite(inner.width),
@@ -71,6 +75,7 @@ impl Engine<'_, '_> {
             width: Dimension::length(inner.width),
             height: inner.height.map_or(Dimension::auto(), Dimension::length),
         };
+        // First all sizes and places, then the final layout of each item at its size.
         let (own, placed) =
             self.arrange(&style, children, inner, size, least.max(0.0), available)?;
         let natural = own.1 + edges;
@@ -86,6 +91,7 @@ impl Engine<'_, '_> {
         for (child, area) in placed {
             let set = self.independent(child, area.2, Some(area.3), inner, Role::Flow)?;
             let (dx, dy) = super::block::moved(self.style(child), inner);
+            // The container's baselines are those of its first and last item with one.
             if let Some((first, last)) = set.baselines {
                 let at = top + area.1;
                 let first = fragment.baselines.map_or(at + first, |known| known.0);
@@ -93,6 +99,7 @@ impl Engine<'_, '_> {
             }
             fragment.add(left + area.0 + dx, top + area.1 + dy, set);
         }
+        // Absolutely positioned children of a container are no items (CSS Flexbox 1, 4.1).
         for child in children {
             if self.style(*child).is_absolute() {
                 fragment.pending.push(Pending {
@@ -119,6 +126,7 @@ impl Engine<'_, '_> {
             height: None,
         };
         let mut extent = [0.0; 2];
+        // The container has no size of its own: taffy chooses it under the constraint.
         for (extent, width) in extent
             .iter_mut()
             .zip([AvailableSpace::MinContent, AvailableSpace::MaxContent])
@@ -156,6 +164,7 @@ impl Engine<'_, '_> {
         // Trial layouts must not count towards the height of the page.
         self.bounds_around += 1;
         let mut tree: TaffyTree<BoxId> = TaffyTree::new();
+        // Positions stay fractional, as everywhere in this layout.
         tree.disable_rounding();
         let mut nodes = Vec::new();
         for child in children {
@@ -166,11 +175,13 @@ impl Engine<'_, '_> {
             let node = tree.new_leaf_with_context(item, *child).map_err(failed)?;
             nodes.push((node, *child));
         }
+        // The container is the root; its own edges were removed before.
         let mut own = container(style, inner);
         own.size = size;
         own.min_size.height = LengthPercentageAuto::length(least);
         let ids: Vec<_> = nodes.iter().map(|(node, _)| *node).collect();
         let root = tree.new_with_children(own, &ids).map_err(failed)?;
+        // Taffy's callback cannot fail: the first error is kept, and all later sizes are zero.
         let mut wrong = None;
         tree.compute_layout_with_measure(root, available, |inputs, _, context, style| {
             compute_leaf_layout(
@@ -216,6 +227,7 @@ impl Engine<'_, '_> {
         available: Pair<AvailableSpace>,
         inner: Containing,
     ) -> Result<(f32, f32)> {
+        // Replaced items keep their ratio if one side is given (CSS Images 3, 5.3).
         if matches!(self.boxes.get(id).kind, Kind::Replaced(_)) {
             let own = self.replaced_size(id, inner, false)?;
             let ratio = own.0 / own.1.max(0.01);
@@ -226,6 +238,7 @@ impl Engine<'_, '_> {
                 (None, None) => own,
             });
         }
+        // Without a width, the item is as wide as its content permits (CSS Sizing 3, 5.1).
         let width = match (known.width, available.width) {
             (Some(width), _) => width,
             (None, AvailableSpace::MinContent) => self.content_extent(id)?.0,
@@ -235,6 +248,7 @@ impl Engine<'_, '_> {
                 most.min(room.max(least))
             }
         };
+        // Both sides given: nothing to lay out.
         if let Some(height) = known.height {
             return Ok((width, height));
         }
@@ -243,7 +257,8 @@ impl Engine<'_, '_> {
         Ok((fragment.width, fragment.height))
     }
 
-    /// Converts the style of an item for taffy.
+    /// Converts the style of an item for taffy. Lengths become border-box px; percentages without a
+    /// base become `auto`.
     fn item(&self, id: BoxId, parent: &Style, inner: Containing) -> grid::Style {
         let style = self.style(id);
         let (border, padding) = self.edges(id, inner.width);
@@ -251,7 +266,9 @@ impl Engine<'_, '_> {
             across(&border) + across(&padding),
             down(&border) + down(&padding),
         );
+        // A width of 0 stands for an unknown one, when a grid's own width is measured.
         let known = (inner.width > 0.0).then_some(inner.width);
+        // Length of a border-box side.
         let px = |size: &Size, base: Option<f32>, edges: f32| match size {
             Size::Length(length) => length.definite(base).map(|px| match style.sizing {
                 BoxSizing::Content => px.max(0.0) + edges,
@@ -262,6 +279,7 @@ impl Engine<'_, '_> {
         // Percentages in a grid refer to the item's area. They pass only if they need no
         // `box-sizing` correction.
         let in_grid = matches!(parent.display, Display::Grid | Display::InlineGrid);
+        // Percentage that taffy resolves against the grid area.
         let part = |size: &Size, edges: f32| match size {
             Size::Length(length)
                 if in_grid && (edges == 0.0 || style.sizing == BoxSizing::Border) =>
@@ -270,6 +288,7 @@ impl Engine<'_, '_> {
             }
             _ => None,
         };
+        // Sizes, bounds and margins in taffy's types.
         let dimension = |size: &Size, base: Option<f32>, edges: f32| {
             part(size, edges)
                 .map(Dimension::percent)
@@ -283,12 +302,14 @@ impl Engine<'_, '_> {
             Size::Length(length) => LengthPercentageAuto::length(length.of(inner.width)),
             _ => LengthPercentageAuto::auto(),
         };
+        // `flex-basis` is a width in rows and a height in columns (CSS Flexbox 1, 7.2).
         let basis = match parent.flex_direction {
             FlexDirection::Row | FlexDirection::RowReverse => {
                 dimension(&style.flex_basis, known, edges.0)
             }
             _ => dimension(&style.flex_basis, inner.height, edges.1),
         };
+        // Overflow decides the automatic minimum size (CSS Flexbox 1, 4.5).
         let visible = style.overflow == convertd_markup::css::style::Overflow::Visible;
         let overflow = if visible {
             grid::Overflow::Visible
@@ -343,13 +364,15 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Converts the style of a container for taffy.
+/// Converts the style of a container for taffy: direction, wrapping, alignment, gaps and tracks.
+/// Properties of the other display type have no effect.
 fn container(style: &Style, inner: Containing) -> grid::Style {
     let gaps = Pair {
         width: LengthPercentage::length(gap(style.column_gap.as_ref(), inner.width)),
         height: LengthPercentage::length(gap(style.row_gap.as_ref(), inner.height.unwrap_or(0.0))),
     };
     let areas = &style.grid_areas;
+    // Percentages of an indefinite height count as `auto` (CSS Grid 2, 7.2.1).
     let mut columns = template(&style.grid_columns, inner.width, false);
     let mut rows = template(
         &style.grid_rows,
@@ -416,6 +439,7 @@ fn container(style: &Style, inner: Containing) -> grid::Style {
 }
 
 /// Converts a track list (`grid-template-columns`). With `indefinite`, percentages count as `auto`.
+/// Line names are resolved apart (see [`placement`]).
 fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateComponent<String>> {
     let mut all = Vec::new();
     for part in tracks {
@@ -448,7 +472,7 @@ fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateC
     all
 }
 
-/// Converts a track of `repeat(auto-fill)`, with the minimum size.
+/// Converts a track of `repeat(auto-fill)`, with the minimum size in its fixed part.
 fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     let at_least = |size: &Size| match size {
         Size::Length(length) => Size::Length(Length::px(length.of(base).max(LEAST_TRACK))),
@@ -465,7 +489,8 @@ fn filling(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     track(&own, base, indefinite)
 }
 
-/// Converts a sizing function of a track.
+/// Converts a sizing function of a track: its minimum and maximum (CSS Grid 2, 7.2.1). A single
+/// size is both; `fr` and `fit-content()` have the minimum `auto`.
 fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     let px = |length: &Length| match indefinite && length.has_percentage() {
         true => None,
@@ -506,8 +531,8 @@ fn track(own: &Track, base: f32, indefinite: bool) -> TrackSizingFunction {
     }
 }
 
-/// Converts a grid line. A name is that of a named area, with `-start` or `-end`, or that of a
-/// line.
+/// Converts a grid line (CSS Grid 2, 8.3). A name is that of a named area, with `-start` or `-end`,
+/// or that of a line.
 fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacement<String> {
     match own {
         GridLine::Auto => GridPlacement::Auto,
@@ -519,6 +544,7 @@ fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacem
                 (_, Some(bare)) => (bare, true),
                 _ => (&**name, end),
             };
+            // The rows or columns that the named area covers.
             let mut found: Option<(usize, usize)> = None;
             for (y, line) in parent.grid_areas.iter().enumerate() {
                 for (x, own) in line.iter().enumerate() {
@@ -530,6 +556,7 @@ fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacem
                 }
             }
             match found {
+                // Lines are numbered from 1; an area ends at the line behind its last track.
                 Some((least, most)) => {
                     line((if end { most + 2 } else { least + 1 }).min(1000) as i16)
                 }
@@ -548,6 +575,7 @@ fn placement(own: &GridLine, parent: &Style, row: bool, end: bool) -> GridPlacem
 
 /// Number of the n-th line with a name, from 1; a negative `nth` counts from the end.
 fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
+    // A line has the number of the tracks before it, plus 1.
     let (mut at, mut found) = (1_usize, Vec::new());
     for part in tracks {
         match part {
@@ -566,7 +594,8 @@ fn named_line(tracks: &[Tracks], name: &str, nth: i16) -> Option<i16> {
     i16::try_from(*found.get(index)?).ok()
 }
 
-/// Converts an alignment of items; `None` for `auto`.
+/// Converts an alignment of items (CSS Box Alignment 3, 4); `None` for `auto`, which follows the
+/// container.
 fn item_align(align: Align) -> Option<AlignItems> {
     Some(match align {
         Align::Auto => return None,
@@ -585,7 +614,8 @@ fn item_align(align: Align) -> Option<AlignItems> {
     })
 }
 
-/// Converts an alignment of the content.
+/// Converts an alignment of the content (CSS Box Alignment 3, 5). Baselines of whole containers are
+/// not supported and count as `start`.
 fn content_align(align: Align) -> AlignContent {
     match align {
         Align::Stretch => AlignContent::STRETCH,

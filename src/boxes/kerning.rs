@@ -32,9 +32,11 @@ impl Engine<'_, '_> {
             if atoms[at].level % 2 == 1 {
                 continue;
             }
+            // Kerning applies only between a space and a letter of the same run, in the same font.
             let beside = |other: Option<usize>, side: Side| {
                 letter(atoms.get(other?)?, &atoms[at], &pen, side).map(|letter| (letter, side))
             };
+            // A space may have a letter on either side.
             let letters = [
                 beside(at.checked_sub(1), Side::Behind),
                 beside(Some(at + 1), Side::Before),
@@ -55,6 +57,7 @@ impl Engine<'_, '_> {
         if let Some(known) = self.kerns.get(&key) {
             return *known;
         }
+        // Shaping both together shows how much nearer they move than alone.
         let together = match side {
             Side::Before => format!(" {letter}"),
             Side::Behind => format!("{letter} "),

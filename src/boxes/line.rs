@@ -130,6 +130,8 @@ impl<'a> Text<'a> {
 /// alignments, in px (CSS Text 3, 6). The last line and lines before a forced break follow
 /// `text-align-last`.
 fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
+    // The last line of justified text is aligned at the start, unless a style says otherwise (CSS
+    // Text 3, 6.3).
     let align = match block.text.align_last.filter(|_| is_last) {
         Some(own) => own,
         None if block.text.align == TextAlign::Justify && is_last => TextAlign::Start,
@@ -137,6 +139,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     };
     let used = |atoms: &[Atom]| atoms.iter().map(|atom| atom.width).sum::<f32>();
     let is_space = |atom: &Atom| matches!(atom.kind, AtomKind::Space { .. });
+    // The width left is divided among the spaces; a line without spaces stays as it is.
     let missing = width - used(atoms);
     if align == TextAlign::Justify && missing > 0.0 {
         let spaces = atoms.iter().filter(|atom| is_space(atom)).count();
@@ -146,6 +149,7 @@ fn align(atoms: &mut [Atom], width: f32, block: &Style, is_last: bool) -> f32 {
     }
     let missing = width - used(atoms);
     let slack = missing.max(0.0);
+    // Lines of right-to-left text begin at the right, also if they overflow.
     let is_rtl = block.text.direction == Direction::Rtl;
     match align {
         TextAlign::Center | TextAlign::BlockCenter => slack / 2.0,
@@ -181,6 +185,7 @@ impl Engine<'_, '_> {
     ) -> Result<Option<(f32, Fragment)>> {
         let block = text.block;
         let mut is_last = filled.end >= atoms.len();
+        // A line that ends at a soft hyphen shows it.
         if ends_with_hyphen(atoms, filled.end, text.prepared) {
             let joining = self.look(block).joining();
             self.hyphenate(&mut atoms[filled.end - 1], joining);
@@ -190,10 +195,12 @@ impl Engine<'_, '_> {
             let line = self.empty_line(atoms, filled, text);
             return Ok(line.map(|line| (filled.left, line)));
         }
+        // What hangs at the end takes no part in alignment.
         let seen = text.seen(atoms);
         let ending = atoms.last().map(|atom| &atom.kind);
         is_last |= matches!(ending, Some(AtomKind::Break));
         let width = filled.width - filled.indent;
+        // An ellipsis replaces what does not fit, in boxes that clip.
         if block.text_overflow == TextOverflow::Ellipsis && block.overflow != Overflow::Visible {
             let joining = self.look(block).joining();
             self.cut_short(&mut atoms[..seen], width, joining);
@@ -201,6 +208,8 @@ impl Engine<'_, '_> {
         let offset = align(&mut atoms[..seen], width, block, is_last);
         let is_rtl = block.text.direction == Direction::Rtl;
         let start = if is_rtl { 0.0 } else { filled.indent };
+        // Places in visual order (UAX 9), then vertical metrics, then the fragments from back to
+        // front.
         let places = order(atoms, seen, start + offset, text.prepared.backwards);
         let here = self.present(atoms, text, &places);
         let shifts = self.shifts(text, &here);
@@ -226,6 +235,7 @@ impl Engine<'_, '_> {
         for atom in atoms {
             match &text.info(atom).what {
                 What::Absolute(id) => {
+                    // A block begins at the left edge; an inline box where text would be aligned.
                     let x = match (self.style(*id).was_inline, text.block.text.align) {
                         (false, _) => -filled.left,
                         (true, TextAlign::Center | TextAlign::BlockCenter) => filled.width / 2.0,
@@ -251,6 +261,7 @@ impl Engine<'_, '_> {
         text: Text,
         stands: Stands<'_>,
     ) -> Result<()> {
+        // Spans tell how boxes and their containing blocks are shifted.
         let around = (stands.here, stands.shifts);
         for (index, (atom, x)) in atoms.iter().zip(stands.places).enumerate() {
             let info = text.info(atom);
@@ -262,6 +273,7 @@ impl Engine<'_, '_> {
                     let style = self.style(*id);
                     let margin = margins(style, text.room.width).map(Option::unwrap_or_default);
                     let (dx, dy) = moved(style, text.room.containing());
+                    // Vertical place by alignment, plus the shift of relatively positioned spans.
                     let top = stands.tops.iter().find(|(run, _)| *run == atom.run);
                     let y = top.map_or(0.0, |(_, y)| *y);
                     let span = stands.shifts.moved(info.span);
@@ -271,6 +283,7 @@ impl Engine<'_, '_> {
                         fragment.clone(),
                     );
                 }
+                // An inline box may itself be the containing block (CSS 2.2, 10.1).
                 What::Absolute(id)
                     if self.placed_in_span(line, (*id, info.span), text, around, *x)? => {}
                 What::Absolute(id) => {
@@ -292,7 +305,7 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Adds a hyphen to the last word of a line.
+    /// Adds a hyphen to the last word of a line, shaped together with the word for its kerning.
     fn hyphenate(&mut self, atom: &mut Atom, joining: Joining) {
         if let AtomKind::Word { word, pen } = &atom.kind {
             let (text, pen) = (format!("{}-", word.text), *pen);
@@ -313,6 +326,7 @@ impl Engine<'_, '_> {
         if whole <= room + 0.5 {
             return;
         }
+        // Width of the atoms that fit so far.
         let mut x = 0.0;
         for at in 0..atoms.len() {
             if let AtomKind::Word { word, pen } = &atoms[at].kind {
@@ -322,11 +336,13 @@ impl Engine<'_, '_> {
                     .faces
                     .word(pen.chosen, "…", false, joining, None);
                 let dots = pen.width(&dots);
+                // The next visible atom needs room for itself and the ellipsis.
                 let next = atoms[at + 1..].iter().find(|atom| atom.width > 0.0);
                 let fits = x + atoms[at].width + if next.is_some() { dots } else { 0.0 } <= room;
                 // The word fits, but the next atom does not.
                 let is_last =
                     fits && next.is_some_and(|next| x + atoms[at].width + next.width + dots > room);
+                // Cut the word to the room that the ellipsis leaves.
                 if !fits || is_last {
                     let scale = (pen.size / pen.units).max(1e-6);
                     let left = ((room - x - dots) / scale).max(0.0);
@@ -344,6 +360,8 @@ impl Engine<'_, '_> {
                         .word(pen.chosen, &text, false, joining, None);
                     atoms[at].width = pen.width(&word);
                     atoms[at].kind = AtomKind::Word { word, pen };
+                    // Everything behind is invisible; text becomes an empty tab, so that nothing is
+                    // painted.
                     for atom in &mut atoms[at + 1..] {
                         atom.width = 0.0;
                         if matches!(atom.kind, AtomKind::Word { .. } | AtomKind::Space { .. }) {
@@ -377,6 +395,7 @@ impl Engine<'_, '_> {
                 What::Close(span) => here.entry(span).or_default().ends = true,
                 _ => {}
             }
+            // The margin is part of the atom of the edge, but not of the span's box.
             let margin = match info.what {
                 What::Open(span) => margins(&prepared.styles[span], 0.0)[LEFT].unwrap_or(0.0),
                 _ => 0.0,
@@ -411,6 +430,7 @@ impl Engine<'_, '_> {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         for (index, own) in here.iter().filter(|(index, _)| **index > 0) {
             let style = &text.prepared.styles[*index];
+            // Boxes without any decoration need no fragment.
             let is_seen = !matches!(style.background, Paint::Rgba(colour) if colour.is_clear())
                 || style.border.iter().any(|side| side.width() > 0.0)
                 || !style.layers.is_empty()
@@ -438,18 +458,21 @@ fn words(line: &mut Fragment, atoms: &[Atom], text: Text, places: &[f32], shifts
     let mut at = 0;
     while at < atoms.len() {
         let (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }) = &atoms[at].kind else {
+            // Objects and breaks have no text.
             at += 1;
             continue;
         };
         let (pen, run) = (*pen, atoms[at].run);
         let (mut words, x) = (Vec::new(), places[at]);
         let mut end = x;
+        // Words and spaces that share run and font are one text fragment.
         while let Some(atom) = atoms.get(at)
             && atom.run == run
             && let AtomKind::Word { word, pen: own } | AtomKind::Space { word, pen: own } =
                 &atom.kind
             && *own == pen
         {
+            // Collapsed spaces are left out.
             if atom.width > 0.0 || matches!(atom.kind, AtomKind::Word { .. }) {
                 words.push((places[at] - x, word.clone()));
                 end = end.max(places[at] + atom.width);

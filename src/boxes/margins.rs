@@ -51,6 +51,7 @@ pub(crate) fn items(
         let Some(place) = placed(&place, paper) else {
             continue;
         };
+        // Margin boxes inherit nothing from the document here.
         let plain = Style::default();
         let mut style = Style::default();
         let declared: Vec<&Declaration> = declarations.iter().collect();
@@ -67,6 +68,7 @@ pub(crate) fn items(
         if text.trim().is_empty() {
             continue;
         }
+        // Text is placed within the padding, by both alignments or those usual for the box.
         let padding = sizing::padding(&style, place.right - place.left);
         let (left, right) = (place.left + padding[LEFT], place.right - padding[RIGHT]);
         let (top, bottom) = (place.top + padding[TOP], place.bottom - padding[BOTTOM]);
@@ -82,6 +84,7 @@ pub(crate) fn items(
             VerticalAlign::Bottom => 1.0,
             _ => place.down,
         };
+        // Lines are stacked around the place that the vertical alignment gives.
         let lines: Vec<&str> = text.split('\n').take(MOST_LINES).collect();
         let height = style.line_height(1.15 * style.text.size);
         let first = top + (bottom - top - height * lines.len() as f32) * down + height / 2.0;
@@ -141,6 +144,7 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
         },
         _ => return None,
     };
+    // Top and bottom boxes lie in a row, left and right boxes in a column.
     let is_row = matches!(side, "top" | "bottom");
     Some(match part {
         "left" if is_row => Place {
@@ -169,7 +173,8 @@ fn placed(name: &str, paper: &Paper) -> Option<Place> {
     })
 }
 
-/// Text of a box: strings, and the counters `page` and `pages`.
+/// Text of a box: strings, and the counters `page` and `pages` (CSS Paged Media 3). Other
+/// counters count nothing here.
 fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
     let mut text = String::new();
     for part in style.content.iter().flat_map(|content| content.iter()) {
@@ -193,7 +198,7 @@ fn words(style: &Style, page: Numbered, styles: &CounterStyles) -> String {
 }
 
 /// Adds one line of text, aligned between `left` and `right` by `part` (0 to 1), all in px. The
-/// baseline is 0.35em below the middle.
+/// baseline is 0.35em below the middle, about half the height of capitals.
 fn line(
     items: &mut Vec<Item>,
     style: &Style,
@@ -202,6 +207,7 @@ fn line(
     middle: f32,
     faces: &mut Faces<'_>,
 ) {
+    // Points per px: 72 per inch by 96 per inch.
     const POINTS: f32 = 0.75;
     let [red, green, blue] = style.text.colour.rgb;
     let look = Look {
@@ -216,6 +222,7 @@ fn line(
         colour: Colour(red, green, blue),
         ..Look::plain()
     };
+    // The text is shaped as a paragraph without styles, and its atoms are placed in a row.
     let mut spans = Spans::default();
     spans.push(text, &Rc::new(look), NodeId::DOCUMENT, None);
     let atoms = Atoms::of(&spans, None, faces).atoms;

@@ -18,10 +18,12 @@ use convertd_layout::{
 use convertd_markup::css::style::{LEFT, RIGHT, Style, TextTransform};
 use std::rc::Rc;
 
-/// Limit on kept results; the shaped words stay cached in the faces even when these are dropped.
+/// Limit on kept results, in boxes; the shaped words stay cached in the faces even when these are
+/// dropped.
 const MOST_PREPARED: usize = 2_000;
 
-/// Inline content under conversion to the runs of the text shaper.
+/// Inline content under conversion to the runs of the text shaper. Fields: the input with its
+/// styles, the runs with their origins, and the state of white space processing.
 struct Gathered<'i> {
     inlines: &'i Inlines,
     /// Computed style of each span, here or on the first line.
@@ -75,6 +77,7 @@ impl Gathered<'_> {
             }
             let line = collapsed(line, &style, &mut self.at_space);
             let line = transformed(&line, &style);
+            // Soft hyphens divide a word into runs.
             let mut rest = line.as_str();
             while let Some((part, behind)) = rest.split_once('\u{ad}') {
                 // A zero-width space allows the break; the hyphen is added only to a line that ends
@@ -104,6 +107,8 @@ impl Gathered<'_> {
     /// Adds a run without text: a box, break, float or anchor.
     fn object(&mut self, what: What, span: usize) {
         let own = &self.inlines.spans[span];
+        // The shaper knows breaks and pictures; every other object is an anchor to it, without
+        // width.
         let kind = match what {
             What::Break => RunKind::Break,
             What::Atomic(_) => RunKind::Picture {
@@ -121,6 +126,7 @@ impl Gathered<'_> {
 
     /// Records kind and span for the runs just added.
     fn tell(&mut self, what: What, span: usize, hyphen: bool) {
+        // Adding text may make several runs, which all get the same record.
         let info = Info { span, what, hyphen };
         self.infos.resize(self.spans.runs.len(), info);
     }
@@ -133,6 +139,7 @@ impl Engine<'_, '_> {
         if let Some(known) = self.prepared.get(&(id, first)) {
             return known.clone();
         }
+        // On the first line, spans may have other styles.
         let styles: Vec<Rc<Style>> = (0..inlines.spans.len())
             .map(|span| inlines.style(span, first).clone())
             .collect();
@@ -156,6 +163,7 @@ impl Engine<'_, '_> {
             ..
         } = gathered;
         let direction = looks.first().and_then(|look| look.direction);
+        // Shaping ends here; what follows adjusts the measured atoms.
         let mut atoms = Atoms::of(&spans, direction, &mut self.layout.faces);
         for atom in &mut atoms.atoms {
             let style = &styles[infos[atom.run].span];
@@ -163,6 +171,7 @@ impl Engine<'_, '_> {
             if is_stacked(style) {
                 stack(atom);
             }
+            // Without wrapping, only forced breaks end a line.
             if !wraps(style) && !matches!(atom.kind, AtomKind::Break) {
                 atom.may_end = false;
             }
@@ -187,6 +196,7 @@ impl Engine<'_, '_> {
 pub(super) fn space_out(atom: &mut Atom, style: &Style) {
     let text = &style.text;
     let is_space = matches!(atom.kind, AtomKind::Space { .. });
+    // Spacing in the design units of the font.
     let extra = |pen: &Pen| {
         let word = if is_space { text.word_spacing } else { 0.0 };
         let per_px = pen.units / pen.size.max(0.01);
@@ -199,6 +209,7 @@ pub(super) fn space_out(atom: &mut Atom, style: &Style) {
     if by == 0 {
         return;
     }
+    // The glyphs of a cached word are shared, so a spaced word is a copy.
     let glyphs: Box<[_]> = word
         .glyphs
         .iter()
@@ -239,6 +250,7 @@ pub(crate) fn split(text: &str, lines: bool) -> impl Iterator<Item = &str> {
 /// Collapses white space as the style asks (CSS Text 3, 4.1.1). `at_space` carries over from the
 /// text before.
 pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> String {
+    // Preserved spaces do not collapse, and none before them counts.
     if keeps_spaces(style) {
         if !text.is_empty() {
             *at_space = false;
@@ -260,12 +272,13 @@ pub(crate) fn collapsed(text: &str, style: &Style, at_space: &mut bool) -> Strin
     out
 }
 
-/// Applies `text-transform` except `uppercase`, which the shaper does.
+/// Applies `text-transform` (CSS Text 3, 2.1) except `uppercase`, which the shaper does.
 pub(super) fn transformed(text: &str, style: &Style) -> String {
     match style.text.transform {
         TextTransform::None | TextTransform::Uppercase => text.to_owned(),
         TextTransform::Lowercase => text.to_lowercase(),
         TextTransform::Capitalize => {
+            // The first letter of a word is one that no letter, digit or apostrophe precedes.
             let mut before = ' ';
             let mut out = String::with_capacity(text.len());
             for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Outlines of rectangles, with or without rounded corners.
+//! Outlines of rectangles, with or without rounded corners. Paints nothing.
 
 use convertd_layout::item::{Area, Segment};
 
@@ -22,6 +22,7 @@ pub(crate) fn rectangle(area: Area) -> Vec<Segment> {
 pub(crate) fn rounded(area: Area, radii: [(f32, f32); 4]) -> Vec<Segment> {
     let (left, top) = (area.x, area.y);
     let (right, bottom) = (area.x + area.width, area.y + area.height);
+    // Radii of the corners, clockwise; `k` places the control points from the corner.
     let [a, b, c, d] = radii;
     let k = 1.0 - ROUND;
     vec![

@@ -15,15 +15,15 @@ use super::tree::BoxId;
 use convertd_markup::css::style::{BOTTOM, Break, Overflow, Size, Style, TOP};
 use std::rc::Rc;
 
-/// Limit on pages. Browsers have none, but nobody prints more.
+/// Limit on pages. Browsers have none; a longer document is laid out without its styles.
 const MOST_PAGES: usize = 4000;
 /// Tolerance for rounding, in px.
 const TOLERANCE: f32 = 0.05;
 
 /// Heights reserved on each page, in px.
 #[derive(Clone, Copy, Default)]
-/// Repeated table header and footer.
 struct Repeated {
+    /// Repeated table header and footer.
     head: f32,
     foot: f32,
     /// Bottom padding and border of enclosing boxes, which stay with their last child.
@@ -32,8 +32,10 @@ struct Repeated {
 
 /// State of pagination.
 pub(super) struct Breaker<'h> {
+    // Input.
     /// Height of a page's content area in px, by page name and number from 0.
     pub height: &'h dyn Fn(Option<&str>, usize) -> f32,
+    // State: pages so far, and the name for further ones.
     /// Start and name of each page so far; the last entry is the end of the last page.
     tops: Vec<(f32, Option<Rc<str>>)>,
     /// Name of the following pages (`page`, CSS Paged Media 3).
@@ -45,6 +47,7 @@ pub(super) struct Breaker<'h> {
 }
 
 impl<'h> Breaker<'h> {
+    /// Begins with one unnamed page.
     pub(crate) fn new(height: &'h dyn Fn(Option<&str>, usize) -> f32) -> Self {
         Self {
             height,
@@ -83,6 +86,8 @@ impl<'h> Breaker<'h> {
 
     /// Start and end of a page. Pages after the last known one are added.
     fn bounds(&mut self, page: usize) -> (f32, f32) {
+        // Each page begins where the one before it ends; its height may depend on its name and
+        // number.
         while self.tops.len() <= page + 1 {
             let last = self.tops.len() - 1;
             let (top, name) = &self.tops[last];
@@ -95,6 +100,7 @@ impl<'h> Breaker<'h> {
 
     /// Number of the page that contains `y`.
     fn page(&mut self, y: f32) -> usize {
+        // Adds pages until one ends below `y`.
         while self.tops.last().is_some_and(|last| last.0 <= y) {
             if self.tops.len() > MOST_PAGES {
                 self.refused = true;
@@ -116,6 +122,7 @@ impl<'h> Breaker<'h> {
     /// Paginates a fragment at `y`. Returns by how much it grew. Fragments that fit on their page
     /// without forced breaks, and those that must stay whole, are left alone.
     fn within(&mut self, fragment: &mut Rc<Fragment>, y: f32, repeated: Repeated) -> f32 {
+        // Without children there is no place to break at.
         if self.refused || is_whole(fragment) || fragment.children.is_empty() {
             return 0.0;
         }
@@ -123,10 +130,12 @@ impl<'h> Breaker<'h> {
         let (_, page_end) = self.bounds(page);
         let end = page_end - repeated.foot + TOLERANCE;
         let fits = y + fragment.height + repeated.tail <= end;
+        // The usual case: nothing to break, and no overflow that reaches over the page end.
         if fits && !breaks_somewhere(fragment, self.columns) && reach(fragment) <= page_end - y {
             return 0.0;
         }
         let fragment = Rc::make_mut(fragment);
+        // Columns are filled anew with rows that end at page ends, instead of being moved.
         if let Kind::Columns(columns) = &fragment.kind
             && !self.columns
         {
@@ -155,6 +164,8 @@ impl<'h> Breaker<'h> {
         repeated: Repeated,
     ) -> f32 {
         let first = self.page(y);
+        // Offset and height of each row: the first begins here, the others at the top of their
+        // page.
         let mut room = |row: usize| {
             let (start, end) = self.bounds((first + row).min(MOST_PAGES));
             let from = if row == 0 { y } else { start + repeated.head };
@@ -185,10 +196,12 @@ impl<'h> Breaker<'h> {
             if self.refused {
                 return 0.0;
             }
+            // The last child must leave room for the bottom edge of its parent.
             let inner = Repeated {
                 tail: if last == Some(at) { tail } else { 0.0 },
                 ..repeated
             };
+            // What has to be on one page with the start of this child.
             let mut chunk = self.chunk_at(fragment, at, &lines, line);
             if stays_with_end(fragment, at, &lines, line) {
                 chunk += tail;
@@ -198,6 +211,7 @@ impl<'h> Breaker<'h> {
             line += usize::from(is_line);
             let child = &mut fragment.children[at];
             at += 1;
+            // Absolutely positioned boxes break by themselves and move nothing else.
             if matches!(child.fragment.role(), Some(Role::Absolute)) {
                 let top = y + child.y;
                 self.within(&mut child.fragment, top, Repeated::default());
@@ -205,6 +219,7 @@ impl<'h> Breaker<'h> {
             }
             let floats = matches!(child.fragment.role(), Some(Role::Float));
             let bottom = child.y + child.fragment.height;
+            // A child below all children so far begins a new group; floats never do.
             if !floats {
                 if child.y + TOLERANCE >= group_bottom {
                     group_shift = next_shift;
@@ -214,11 +229,15 @@ impl<'h> Breaker<'h> {
                 }
             }
             let style = child.fragment.style().cloned();
+            // The child begins at its natural place plus the group's shift, or at the top of a
+            // later page.
             let mut top = y + child.y + group_shift;
             top = self.moved(top, child, style.as_deref(), before, chunk, repeated);
             let shift = top - (y + child.y);
             child.y = top - y;
             let grown = self.within(&mut child.fragment, top, inner);
+            // A page may also move a child up, if a margin was truncated: then the shift is
+            // negative.
             if !floats {
                 next_shift =
                     next_shift
@@ -253,11 +272,14 @@ impl<'h> Breaker<'h> {
         chunk: f32,
         repeated: Repeated,
     ) -> f32 {
+        // The page on which the child would begin, less the header that it repeats.
         let page = self.page(top);
         let (start, end) = self.bounds(page);
         let start = start + if page > 0 { repeated.head } else { 0.0 };
         let in_flow = matches!(child.fragment.kind, Kind::Line)
             || matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
+        // Break values at this place: the previous child's, and the child's own or its
+        // descendants'.
         let wanted = before.map_or(Break::Auto, |(_, after)| after);
         let own = style.map_or(Break::Auto, |style| {
             first_break(&child.fragment, style, self.columns)
@@ -272,14 +294,17 @@ impl<'h> Breaker<'h> {
         // box.
         let is_box = matches!(&child.fragment.kind, Kind::Box { id, role: Role::Flow, .. } if *id != BoxId::NOBODY);
         let renamed = is_box && before.is_some() && !self.columns && name != self.name;
+        // Forced breaks apply only between boxes: the first child never leaves its page by itself.
         if (is_forced(forced, self.columns) && before.is_some() || renamed) && in_flow {
             let margin = style.map_or(0.0, own_margin);
             let here = before.map_or(top, |(bottom, _)| bottom);
             let mut page = self.page(here - TOLERANCE);
             let (begins, _) = self.bounds(page);
+            // The break is already there if the place is the top of a page.
             if here > begins + TOLERANCE {
                 page += 1;
             }
+            // Left and right pages may leave a page blank (CSS Fragmentation 3, 3.1).
             // Page numbers count from 0 here; left pages have odd ones.
             let odd = match forced {
                 Break::Left | Break::Verso => Some(true),
@@ -289,6 +314,8 @@ impl<'h> Breaker<'h> {
             if odd.is_some_and(|odd| (page % 2 == 1) != odd) {
                 page += 1;
             }
+            // A new name may change the size of this page and of all later ones, which are
+            // forgotten.
             if renamed {
                 self.name = name.clone();
                 self.tops.truncate(page + 1);
@@ -310,12 +337,15 @@ impl<'h> Breaker<'h> {
         {
             top = start;
         }
+        // Room from here to the page end, and on a whole page.
         let room = end - repeated.foot - top;
         let page_room = end - repeated.foot - start;
         if top > start + TOLERANCE && loses_padding(&child.fragment, room, page_room, 0) {
             let (next, _) = self.bounds(page + 1);
             return next + repeated.head;
         }
+        // Moves on unless the part fits here. A part higher than any page stays where it is, unless
+        // it cannot be broken at all.
         let fits_somewhere = chunk <= end - repeated.foot - start + TOLERANCE;
         if chunk > room + TOLERANCE
             && top > start + TOLERANCE
@@ -331,6 +361,7 @@ impl<'h> Breaker<'h> {
     /// together by `break-after: avoid` are added, at most 20 of them.
     fn chunk_at(&self, fragment: &Fragment, at: usize, lines: &Option<Lines>, line: usize) -> f32 {
         let child = &fragment.children[at];
+        // Lines: orphans and widows decide.
         if let Some(lines) = lines
             && matches!(child.fragment.kind, Kind::Line)
         {
@@ -360,6 +391,7 @@ impl<'h> Breaker<'h> {
         let part = |wanted: &TableRole| {
             fragment.children.iter().find(|child| matches!(child.fragment.role(), Some(Role::Table(role)) if role == wanted)).cloned()
         };
+        // The header and footer are copied before the rows move.
         let (head, foot) = (part(&TableRole::Head), part(&TableRole::Foot));
         let page = self.page(y);
         let (start, end) = self.bounds(page);
@@ -374,6 +406,7 @@ impl<'h> Breaker<'h> {
         let head = head.filter(|_| repeats(&part(&TableRole::Head)));
         let foot = foot.filter(|_| repeats(&part(&TableRole::Foot)));
         let height = |part: &Option<Child>| part.as_ref().map_or(0.0, |part| part.fragment.height);
+        // Rows leave room for both on each page.
         let inner = Repeated {
             head: repeated.head + height(&head),
             foot: repeated.foot + height(&foot),
@@ -382,6 +415,7 @@ impl<'h> Breaker<'h> {
         let is = |child: &Child, role: TableRole| matches!(child.fragment.role(), Some(Role::Table(own)) if *own == role);
         let (mut shift, mut before) = (0.0_f32, None);
         let mut last_body = y;
+        // The header stays with the first row.
         for at in 0..fragment.children.len() {
             let chunk = match is(&fragment.children[at], TableRole::Head) {
                 true => {
@@ -404,6 +438,7 @@ impl<'h> Breaker<'h> {
             let top = self.moved(wanted, child, style.as_deref(), before, chunk, own);
             shift = top - (y + child.y);
             child.y = top - y;
+            // Rows decide how far the table reaches; header and footer themselves do not.
             let body = !is(child, TableRole::Head) && !is(child, TableRole::Foot);
             shift += self.within(&mut child.fragment, top, own);
             if body {
@@ -412,6 +447,7 @@ impl<'h> Breaker<'h> {
             before = Some((top + child.fragment.height, Break::Auto));
         }
         fragment.height += shift;
+        // Adds a header on every page but the first, and a footer on every page but the last.
         let first = self.page(y + head.as_ref().map_or(0.0, |head| head.y));
         let last = self.page(last_body - TOLERANCE);
         for page in first..=last.min(first + MOST_PAGES) {
@@ -428,7 +464,8 @@ impl<'h> Breaker<'h> {
     }
 }
 
-/// Adds a copy of a header or footer.
+/// Adds a copy of a header or footer. Its static positions are dropped: they belong to the
+/// original.
 fn again(fragment: &mut Fragment, y: f32, part: &Child) {
     let mut copy = Fragment::new(Kind::Repeated, part.fragment.width, part.fragment.height);
     copy.add(0.0, 0.0, part.fragment.clone());
@@ -466,6 +503,7 @@ impl Lines {
     /// Returns whether the last line must be on the same page as this line.
     fn ends_with(&self, line: usize) -> bool {
         let count = self.heights.len();
+        // `widows` lines at the end stay together, and so does a short paragraph as a whole.
         line + self.widows >= count || line == 0 && count < self.orphans + self.widows
     }
 
@@ -473,6 +511,7 @@ impl Lines {
     /// 3.3).
     fn chunk(&self, line: usize) -> f32 {
         let count = self.heights.len();
+        // The first line takes its orphans along, the line before the last ones its widows.
         let together = match line {
             0 if count < self.orphans + self.widows => count,
             0 => self.orphans,
@@ -506,6 +545,7 @@ fn tail(fragment: &Fragment) -> f32 {
     };
     let edge = border[BOTTOM] + padding[BOTTOM];
     let last = last_in_flow(fragment).map(|last| &fragment.children[last]);
+    // The margin of the last child is inside the edge and stays with it, too.
     let margin = last.map_or(0.0, |last| {
         let own = last.fragment.style().map(|style| &style.margin[BOTTOM]);
         let room = fragment.height - edge - last.y - last.fragment.height;
@@ -514,6 +554,7 @@ fn tail(fragment: &Fragment) -> f32 {
             _ => 0.0,
         }
     });
+    // Without an edge, nothing follows the last child.
     if edge > 0.0 { edge + margin } else { 0.0 }
 }
 
@@ -536,6 +577,7 @@ fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> boo
     let flows = |child: &&Child| matches!(child.fragment.role(), Some(Role::Flow | Role::Table(_)));
     let mut inner = fragment.children.iter().filter(flows);
     let goes_on = |child: &Child| loses_padding(&child.fragment, room - child.y, page, depth + 1);
+    // The first in-flow box on the way down to the first row.
     if fragment.role() != Some(&Role::Table(TableRole::Row)) {
         return inner.next().is_some_and(goes_on);
     }
@@ -545,6 +587,7 @@ fn loses_padding(fragment: &Fragment, room: f32, page: f32, depth: usize) -> boo
             .map(|child| cell.y + child.y + child.fragment.height)
             .fold(0.0, f32::max)
     };
+    // All cells fit without their padding, and the whole row fits on an empty page.
     let fits = inner.clone().all(|cell| content(cell) <= room + TOLERANCE);
     fits && fragment.height <= page + TOLERANCE || inner.any(goes_on)
 }
@@ -558,6 +601,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
     if depth > 300 {
         return 0.0;
     }
+    // A block of lines begins with its orphans.
     if let Some(lines) = Lines::of(fragment) {
         let first = fragment
             .children
@@ -565,6 +609,7 @@ fn chunk(fragment: &Fragment, depth: usize) -> f32 {
             .find(|child| matches!(child.fragment.kind, Kind::Line));
         return first.map_or(0.0, |first| first.y) + lines.chunk(0);
     }
+    // Floats and absolutely positioned boxes may break on their own.
     let flows =
         |child: &&Child| !matches!(child.fragment.role(), Some(Role::Absolute | Role::Float));
     let mut inner = fragment.children.iter().filter(flows);
@@ -604,6 +649,7 @@ pub(crate) fn is_whole(fragment: &Fragment) -> bool {
         | Kind::Turned(..)
         | Kind::Repeated => true,
         Kind::Columns(_) => false,
+        // Atomic inlines are monolithic, and so is a box around a picture.
         Kind::Box { style, role, .. } => {
             *role == Role::Atomic
                 || matches!(
@@ -617,7 +663,8 @@ pub(crate) fn is_whole(fragment: &Fragment) -> bool {
     }
 }
 
-/// Returns whether a break value forces a break here.
+/// Returns whether a break value forces a break here. Columns break at page breaks, too (CSS
+/// Fragmentation 3, 3.1).
 fn is_forced(one: Break, columns: bool) -> bool {
     columns && one == Break::Column
         || matches!(
@@ -633,6 +680,7 @@ fn is_forced(one: Break, columns: bool) -> bool {
 }
 
 /// Break before a box: its own, or one propagated from its first child (CSS Fragmentation 3, 3.1).
+/// A first child far below the top is not at the start of the box.
 fn first_break(fragment: &Fragment, style: &Style, columns: bool) -> Break {
     if is_forced(style.break_before, columns) || !matches!(fragment.kind, Kind::Box { .. }) {
         return style.break_before;
@@ -684,7 +732,7 @@ fn breaks_somewhere(fragment: &Fragment, columns: bool) -> bool {
     })
 }
 
-/// Bottom edge of a fragment with its visible overflow, from its top.
+/// Bottom edge of a fragment with its visible overflow, from its top, in px.
 pub(crate) fn reach(fragment: &Fragment) -> f32 {
     let hides = |style: &Rc<Style>| style.overflow != Overflow::Visible;
     if fragment.style().is_some_and(hides) {
