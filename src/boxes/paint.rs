@@ -26,7 +26,7 @@ use convertd_markup::css::{
 use convertd_tree::Colour;
 use std::rc::Rc;
 
-/// Limit on nested stacking contexts; deeper ones are left out.
+/// Limit on nested stacking contexts, against deep recursion; deeper ones are left out.
 const DEEPEST: usize = 400;
 
 /// Clip that enclosing boxes with `overflow` impose, in px of the page.
@@ -102,9 +102,11 @@ pub(crate) struct Around {
 
 /// State of painting one page: input, geometry of the page, and the items so far.
 pub(crate) struct Painter<'p> {
+    // Input.
     pub boxes: &'p Boxes,
     pub faces: &'p Faces<'p>,
     pub extents: &'p Extents,
+    // Geometry of the page.
     /// Height of the page's content area, in px; the width is unlimited.
     pub height: f32,
     /// Origin of the content on the page, in points.
@@ -119,6 +121,7 @@ pub(crate) struct Painter<'p> {
     pub right: f32,
     /// Whether content lies beyond the right edge.
     pub cut: bool,
+    // What is painted elsewhere, and what has been painted.
     /// Fragment whose background is propagated to the canvas, and not painted in place.
     pub canvas: Option<*const Fragment>,
     pub album: Album<'p>,
@@ -160,6 +163,7 @@ impl<'p> Painter<'p> {
             return;
         }
         let is_box = matches!(node.fragment.kind, Kind::Box { .. });
+        // A fragment without a box of its own has no effects to apply.
         let Some(style) = node.fragment.style().cloned().filter(|_| is_box) else {
             self.depth += 1;
             self.layers(node);
@@ -170,8 +174,11 @@ impl<'p> Painter<'p> {
             return;
         }
         self.depth += 1;
+        // The items of the context are collected apart, so that its effects apply to them as a
+        // group.
         let view = self.view(&style, &node);
         let outside = std::mem::take(&mut self.items);
+        // A transformed box is clipped outside of its transform; see `seen_as`.
         let clip = node.clip.filter(|_| view.is_some());
         self.layers(Node {
             clip: if clip.is_some() { None } else { node.clip },
@@ -204,7 +211,8 @@ impl<'p> Painter<'p> {
         items
     }
 
-    /// Paints the layers of a stacking context, back to front.
+    /// Paints the layers of a stacking context, back to front (CSS 2.2, appendix E): its own
+    /// background, negative `z-index`, blocks, floats, inlines, then `z-index` 0 and above.
     fn layers<'f>(&mut self, node: Node<'f>) {
         let mut layers = Layers::default();
         if !matches!(node.fragment.kind, Kind::Box { .. }) {
@@ -243,10 +251,12 @@ impl<'p> Painter<'p> {
     fn inside<'f>(&self, node: &Node<'f>) -> Node<'f> {
         let mut inside = *node;
         if let Kind::Box { style, border, .. } = &node.fragment.kind {
+            // Only a direct child is seen in the perspective of its parent.
             inside.around = match style.is_in_space() {
                 true => self.around(style, node),
                 false => Around::default(),
             };
+            // Overflow is clipped to the padding box, with its inner radii (CSS Overflow 3, 3).
             if style.overflow != Overflow::Visible {
                 let area = node.area();
                 let own = decor::within(area, border);
@@ -268,6 +278,9 @@ impl<'p> Painter<'p> {
     }
 
     /// Sorts a fragment and its descendants into the layers of the current stacking context.
+    ///
+    /// Positioned boxes and nested contexts are sorted as a whole; they paint their descendants
+    /// themselves. Floats and inlines do the same, as if they were contexts (appendix E, 2).
     fn sort<'f>(&self, node: Node<'f>, layers: &mut Layers<'f>) {
         if !self.is_on_page(&node) {
             return;
@@ -344,6 +357,8 @@ impl<'p> Painter<'p> {
         if items.is_empty() || colour.alpha <= 0.0 {
             return;
         }
+        // The page is unlimited to the sides: content beyond the paper is cut off by the paper
+        // itself.
         let page = Area {
             x: -1e5,
             y: 0.0,
@@ -352,6 +367,7 @@ impl<'p> Painter<'p> {
         };
         let room = clip.map_or(page, |clip| decor::common(clip.area, page));
         let seen = decor::common(bounds, room);
+        // Lines without area are kept: an outline may have no width.
         if seen.width <= 0.0 && bounds.width > 0.0 || seen.height <= 0.0 && bounds.height > 0.0 {
             return;
         }
@@ -362,6 +378,7 @@ impl<'p> Painter<'p> {
                 items,
             }];
         }
+        // Items within the room need no clip; the tolerance hides rounding.
         let inside = bounds.x >= room.x - 0.1
             && bounds.y >= room.y - 0.1
             && bounds.x + bounds.width <= room.x + room.width + 0.1
@@ -383,7 +400,7 @@ impl<'p> Painter<'p> {
     }
 }
 
-/// Reference box of `clip-path`.
+/// Reference box of `clip-path` (CSS Masking 1, 5.1).
 fn shape_area(style: &Style, node: &Node<'_>) -> Area {
     let area = node.area();
     let Kind::Box {

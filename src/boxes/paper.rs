@@ -56,7 +56,8 @@ pub static STYLES: OptionSpec = OptionSpec {
 const USUAL_MARGIN: u32 = 10;
 /// Usual margin of e-books, in millimetres.
 const MARGIN_OF_BOOKS: u32 = 20;
-/// Least width and height of the content area, in px.
+/// Least width and height of the content area, in px, so that something is visible whatever the
+/// margins are.
 const LEAST: f32 = 36.0;
 /// Largest paper side that PDF viewers support, in px (ISO 32000-1, annex C: 14 400 units).
 pub(crate) const MOST: f32 = 14_400.0 * 96.0 / 72.0;
@@ -83,6 +84,7 @@ impl Paper {
     fn bounded(mut self) -> Self {
         self.width = self.width.clamp(2.0 * LEAST, MOST);
         self.height = self.height.clamp(2.0 * LEAST, MOST);
+        // Both margins of an axis shrink in proportion if they leave too little room.
         for (one, other, whole) in [(0, 2, self.height), (1, 3, self.width)] {
             let margins = self.margin[one].max(0.0) + self.margin[other].max(0.0);
             let most = whole - LEAST;
@@ -97,7 +99,7 @@ impl Paper {
     }
 }
 
-/// Page size and margins from the options or the defaults.
+/// Page size and margins from the options or the defaults: A4, upright.
 pub(crate) fn usual(job: &Job<'_>) -> Paper {
     let options = job.options();
     let (width, height) = options
@@ -149,6 +151,7 @@ impl Asked {
 /// `@page` rules that apply to a page by name and number (from 0), in cascade order (CSS Paged
 /// Media 3, 4.4).
 fn rules<'r>(all: &'r [PageRule], name: Option<&str>, number: usize) -> Vec<&'r PageRule> {
+    // Number in the list keeps the order of rules with equal specificity.
     let mut found: Vec<(usize, &PageRule)> = all
         .iter()
         .enumerate()
@@ -175,12 +178,14 @@ pub(crate) fn of(
     usual: &Paper,
     asked: &Asked,
 ) -> Paper {
+    // Margins that no rule specifies stay as usual, so they begin as `auto`.
     let mut paper = usual.clone();
     let plain = Style::default();
     let mut style = Style::default();
     for side in &mut style.margin {
         *side = Size::Auto;
     }
+    // Later rules override earlier ones; options override all rules.
     for rule in rules(all, name, number) {
         if let Some(tokens) = &rule.size
             && !asked.size
@@ -201,6 +206,7 @@ pub(crate) fn of(
             compute(&mut style, &declared, &around);
         }
     }
+    // Percentages refer to the height or width of the page (CSS Paged Media 3).
     for (side, margin) in style.margin.iter().enumerate() {
         if let Size::Length(length) = margin {
             let base = if side % 2 == 0 {
@@ -232,8 +238,8 @@ pub(super) fn margin_boxes(
     boxes
 }
 
-/// Value of the `size` descriptor, as width and height in px (CSS Paged Media 3, 7.1). `None` if
-/// invalid.
+/// Value of the `size` descriptor, as width and height in px (CSS Paged Media 3, 7.1): one or two
+/// lengths, or a paper name with an orientation. `None` if invalid.
 fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
     let context = Context {
         em: 16.0,
@@ -249,6 +255,7 @@ fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
             lengths.push(length.computed(&context).of(0.0));
             continue;
         }
+        // Paper names that the options do not know, in millimetres.
         match cursor.word()?.as_str() {
             "auto" => {}
             "portrait" => lies = Some(false),
@@ -270,6 +277,7 @@ fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
     if !(width > 0.0 && height > 0.0) {
         return None;
     }
+    // The orientation exchanges the sides if necessary.
     Some(match lies {
         Some(true) => (width.max(height), width.min(height)),
         Some(false) => (width.min(height), width.max(height)),

@@ -30,7 +30,7 @@ fn edges(style: &Style, here: &Here, width: f32) -> ([f32; 4], [f32; 4]) {
 
 impl Engine<'_, '_> {
     /// Top edge, height with border and padding, and borders of an inline box on a line with this
-    /// baseline.
+    /// baseline. The height of its content is that of its font, not of its line (CSS 2.2, 10.6.1).
     pub(crate) fn part(
         &mut self,
         style: &Rc<Style>,
@@ -56,6 +56,7 @@ impl Engine<'_, '_> {
         x: f32,
     ) -> Result<bool> {
         let (inlines, styles) = (text.inlines, &text.prepared.styles);
+        // The closest positioned inline box around the place is the containing block.
         let around = std::iter::successors(Some(span), |at| inlines.spans[*at].parent);
         let mut around = around.take_while(|at| *at > 0);
         let Some(holder) = around.find(|at| styles[*at].is_positioned()) else {
@@ -68,6 +69,7 @@ impl Engine<'_, '_> {
         let baseline = line.baselines.map_or(0.0, |(first, _)| first);
         let baseline = baseline - shifts.of(holder);
         let (top, height, border) = self.part(&styles[holder], own, baseline, text.room);
+        // The part of the inline box on this line serves as a padding box.
         let mut part = Fragment::new(Made::Line, own.to - own.from, height);
         part.pending.push(Pending {
             id,

@@ -70,7 +70,7 @@ impl<'d> Generator<'d, '_> {
         Ok(())
     }
 
-    /// Adds the icon of a missing picture.
+    /// Adds the icon of a missing picture, 16 px square as in Chromium.
     pub(super) fn missing_sign(&mut self, style: &Style, flow: &mut Flow) {
         let replaced = Replaced {
             picture: None,
@@ -93,7 +93,8 @@ impl<'d> Generator<'d, '_> {
         flow.pieces.push(Piece::Atomic(id, span));
     }
 
-    /// The `alt` text of an `img` whose picture is missing.
+    /// The `alt` text of an `img` whose picture is missing. `None` if the picture is there, or has
+    /// no text.
     pub(super) fn missing_picture(&mut self, dom: NodeId) -> Option<String> {
         if self.dom.tag(dom) != "img" {
             return None;
@@ -103,6 +104,7 @@ impl<'d> Generator<'d, '_> {
             .attribute(dom, "alt")
             .filter(|words| !words.is_empty())?
             .to_owned();
+        // Loading decides whether it is missing; results are kept by the gallery.
         let address = self
             .dom
             .attribute(dom, "src")
@@ -124,6 +126,7 @@ impl<'d> Generator<'d, '_> {
         if self.writing == Writing::Horizontal {
             return self.boxes.add(style.clone(), kind, Some(dom));
         }
+        // The rotation of the surrounding writing mode is undone for the picture.
         let turn = Turn::of(Writing::Horizontal).within(Turn::of(self.writing));
         let (inside, around) = whole(style, turn);
         let inner = self.boxes.add(inside, kind, None);
@@ -156,6 +159,7 @@ impl<'d> Generator<'d, '_> {
 
     /// Replaced content of an element; `None` if the element is not replaced.
     pub(crate) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
+        // Dimension attributes, with `px` tolerated.
         let attribute = |name: &str| {
             let value = self.dom.attribute(dom, name)?.trim();
             value
@@ -166,6 +170,7 @@ impl<'d> Generator<'d, '_> {
         };
         if let Data::Drawing(_, file, words) = &self.dom.node(dom).data {
             let (mut width, mut height) = (attribute("width"), attribute("height"));
+            // `viewBox` in lower case, as the HTML parser names all attributes.
             let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
             match (width, height, ratio) {
                 (Some(own), None, Some(ratio)) => height = Some(own / ratio),
@@ -207,6 +212,7 @@ impl<'d> Generator<'d, '_> {
                 missing: false,
             }));
         }
+        // Other elements by their tag.
         match self.dom.tag(dom) {
             "input" | "progress" | "meter" => self.control(dom, style),
             "img" => {
@@ -219,6 +225,8 @@ impl<'d> Generator<'d, '_> {
                 let picture = self.gallery.picture(&address)?;
                 let words = self.dom.attribute(dom, "alt");
                 let (has_words, gone) = (words.is_some(), picture.is_none());
+                // A missing picture with text has no size of its own, one without is an icon of 16
+                // px.
                 let natural = match (gone, has_words) {
                     (false, _) => (None, None),
                     (true, true) => (Some(0.0), Some(0.0)),
@@ -241,6 +249,7 @@ impl<'d> Generator<'d, '_> {
                     }));
                 }
                 let tag = self.dom.tag(dom);
+                // An `object` without picture shows its fallback content.
                 if tag == "object" && self.dom.node(dom).first.is_some() {
                     return Ok(None);
                 }
@@ -248,6 +257,7 @@ impl<'d> Generator<'d, '_> {
                 Ok(Some(Replaced {
                     picture: None,
                     words: "".into(),
+                    // The default size (CSS 2.2, 10.3.2).
                     natural: (Some(300.0), Some(150.0)),
                     missing: false,
                 }))
@@ -257,7 +267,8 @@ impl<'d> Generator<'d, '_> {
     }
 }
 
-/// SVG document with its `width` and `height` replaced, in px.
+/// SVG document with its `width` and `height` replaced, in px. The size in the file decides how
+/// large it is rasterised and which part is seen.
 pub(crate) fn sized(file: &str, (width, height): (f32, f32)) -> String {
     let Some(root) = file.find("<svg") else {
         return file.to_owned();

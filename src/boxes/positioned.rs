@@ -37,6 +37,7 @@ impl Engine<'_, '_> {
         all: bool,
     ) -> Result<()> {
         let mut later = Vec::new();
+        // Boxes that are found while others are laid out join the queue.
         let mut queue = std::mem::take(&mut fragment.pending);
         while let Some(pending) = queue.pop() {
             let style = self.style(pending.id).clone();
@@ -44,6 +45,7 @@ impl Engine<'_, '_> {
                 later.push(pending);
                 continue;
             }
+            // The padding box is the containing block (CSS 2.2, 10.1).
             let room = Containing {
                 width: fragment.width - border[LEFT] - border[RIGHT],
                 height: Some(fragment.height - border[TOP] - border[BOTTOM]),
@@ -86,6 +88,7 @@ impl Engine<'_, '_> {
         self.step()?;
         let id = pending.id;
         let height = room.height.unwrap_or(0.0);
+        // Insets; `None` for `auto`.
         let inset = |side: usize, base: f32| match &style.inset[side] {
             Size::Length(length) => Some(length.of(base)),
             _ => None,
@@ -96,6 +99,7 @@ impl Engine<'_, '_> {
         let zero = |side: usize| margin[side].unwrap_or(0.0);
         let taken = zero(LEFT) + zero(RIGHT) + left.unwrap_or(0.0) + right.unwrap_or(0.0);
         let is_replaced = matches!(self.boxes.get(id).kind, Kind::Replaced(_));
+        // Width: natural, stretched between insets, or shrink-to-fit in the room that is left.
         let (width, mut fixed_height) = if is_replaced {
             let (width, height) = self.replaced_size(id, room, false)?;
             (width, Some(height))
@@ -110,6 +114,7 @@ impl Engine<'_, '_> {
             let width = self.width(id, room.width, available, !stretches)?;
             (width, self.height_at(id, width, room))
         };
+        // An `auto` height between two insets stretches as well.
         if fixed_height.is_none()
             && style.height == Size::Auto
             && let (Some(top), Some(bottom)) = (top, bottom)
@@ -119,10 +124,12 @@ impl Engine<'_, '_> {
             fixed_height = Some(self.bounded_height(id, stretched, room));
         }
         let fragment = self.independent(id, width, fixed_height, room, Role::Absolute)?;
+        // Free space, which `auto` margins share.
         let free = (
             room.width - fragment.width - left.unwrap_or(0.0) - right.unwrap_or(0.0),
             height - fragment.height - top.unwrap_or(0.0) - bottom.unwrap_or(0.0),
         );
+        // Position by the insets, or the static position if both are `auto`.
         let x = match (left, right) {
             (Some(left), Some(_)) => {
                 left + match (margin[LEFT], margin[RIGHT]) {

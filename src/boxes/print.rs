@@ -55,6 +55,7 @@ pub(crate) fn pages(
     let Some(root) = styled.root else {
         return Ok(None);
     };
+    // 1. Structure elements, while the element tree still exists.
     Tagger {
         dom: &styled.dom,
         boxes: &mut styled.boxes,
@@ -65,6 +66,7 @@ pub(crate) fn pages(
     .tag(root, NodeId::DOCUMENT);
     // The element tree is no longer needed: boxes hold what painting needs of it.
     styled.dom.clear();
+    // 2. Layout and pagination.
     bring(styled, running.as_deref(), layout);
     let Some(mut strip) = strip(styled, root, surface, layout)? else {
         return Ok(None);
@@ -75,6 +77,7 @@ pub(crate) fn pages(
     if styled.turn.mirrors() {
         strip.mirror(&mut parts);
     }
+    // 3. Painting, page by page.
     let printer = Printer::new(job, styled, surface, &strip, layout);
     let mut cut = false;
     let mut labels = Vec::with_capacity(parts.len());
@@ -101,6 +104,7 @@ pub(crate) fn pages(
             &styled.counter_styles,
             &mut layout.faces,
         );
+        // Running content lies below margin boxes, and both below the content.
         let items = around.iter().chain(&margins).chain(&content);
         items.for_each(|item| medium.draw(item, 0.0, 0.0));
         medium.end_page();
@@ -126,6 +130,7 @@ fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     let around = running
         .iter()
         .flat_map(|running| running.styled.backdrops.values());
+    // The size is asked for once, so that painting finds the picture decoded.
     for number in styled.backdrops.values().chain(around) {
         let picture = Picture {
             source: PictureSource::Resource(layout_resource(layout, *number)),
@@ -175,6 +180,7 @@ fn strip(
     surface: &Surface,
     layout: &mut Layout<'_>,
 ) -> Result<Option<Strip>> {
+    // The first page decides the width of layout; later ones of another width do not reflow.
     let name = styled.boxes.get(root).style.page.clone();
     let first = surface.page(&styled.pages, name.as_deref(), 0, surface.usual.height);
     let (width, height) = first.content();
@@ -201,6 +207,7 @@ fn strip(
 }
 
 impl Strip {
+    /// Strip at its natural size.
     fn unshrunk((whole, fixed): (Fragment, Vec<Child>)) -> Self {
         Self {
             bottom: content_bottom(&whole),
@@ -230,6 +237,7 @@ impl Strip {
 
     /// Paginates. `None` if a limit was exceeded.
     fn parts(&mut self, styled: &Styled, root: BoxId, surface: &Surface) -> Option<Vec<StripPart>> {
+        // Without pagination everything is one part.
         let mut parts = vec![StripPart {
             top: 0.0,
             end: self.bottom,
@@ -237,6 +245,7 @@ impl Strip {
         }];
         if surface.paged && self.single.is_none() {
             let shrunk = self.shrunk;
+            // Heights of pages in px of the unscaled content; rotated pages exchange the sides.
             let height = |name: Option<&str>, number: usize| {
                 let page = surface.page(&styled.pages, name, number, 0.0);
                 styled.turn.size(page.content()).1 / surface.scale / shrunk
@@ -263,6 +272,7 @@ impl Strip {
 struct Printer<'p> {
     styled: &'p Styled,
     surface: &'p Surface,
+    // Geometry of the fragments, and what is looked up while painting.
     strip: &'p Strip,
     extents: Extents,
     /// Fragment whose background is propagated to the canvas, with its style.
@@ -273,6 +283,7 @@ struct Printer<'p> {
 }
 
 impl<'p> Printer<'p> {
+    /// Prepares painting: extents of all fragments, and sizes of all pictures.
     fn new(
         job: &Job<'_>,
         styled: &'p Styled,
@@ -337,6 +348,7 @@ impl<'p> Printer<'p> {
             items: Vec::new(),
             depth: 0,
         };
+        // The canvas background covers the page area, however little content is on the page.
         if let Some((_, style)) = &self.canvas {
             let height = painter.height;
             if !self.styled.turn.is_none() {
@@ -345,6 +357,7 @@ impl<'p> Printer<'p> {
             painter.canvas(style, paper.content().0 / scale / shrunk);
             painter.height = height;
         }
+        // Rotated pages: content is painted horizontally at the origin, then rotated to its corner.
         let turned = (!self.styled.turn.is_none()).then(|| {
             let (x, y) = painter.origin;
             painter.origin = (0.0, 0.0);
@@ -381,11 +394,13 @@ fn lay_out(
     (width, height): (f32, f32),
     smallest: f32,
 ) -> Result<Strip> {
+    // Chromium, too, lays out wide content again and scales it down to a limit.
     let laid = laid_out(engine, root, width, height)?;
     let wide = right(&laid.0);
     if wide <= width + 1.0 {
         return Ok(Strip::unshrunk(laid));
     }
+    // On the wider page the height is larger as well, so that the aspect ratio stays.
     let wider = wide.min(width / smallest);
     let again = laid_out(engine, root, wider, height * wider / width)?;
     Ok(Strip {
@@ -405,6 +420,7 @@ fn right(fragment: &Fragment) -> f32 {
 
 /// Right edge without the fragment's own transform.
 fn untransformed_right(fragment: &Fragment) -> f32 {
+    // Overflow that is hidden does not widen the page.
     let hides = fragment
         .style()
         .is_some_and(|style| style.overflow != css::style::Overflow::Visible && !fixed(fragment));
@@ -415,6 +431,7 @@ fn untransformed_right(fragment: &Fragment) -> f32 {
         .children
         .iter()
         .map(|child| child.x + right(&child.fragment));
+    // Lines are as wide as their block, whatever is on them.
     let own = match fragment.kind {
         Made::Line => 0.0,
         _ => fragment.width,
@@ -445,12 +462,14 @@ fn content_bottom(whole: &Fragment) -> f32 {
 /// Fragment whose background covers the canvas: the root element, or else the body (CSS Backgrounds
 /// 3, 2.11.2).
 fn canvas(whole: &Fragment) -> Option<(*const Fragment, Rc<Style>)> {
+    // A background counts if it is not transparent or has an image.
     let is_seen = |fragment: &Fragment| {
         fragment.style().is_some_and(|style| {
             !matches!(style.background, Paint::Rgba(Rgba { alpha, .. }) if alpha <= 0.0)
                 || style.layers.iter().any(|layer| layer.image != Image::None)
         })
     };
+    // Without one on the root, the body's moves to the canvas.
     let root = &whole.children.first()?.fragment;
     let found = match is_seen(root) {
         true => root,

@@ -1,5 +1,5 @@
 //! `aspect-ratio` of boxes that are not replaced (CSS Sizing 4, 6): the size of an automatic side
-//! follows from the other.
+//! follows from the other. Replaced elements have a natural ratio; see `sizing`.
 
 use super::{
     engine::{Containing, Engine},
@@ -26,7 +26,7 @@ impl Engine<'_, '_> {
         asked.or_else(|| self.ratio_height(id, width, containing.width))
     }
 
-    /// Height of the border box by the ratio.
+    /// Height of the border box by the ratio. `box-sizing` decides which box has the ratio.
     pub(super) fn ratio_height(&self, id: BoxId, width: f32, containing: f32) -> Option<f32> {
         let (ratio, edges) = (self.ratio(id)?, self.both_edges(id, containing));
         Some(match self.style(id).sizing {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// Gap between a picture marker and its item, in px, as in Chromium.
 const MARKER_GAP: f32 = 7.0;
 
-/// Clips a replaced element's content to its box.
+/// Clips a replaced element's content to its box. The corners of a rounded box clip it as well.
 fn clip(fragment: &mut Fragment) {
     if let Made::Box { style, .. } = &mut fragment.kind
         && style.overflow == Overflow::Visible
@@ -64,6 +64,7 @@ impl Engine<'_, '_> {
             role,
         };
         let mut fragment = Fragment::new(made, width, height);
+        // The icon of a missing picture, the picture, or nothing.
         if replaced.missing {
             fragment.add(left, top, Fragment::new(Made::Missing, inner.0, inner.1));
         } else if let Some(picture) = replaced.picture {
@@ -71,12 +72,15 @@ impl Engine<'_, '_> {
             let shown = self.shown(&style, number, inner);
             let made = Made::Picture { number, node, link };
             let (width, height) = shown;
+            // `object-position` refers to the free space, as background positions do (CSS Images 3,
+            // 5.6).
             let at = &style.object_position;
             let x = left + at.0.of(inner.0 - width);
             let y = top + at.1.of(inner.1 - height);
             let hangs = |at: f32, size: f32, from: f32, room: f32| {
                 at < from - 0.01 || at + size > from + room + 0.01
             };
+            // Only a picture that hangs over the content box needs a clip.
             if hangs(x, width, left, inner.0) || hangs(y, height, top, inner.1) || style.is_round()
             {
                 clip(&mut fragment);
@@ -97,6 +101,7 @@ impl Engine<'_, '_> {
         shown: (f32, f32),
     ) -> bool {
         let length = |px: f32| Some(convertd_tree::Length::pixels(f64::from(px)));
+        // The size decides the resolution at which the picture is decoded.
         let picture = Picture {
             source: PictureSource::Resource(id),
             alternative: Box::default(),
@@ -121,6 +126,7 @@ impl Engine<'_, '_> {
         if own.0 <= 0.0 || own.1 <= 0.0 {
             return room;
         }
+        // Factors of the natural size; `fill` alone distorts.
         let scale = match style.object_fit {
             ObjectFit::Fill => return room,
             ObjectFit::Cover => (room.0 / own.0).max(room.1 / own.1),
@@ -141,11 +147,13 @@ impl Engine<'_, '_> {
         top: f32,
         left: f32,
     ) {
+        // The marker stands on the first baseline of the item, or on that of an empty line.
         let metrics = self.metrics(style);
         let baseline = fragment
             .baselines
             .map_or_else(|| top + self.strut(style).0, |lines| lines.0);
         let rtl = style.is_rtl();
+        // Text ends at the content edge, pictures and bullets at a distance from it.
         match marker {
             Marker::Text(text) => {
                 let look = self.look(style);

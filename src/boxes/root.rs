@@ -1,4 +1,5 @@
 //! Layout of the root element in the initial containing block, and of boxes fixed to the page.
+//! Paginates nothing.
 
 use super::{
     block::moved,
@@ -25,7 +26,9 @@ pub(crate) fn laid_out(
         height: Some(height),
     };
     let style = engine.style(root).clone();
+    // A line as the outermost fragment: a plain container without box.
     let mut whole = Fragment::new(Kind::Line, width, height);
+    // An absolutely positioned root is placed like any other absolute box (CSS 2.2, 10.1).
     if style.is_absolute() {
         let stands = Pending {
             id: root,
@@ -45,7 +48,8 @@ pub(crate) fn laid_out(
     finished(engine, whole, containing)
 }
 
-/// Places boxes whose containing block is the initial one, and the fixed boxes.
+/// Places boxes whose containing block is the initial one, and the fixed boxes (CSS 2.2, 10.1). The
+/// document is as high as its lowest child.
 fn finished(
     engine: &mut Engine<'_, '_>,
     mut whole: Fragment,
@@ -59,6 +63,7 @@ fn finished(
         .map(|child| child.y + child.fragment.height)
         .fold(0.0, f32::max);
     let mut fixed = Vec::new();
+    // A static position further down counts within the page that it falls on.
     for pending in std::mem::take(&mut whole.pending) {
         let style = engine.style(pending.id).clone();
         let stands = (pending.x, pending.y.rem_euclid(height.max(1.0)));

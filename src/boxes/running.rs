@@ -53,6 +53,7 @@ impl Running {
         surface: &Surface,
     ) -> Result<Self> {
         let text = templates.page();
+        // The parsed tree takes several times the length of the text.
         build.own_memory(6 * text.len() as u64)?;
         let mut tree = dom::build(&text, Syntax::Html);
         let fields = [
@@ -63,6 +64,7 @@ impl Running {
             ("pageNumber", PAGE.to_string()),
             ("totalPages", PAGES.to_string()),
         ];
+        // Each element of a class is filled, as often as it occurs.
         for (class, value) in &fields {
             let class = tree.names.number(class);
             for id in tree.of_class(class) {
@@ -72,6 +74,7 @@ impl Running {
         let paper = surface.usual.clone();
         let whole = Surface::sheet(paper.width, paper.height);
         let styled = styled_tree(tree, HashSet::new(), build, &whole)?;
+        // Page numbers differ from page to page, so their texts are found once and filled in later.
         let mut numbered = Vec::new();
         for number in 0..styled.boxes.len() {
             let id = BoxId(number as u32);
@@ -126,6 +129,7 @@ impl Running {
         for child in &fixed {
             extents.add(&child.fragment);
         }
+        // The page of running content has no margins, and its canvas stays transparent.
         let pictures = &layout.pictures;
         let mut painter = Painter {
             boxes: &styled.boxes,
@@ -155,6 +159,7 @@ impl Running {
 
     /// Puts page number and page count in place of the placeholders.
     fn fill_in(&mut self, page: Numbered) {
+        // Pages are counted from 1 for readers.
         let (number, count) = ((page.number + 1).to_string(), page.count.to_string());
         for (id, at, text) in &self.numbered {
             let Kind::Lines(lines) = &mut self.styled.boxes.get_mut(*id).kind else {

@@ -1,4 +1,4 @@
-//! Inline content before and during line breaking. Has no logic.
+//! Inline content before and during line breaking: the types that the steps pass on. Has no logic.
 
 use super::tree::BoxId;
 use convertd_layout::atoms::Atom;

@@ -10,7 +10,7 @@ use super::{
 use convertd_layout::item::{Area, Segment};
 use convertd_markup::css::{rgba::Rgba, style::Shadow};
 
-/// Limit on the painted shadows of a box.
+/// Limit on the painted shadows of a box, each of which may be eight outlines.
 const MOST_SHADOWS: usize = 128;
 /// Number of outlines of a blurred shadow.
 const RINGS: usize = 8;
@@ -23,7 +23,7 @@ fn drawn(frame: &Frame, inset: bool) -> impl Iterator<Item = &Shadow> {
     uppermost.into_iter().rev()
 }
 
-/// Outlines of the outer shadows.
+/// Outlines of the outer shadows, which lie below the box.
 pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
     let current = frame.style.text.colour;
     let own = frame.radii();
@@ -34,6 +34,7 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             continue;
         }
         let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
+        // From the largest outline inwards, by half the blur on either side of the edge.
         for ring in 0..rings {
             let part = (ring as f32 + 0.5) / rings as f32 - 0.5;
             let by = shadow.spread - if rings > 1 { part * shadow.blur } else { 0.0 };
@@ -54,6 +55,7 @@ pub(crate) fn outer(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
             let radii = own.map(|(x, y)| (grow(x), grow(y)));
             let most = (area.width / 2.0, area.height / 2.0);
             let path = rounded(area, radii.map(|(x, y)| (x.min(most.0), y.min(most.1))));
+            // The alphas of all outlines add up to that of the shadow.
             let faint = Rgba {
                 alpha: colour.alpha / rings as f32,
                 ..colour
@@ -76,6 +78,7 @@ pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
         let colour = shadow.colour.or(frame.style.text.colour);
         let rings = if shadow.blur > 0.5 { RINGS } else { 1 };
         for ring in 0..rings {
+            // The hole shrinks by the spread, plus or minus half the blur.
             let part = (ring as f32 + 0.5) / rings as f32 - 0.5;
             let by = shadow.spread + if rings > 1 { part * shadow.blur } else { 0.0 };
             let hole = Area {
@@ -88,6 +91,7 @@ pub(crate) fn inset(frame: &Frame) -> Vec<(Vec<Segment>, Rgba)> {
                 true => ((x - by).max(0.0), (y - by).max(0.0)),
                 false => (0.0, 0.0),
             });
+            // The outer rectangle must lie outside of the padding box wherever the hole is moved.
             let reach = by.abs() + shadow.x.abs() + shadow.y.abs();
             let mut path = rectangle(grown(inner, reach + 1.0));
             path.extend(rounded(hole, radii));

@@ -33,7 +33,8 @@ pub(crate) fn padding(style: &Style, width: f32) -> Sides {
     std::array::from_fn(|side| style.padding[side].of(width).max(0.0))
 }
 
-/// Margins in px; `None` for `auto`.
+/// Margins in px; `None` for `auto`. Percentages refer to the width of the containing block on all
+/// sides (CSS 2.2, 8.3).
 pub(crate) fn margins(style: &Style, width: f32) -> [Option<f32>; 4] {
     std::array::from_fn(|side| match &style.margin[side] {
         Size::Length(length) => Some(length.of(width)),
@@ -41,7 +42,8 @@ pub(crate) fn margins(style: &Style, width: f32) -> [Option<f32>; 4] {
     })
 }
 
-/// Border-box size for a specified size and the total of border and padding.
+/// Border-box size for a specified size and the total of border and padding (`box-sizing`, CSS
+/// Sizing 3, 3.3).
 fn outer(style: &Style, size: f32, edges: f32) -> f32 {
     match style.sizing {
         BoxSizing::Content => size.max(0.0) + edges,
@@ -77,7 +79,7 @@ pub(crate) struct Content {
 }
 
 impl Engine<'_, '_> {
-    /// Border widths: the computed ones, or halves of collapsed borders.
+    /// Border widths: the computed ones, or halves of collapsed borders, which tables compute.
     pub(crate) fn border(&self, id: BoxId) -> Sides {
         if let Some(border) = self.borders.get(&id) {
             return *border;
@@ -114,7 +116,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Specified height; `None` if it is `auto`, or a percentage of an `auto` height.
+    /// Specified height; `None` if it is `auto`, or a percentage of an `auto` height (CSS 2.2,
+    /// 10.5).
     pub(super) fn fixed_height(&self, id: BoxId, containing: Containing) -> Option<f32> {
         let style = self.style(id);
         let Size::Length(length) = &style.height else {
@@ -125,7 +128,8 @@ impl Engine<'_, '_> {
         Some(outer(style, height, down(&border) + down(&padding)))
     }
 
-    /// Height limited by `min-height` and `max-height`.
+    /// Height limited by `min-height` and `max-height` (CSS 2.2, 10.7). The minimum wins, and the
+    /// edges always fit.
     pub(super) fn bounded_height(&self, id: BoxId, height: f32, containing: Containing) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, containing.width);
@@ -142,7 +146,8 @@ impl Engine<'_, '_> {
             .max(edges)
     }
 
-    /// Width limited by `min-width` and `max-width`.
+    /// Width limited by `min-width` and `max-width` (CSS 2.2, 10.4). The minimum wins, and the
+    /// edges always fit.
     pub(super) fn bounded_width(&mut self, id: BoxId, width: f32, containing: f32) -> Result<f32> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, containing);
@@ -171,6 +176,7 @@ impl Engine<'_, '_> {
             Size::Length(length) => Some(outer(style, length.of(containing), edges)),
             Size::MinContent => Some(self.content_extent(id)?.0),
             Size::MaxContent => Some(self.content_extent(id)?.1),
+            // `fit-content` is the container's width within the limits of the content.
             Size::FitContent => {
                 let (least, most) = self.content_extent(id)?;
                 Some(most.min(containing.max(least)))
@@ -208,10 +214,12 @@ impl Engine<'_, '_> {
         let style = self.style(id).clone();
         let (border, padding) = self.edges(id, 0.0);
         let edges = across(&border) + across(&padding);
+        // The box's own size, before its limits.
         let (mut least, mut most) = match &style.width {
             Size::Length(length) if !length.has_percentage() => {
                 let width = outer(&style, length.of(0.0), edges);
                 match self.boxes.get(id).kind {
+                    // A table is never narrower than its content.
                     Kind::Table(_) => {
                         let own = self.content_extent(id)?.0;
                         (width.max(own), width.max(own))
@@ -227,11 +235,13 @@ impl Engine<'_, '_> {
                 let most = self.content_extent(id)?.1;
                 (most, most)
             }
+            // A replaced element with a percentage can shrink to nothing (CSS Sizing 3, 5.2.2).
             Size::Length(_) if matches!(self.boxes.get(id).kind, Kind::Replaced(_)) => {
                 (edges, self.content_extent(id)?.1)
             }
             _ => self.content_extent(id)?,
         };
+        // Limits in px; percentages of an unknown width have no effect.
         let fixed = |size: &Size| match size {
             Size::Length(length) if !length.has_percentage() => {
                 Some(outer(&style, length.of(0.0), edges))
@@ -256,7 +266,8 @@ impl Engine<'_, '_> {
         Ok(((least + margin).max(0.0), (most + margin).max(0.0)))
     }
 
-    /// Min-content and max-content width of the border box. Results are kept.
+    /// Min-content and max-content width of the border box (CSS Sizing 3, 4). Results are kept,
+    /// because nested containers ask for them again and again.
     pub(super) fn content_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         if let Some(known) = self.extents.get(&id) {
             return Ok(*known);
@@ -266,6 +277,7 @@ impl Engine<'_, '_> {
         let edges = across(&border) + across(&padding);
         let boxes = self.boxes;
         let (least, most) = match &boxes.get(id).kind {
+            // Width of the content box by kind; the edges are added below.
             Kind::Replaced(_) => {
                 let size = self.replaced_size(
                     id,
@@ -288,6 +300,7 @@ impl Engine<'_, '_> {
             Kind::Lines(_) => self.lines_extent(id)?,
             Kind::Blocks(children) => {
                 let own = self.blocks_extent(id, children)?;
+                // A legend is not among the children of its fieldset.
                 match boxes.get(id).legend {
                     Some(legend) => {
                         let wide = self.contribution(legend)?;
@@ -308,6 +321,7 @@ impl Engine<'_, '_> {
     fn blocks_extent(&mut self, id: BoxId, children: &[BoxId]) -> Result<(f32, f32)> {
         let style = self.style(id).clone();
         let (mut least, mut most) = (0.0_f32, 0.0_f32);
+        // Widths of consecutive floats, and of a row of flex items.
         let (mut floats, mut row) = (0.0_f32, (0.0_f32, 0.0_f32));
         let in_row = matches!(style.display, Display::Flex | Display::InlineFlex)
             && matches!(
@@ -326,6 +340,7 @@ impl Engine<'_, '_> {
             }
             let (narrow, wide) = self.contribution(*child)?;
             count += 1;
+            // Items of a row add up; if they may wrap, the widest one alone is the minimum.
             if in_row {
                 let wraps = style.flex_wrap != convertd_markup::css::style::FlexWrap::Nowrap;
                 row.0 = if wraps {
@@ -334,6 +349,8 @@ impl Engine<'_, '_> {
                     row.0 + narrow
                 };
                 row.1 += wide;
+                // Floats stand side by side; a box with its own formatting context stands beside
+                // them.
             } else if own.floats() {
                 floats += wide;
                 least = least.max(narrow);
@@ -360,6 +377,9 @@ impl Engine<'_, '_> {
 
     /// Size of a replaced element's border box (CSS 2.2, 10.3.2, 10.4, 10.6.2). With `intrinsic`,
     /// percentages count as `auto`.
+    ///
+    /// A missing side follows from the ratio, or else from the natural size; at last the limits
+    /// apply.
     pub(super) fn replaced_size(
         &mut self,
         id: BoxId,
@@ -381,7 +401,9 @@ impl Engine<'_, '_> {
         let zoom = style.text.zoom;
         let natural = (natural.0 * zoom, natural.1 * zoom);
         let ratio = style.aspect_ratio.or(ratio);
+        // Content-box length for a specified one.
         let inner = |length: f32, edges: f32| (outer(style, length, edges) - edges).max(0.0);
+        // Drawings without a natural size fill the room.
         let fluid = self.fluid(replaced).map(|ratio| {
             let sides = margins(style, containing.width);
             let sides = sides[LEFT].unwrap_or(0.0) + sides[RIGHT].unwrap_or(0.0);
@@ -462,7 +484,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Natural size in px, and aspect ratio, of a replaced element.
+    /// Natural size in px, and aspect ratio, of a replaced element. A size of 0 stands for a
+    /// missing picture.
     fn natural(&mut self, replaced: &Replaced) -> ((f32, f32), Option<f32>) {
         let known = replaced.natural;
         if let (Some(width), Some(height)) = known {
@@ -481,6 +504,7 @@ impl Engine<'_, '_> {
             height: None,
             frame: None,
         };
+        // No limit: the natural size is asked for.
         let room = (f32::MAX, f32::MAX);
         let convertd_layout::context::Layout {
             pictures, losses, ..

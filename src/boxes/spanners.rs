@@ -12,7 +12,7 @@ use convertd_markup::css::style::{BOTTOM, Border, Display, Size, Style, TOP};
 use convertd_markup::css::value::Length;
 use std::rc::Rc;
 
-/// Limit on the depth in which spanning elements are found.
+/// Limit on the depth in which spanning elements are found, against deep recursion.
 const DEEPEST: usize = 32;
 
 impl Generator<'_, '_> {
@@ -48,6 +48,7 @@ impl Generator<'_, '_> {
         let Kind::Blocks(children) = &mut node.kind else {
             return all.push(id);
         };
+        // Spanners deeper down come out first; the block is then split around all of them.
         let children = std::mem::take(children);
         let children = self.spanners_out(children, depth + 1);
         let mut parts: Vec<Vec<BoxId>> = vec![Vec::new()];
@@ -102,6 +103,7 @@ fn cut(style: &Style, begins: bool, ends: bool) -> Style {
             own.border[side] = Border::NONE;
         }
     }
+    // A fixed height would repeat in every part.
     if !(begins && ends) {
         own.height = Size::Auto;
     }

@@ -27,6 +27,7 @@ pub(crate) enum View {
 
 /// Transform of a box of this size around its `transform-origin`, in px from its corner.
 fn own(style: &Style, (width, height): (f32, f32)) -> Space {
+    // The origin moves to the corner before the transforms, and back after them (CSS Transforms 1).
     let (x, y, z) = &style.transform_origin;
     let (x, y) = (x.of(width), y.of(height));
     let mut all = Space::moved(x, y, *z);
@@ -46,6 +47,7 @@ pub(crate) fn right(style: &Style, size: (f32, f32), right: f32) -> f32 {
         return right;
     }
     let seen = own(style, size).seen();
+    // The right edge of an affine or projected box is that of one of its corners.
     let corners = [(0.0, 0.0), (right, 0.0), (0.0, size.1), (right, size.1)];
     let corners = corners.into_iter().filter_map(|(x, y)| seen.point(x, y));
     corners.map(|(x, _)| x).fold(0.0, f32::max)
@@ -58,12 +60,15 @@ impl Painter<'_> {
         if style.transforms.is_empty() {
             return node.around.space;
         }
+        // From points of the page to px and back, around the transform in px.
         let size = (node.fragment.width, node.fragment.height);
         let (x, y) = self.origin;
         let page =
             Space::moved(x, y, 0.0).after(&Space::scaled(self.scale, self.scale, self.scale));
         let back = 1.0 / self.scale.max(1e-6);
         let from_page = Space::scaled(back, back, back).after(&Space::moved(-x, -y, 0.0));
+        // Applied from right to left: to px, to the box's corner, transform, back, perspective, to
+        // points.
         let mut all = page;
         if let Some(eye) = &node.around.eye {
             all = all.after(eye);
@@ -108,6 +113,7 @@ impl Painter<'_> {
         let (width, height) = (node.fragment.width, node.fragment.height);
         let eye = style.perspective.map(|distance| {
             let (x, y) = &style.perspective_origin;
+            // The vanishing point is the origin of the perspective.
             let (x, y) = (node.x + x.of(width), node.y + y.of(height));
             Space::moved(x, y, 0.0)
                 .after(&Space::perspective(distance))
@@ -123,7 +129,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Adds items under a transform. Links and anchors are not transformed.
+    /// Adds items under a transform. Links and anchors are not transformed: PDF stores their
+    /// rectangles upright.
     pub(super) fn seen_as(&mut self, view: View, items: Vec<Item>, clip: Option<Clip>) {
         let is_place = |item: &Item| {
             matches!(
@@ -156,7 +163,8 @@ impl Painter<'_> {
     }
 }
 
-/// Projects items under perspective.
+/// Projects items under perspective. Outlines are projected exactly, and everything else near its
+/// middle.
 fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
     for item in items {
         match item {
@@ -202,6 +210,7 @@ fn project(items: Vec<Item>, seen: &Seen, all: &mut Vec<Item>) {
                 words,
                 belongs,
             } => {
+                // Each word by itself, so that a long line follows the perspective.
                 for (x, word) in words {
                     let width = pen.width(&word);
                     let item = Item::Text {

@@ -91,6 +91,7 @@ struct Held<'b, 'j> {
 
 impl Gallery for Held<'_, '_> {
     fn picture(&mut self, address: &str) -> Result<Option<ResourceId>> {
+        // Only data URLs are read; each is decoded once.
         if let Some(known) = self.known.get(address) {
             return Ok(*known);
         }
@@ -174,11 +175,13 @@ fn fonts(faces: &[FontFace], build: &mut Builder<'_>, losses: &mut Losses) -> Re
     let mut fonts = Vec::new();
     for face in faces {
         let mut found = None;
+        // Sources of a face are tried in the order of the author's preference (CSS Fonts 4, 4.3).
         for address in &face.addresses {
             build.own_memory(address.len() as u64)?;
             let Some((_, packed)) = html::parse_data_url(address) else {
                 continue;
             };
+            // Unpacking WOFF may need more memory than the file has bytes.
             build.own_memory(web::room(&packed))?;
             let font = web::unpacked(&packed).filter(|font| is_usable(font));
             if let Some(font) = font {
@@ -207,18 +210,21 @@ fn is_usable(font: &[u8]) -> bool {
 
 /// A document with its boxes, ready for layout.
 pub(crate) struct Styled {
+    // Document and boxes.
     pub dom: Dom,
     pub boxes: Boxes,
     /// Rotation of pages with a vertical principal writing mode.
     pub turn: Turn,
     /// Box of the root element; `None` if nothing is displayed.
     pub root: Option<BoxId>,
+    // What the style sheets give besides styles.
     /// `@page` rules in order.
     pub pages: Vec<PageRule>,
     pub counter_styles: Rc<CounterStyles>,
     /// Numbers of background pictures by URL.
     pub(super) backdrops: HashMap<Rc<str>, usize>,
     pub fonts: Vec<Font>,
+    // Links and findings.
     /// Names that links refer to.
     pub targets: HashSet<Box<str>>,
     pub losses: Losses,
@@ -239,6 +245,7 @@ impl Styled {
 /// Parses a document, applies its styles and generates its boxes.
 pub(crate) fn styled(page: &Source, build: &mut Builder<'_>, surface: &Surface) -> Result<Styled> {
     let text = page.text.as_str();
+    // Only fragments that some link names become link targets.
     let targets: HashSet<Box<str>> = html::addresses(text)
         .filter_map(|address| Some(address.split_once('#')?.1.into()))
         .collect();
@@ -255,6 +262,7 @@ pub(super) fn styled_tree(
     build.own_memory(dom.len() as u64 * ELEMENT)?;
     let media = surface.media();
     let mut losses = Losses::default();
+    // 1. Style sheets: the default sheet, then those of the document in tree order.
     let sheets = {
         let texts = sheet_texts(&dom, &media, &mut losses);
         let quirks = dom.quirks;
@@ -272,11 +280,13 @@ pub(super) fn styled_tree(
         }
         reader.sheets
     };
+    // 2. The cascade, with real fonts for units such as `ch`, which are loaded when first needed.
     let faces = RefCell::new(None);
     let mut cascade = Cascade::new(&dom, sheets, surface.usual.content()).measuring(|style| {
         let mut faces = faces.borrow_mut();
         units(style, faces.get_or_insert_with(Faces::new))
     });
+    // 3. Boxes.
     let mut held = Held {
         build,
         known: HashMap::new(),
@@ -298,6 +308,7 @@ pub(super) fn styled_tree(
         generator.blank,
         generator.targets,
     );
+    // 4. Findings for the notes.
     let remote = held.remote;
     let sheets = cascade.sheets();
     let fonts = fonts(&sheets.fonts, build, &mut losses)?;
@@ -341,6 +352,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
     let mut open = vec![ElementId::DOCUMENT];
     while let Some(id) = open.pop() {
         if let Data::Element(element) = &dom.node(id).data {
+            // `media` limits a sheet to a medium; its absence means all.
             let holds = || {
                 let query = element.get("media").unwrap_or_default();
                 media.holds_text(query)
@@ -352,6 +364,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                     let is_sheet = rel
                         .split_ascii_whitespace()
                         .any(|word| word == "stylesheet");
+                    // Alternate sheets apply only if a user chooses them.
                     let alternate = rel.contains("alternate");
                     if is_sheet && !alternate && holds() {
                         texts.push(SheetText::At(
@@ -359,6 +372,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
                         ));
                     }
                 }
+                // Scripts of other types are data.
                 "script" => {
                     let kind = element.get("type").unwrap_or_default().trim();
                     if kind.is_empty() || kind == "module" || kind.contains("javascript") {
@@ -370,6 +384,7 @@ fn sheet_texts(dom: &Dom, media: &Media, losses: &mut Losses) -> Vec<SheetText> 
         }
         // Content of `template` elements is inert.
         if dom.tag(id) != "template" {
+            // Children in reverse on the stack, so that they are visited in order.
             let from = open.len();
             open.extend(dom.children(id));
             open[from..].reverse();

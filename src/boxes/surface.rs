@@ -32,7 +32,7 @@ const MOST_PIXELS: f32 = 65_535.0;
 const SMALLEST: f32 = 2.0 / 3.0;
 const SMALLEST_OF_BOOKS: f32 = 0.96;
 
-/// Output surface of a document.
+/// Output surface of a document. Fields: page geometry, the medium, and limits.
 pub(super) struct Surface {
     /// Page size and margins by options and defaults, or the window.
     pub usual: Paper,

@@ -19,7 +19,8 @@ use convertd_markup::css::style::{
 };
 use std::rc::Rc;
 
-/// A cell laid out at its final width.
+/// A cell laid out at its final width. Fields: its place in the grid, its layout, and what its row
+/// needs of it.
 struct Set {
     id: BoxId,
     /// Left edge and width in px.
@@ -47,15 +48,18 @@ impl Engine<'_, '_> {
         role: Role,
     ) -> Result<Fragment> {
         let style = self.style(id).clone();
+        // Borders and column widths are needed before any cell can be laid out.
         self.collapse(id, table);
         let widths = self.column_widths(id, table, width)?;
         let gaps = spacing(&style);
         let (border, mut padding) = self.edges(id, containing.width);
+        // Collapsed tables have no padding (CSS 2.2, 17.6.2).
         if style.text.border_collapse == BorderCollapse::Collapse {
             padding = [0.0; 4];
         }
         let around = self.table_edges(id, table.count);
         let width = width.max(widths.iter().sum::<f32>() + around);
+        // Left edges of the columns, mirrored for right-to-left tables.
         let mut lefts = Vec::with_capacity(widths.len());
         let mut x = border[LEFT] + padding[LEFT] + gaps.0;
         for width in &widths {
@@ -69,6 +73,7 @@ impl Engine<'_, '_> {
         }
         let rows: usize = table.groups.iter().map(|group| group.rows.len()).sum();
         let cells = self.cells(table, &widths, &lefts, gaps.0, style.is_rtl())?;
+        // Heights by content, stretched if the table is higher by its style.
         let mut heights = self.row_heights(table, &cells, rows, gaps.1);
         let edges = down(&border) + down(&padding);
         let natural: f32 = heights.iter().sum::<f32>()
@@ -93,6 +98,7 @@ impl Engine<'_, '_> {
         let mut y = border[TOP] + padding[TOP] + gaps.1;
         let mut first = 0;
         let mut cells = cells.into_iter().peekable();
+        // Groups are stacked; each takes the cells of its rows from the list in grid order.
         for group in &table.groups {
             let until = first + group.rows.len();
             let mut own = Vec::new();
@@ -105,6 +111,7 @@ impl Engine<'_, '_> {
             );
             let made = self.group(group, own, first, &heights, gaps.1, inner)?;
             let height = made.height;
+            // The baseline of a table is that of its first row (CSS 2.2, 10.8.1).
             if fragment.baselines.is_none()
                 && let Some((first, last)) = made.baselines
             {
@@ -130,6 +137,7 @@ impl Engine<'_, '_> {
         if table.captions.is_empty() {
             return Ok(fragment);
         }
+        // The wrapper takes margins and breaks from the table, and nothing else.
         let own = self.style(id).clone();
         let style = Style {
             margin: own.margin.clone(),
@@ -151,6 +159,7 @@ impl Engine<'_, '_> {
         }
         let width = fragment.width;
         let mut whole = Fragment::new(made, width, 0.0);
+        // Captions at the top come before the table, those at the bottom after it.
         let (mut y, mut below) = (0.0, Vec::new());
         for caption in &table.captions {
             let style = self.style(*caption).clone();
@@ -214,6 +223,7 @@ impl Engine<'_, '_> {
             let role = Role::Table(TableRole::Cell(None));
             let fragment = self.independent(cell.id, width, None, containing, role)?;
             let style = self.style(cell.id);
+            // `height` of a cell is a minimum for its row (CSS 2.2, 17.5.3).
             let edges = {
                 let (border, padding) = self.edges(cell.id, width);
                 match style.sizing {
@@ -225,6 +235,7 @@ impl Engine<'_, '_> {
                 Size::Length(length) => length.definite(None).map_or(0.0, |height| height + edges),
                 _ => 0.0,
             };
+            // All other values align by the baseline (CSS 2.2, 17.5.3).
             let is_baseline = !matches!(
                 style.vertical_align,
                 VerticalAlign::Top | VerticalAlign::Middle | VerticalAlign::Bottom
@@ -262,6 +273,7 @@ impl Engine<'_, '_> {
             .iter()
             .flat_map(|group| &group.rows)
             .map(|row| &row.style);
+        // Rows with a height of their own begin with it.
         for (at, style) in styles.enumerate() {
             if let Size::Length(length) = &style.height
                 && let Some(height) = length.definite(None)
@@ -270,6 +282,7 @@ impl Engine<'_, '_> {
                 fixed[at] = true;
             }
         }
+        // Extents above and below the common baseline of each row.
         let mut above = vec![0.0_f32; rows];
         let mut below = vec![0.0_f32; rows];
         for cell in cells.iter().filter(|cell| cell.rows == 1) {
@@ -283,6 +296,7 @@ impl Engine<'_, '_> {
         for at in 0..rows {
             heights[at] = heights[at].max(above[at] + below[at]);
         }
+        // Cells over several rows, fewer rows first.
         let mut tall: Vec<&Set> = cells.iter().filter(|cell| cell.rows > 1).collect();
         tall.sort_by_key(|cell| cell.rows);
         for cell in tall {
@@ -293,6 +307,7 @@ impl Engine<'_, '_> {
             if more <= 0.0 {
                 continue;
             }
+            // Rows without a specified height take the excess; failing these, the last row.
             let free: Vec<usize> = (cell.row..end).filter(|at| !fixed[*at]).collect();
             let weight: f32 = free.iter().map(|at| heights[*at]).sum();
             if free.is_empty() || weight <= 0.0 {
@@ -345,10 +360,12 @@ impl Engine<'_, '_> {
             while cells.peek().is_some_and(|cell| cell.row == at) {
                 own.extend(cells.next());
             }
+            // The row's baseline is the lowest of its cells' baselines.
             let line = own
                 .iter()
                 .filter_map(|cell| cell.baseline)
                 .fold(0.0, f32::max);
+            // A spanning cell covers the gaps between its rows as well.
             for cell in own {
                 let end = (at + cell.rows).min(first + group.rows.len());
                 let height = heights[at..end].iter().sum::<f32>() + gap * (end - at - 1) as f32;
@@ -356,6 +373,7 @@ impl Engine<'_, '_> {
                 let fragment = self.stretched(cell, height, line, id);
                 set.add(x, 0.0, fragment);
             }
+            // Without baseline-aligned cells, any cell's baseline serves the table.
             set.baselines = (line > 0.0).then_some((line, line)).or_else(|| {
                 let cells = set.children.iter();
                 cells.filter_map(|cell| cell.fragment.baselines).next()
@@ -385,6 +403,7 @@ impl Engine<'_, '_> {
         let lowered = lowered.max(0.0);
         fragment.height = height;
         fragment.width = cell.width;
+        // The content moves within the cell; the cell itself fills the row.
         for Child { y, .. } in &mut fragment.children {
             *y += lowered;
         }
@@ -443,6 +462,7 @@ impl Engine<'_, '_> {
                 let end_row = (at + cell.rows).min(rows.len());
                 let end_column = cell.column + cell.columns;
                 let mut found: [Option<Border>; 4] = own.map(Some);
+                // Borders of the neighbouring cells on each side, if there are such cells.
                 let of = |row: Option<usize>, column: Option<usize>, side: usize| {
                     let id = (*grid.get(row?)?.get(column?)?)?;
                     Some(self.style(id).border[side])
@@ -454,6 +474,7 @@ impl Engine<'_, '_> {
                     of(Some(end_row), column, TOP),
                     of(Some(at), left, RIGHT),
                 ];
+                // Sides that lie at the edge of the table.
                 let edges = [
                     at == 0,
                     end_column == table.count,
@@ -464,6 +485,8 @@ impl Engine<'_, '_> {
                     .checked_sub(1)
                     .map(|above| rows[above].3.style.border[BOTTOM]);
                 for side in 0..4 {
+                    // Candidates on this side, in the order of the specification: cells, rows,
+                    // groups, columns, table.
                     let mut rivals = vec![beside[side]];
                     match side {
                         TOP => {
@@ -488,9 +511,11 @@ impl Engine<'_, '_> {
                         }
                     }
                     rivals.push(edges[side].then_some(style.border[side]));
+                    // Of equal borders, the first in this order wins.
                     for rival in rivals.into_iter().flatten() {
                         found[side] = stronger(found[side], rival);
                     }
+                    // Half of the outermost borders lies in the table's own border.
                     if edges[side] {
                         let width = found[side].map_or(0.0, |border| border.width());
                         outer[side] = outer[side].max(width / 2.0);
@@ -505,8 +530,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Winner of two borders: a hidden one (`None`), else the wider, else the style with the higher
-/// rank.
+/// Winner of two borders (CSS 2.2, 17.6.2.1): a hidden one (`None`), else the wider, else the style
+/// with the higher rank.
 fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     let one = one?;
     if one.style == LineStyle::Hidden || other.style == LineStyle::Hidden {
@@ -527,7 +552,7 @@ fn stronger(one: Option<Border>, other: Border) -> Option<Border> {
     Some(if wins { other } else { one })
 }
 
-/// Distributes extra height over rows in proportion to their heights.
+/// Distributes extra height over rows in proportion to their heights, or evenly if all are empty.
 fn stretch(heights: &mut [f32], more: f32) {
     let whole: f32 = heights.iter().sum();
     let count = heights.len() as f32;

@@ -20,7 +20,7 @@ const MOST_ROWS: usize = 65_534;
 /// columns and rows would cover fifty million.
 const MOST_PLACES: usize = 5_000_000;
 
-/// A table under construction.
+/// A table under construction. Fields: its parts, then the state of placing cells in the grid.
 struct Draft {
     /// Style of the table, and what was completed of it.
     style: Rc<Style>,
@@ -40,6 +40,7 @@ struct Draft {
 }
 
 impl Draft {
+    /// Begins an empty table.
     fn new(style: Rc<Style>) -> Self {
         Self {
             style,
@@ -96,6 +97,7 @@ impl Draft {
             // The limit is exceeded: the whole page will be refused.
             return;
         }
+        // Cells from above may reach into this row; their columns are skipped.
         let is_taken = |until: &usize| *until > self.row;
         let behind = self.taken.iter().skip(self.next);
         let column = self.next + behind.take_while(|until| is_taken(until)).count();
@@ -105,6 +107,7 @@ impl Draft {
         if self.taken.len() < end {
             self.taken.resize(end, 0);
         }
+        // Records how far down this cell reaches.
         for taken in &mut self.taken[column..end] {
             *taken = (*taken).max(self.row.saturating_add(rows));
         }
@@ -142,6 +145,8 @@ impl Draft {
     /// Completes the table: cuts row spans at the ends of groups, and puts header groups first and
     /// footer groups last.
     fn finish(mut self, generator: &mut Generator<'_, '_>, dom: Option<NodeId>) -> BoxId {
+        // A cell spans no further than its group (HTML, 4.9.12), and counts for the limit by its
+        // slots.
         for group in &mut self.groups {
             let count = group.rows.len();
             for (index, row) in group.rows.iter_mut().enumerate() {
@@ -154,6 +159,8 @@ impl Draft {
         }
         generator.full |= self.places > MOST_PLACES;
         self.show_columns(generator);
+        // The first header group comes to the top and the footer to the bottom, whatever their
+        // place in the document (CSS 2.2, 17.2).
         let order = |group: &Group| match group.part {
             Part::Head => 0,
             Part::Body => 1,
@@ -204,6 +211,7 @@ pub(crate) fn anonymous(
         let inner = Inner::of(generator, id, around);
         let is_within = match (&generator.dom.node(id).data, &inner.style) {
             (Data::Element(_), Some(style)) => is_part(style),
+            // White space between parts does not end the table.
             _ => inner.is_space(generator),
         };
         if !is_within {
@@ -251,6 +259,7 @@ impl Inner {
 /// Children of an element, in which those of `display: contents` elements stand in their place.
 fn within(generator: &mut Generator<'_, '_>, dom: NodeId, style: &Rc<Style>) -> Vec<Inner> {
     let mut all = Vec::new();
+    // Walks with a list instead of recursion, since `display: contents` may nest deeply.
     let mut open = vec![(generator.dom.children(dom), style.clone())];
     while let Some((children, around)) = open.last_mut() {
         let Some(child) = children.next() else {
@@ -314,6 +323,7 @@ fn parts(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut cells: Vec<Inner> = Vec::new();
+    // Text and elements that are not table parts gather until the next part.
     for inner in children {
         let Some(style) = &inner.style else {
             cells.push(inner.clone());
@@ -342,6 +352,8 @@ fn parts(
             Display::Column => column(generator, draft, child, style),
             Display::ColumnGroup => {
                 let mut is_empty = true;
+                // Columns inside the group; without any, the group itself stands for `span`
+                // columns.
                 for id in generator.dom.children(child) {
                     if generator.dom.element(id).is_none() {
                         continue;
@@ -367,6 +379,7 @@ fn parts(
                 }
                 whole_row(generator, draft, child, style)?;
             }
+            // Row groups.
             _ => {
                 generator.counters.enter(child, style);
                 draft.begin_group(part, style.clone(), Some(child));
@@ -463,6 +476,7 @@ fn row(
     parent: &Rc<Style>,
 ) -> Result<()> {
     let mut loose = Vec::new();
+    // Cells; everything between them gathers for an anonymous cell.
     for inner in children {
         match &inner.style {
             Some(style) if style.display == Display::None => {}
@@ -472,6 +486,7 @@ fn row(
                 let columns = number(generator, child, "colspan", MOST_COLUMNS)
                     .unwrap_or(1)
                     .max(1);
+                // `rowspan="0"` spans the rest of the group (HTML, 4.9.11).
                 let rows = match number(generator, child, "rowspan", MOST_ROWS) {
                     Some(0) => MOST_ROWS,
                     rows => rows.unwrap_or(1),

@@ -12,7 +12,8 @@ use convertd_layout::{
 use convertd_markup::html::dom::{Dom, NodeId as ElementId};
 use std::{collections::HashSet, rc::Rc};
 
-/// Assigns structure elements to boxes.
+/// Assigns structure elements to boxes. Fields: the document and its boxes, and the state of the
+/// walk.
 pub(super) struct Tagger<'t, 'l> {
     pub dom: &'t Dom,
     pub boxes: &'t mut Boxes,
@@ -34,6 +35,8 @@ impl Tagger<'_, '_> {
         let language = dom
             .and_then(|dom| self.dom.attribute(dom, "lang"))
             .map(str::to_owned);
+        // Headings also get an outline entry, list items a body, and languages a division of their
+        // own.
         let inner = match self.role(&name, dom) {
             Some(Role::Heading(level)) => {
                 let level = level.min(self.level + 1);
@@ -70,6 +73,7 @@ impl Tagger<'_, '_> {
             self.tag(legend, node);
         }
         match &mut self.boxes.get_mut(id).kind {
+            // Anonymous blocks inside a line element belong to it as well.
             Kind::Blocks(children) => {
                 let children = children.clone();
                 for child in children {
@@ -114,6 +118,7 @@ impl Tagger<'_, '_> {
 
     /// Tags inline content: links, code, languages, and the boxes in it.
     fn lines(&mut self, id: BoxId, lines: Rc<Inlines>, node: NodeId) {
+        // Structure element and link of each span, from its parent's to its own.
         let mut found: Vec<(NodeId, Option<usize>)> = Vec::with_capacity(lines.spans.len());
         for (index, span) in lines.spans.iter().enumerate() {
             let (around, link) = span
@@ -152,6 +157,8 @@ impl Tagger<'_, '_> {
                 },
             );
         }
+        // Boxes within the lines: atomic inlines inherit the link, out-of-flow boxes leave the
+        // paragraph.
         for piece in &lines.pieces {
             match piece {
                 Piece::Atomic(inner, span) => {
@@ -181,6 +188,7 @@ impl Tagger<'_, '_> {
                 _ => {}
             }
         }
+        // Without this function's own reference, the lines can be changed in place.
         if let Kind::Lines(own) = &mut self.boxes.get_mut(id).kind {
             drop(lines);
             if let Some(own) = Rc::get_mut(own) {
@@ -206,6 +214,7 @@ impl Tagger<'_, '_> {
                 .dom
                 .is_some_and(|dom| self.dom.tag(dom) == "th")
         };
+        // A single header cell makes it a table of data.
         let real = cells().any(|cell| is_head(cell.id));
         let whole = match real {
             true => self.layout.structure.add(parent, Role::Table),
@@ -228,11 +237,13 @@ impl Tagger<'_, '_> {
                 };
                 for cell in &row.cells {
                     let dom = self.boxes.get(cell.id).dom;
+                    // Spans are stored in 16 bits here.
                     let count = |count: usize| count.min(usize::from(u16::MAX)) as u16;
                     let (rows, columns) = (count(cell.rows), count(cell.columns));
                     let node = match (real, dom.is_some_and(|dom| self.dom.tag(dom) == "th")) {
                         (true, true) => {
                             let scope = dom.and_then(|dom| self.dom.attribute(dom, "scope"));
+                            // A header cell at the start of a row of data heads that row.
                             let of_row = scope == Some("row")
                                 || scope.is_none() && cell.column == 0 && row.cells.len() > 1 && {
                                     let second = row.cells[1].id;
@@ -262,7 +273,7 @@ impl Tagger<'_, '_> {
         }
     }
 
-    /// Records that a box is the target of a link.
+    /// Records that a box is the target of a link, by its `id` or its `name`.
     fn anchor(&mut self, id: BoxId, dom: Option<ElementId>) {
         let names = ["id", "name"].map(|kind| dom.and_then(|dom| self.dom.attribute(dom, kind)));
         let mut names = names.into_iter().flatten();
@@ -271,7 +282,7 @@ impl Tagger<'_, '_> {
         }
     }
 
-    /// Structure type of an element; `None` for elements without one.
+    /// Structure type of an element (ISO 32000-1, 14.8.4); `None` for elements without one.
     fn role(&self, name: &str, dom: Option<ElementId>) -> Option<Role> {
         Some(match name {
             "h1" => Role::Heading(1),

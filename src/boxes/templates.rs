@@ -24,6 +24,7 @@ impl Templates {
 
     /// Cuts the templates out of a document. `None` if it has no templates.
     pub fn cut(text: &mut String) -> Option<Self> {
+        // The search is textual: templates are cut out before any parser sees the document.
         let mut found = None;
         for is_header in [true, false] {
             let name = if is_header { "header" } else { "footer" };
@@ -39,6 +40,7 @@ impl Templates {
                 continue;
             };
             let templates: &mut Self = found.get_or_insert_with(Self::default);
+            // The date stands in an attribute, formatted by the client.
             let date = rest[..begin].split_once("data-date=\"");
             if let Some((date, _)) = date.and_then(|(_, behind)| behind.split_once('"')) {
                 templates.date = date.to_owned();
@@ -48,6 +50,7 @@ impl Templates {
                 true => templates.header = content,
                 false => templates.footer = content,
             }
+            // The whole element disappears from the document.
             let to = from + start.len() + end + "</template>".len();
             text.replace_range(from..to, "");
         }
@@ -64,13 +67,15 @@ impl Templates {
     }
 }
 
-/// Content of a document without its `html`, `head` and `body` tags. Style elements stay.
+/// Content of a document without its `html`, `head` and `body` tags. Style elements stay. Clients
+/// send whole documents as templates, and two of them must fit into one body.
 fn inner(page: &str) -> String {
     let mut out = String::with_capacity(page.len());
     let mut rest = page;
     while let Some(at) = rest.find('<') {
         let (before, tag) = rest.split_at(at);
         out.push_str(before);
+        // Only the name of the tag matters; nine letters suffice to recognise it.
         let name: String = tag[1..]
             .trim_start_matches('/')
             .chars()

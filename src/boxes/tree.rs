@@ -17,7 +17,7 @@ impl BoxId {
     pub(crate) const NOBODY: Self = Self(u32::MAX);
 }
 
-/// A box of the tree: style and content, where it comes from, and what belongs to it.
+/// A box of the tree. Fields: style and content, origin, and attachments that only some kinds have.
 pub(crate) struct BoxNode {
     pub style: Rc<Style>,
     pub kind: Kind,
@@ -229,6 +229,7 @@ impl Boxes {
         BoxId(self.nodes.len() as u32 - 1)
     }
 
+    /// Box with this identifier, which must exist.
     pub(crate) fn get(&self, id: BoxId) -> &BoxNode {
         &self.nodes[id.0 as usize]
     }
@@ -238,10 +239,12 @@ impl Boxes {
         self.nodes.get(id.0 as usize)
     }
 
+    /// Mutable box with this identifier, which must exist.
     pub(crate) fn get_mut(&mut self, id: BoxId) -> &mut BoxNode {
         &mut self.nodes[id.0 as usize]
     }
 
+    /// Number of boxes, which are numbered from 0.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -17,7 +17,7 @@ use convertd_markup::css::{
 };
 use std::rc::Rc;
 
-/// Distance around a rotated box in which overflow is painted, in px.
+/// Distance around a rotated box in which overflow is painted, in px: beyond any paper.
 const AROUND: f32 = 10_000.0;
 
 impl Engine<'_, '_> {
@@ -39,6 +39,8 @@ impl Engine<'_, '_> {
             corner,
             inner: room,
         } = self.content(id, width, height, containing);
+        // The lines are as long as the height given, or as long as the content needs within the
+        // room.
         let free = self.free_length(id, edges, containing.height);
         let inside = self.sideways(inner, room.height, free)?;
         let natural = inside.width + edges;
@@ -52,6 +54,7 @@ impl Engine<'_, '_> {
             role,
         };
         let mut fragment = Fragment::new(made, width, used);
+        // Inside, the inline size is a width; outside, it is a height.
         let size = (inside.height, inside.width);
         // Lines start at the right or bottom edge in some writing modes.
         let x = if turn.down.0 < 0 {
@@ -99,6 +102,8 @@ impl Engine<'_, '_> {
 
     /// Lays out rotated content with lines of this length, or shrink-to-fit within `room`.
     fn sideways(&mut self, inner: BoxId, length: Option<f32>, room: f32) -> Result<Rc<Fragment>> {
+        // Pictures keep their size; everything else is laid out as a page with lines of this
+        // length.
         if matches!(self.boxes.get(inner).kind, Kind::Replaced(_)) {
             let page = Containing {
                 width: room,
@@ -118,6 +123,7 @@ impl Engine<'_, '_> {
         self.bounds_around += 1;
         let mut made = self.independent(inner, width, None, containing, Role::Flow)?;
         self.bounds_around -= 1;
+        // Nothing pending may leave the rotated content, whose coordinates mean nothing outside.
         if !made.pending.is_empty() {
             self.place_pending(Rc::make_mut(&mut made), [0.0; 4], true)?;
         }
@@ -132,6 +138,7 @@ pub(crate) fn upside_down(fragment: &Fragment) -> Fragment {
     if let Made::Turned(_, turn) = &mut own.kind {
         *turn = turn.upside_down();
     }
+    // Edges, and the corners of the radii, change places.
     if let Made::Box {
         style,
         border,
@@ -172,11 +179,13 @@ impl Painter<'_> {
         // Place the rotated bounding box at the corner of the node.
         let far = turn.outward((inside.width, inside.height));
         let corner = (node.x - far.0.min(0.0), node.y - far.1.min(0.0));
+        // The rotated lines run over the page from top to bottom, or from bottom to top.
         let (left, right) = match turn.across.1 {
             1 => (Some(-corner.1), self.height - corner.1),
             -1 => (Some(corner.1 - self.height), corner.1),
             _ => (None, f32::MAX),
         };
+        // A painter of its own, whose page is the rotated content with room around it.
         let mut painter = Painter {
             height: 2.0 * AROUND,
             origin: (0.0, -AROUND * self.scale),
@@ -195,6 +204,7 @@ impl Painter<'_> {
         };
         painter.paint(&inside, 0.0, AROUND);
         let corner = self.point(corner.0, corner.1);
+        // The clip of ancestors applies outside of the rotation.
         for item in turned_items(painter.items, turn, corner) {
             let Item::Moved { .. } = &item else {
                 self.items.push(item);
@@ -213,6 +223,7 @@ impl Painter<'_> {
 /// Rotates items around the origin and moves them to a point. Links and anchors get the rotated
 /// places.
 pub(super) fn turned_items(items: Vec<Item>, turn: Turn, (x, y): (f32, f32)) -> Vec<Item> {
+    // Images of the axes give the matrix.
     let (across, down) = (turn.outward((1.0, 0.0)), turn.outward((0.0, 1.0)));
     let is_place = |item: &Item| {
         matches!(

@@ -22,7 +22,7 @@ pub(crate) fn spacing(style: &Style) -> (f32, f32) {
 }
 
 impl Engine<'_, '_> {
-    /// Min-content and max-content width of a table's border box.
+    /// Min-content and max-content width of a table's border box (CSS Tables 3, 3.8).
     pub(super) fn table_extent(&mut self, id: BoxId) -> Result<(f32, f32)> {
         let boxes = self.boxes;
         let Kind::Table(table) = &boxes.get(id).kind else {
@@ -51,6 +51,7 @@ impl Engine<'_, '_> {
             wanted = convertd_markup::css::value::MOST;
         }
         most = wanted.max(most);
+        // A table is at least as wide as its captions.
         for caption in &table.captions {
             let (narrow, _) = self.contribution(*caption)?;
             least = least.max(narrow - around);
@@ -59,7 +60,8 @@ impl Engine<'_, '_> {
         Ok((least + around, most.max(least) + around))
     }
 
-    /// Width of the table that is not in columns: border, padding and spacing.
+    /// Width of the table that is not in columns: border, padding and spacing. There is one more
+    /// gap than columns.
     pub(super) fn table_edges(&self, id: BoxId, columns: usize) -> f32 {
         let style = self.style(id);
         let (border, padding) = self.edges(id, 0.0);
@@ -75,7 +77,10 @@ impl Engine<'_, '_> {
         across(&border) + padding + spacing(style).0 * gaps
     }
 
-    /// Width constraints of the columns. Results are kept.
+    /// Width constraints of the columns (CSS Tables 3, 3.8). Results are kept.
+    ///
+    /// Columns' own widths come first, then those of cells in one column, then spanning cells,
+    /// fewer columns first.
     fn table_columns(&mut self, id: BoxId, table: &Rc<Table>) -> Result<Rc<[Column]>> {
         if let Some(known) = self.columns_of.get(&id) {
             return Ok(known.clone());
@@ -122,6 +127,7 @@ impl Engine<'_, '_> {
                 wide.push((cell.column, cell.columns, own));
                 continue;
             }
+            // A specified width replaces the max-content width of cells without one.
             let column = &mut columns[cell.column];
             column.least = column.least.max(own.least);
             column.most = match (column.fixed, own.fixed) {
@@ -167,6 +173,7 @@ impl Engine<'_, '_> {
     ) -> Result<Vec<f32>> {
         let style = self.style(id).clone();
         let room = (width - self.table_edges(id, table.count)).max(0.0);
+        // The fixed algorithm needs a specified width (CSS 2.2, 17.5.2.1).
         if style.table_layout == TableLayout::Fixed && style.width != Size::Auto {
             return Ok(self.fixed_widths(table, room, spacing(&style).0));
         }
@@ -182,6 +189,7 @@ impl Engine<'_, '_> {
                 *width = Some(length.of(room));
             }
         }
+        // The first row decides for columns without a width of their own.
         let first = table.groups.iter().flat_map(|group| &group.rows).next();
         for cell in first.into_iter().flat_map(|row| &row.cells) {
             let style = self.style(cell.id);
@@ -200,6 +208,7 @@ impl Engine<'_, '_> {
                 width.get_or_insert((all / cell.columns as f32).max(0.0));
             }
         }
+        // What is left is shared evenly; without free columns, all grow in proportion.
         let used: f32 = widths.iter().flatten().sum();
         let free = widths.iter().filter(|width| width.is_none()).count();
         if free == 0 {
@@ -218,7 +227,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Adds a specified width to the constraints of a column.
+/// Adds a specified width to the constraints of a column: a percentage, or a length that becomes
+/// its max-content width.
 fn ask(column: &mut Column, width: &Size, edges: f32) {
     let Size::Length(length) = width else {
         return;
@@ -234,6 +244,7 @@ fn ask(column: &mut Column, width: &Size, edges: f32) {
 /// Distributes the constraints of a spanning cell over its columns. Columns without a width of
 /// their own get the excess, in proportion to their max-content widths.
 fn span(columns: &mut [Column], own: Column, gaps: f32) {
+    // Percentages go to the columns that have none yet.
     if let Some(percent) = own.percent {
         let known: f32 = columns.iter().filter_map(|column| column.percent).sum();
         let free: Vec<usize> = (0..columns.len())
@@ -250,6 +261,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
             columns[*at].percent = Some(left * part);
         }
     }
+    // Automatic columns take all; without these, all columns take in proportion to their width.
     let weights = |columns: &[Column]| -> Vec<f32> {
         let auto: Vec<bool> = columns
             .iter()
@@ -271,6 +283,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
     };
     let share = weights(columns);
     let whole: f32 = share.iter().sum::<f32>().max(0.001);
+    // Minimum: raises columns until they hold the cell.
     let least: f32 = columns.iter().map(|column| column.least).sum();
     let more = own.least - gaps - least;
     if more > 0.0 {
@@ -290,6 +303,7 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
             column.least += first + (more - within) * share / whole;
         }
     }
+    // Maximum: the same with the max-content widths.
     let most: f32 = columns.iter().map(|column| column.most).sum();
     let more = own.most - gaps - most;
     if more > 0.0 {
@@ -305,11 +319,14 @@ fn span(columns: &mut [Column], own: Column, gaps: f32) {
 /// Distributes the width of a table over its columns (CSS Tables 3, 3.9.3): first min-content
 /// widths, then percentages, lengths, max-content widths, and last any excess.
 fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
+    // A percentage in px, never less than the content.
     let percent = |column: &Column| {
         column
             .percent
             .map(|percent| (percent / 100.0 * room).max(column.least))
     };
+    // Widths of the four guesses of the specification: minima, then with percentages, with lengths,
+    // and with max-content widths.
     let guess = |level: usize| -> Vec<f32> {
         let of = |column: &Column| match (level, percent(column)) {
             (0, _) => column.least,
@@ -326,6 +343,7 @@ fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
     if sum(&before) >= room {
         return before;
     }
+    // The table's width lies between two guesses: interpolate.
     for level in 1..=3 {
         let next = guess(level);
         if sum(&next) > room {
@@ -343,6 +361,8 @@ fn distribute(columns: &[Column], room: f32) -> Vec<f32> {
         }
         before = next;
     }
+    // Excess beyond the last guess goes to automatic columns, else to those with lengths, else to
+    // those with percentages.
     let more = room - sum(&before);
     if more <= 0.0 || columns.is_empty() {
         return before;

@@ -17,7 +17,7 @@ use convertd_markup::css::{
 };
 use std::{borrow::Cow, rc::Rc};
 
-/// Limit on the shadows of a text; each is drawn up to twelve times.
+/// Limit on the shadows of a text; each is drawn as up to twelve copies.
 const MOST_SHADOWS: usize = 128;
 /// Factor for the opacity of a blurred shadow's copies, because overlapping copies add up to less
 /// than their sum.
@@ -53,6 +53,7 @@ impl Painter<'_> {
                 link,
             } => {
                 if style.text.visibility == Visibility::Visible {
+                    // Text belongs to a structure element, or is an artifact of the layout.
                     let belongs =
                         if node.silent || *owner == convertd_layout::structure::NodeId::DOCUMENT {
                             Belongs::Layout
@@ -61,6 +62,7 @@ impl Painter<'_> {
                         };
                     self.text(node, *pen, words, style, belongs);
                     if let Some(link) = link {
+                        // The link covers the line height of common fonts around the baseline.
                         let area = Area {
                             x: node.x,
                             y: node.y - pen.size * 0.9,
@@ -121,6 +123,7 @@ impl Painter<'_> {
                 self.show(vec![item], area, node.clip, colour);
             }
             Kind::Anchor(name) => {
+                // A target belongs to the page on which it begins.
                 if node.y >= -0.1 && node.y < self.height {
                     let y = self.point(0.0, node.y).1;
                     self.items.push(Item::Anchor {
@@ -175,6 +178,7 @@ impl Painter<'_> {
         if baseline < -pen.size * 0.3 || baseline > self.height + pen.size * 0.7 {
             return;
         }
+        // Bounds are generous: a font size above the baseline, and 0.3em below it.
         let bounds = Area {
             x: node.x,
             y: baseline - above,
@@ -191,16 +195,20 @@ impl Painter<'_> {
             height: (bounds.height).min((self.height - bounds.y.max(0.0)).max(0.0)),
             ..bounds
         };
+        // Words that begin beyond the paper are left out, and a note says so unless a clip hides
+        // them anyway.
         let end = words.partition_point(|(x, _)| node.x + x <= self.right);
         let hidden = node
             .clip
             .is_some_and(|clip| clip.area.x + clip.area.width <= self.right);
         self.cut |= end < words.len() && !hidden;
         let words = &*self.between_edges(pen, node.x, &words[..end]);
+        // Shadows lie below decorations, and decorations below the text.
         self.shadows(node, pen, (baseline, bounds), words, style);
         let face = self.faces.face(pen.chosen.face);
         let per = pen.size / face.units();
         let ascent = (face.font.metrics.ascent * per).round();
+        // Lines are at least 1 px thick, and a tenth of the font size unless specified.
         for line in style.text.decorations.iter() {
             let thick = line
                 .thickness
@@ -231,6 +239,8 @@ impl Painter<'_> {
                 self.edges(lines, node.clip);
             };
             if line.under {
+                // Under the baseline by half a thickness, over the text at its ascent, through it
+                // at a third.
                 let usual = || (thick / 2.0).ceil().max(1.0);
                 draw(baseline + line.offset.unwrap_or_else(usual));
             }
@@ -264,6 +274,7 @@ impl Painter<'_> {
         };
         let (left, right) = (left - x, self.right - x);
         let mut seen = Vec::new();
+        // A word that fits on a page is painted on the page where it begins.
         for (at, word) in words {
             if pen.width(word) <= right - left {
                 if (left..right).contains(&(at + NEARLY)) {
@@ -314,6 +325,7 @@ impl Painter<'_> {
         if style.text.shadows.is_empty() {
             return;
         }
+        // Copies of the words without text: shadows must not be read aloud or extracted.
         let words: Vec<(f32, Rc<Word>)> = (words.iter())
             .map(|(at, word)| (*at, Rc::new(word.unspoken())))
             .collect();
@@ -352,6 +364,7 @@ fn blurred(blur: f32) -> Vec<(f32, f32)> {
     if blur < 0.5 {
         return vec![(0.0, 0.0)];
     }
+    // A sunflower pattern: the n-th copy is turned by the golden angle, at the n-th quantile.
     let place = |number: u16| {
         let part = (f32::from(number) + 0.5) / f32::from(PLACES);
         let far = blur / 2.0 * (-2.0 * (1.0 - part).ln()).sqrt();

@@ -3,7 +3,6 @@
 //!
 //! A document is read twice: into the common document tree, for its metadata and as a fallback if
 //! its styles are too intricate, and as an element tree for the boxes.
-//! elements for the boxes.
 
 use super::{
     print::pages,
@@ -55,6 +54,8 @@ pub fn window(
     set(job, page, &Surface::window(job), output, notes)
 }
 
+/// Writes a document onto a surface: reads it twice, lays it out, and falls back to the layout of
+/// text documents if a limit was exceeded.
 fn set(
     job: &Job<'_>,
     page: &Source,
@@ -64,10 +65,12 @@ fn set(
 ) -> Result<()> {
     let text = page.text.as_str();
     let mut build = Builder::new(job);
+    // The element tree and the boxes take several times the length of the text.
     build.own_memory(6 * text.len() as u64)?;
     let mut origin = html::Page::new(text);
     html::read(&mut build, text, page.syntax, &mut origin)?;
     let mut styled = styled(page, &mut build, surface)?;
+    // Running content needs pages, so a window has none.
     let mut running = match page.templates.as_ref().filter(|_| surface.paged) {
         Some(templates) => {
             let own = styled.title();
@@ -77,6 +80,7 @@ fn set(
         }
         None => None,
     };
+    // Notes of the reader matter only if its result is used.
     let mut by_meaning = Notes::default();
     let mut document = build.finish(&mut by_meaning)?;
     if let Some(title) = job.options().word(convertd_tree::options::TITLE.name) {
@@ -92,6 +96,8 @@ fn set(
         job,
         &document,
         output,
+        // The first attempt sets pages by styles; if that fails, the document tree is set by its
+        // meaning.
         &mut |layout, medium| {
             if !failed {
                 match pages(job, &mut styled, surface, running.as_mut(), layout, medium)? {
@@ -103,6 +109,7 @@ fn set(
         },
         notes,
     )?;
+    // Notes of the attempt that succeeded.
     if failed {
         by_meaning.tell_once(notes);
         let mut losses = Losses::default();
