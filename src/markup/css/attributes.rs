@@ -313,6 +313,7 @@ fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
         hints.add("border-color", &colour);
         hints.add("background-color", &colour);
     }
+    // Without shading or with a colour, the rule is solid instead of inset.
     if get("noshade").is_some() {
         hints.add("border-style", "solid");
     }

@@ -262,6 +262,7 @@ fn along(cursor: &mut Cursor<'_>) -> Option<Compute<Length>> {
 
 /// Parses `background-size` (CSS Backgrounds 3, 2.9). A missing height is `auto`.
 fn extent(cursor: &mut Cursor<'_>) -> Option<Compute<BackgroundSize>> {
+    // Keywords stand alone; `auto` is one of two sides.
     if cursor.is_word("cover") {
         return now(BackgroundSize::Cover);
     }

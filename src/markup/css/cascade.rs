@@ -74,6 +74,7 @@ impl<'d> Cascade<'d> {
     /// Prepares the cascade for a viewport in px.
     pub fn new(dom: &'d Dom, sheets: Sheets, viewport: (f32, f32)) -> Self {
         let mut by_key: HashMap<Key, Vec<u32>> = HashMap::new();
+        // Each rule is indexed once, under the most selective name of its rightmost compound.
         for (index, rule) in sheets.rules.iter().enumerate() {
             by_key
                 .entry(rule.selector.key())
@@ -120,6 +121,7 @@ impl<'d> Cascade<'d> {
             return Vec::new();
         };
         let mut found = Vec::new();
+        // Names under which a rule for this element may be indexed.
         let mut keys = vec![Key::Any, Key::Type(element.name)];
         keys.extend(element.classes.iter().map(|class| Key::Class(*class)));
         keys.extend(element.id.map(Key::Id));
@@ -179,6 +181,7 @@ impl<'d> Cascade<'d> {
         if let Some((_, known)) = self.shared.get(&key) {
             return known.clone();
         }
+        // A new combination: parse what is not kept yet, then compute.
         let (hints, inline) = (self.declared(&key.hints), self.declared(&key.inline));
         let style = Rc::new(self.computed(id, &key.rules, &hints, &inline, parent, root));
         if self.shared.len() > MOST_SHARED {
@@ -201,6 +204,7 @@ impl<'d> Cascade<'d> {
         if rules.is_empty() {
             return None;
         }
+        // Without an element of its own, it has neither hints nor a `style` attribute.
         let nothing: Rc<[Declaration]> = Rc::from([]);
         Some(Rc::new(self.computed(
             id,
@@ -407,6 +411,7 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     if style.is_absolute() {
         style.float = Float::None;
     }
+    // Children of `display: contents` are items of the container around it.
     let parent_lays_out = parent.has_items() || parent.passes_items;
     style.passes_items = style.display == Display::Contents && parent_lays_out;
     // `clip` applies to absolutely positioned boxes only (CSS 2.2, 11.1.2).

@@ -14,6 +14,7 @@ const DEEPEST: usize = 8;
 /// A specified colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Paint {
+    // Kept apart from colours, because the value of `color` is known only later.
     /// `currentcolor`: the value of `color`.
     Current,
     Rgba(Rgba),
@@ -166,6 +167,7 @@ pub fn hex(digits: &str) -> Option<Rgba> {
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
+    // All digits are ASCII here, so that bytes can be indexed.
     let digit = |at: usize| u8::from_str_radix(&digits[at..=at], 16).ok();
     let (parts, alpha) = match digits.len() {
         3 | 4 => {
@@ -217,6 +219,7 @@ fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
         _ => return None,
     };
     let [first, second, third] = space.wholes().map(|whole| whole * scale);
+    // Three components and the alpha; commas and slashes between them are optional here.
     let mut parts = Vec::new();
     for whole in [first, second, third, 1.0] {
         if inside.is_done() {

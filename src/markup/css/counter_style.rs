@@ -381,6 +381,7 @@ impl CounterStyles {
             style.clone()
         };
         match name {
+            // The common case needs no predefined sheet, which takes time to parse.
             "decimal" if !self.own.contains_key(name) => decimal(),
             name => self.resolved(name, 0).unwrap_or_else(decimal),
         }
@@ -399,6 +400,7 @@ impl CounterStyles {
         let base = self.resolved(base, depth + 1)?;
         let mut whole = (*base).clone();
         let own = (*style).clone();
+        // Descriptors of the style itself win over those of its base.
         whole.prefix = own.prefix.or(whole.prefix);
         whole.suffix = own.suffix.or(whole.suffix);
         whole.negative = own.negative.or(whole.negative);

@@ -58,6 +58,7 @@ fn family(value: &[Token]) -> Option<Rc<str>> {
 /// 400, the weight of normal text.
 fn weight(value: &[Token]) -> (u16, u16) {
     let mut cursor = Cursor::new(value);
+    // A static font has one weight, a variable font two.
     let mut one = || {
         if let Some(number) = cursor.attempt(|cursor| cursor.number()) {
             return Some(number.clamp(1.0, 1000.0) as u16);

@@ -52,6 +52,7 @@ impl Size {
 
     /// Sets the computed size in px, and whether it derives from the default size.
     fn set(&self, style: &mut Style, parent: &Style, context: &Context) {
+        // The parent's size contains the parent's zoom; this element's own zoom comes on top.
         let zoom = style.zoom;
         // Percentages and `em` refer to the parent's size (CSS Fonts 4, 2.5).
         let text = Rc::make_mut(&mut style.text);
@@ -97,6 +98,7 @@ fn families(cursor: &mut Cursor<'_>) -> Option<Rc<str>> {
         }
         names.push(words.join(" ").replace(',', " "));
     }
+    // The list extends to the end of the value.
     *cursor = Cursor::new(&[]);
     Some(names.join(",").into())
 }
@@ -229,6 +231,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut variant = initial("font-variant")?;
     let mut weight_of = initial("font-weight")?;
     let mut height = initial("line-height")?;
+    // At most four keywords; the first token that is none of them begins the size.
     for _ in 0..4 {
         if cursor.is_word("normal") {
             continue;

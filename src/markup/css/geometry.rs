@@ -112,6 +112,7 @@ pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> 
     if cursor.is_word("none") {
         return now(Rc::from([]));
     }
+    // Parts of each shadow in any order; `currentcolor` is the default colour.
     let mut all: Vec<(Vec<Specified>, Paint, bool)> = Vec::new();
     for mut part in cursor.parts() {
         let (mut lengths, mut paint, mut inset) = (Vec::new(), Paint::Current, false);
@@ -330,6 +331,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             word(cursor)
         }),
         "clear" => one(cursor, own!(clear), word),
+        // Sizes. Logical sizes are those of horizontal text here; `mirrored` handles others.
         "box-sizing" | "-webkit-box-sizing" | "-moz-box-sizing" => one(cursor, own!(sizing), word),
         "width" | "inline-size" => one(cursor, own!(width), plain),
         "height" | "block-size" => one(cursor, own!(height), plain),
@@ -337,18 +339,21 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "min-height" | "min-block-size" => one(cursor, own!(min_height), plain),
         "max-width" | "max-inline-size" => one(cursor, own!(max_width), plain),
         "max-height" | "max-block-size" => one(cursor, own!(max_height), plain),
+        // The two axes are not told apart: only whether content is clipped matters on paper.
         "overflow-x" | "overflow-y" => one(cursor, own!(overflow), word),
         "opacity" => one(cursor, own!(opacity), |cursor| {
             now(cursor.part()?.clamp(0.0, 1.0))
         }),
         "z-index" => one(cursor, own!(z_index), |cursor| optional(cursor, integer)),
         "table-layout" => one(cursor, own!(table_layout), word),
+        // Generated content and counters.
         "content" => one(cursor, own!(content), content),
         "counter-reset" => one(cursor, own!(counter_reset), |cursor| counters(cursor, 0)),
         "counter-increment" => one(cursor, own!(counter_increment), |cursor| {
             counters(cursor, 1)
         }),
         "counter-set" => one(cursor, own!(counter_set), |cursor| counters(cursor, 0)),
+        // Breaks; the old names of CSS 2 and of columns are aliases (CSS Fragmentation 3, 3.4).
         "break-before" | "page-break-before" | "-webkit-column-break-before" => {
             one(cursor, own!(break_before), word)
         }
@@ -367,6 +372,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 _ => None,
             }
         }),
+        // Form controls.
         "appearance" | "-webkit-appearance" => one(cursor, own!(native), |cursor| {
             now(cursor.word()?.as_str() != "none")
         }),
@@ -374,6 +380,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             optional(cursor, |cursor| now(colour(cursor)?))
         }),
         "text-overflow" => one(cursor, own!(text_overflow), word),
+        // Decoration outside of the border, which takes no space.
         "box-shadow" | "-webkit-box-shadow" => one(cursor, own!(shadows), shadows),
         "outline-width" => one(cursor, own!(outline.thickness), thickness),
         "outline-style" => one(cursor, own!(outline.style), |cursor| {
@@ -384,6 +391,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "outline-color" => one(cursor, own!(outline.colour), paint),
         "outline-offset" => one(cursor, own!(outline_offset), super::property::px),
+        // Clipping and replaced content.
         "clip" => one(cursor, own!(clip), shapes::rect),
         "-webkit-text-fill-color" => {
             one(cursor, own!(text_fill), |cursor| now(Some(colour(cursor)?)))
@@ -401,12 +409,14 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }
         "object-fit" => one(cursor, own!(object_fit), word),
         "aspect-ratio" => one(cursor, own!(aspect_ratio), ratio),
+        // Flexible boxes. Alignment is parsed in `grids`.
         "flex-direction" | "-webkit-flex-direction" => one(cursor, own!(flex_direction), word),
         "flex-wrap" | "-webkit-flex-wrap" => one(cursor, own!(flex_wrap), word),
         "flex-grow" => one(cursor, own!(flex_grow), number),
         "flex-shrink" => one(cursor, own!(flex_shrink), number),
         "flex-basis" => one(cursor, own!(flex_basis), plain),
         "order" => one(cursor, own!(order), integer),
+        // Columns. `auto` is `None`: then the other property decides.
         "column-count" | "-webkit-column-count" | "-moz-column-count" => {
             one(cursor, own!(column_count), |cursor| {
                 optional(cursor, |cursor| {
@@ -436,6 +446,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "column-gap" | "grid-column-gap" | "-webkit-column-gap" | "-moz-column-gap" => {
             one(cursor, own!(column_gap), |cursor| optional(cursor, length))
         }
+        // Corners, clockwise from the top left.
         "border-top-left-radius" | "border-start-start-radius" => {
             one(cursor, own!(radius[0]), radius)
         }
@@ -465,6 +476,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
 /// Parses the three parts of a border in any order (CSS Backgrounds 3, 3.4). Missing ones become
 /// initial: `medium`, which is 3 px, no style, and the colour of text.
 pub(super) fn border(mut cursor: Cursor<'_>) -> Option<Compute<Border>> {
+    // Each part goes to the first component that accepts it and is still free.
     let (mut width, mut style, mut colour_of) = (None, None, None);
     if cursor.is_done() {
         return None;

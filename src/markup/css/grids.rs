@@ -42,6 +42,7 @@ fn track(cursor: &mut Cursor<'_>) -> Option<Draft<Track>> {
         let [least, most] = parts.as_mut_slice() else {
             return None;
         };
+        // Flexible lengths as the minimum are invalid in the specification, and harmless here.
         let (least, most) = (track(least)?, track(most)?);
         return Some(Box::new(move |apply| {
             Track::MinMax(Box::new(least(apply)), Box::new(most(apply)))
@@ -150,6 +151,7 @@ fn line(cursor: &mut Cursor<'_>) -> Option<GridLine> {
     if cursor.is_word("auto") {
         return Some(GridLine::Auto);
     }
+    // Line numbers beyond the limit are clamped instead of invalid.
     let clamp = |number: i32| number.clamp(-FURTHEST, FURTHEST) as i16;
     if cursor.is_word("span") {
         let count = cursor.integer().unwrap_or(1);
@@ -238,6 +240,7 @@ fn pair(cursor: Cursor<'_>, first: &str, second: &str) -> Option<Vec<Declaration
         return Some([declare(first, cursor)?, declare(second, cursor)?].concat());
     }
     let tokens = cursor.rest();
+    // Each axis has one value here, so the first space divides them.
     let split = tokens.iter().position(|token| *token == Token::Space);
     let (one, other) = match split {
         Some(at) => (&tokens[..at], &tokens[at..]),
@@ -311,6 +314,7 @@ fn template(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 /// Parses the declaration of a grid or alignment property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
+        // Explicit and implicit tracks.
         "grid-template-columns" => one(cursor, own!(grid_columns), tracks),
         "grid-template-rows" => one(cursor, own!(grid_rows), tracks),
         "grid-auto-columns" => one(cursor, own!(grid_auto_columns), auto_tracks),
@@ -335,11 +339,13 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             now(areas(cursor)?)
         }),
         "grid-template" | "grid" => template(cursor),
+        // Places of items.
         "grid-row-start" => line_of!(cursor, 0),
         "grid-row-end" => line_of!(cursor, 1),
         "grid-column-start" => line_of!(cursor, 2),
         "grid-column-end" => line_of!(cursor, 3),
         "grid-row" | "grid-column" | "grid-area" => placed(name, cursor),
+        // Alignment, which flexible boxes use as well.
         "justify-content" | "-webkit-justify-content" => one(cursor, own!(justify_content), align),
         "align-content" => one(cursor, own!(align_content), align),
         "align-items" | "-webkit-align-items" => one(cursor, own!(align_items), align),

@@ -47,6 +47,7 @@ impl Looks {
             return Self::default();
         }
         let (mut dom, starts) = dom::build_with_starts(text, syntax);
+        // Two cascades over one tree: the default sheet alone, and with the document's sheets.
         let (plain, own) = (sheets(&mut dom, false), sheets(&mut dom, true));
         if own.too_many {
             return Self::default();
@@ -102,6 +103,7 @@ pub fn sheets(dom: &mut Dom, own: bool) -> Sheets {
         false => Vec::new(),
     };
     let quirks = dom.quirks;
+    // Sheets that are stored beside the document are not loaded here.
     let nothing = |_: &str| None;
     let mut reader = Reader::new(&mut dom.names, quirks, media, &nothing);
     reader.sheet(super::DEFAULT, true);

@@ -46,6 +46,7 @@ impl<'d> Matching<'d> {
         if self.steps.get() > STEPS {
             return false;
         }
+        // All compounds are used up: the selector matches.
         let Some((simples, combinator)) = selector.compounds.get(at) else {
             return true;
         };
@@ -109,6 +110,7 @@ impl<'d> Matching<'d> {
             Simple::Link => {
                 matches!(self.dom.tag(id), "a" | "area") && element.get("href").is_some()
             }
+            // The state at loading: no script or user changes it.
             Simple::Checked => {
                 element.get("checked").is_some() || element.get("selected").is_some()
             }
@@ -148,6 +150,7 @@ impl<'d> Matching<'d> {
                 let from = 2 * usize::from(*of_type);
                 places[from] == 1 && places[from + 1] == 1
             }
+            // Nested selectors are matched from this element, each counted like others.
             Simple::Is(list) => list.iter().any(|one| self.from(one, 0, id, None)),
             Simple::Not(list) => !list.iter().any(|one| self.from(one, 0, id, None)),
             Simple::Has(list) => list
@@ -205,6 +208,7 @@ impl<'d> Matching<'d> {
         if !is_in(id) {
             return None;
         }
+        // Counts the matching siblings before (or after) the element.
         let (mut place, mut at) = (1, id);
         let step = |at: NodeId| match last {
             true => self.dom.element_after(at),
@@ -238,6 +242,8 @@ fn standings(dom: &Dom) -> Vec<Standing> {
             .children(parent)
             .filter(|child| dom.element(*child).is_some())
             .collect();
+        // Two passes over the siblings: forwards for `:nth-child()`, backwards for
+        // `:nth-last-child()`.
         for last in [false, true] {
             let mut types = std::collections::HashMap::new();
             let mut number = |place: usize, child: NodeId| {
@@ -272,6 +278,7 @@ fn standings(dom: &Dom) -> Vec<Standing> {
 /// Compares an attribute's value (Selectors 4, 6.1 and 6.2). An empty value matches nothing with
 /// the operators for parts.
 fn compare(own: &str, operator: Operator, value: &str, any_case: bool) -> bool {
+    // Only ASCII letters are compared without case (Selectors 4, 6.3).
     if any_case && operator != Operator::Has {
         return compare(
             &own.to_ascii_lowercase(),

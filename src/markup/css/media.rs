@@ -43,6 +43,7 @@ impl Media {
     fn query(&self, mut cursor: Cursor<'_>) -> Option<bool> {
         let negates = cursor.is_word("not");
         cursor.is_word("only");
+        // A medium, conditions, or both with `and` between them.
         let mut holds = true;
         if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
             holds = match word.as_str() {
@@ -153,12 +154,14 @@ impl Media {
     /// Evaluates `name: value`, with the prefixes `min-` and `max-`. Preferences have the values of
     /// a user agent that prints in light colours.
     fn compared(&self, name: &str, mut cursor: Cursor<'_>) -> Option<bool> {
+        // `min-` and `max-` are comparisons in the older syntax.
         let plain = name.trim_start_matches("-webkit-");
         let (order, bare) = match (plain.strip_prefix("min-"), plain.strip_prefix("max-")) {
             (Some(bare), _) => (Order::Most, bare),
             (_, Some(bare)) => (Order::Least, bare),
             _ => (Order::Equal, plain),
         };
+        // The pixel ratio of WebKit is a resolution in dots per px.
         let bare = if bare == "device-pixel-ratio" {
             "resolution"
         } else {
@@ -170,6 +173,7 @@ impl Media {
         }
         let word = cursor.word()?;
         Some(match name {
+            // Keywords; a page that is as wide as high is upright.
             "orientation" => {
                 word == if self.size.0 > self.size.1 {
                     "landscape"
@@ -182,6 +186,7 @@ impl Media {
                 word == "no-preference"
             }
             "prefers-contrast" => word == "no-preference",
+            // Paper has no pointing device.
             "hover" | "any-hover" | "pointer" | "any-pointer" => word == "none",
             "color-gamut" => word == "srgb",
             "forced-colors" | "inverted-colors" | "scripting" => word == "none",

@@ -62,6 +62,7 @@ impl Space {
             Self::Linear => rgb.map(decoded),
             Self::Hsl => to_hsl(rgb),
             Self::Hwb => {
+                // Whiteness is the smallest component, blackness the complement of the largest.
                 let [hue, ..] = to_hsl(rgb);
                 let (least, most) = ends(rgb);
                 [hue, least * 100.0, (1.0 - most) * 100.0]
@@ -109,6 +110,7 @@ impl Space {
 /// Interpolates two colours with premultiplied alpha (CSS Color 4, 12). `part` is the weight of the
 /// second one, from 0 to 1.
 pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
+    // The weight of the first colour is the rest to 1.
     let alpha = one.alpha + (other.alpha - one.alpha) * part;
     if alpha <= 0.0 {
         return Rgba::CLEAR;

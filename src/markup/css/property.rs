@@ -28,6 +28,7 @@ type Set = Rc<dyn Fn(&mut Style, &Apply<'_>)>;
 #[derive(Clone)]
 pub struct Declaration {
     /// Stage in which it is applied: others may depend on it.
+    // Time and strength of the declaration, then its effect.
     pub stage: Stage,
     pub important: bool,
     /// Whether its value may depend on font metrics.
@@ -181,6 +182,7 @@ pub(super) fn one<T: Clone + 'static>(
     // A CSS-wide keyword replaces the value of any property (CSS Cascade 5, 7.3).
     let set: Set = match wide(&cursor) {
         Some(wide) => {
+            // `unset` inherits if the property does, and is `initial` otherwise.
             let inherits = wide == Wide::Inherit || inherited && wide == Wide::Unset;
             Rc::new(move |style, apply| {
                 let value = match inherits {

@@ -9,12 +9,15 @@ pub struct Rgba {
 }
 
 impl Rgba {
+    /// Opaque black, the initial colour of text.
     pub const BLACK: Self = Self::opaque(0, 0, 0);
+    /// The colour `transparent` (CSS Color 4, 6.3).
     pub const CLEAR: Self = Self {
         rgb: [0, 0, 0],
         alpha: 0.0,
     };
 
+    /// Colour with full opacity.
     pub const fn opaque(red: u8, green: u8, blue: u8) -> Self {
         Self {
             rgb: [red, green, blue],
@@ -22,6 +25,7 @@ impl Rgba {
         }
     }
 
+    /// Returns whether the colour paints nothing.
     pub fn is_clear(self) -> bool {
         self.alpha <= 0.0
     }

@@ -100,6 +100,7 @@ pub(super) type Ranges = Vec<(usize, usize)>;
 /// a custom property; an at-rule with a block is a nested rule, too.
 pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
     let (mut declared, mut inner) = (Vec::new(), Vec::new());
+    // Start of the current declaration or rule, and the token looked at.
     let (mut from, mut at) = (0, 0);
     while at < body.len() {
         match &body[at] {
@@ -120,6 +121,7 @@ pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
                 continue;
             }
             Token::Function(_) | Token::Open(_) => at = closing(body, at),
+            // An at-rule without a block, such as a nested `@layer a;`, ends at its semicolon.
             Token::At(_) => {
                 if let Ok(open) = at_block(body, at) {
                     let end = (closing(body, open) + 1).min(body.len());

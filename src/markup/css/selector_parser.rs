@@ -128,6 +128,7 @@ impl Reading<'_> {
                     let name = self.names.number(&name.to_ascii_lowercase());
                     current.push(Simple::Type(name));
                 }
+                // Ids and classes ignore case in quirks mode (see `name`), types always do in HTML.
                 Token::Hash(name) => {
                     specificity = specificity.saturating_add(1 << 20);
                     current.push(Simple::Id(self.name(name)));
@@ -140,6 +141,7 @@ impl Reading<'_> {
                     specificity = specificity.saturating_add(1 << 10);
                     current.push(Simple::Class(self.name(name)));
                 }
+                // Attributes, pseudo-classes and classes have the same weight.
                 Token::Open('[') => {
                     let end = closing(tokens, at);
                     specificity = specificity.saturating_add(1 << 10);
@@ -187,6 +189,7 @@ impl Reading<'_> {
         if current.is_empty() && pseudo.is_none() {
             return None;
         }
+        // The last compound is the subject of the selector; it has no combinator behind it.
         compounds.push((current, Combinator::Descendant));
         // So far each combinator is stored with the compound on its left; move it to the one on its
         // right.
@@ -251,6 +254,7 @@ impl Reading<'_> {
                 // `An+B of S` counts only siblings that match S.
                 let tokens = inside.rest();
                 let is_of = |token: &Token| matches!(token, Token::Ident(word) if word.eq_ignore_ascii_case("of"));
+                // The list behind `of` is allowed with `-child` only (Selectors 4, 13.3.1).
                 let of = tokens
                     .iter()
                     .position(is_of)

@@ -67,6 +67,7 @@ pub(super) enum Simple {
 
 /// Combinator, from the compound on its right to that on its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
+// Order of the document: ancestors come first, siblings before their later siblings.
 pub(super) enum Combinator {
     Descendant,
     Child,
@@ -106,6 +107,7 @@ impl Selector {
     /// Most selective key of this selector; an element without it cannot match. An id is rarer than
     /// a class, and a class rarer than a type.
     pub fn key(&self) -> Key {
+        // Only simple selectors of the compound itself count, not those within `:is()`.
         let mut key = Key::Any;
         let first = self
             .compounds

@@ -27,6 +27,7 @@ const MOST_RULES: usize = 200_000;
 /// A style rule with a single selector; a selector list makes several rules that share their
 /// declarations.
 pub struct Rule {
+    // The rule itself; its place in the cascade is below.
     pub selector: Selector,
     pub declarations: Rc<[Declaration]>,
     /// Declarations as tokens, if they are [kept](Reader::keeps_written).
@@ -101,6 +102,7 @@ pub struct Sheets {
     pub remote_fonts: usize,
     /// Fonts in data URLs.
     pub fonts: Vec<FontFace>,
+    // Findings for the notes.
     /// Whether there are animations.
     pub animates: bool,
     pub counter_styles: Rc<CounterStyles>,
@@ -112,6 +114,7 @@ pub struct Sheets {
     pub(super) keyframes: Vec<Keyframes>,
     /// Whether the limit on rules was exceeded.
     pub too_many: bool,
+    // Layers.
     /// Numbers of named layers, in order of appearance.
     layers: HashMap<Rc<str>, u32>,
     /// Number of layers.
@@ -150,6 +153,7 @@ struct Place<'p> {
 }
 
 impl<'a> Reader<'a> {
+    /// Begins without rules, for sheets that apply to this medium.
     pub fn new(
         names: &'a mut Names,
         quirks: Quirks,
@@ -280,6 +284,7 @@ impl<'a> Reader<'a> {
         let number = self.sheets.layer_count;
         self.sheets.layer_count += 1;
         if !name.is_empty() {
+            // The order of first appearance is the order of layers (CSS Cascade 5, 6.4.3).
             self.sheets.layers.insert(name.into(), number);
         }
         number
@@ -316,12 +321,15 @@ impl<'a> Reader<'a> {
         };
         // Conditional rules that do not hold fall through to the last arm and are dropped.
         match name {
+            // Conditional group rules and layers apply their content as if it stood outside.
             "media" if self.media.holds(prelude) => self.grouped(body, inner),
             "supports" if supports(prelude) => self.grouped(body, inner),
             "layer" => {
+                // Rules in the block belong to the layer, which is created if it is new.
                 let layer = self.layer(&joined(prelude));
                 self.grouped(body, Place { layer, ..inner });
             }
+            // Rules that are not supported are left out, and a note says so.
             "container" | "scope" => self.sheets.contains = true,
             "starting-style" => {}
             "page" => self.page(prelude, body),
@@ -367,11 +375,13 @@ impl<'a> Reader<'a> {
         if self.sheets.keyframes.len() >= MOST {
             return;
         }
+        // Frames between the first and the last never show in a still picture.
         let mut frames = Keyframes {
             name: name.clone(),
             first: Vec::new(),
             last: Vec::new(),
         };
+        // Keyframe selectors are `from`, `to` and percentages; several may share a block.
         let mut at = 0;
         while let Some(open) = block(body, at) {
             let end = closing(body, open);
@@ -444,6 +454,7 @@ impl<'a> Reader<'a> {
     /// Parses `@page` with its margin boxes (CSS Paged Media 3, 4 and 5). A selector list makes
     /// several rules.
     fn page(&mut self, prelude: &[Token], body: &[Token]) {
+        // A selector is a page name, pseudo-classes, or both; an empty prelude means all pages.
         let mut selectors = Vec::new();
         for mut part in super::value::Cursor::new(prelude).parts() {
             let mut selector = PageSelector::default();
@@ -507,6 +518,7 @@ fn nested(prelude: &[Token]) -> Vec<Token> {
         .into_iter()
         .enumerate()
     {
+        // The commas of the list are restored between its parts.
         if index > 0 {
             out.push(Token::Comma);
         }

@@ -27,6 +27,7 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
             at += 1;
             continue;
         }
+        // A function or block is one component with its content.
         let end = match tokens[at] {
             Token::Function(_) | Token::Open(_) => (closing(tokens, at) + 1).min(tokens.len()),
             _ => at + 1,
@@ -92,6 +93,7 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-bottom-right-radius",
         "border-bottom-left-radius",
     ];
+    // Both halves have one to four values; each corner gets a pair.
     let tokens = cursor.rest();
     let Some(slash) = tokens.iter().position(|token| *token == Token::Delim('/')) else {
         return four(NAMES, cursor);
@@ -114,6 +116,7 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         let all = names.iter().map(|name| part(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
+    // Tokens for the values that are not written.
     let number = |number: f32| [Token::Number(number)];
     let auto = [Token::Ident("auto".into())];
     let zero = [Token::Percentage(0.0)];
@@ -195,6 +198,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
 /// Parses a shorthand for horizontal left-to-right text.
 fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
+        // Four sides.
         "margin" => four(
             ["margin-top", "margin-right", "margin-bottom", "margin-left"],
             cursor,
@@ -209,12 +213,14 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             cursor,
         ),
         "inset" => four(["top", "right", "bottom", "left"], cursor),
+        // Two logical sides. Block sides are top and bottom here; `mirrored` handles other modes.
         "margin-inline" => two(["margin-inline-start", "margin-inline-end"], cursor),
         "margin-block" => two(["margin-top", "margin-bottom"], cursor),
         "padding-inline" => two(["padding-inline-start", "padding-inline-end"], cursor),
         "padding-block" => two(["padding-top", "padding-bottom"], cursor),
         "inset-inline" => two(["inset-inline-start", "inset-inline-end"], cursor),
         "inset-block" => two(["top", "bottom"], cursor),
+        // One component of the border on all sides.
         "border-width" => four(
             [
                 "border-top-width",
@@ -242,6 +248,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             ],
             cursor,
         ),
+        // One component of the border on two sides.
         "border-inline-width" => two(
             ["border-inline-start-width", "border-inline-end-width"],
             cursor,
@@ -264,6 +271,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             all.extend(part("border-image", Cursor::new(&initial))?);
             Some(all)
         }
+        // All components of the border on some sides.
         "border-top" | "border-block-start" => borders(&[0], cursor),
         "border-right" | "border-inline-end" => borders(&[1], cursor),
         "border-bottom" | "border-block-end" => borders(&[2], cursor),
@@ -271,6 +279,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-block" => borders(&[0, 2], cursor),
         "border-inline" => borders(&[1, 3], cursor),
         "border-radius" | "-webkit-border-radius" | "-moz-border-radius" => corners(cursor),
+        // Components in any order, or one value for each axis.
         "outline" => any_order(&["outline-style", "outline-width", "outline-color"], cursor),
         "column-rule" => one(cursor, own!(column_rule), |cursor| {
             let read: Compute<Border> = border(*cursor)?;

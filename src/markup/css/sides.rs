@@ -74,6 +74,7 @@ fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> 
         ("end-end", after, end),
     ] {
         if name.contains(own) {
+            // Physical names put the vertical side first: `top-left`.
             let is_row = |side: &str| matches!(side, "top" | "bottom");
             let (row, column) = match is_row(block) {
                 true => (block, inline),

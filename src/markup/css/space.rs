@@ -56,6 +56,7 @@ impl Space {
         if length <= 0.0 || !length.is_finite() {
             return Self::SAME;
         }
+        // The formula needs an axis of length 1.
         let [x, y, z] = axis.map(|part| part / length);
         let (sin, cos) = degrees.to_radians().sin_cos();
         let rest = 1.0 - cos;
@@ -138,6 +139,7 @@ impl Seen {
 
     /// Inverse map; `None` if the plane is seen edge-on. The adjugate divided by the determinant.
     pub fn back(&self) -> Option<Self> {
+        // The first cofactors also give the determinant.
         let [a, b, c, d, e, f, g, h, i] = self.0;
         let (one, two, three) = (e * i - f * h, c * h - b * i, b * f - c * e);
         let whole = a * one + d * two + g * three;

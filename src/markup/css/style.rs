@@ -57,6 +57,7 @@ pub enum LineHeight {
 /// Fields: the lines, then how they are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decoration {
+    // Lines; several may be set.
     pub under: bool,
     pub over: bool,
     pub through: bool,
@@ -224,6 +225,7 @@ pub struct Border {
 }
 
 impl Border {
+    /// Initial value: the width `medium` without a style, which paints and occupies nothing.
     pub const NONE: Self = Self {
         thickness: 3.0,
         style: LineStyle::None,
@@ -299,10 +301,12 @@ pub struct Style {
     pub page: Option<Rc<str>>,
     /// Whether a form control keeps its native appearance.
     pub native: bool,
+    // Overflow, shadows and outlines.
     pub text_overflow: TextOverflow,
     pub shadows: Rc<[Shadow]>,
     pub outline: Border,
     pub outline_offset: f32,
+    // Replaced content, border images and clipping.
     pub object_fit: ObjectFit,
     pub object_position: (Length, Length),
     pub border_image: Rc<BorderImage>,
@@ -327,18 +331,21 @@ pub struct Style {
     pub perspective: Option<f32>,
     pub perspective_origin: (Length, Length),
     // Flexbox, alignment and grid.
+    // Main axis, flexible lengths and order of items.
     pub flex_direction: FlexDirection,
     pub flex_wrap: FlexWrap,
     pub flex_grow: f32,
     pub flex_shrink: f32,
     pub flex_basis: Size,
     pub order: i32,
+    // Alignment along the inline axis (`justify`) and the block axis (`align`).
     pub justify_content: Align,
     pub align_content: Align,
     pub align_items: Align,
     pub align_self: Align,
     pub justify_items: Align,
     pub justify_self: Align,
+    // Gaps and tracks.
     /// Gaps; `None` is `normal`.
     pub row_gap: Option<Length>,
     pub column_gap: Option<Length>,
@@ -360,6 +367,7 @@ pub struct Style {
     pub column_fill_auto: bool,
     pub aspect_ratio: Option<f32>,
     /// Text decoration of the element itself, before it is propagated to the text.
+    // Decoration and findings.
     pub decoration: Decoration,
     pub decoration_colour: Option<Paint>,
     /// Whether it uses filters, masks or other effects that are not supported.
@@ -368,6 +376,7 @@ pub struct Style {
 
 impl Default for Style {
     fn default() -> Self {
+        // Initial values, in the order of the fields.
         const AUTO: Size = Size::Auto;
         let zero = || Length::ZERO;
         let none: Counters = Rc::new([]);

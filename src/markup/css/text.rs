@@ -69,6 +69,7 @@ fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
         return now(Some(Rc::from([])));
     }
     let mut pairs = Vec::new();
+    // An odd number of strings is invalid.
     while let (Some(Token::Text(open)), Some(Token::Text(close))) = (cursor.next(), cursor.next()) {
         pairs.push((open.clone(), close.clone()));
         if cursor.is_done() {
@@ -84,6 +85,7 @@ pub(super) fn lines(cursor: &mut Cursor<'_>) -> Option<(bool, bool, bool)> {
         return Some((false, false, false));
     }
     let (mut under, mut over, mut through) = (false, false, false);
+    // Lines may be named in any order; without any, the value is invalid.
     let mut any = false;
     loop {
         match () {
@@ -178,10 +180,12 @@ fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
 /// Parses the declaration of a text property; `None` if it is unknown or invalid.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     match name {
+        // `currentcolor` as a value of `color` is the parent's colour (CSS Color 4, 9).
         "color" => one(cursor, inherited!(colour), |cursor| {
             let paint = colour(cursor)?;
             Some(Box::new(move |apply| paint.or(apply.parent.text.colour)))
         }),
+        // Alignment and indentation of lines.
         "text-align" => one(cursor, inherited!(align), |cursor| {
             if cursor.is_word("-internal-center") {
                 return now(TextAlign::BlockCenter);
@@ -223,13 +227,16 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             all.iter_mut().for_each(|one| one.stage = Stage::Font);
             Some(all)
         }
+        // Spacing, and the place of inline boxes.
         "letter-spacing" => one(cursor, inherited!(letter_spacing), spacing),
         "word-spacing" => one(cursor, inherited!(word_spacing), spacing),
         "vertical-align" => one(cursor, own!(vertical_align), vertical_align),
+        // Lists and tables.
         "list-style-type" => one(cursor, inherited!(list_style), list_style),
         "list-style-position" => one(cursor, inherited!(list_position), word),
         "list-style-image" => one(cursor, inherited!(list_image), image_or_none),
         "border-collapse" => one(cursor, inherited!(border_collapse), word),
+        // One value counts for both axes; negative ones are invalid.
         "border-spacing" => one(cursor, inherited!(border_spacing), |cursor| {
             let across = px(cursor)?;
             let down = px(cursor);
@@ -248,6 +255,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "orphans" => one(cursor, inherited!(orphans), count),
         "widows" => one(cursor, inherited!(widows), count),
         "tab-size" | "-moz-tab-size" => one(cursor, inherited!(tab_size), number),
+        // The shorthand is parsed twice: one declaration sets the lines, another their colour.
         "text-decoration" | "-webkit-text-decoration" => {
             if let Some(mut all) = one(cursor, own!(decoration), |cursor| {
                 let both = decoration(cursor)?;

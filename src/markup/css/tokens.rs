@@ -10,6 +10,7 @@ use std::rc::Rc;
 /// A token (CSS Syntax 3, 4.2); comments are dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
+    /// Identifier as written: keywords, property names, element names.
     Ident(Rc<str>),
     /// Name of a function in lower case; its parenthesis is included.
     Function(Rc<str>),
@@ -19,7 +20,9 @@ pub enum Token {
     Hash(Rc<str>),
     /// Value of a string.
     Text(Rc<str>),
+    /// Unquoted URL; a quoted one is a function with a text.
     Url(Rc<str>),
+    /// Number without a unit; whether it had a sign or a point is not kept.
     Number(f32),
     Percentage(f32),
     /// Number with a unit in lower case.
@@ -243,6 +246,7 @@ impl<'t> Scan<'t> {
             }
             self.skip(c.len_utf8());
             match c {
+                // The string ends at its own kind of quote only.
                 c if c == quote => break,
                 '\\' if self.rest.starts_with('\n') => self.skip(1),
                 '\\' if self.rest.is_empty() => {}

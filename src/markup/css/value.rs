@@ -44,10 +44,12 @@ impl FontUnits {
 /// Percentages have no base here, because it differs from property to property.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
+    // Font.
     /// Font size of the element, and that of the root element without zoom, in px.
     pub em: f32,
     pub rem: f32,
     pub font: FontUnits,
+    // Root element.
     /// Line height of the root element in px.
     pub rlh: f32,
     /// Width and height of the viewport or page area, in px.
@@ -166,6 +168,7 @@ impl<'t> Cursor<'t> {
     /// Splits the remaining tokens at top-level commas, those outside of brackets.
     pub fn parts(mut self) -> Vec<Cursor<'t>> {
         let mut parts = Vec::new();
+        // Brackets are skipped whole, so that their commas do not count.
         let (mut at, all) = (0, self.rest);
         let mut from = 0;
         while at < all.len() {
@@ -348,9 +351,12 @@ pub fn bounded(px: f32) -> f32 {
 enum Calc {
     Number(f32),
     Length(f32, Unit),
+    // Percentages keep their number; their base differs by property.
     Percent(f32),
     Sum(Vec<Calc>),
+    /// Product with a number; also negation and division.
     Scaled(f32, Box<Calc>),
+    /// `min()`, `max()`, and both together for `clamp()`.
     Min(Vec<Calc>),
     Max(Vec<Calc>),
 }
@@ -419,6 +425,7 @@ impl Calc {
             return None;
         }
         let (name, inside) = cursor.function()?;
+        // Arguments are sums, with limits shared by the whole calculation.
         let mut all = |inside: Cursor<'_>| -> Option<Vec<Self>> {
             let parts = inside.parts().into_iter();
             parts
@@ -483,6 +490,7 @@ impl Calc {
             } else {
                 return Some(product);
             };
+            // Two lengths cannot be multiplied, and nothing can be divided by one.
             product = match (product.number(), other.number(), times) {
                 (Some(one), Some(other), true) => Self::Number(one * other),
                 (Some(one), Some(other), false) => Self::Number(one / other),

@@ -226,6 +226,7 @@ impl Style {
             transforms: Rc::new([]),
             perspective: None,
             aspect_ratio: None,
+            // Everything else is the box's own style in rotated coordinates.
             ..self.turned(turn)
         }
     }
@@ -235,6 +236,7 @@ impl Style {
 fn turned_gradient(gradient: &Gradient, turn: Turn) -> Gradient {
     let shape = match &gradient.shape {
         GradientShape::Angle(angle) => {
+            // 0 degrees point upwards, and y grows downwards.
             let (sin, cos) = angle.to_radians().sin_cos();
             let (x, y) = turn.inward((sin, -cos));
             GradientShape::Angle(x.atan2(-y).to_degrees())

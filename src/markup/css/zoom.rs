@@ -37,6 +37,7 @@ pub(super) fn magnify(style: &mut Style) {
         return;
     }
     let text = Rc::make_mut(&mut style.text);
+    // Zoom factors multiply from ancestor to descendant.
     text.zoom = (text.zoom * zoom).clamp(FACTORS.0, FACTORS.1);
     text.size *= zoom;
     text.letter_spacing *= zoom;

@@ -86,6 +86,7 @@ impl Animation {
 
     /// Sets the value of a longhand property; a value of another type is ignored.
     fn set(&mut self, property: &str, token: &Token) {
+        // Keywords are compared without case.
         let lower = match token {
             Token::Ident(word) => word.to_ascii_lowercase(),
             _ => String::new(),
@@ -223,6 +224,7 @@ pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
 
 /// Value of the `transform` attribute after `animateTransform` children; `None` without any.
 pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
+    // Animations are added to one another if `additive` says so; otherwise the last one counts.
     let mut turned: Option<String> = None;
     for child in node.children().filter(|child| child.is_element()) {
         if child.tag_name().name() != "animateTransform" {

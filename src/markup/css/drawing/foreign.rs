@@ -71,6 +71,7 @@ pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &Look
             None => own.parse().unwrap_or(0.0),
         }
     };
+    // The rectangle of the `foreignObject`, in px.
     let (x, y, width, height) = (size("x"), size("y"), size("width"), size("height"));
     let kind = Type {
         inherited: look.inherited.clone(),
@@ -181,6 +182,7 @@ impl Lines {
         if look.get("display") == Some("none") {
             return;
         }
+        // Layout properties apply to all lines, wherever they are specified.
         self.layout(resolver, node, &look);
         let breaks = BLOCKS.contains(&name) || name == "br";
         if breaks {

@@ -103,6 +103,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     let mut dom = Dom::of_xml();
     let mut ids = HashMap::new();
     mirror(root, NodeId::DOCUMENT, &mut dom, &mut ids);
+    // Media queries see the size of the drawing, as in a browser that shows it alone.
     let viewport = viewport(root);
     let media = Media {
         print: false,
@@ -114,6 +115,7 @@ pub fn resolved(text: &str) -> Option<Resolved> {
     // The declarations are kept as tokens, because this room has its own grammar for their values.
     reader.keeps_written = true;
     for style in document.descendants().filter(|node| is_svg(*node, "style")) {
+        // Sheets for other media are skipped as a whole.
         let wanted = style.attribute("media");
         if wanted.is_none_or(|wanted| media.holds_text(wanted)) {
             let text: String = style
@@ -181,6 +183,7 @@ fn mirror(
     });
     let name = node.tag_name().name().to_ascii_lowercase();
     let own = dom.append(parent, &name, attributes.collect());
+    // The numbers lead from XML nodes to what selectors match.
     ids.insert(node.id(), own);
     for child in node.children() {
         if child.is_element() {

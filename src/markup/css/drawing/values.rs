@@ -208,6 +208,7 @@ impl Found {
         is_made: bool,
     ) {
         match name {
+            // Shorthands: the value counts for each longhand.
             "marker" => {
                 for name in ["marker-start", "marker-mid", "marker-end"] {
                     self.push(name, tokens.clone(), is_attribute, is_made);
@@ -220,6 +221,7 @@ impl Found {
                 }
                 return;
             }
+            // Aliases, of which only one name is looked up later.
             "background" => return self.push("background-color", tokens, is_attribute, is_made),
             "font-variant-caps" => return self.push("font-variant", tokens, is_attribute, is_made),
             "text-decoration-line" => {
@@ -535,6 +537,7 @@ fn dashes(mut cursor: Cursor<'_>, context: &Context) -> Option<String> {
             Some(percent) => format!("{}%", number(percent)),
             None => number(read.of(0.0)),
         });
+        // Commas between dashes are optional.
         cursor.is_comma();
     }
     (!all.is_empty()).then(|| all.join(" "))
@@ -569,6 +572,7 @@ fn font_size(mut cursor: Cursor<'_>, context: &Context) -> Option<f32> {
     ];
     if let Some(word) = cursor.attempt(Cursor::word) {
         return match word.as_str() {
+            // Relative sizes, by the usual factor of 1.2 (CSS Fonts 4, 2.5).
             "smaller" => Some(context.em / 1.2),
             "larger" => Some(context.em * 1.2),
             "inherit" => Some(context.em),

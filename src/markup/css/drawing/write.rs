@@ -36,6 +36,7 @@ impl Resolver<'_> {
             return;
         }
         let mut look = self.look(node, parent, is_root);
+        // Animations of the transform replace its property.
         if let Some(turned) = animation::transform(node) {
             look.values.retain(|(name, _)| name != "transform");
             look.values.push(("transform".to_owned(), turned));
@@ -99,6 +100,7 @@ impl Resolver<'_> {
         self.out.push(' ');
         self.out.push_str(name);
         self.out.push_str("=\"");
+        // Quotes are always double, so that single ones stay.
         for c in value.chars() {
             match c {
                 '"' => self.out.push_str("&quot;"),
