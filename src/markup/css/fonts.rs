@@ -231,7 +231,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut variant = initial("font-variant")?;
     let mut weight_of = initial("font-weight")?;
     let mut height = initial("line-height")?;
-    // At most four keywords; the first token that is none of them begins the size.
+    // At most four keywords; the first other token begins the size.
     for _ in 0..4 {
         if cursor.is_word("normal") {
             continue;

@@ -28,7 +28,6 @@ type Set = Rc<dyn Fn(&mut Style, &Apply<'_>)>;
 #[derive(Clone)]
 pub struct Declaration {
     /// Stage in which it is applied: others may depend on it.
-    // Time and strength of the declaration, then its effect.
     pub stage: Stage,
     pub important: bool,
     /// Whether its value may depend on font metrics.

@@ -367,7 +367,6 @@ pub struct Style {
     pub column_fill_auto: bool,
     pub aspect_ratio: Option<f32>,
     /// Text decoration of the element itself, before it is propagated to the text.
-    // Decoration and findings.
     pub decoration: Decoration,
     pub decoration_colour: Option<Paint>,
     /// Whether it uses filters, masks or other effects that are not supported.
