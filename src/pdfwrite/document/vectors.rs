@@ -1,4 +1,5 @@
-//! Drawings (SVG) in a document: each becomes a form with its paths and text, once, wherever it is shown. Draws nothing itself.
+//! SVG drawings in a document: each is written once, as a form XObject with its paths and text, however often it is shown.
+//! Draws nothing itself.
 
 use super::metadata;
 use crate::{
@@ -30,8 +31,8 @@ pub(super) struct Drawings {
 }
 
 impl Drawings {
-    /// Writes a drawing that is seen for the first time: the object, and its own size in points. `shown` tells from that size in
-    /// which it is shown.
+    /// Writes a drawing at its first occurrence. Returns the object, and the natural size of the drawing in points. `shown`
+    /// computes the displayed size from the natural one.
     pub(super) fn draw(
         &mut self,
         job: &Job<'_>,
@@ -40,7 +41,7 @@ impl Drawings {
         shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<(Ref, (f32, f32)), &'static Loss> {
         let drawn = self.form(job, file, bytes, shown);
-        // What else may have gone wrong goes wrong again wherever the job is asked next.
+        // Any other error, such as the end of the job, will be returned by the next check of the job.
         drawn.unwrap_or(None).ok_or(&INTRICATE)
     }
 
@@ -57,7 +58,7 @@ impl Drawings {
         let size = drawing.tree.size();
         let own = (size.width() * POINTS, size.height() * POINTS);
         let shown = shown(own);
-        // Filters and pictures are what takes long; at most they are drawn that fine.
+        // Filters and pictures take the most time. They are drawn at 288 dpi at most.
         if !self
             .budget
             .allows(&drawing, f64::from(shown.0) * 288.0 / 72.0)

@@ -1,5 +1,5 @@
-//! The PDF file as it grows: objects go out as soon as they are made, small ones together in object streams (ISO 32000-1,
-//! 7.5.7). Keeps only where each is, for the cross-reference stream at the end (7.5.8).
+//! Writes a PDF file as its objects are made: large ones at once, small ones together in object streams (ISO 32000-1, 7.5.7).
+//! Keeps only the position of each object, for the cross-reference stream at the end (7.5.8).
 
 use crate::{
     error::{Error, Result},
@@ -11,12 +11,12 @@ use std::io;
 
 /// Objects in one object stream.
 const TOGETHER: usize = 128;
-/// Bytes of objects after which an object stream is full, however few they are.
+/// Size in bytes at which an object stream is full, however few objects it has.
 const ENOUGH: usize = 256 << 10;
-/// Level of Deflate for streams, of 10.
+/// Deflate level of streams, from 0 to 10.
 const LEVEL: u8 = 6;
-/// Level of Deflate behind the first [`SHORT`] bytes. Of the pages of a sheet with 50,000 cells this makes 9 percent more
-/// bytes in a quarter of the time, which was half of what such a file takes.
+/// Deflate level after the first [`SHORT`] bytes of a stream. For the pages of a sheet with 50,000 cells, the result is 9
+/// percent larger, but packing, which was half of the work, takes a quarter of the time.
 const QUICK: u8 = 3;
 const SHORT: usize = 512 << 10;
 
@@ -24,16 +24,16 @@ const SHORT: usize = 512 << 10;
 pub struct File<'o> {
     out: &'o mut dyn Output,
     position: u64,
-    /// For each object, from 1.
+    /// Position of each object, from number 1.
     places: Vec<Place>,
-    /// Small objects that were not written yet: their numbers, and where each begins.
+    /// Small objects that are not written yet: the number and the start of each.
     waiting: Vec<(i32, usize)>,
     bodies: Vec<u8>,
     /// Bytes that were packed so far.
     packed: usize,
-    /// The stream that is being written: the object of its length, and where it begins.
+    /// The stream that is being written: the object of its length, and its start.
     open: Option<(Ref, u64)>,
-    /// Digest of everything that was written.
+    /// Digest of all bytes written so far.
     digest: [u64; 2],
     failed: Option<io::Error>,
     cipher: Option<(Ref, Cipher)>,
@@ -76,7 +76,7 @@ impl<'o> File<'o> {
     }
 
     /// A number for a new object.
-    #[allow(clippy::should_implement_trait)] // It is no iterator.
+    #[allow(clippy::should_implement_trait)] // This is not an iterator.
     pub fn next(&mut self) -> Ref {
         self.places.push(Place::Nowhere);
         Ref::new(self.places.len() as i32)
@@ -91,7 +91,7 @@ impl<'o> File<'o> {
 
     /// Writes an object without a stream. The chunk holds nothing else.
     pub fn small(&mut self, id: Ref, chunk: &Chunk) {
-        // What stands between `1 0 obj` and `endobj`.
+        // The part between `1 0 obj` and `endobj`.
         let bytes = chunk.as_bytes();
         let from = bytes
             .windows(4)
@@ -104,7 +104,7 @@ impl<'o> File<'o> {
         self.small_bytes(id, bytes[from..to].trim_ascii());
     }
 
-    /// Writes an object without a stream, of which this is all between `obj` and `endobj`.
+    /// Writes an object without a stream. `body` is all between `obj` and `endobj`.
     pub fn small_bytes(&mut self, id: Ref, body: &[u8]) {
         self.waiting.push((id.get(), self.bodies.len()));
         self.bodies.extend_from_slice(body);
@@ -114,13 +114,13 @@ impl<'o> File<'o> {
         }
     }
 
-    /// From now on, the data of streams is encrypted, but for what [`object`](Self::object) and
-    /// [`begin_stream`](Self::begin_stream) write. The object says how.
+    /// Encrypts the data of all further streams, except those of [`object`](Self::object) and
+    /// [`begin_stream`](Self::begin_stream). The object `how` is the encryption dictionary.
     pub fn encrypt(&mut self, how: Ref, cipher: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) {
         self.cipher = Some((how, Box::new(cipher)));
     }
 
-    /// Writes an object that must not stand in an object stream, of which this is all between `obj` and `endobj`.
+    /// Writes an object that must not be in an object stream. `body` is all between `obj` and `endobj`.
     pub fn alone(&mut self, id: Ref, body: &[u8]) {
         self.places[id.get() as usize - 1] = Place::At(self.position);
         self.write(format!("{} 0 obj\n", id.get()).as_bytes());
@@ -140,7 +140,7 @@ impl<'o> File<'o> {
         self.write(b"\nendstream\nendobj\n");
     }
 
-    /// Writes a stream, packed, with what `entries` adds to its dictionary.
+    /// Packs and writes a stream. `entries` adds to its dictionary.
     pub fn stream(
         &mut self,
         id: Ref,
@@ -161,7 +161,7 @@ impl<'o> File<'o> {
         self.object(id, &chunk);
     }
 
-    /// Begins a stream whose data comes in pieces, with what `entries` adds to its dictionary: the length is not among it. Until
+    /// Begins a stream whose data comes in pieces. `entries` adds to its dictionary, but not the length. Until
     /// [`end_stream`](Self::end_stream) nothing else is written.
     pub(crate) fn begin_stream(&mut self, id: Ref, entries: impl FnOnce(&mut Dict<'_>)) {
         let length = self.next();
@@ -220,13 +220,13 @@ impl<'o> File<'o> {
 
     /// Writes the cross-reference stream and the end.
     ///
-    /// Errors: something of the file could not be written.
+    /// Errors: a part of the file could not be written.
     pub fn end(&mut self, catalog: Ref, info: Ref) -> Result<()> {
         self.flush();
         let id = self.next();
         let at = self.position;
         self.places[id.get() as usize - 1] = Place::At(at);
-        // Readers know fields of up to four bytes, and of eight; not all of them know those between.
+        // Not all readers support fields of five to seven bytes.
         let wide = if u32::try_from(at).is_ok() { 4 } else { 8 };
         let mut rows = Vec::with_capacity((self.places.len() + 1) * (wide + 3));
         let mut row = |kind: u8, place: u64, nth: u16| {

@@ -1,6 +1,6 @@
-//! PDF/A of a file that exists (ISO 19005-2 and 19005-3, level B): what can be mended is, in a walk over all objects, and what cannot is
-//! named. Then the file does not say that it is PDF/A. The rules for single dictionaries are in `mend` and `faults`. Embeds no fonts, changes no
-//! colours, and draws nothing.
+//! Converts an existing file to PDF/A (ISO 19005-2 and 19005-3, level B): a walk over all objects corrects the violations that
+//! can be corrected, and collects the others. If any remain, the file is not marked as PDF/A. The rules for single dictionaries
+//! are in `mend` and `faults`. Embeds no fonts, changes no colours, and draws nothing.
 
 use super::{
     claims::Claims,
@@ -24,7 +24,7 @@ use std::{
 /// Objects between two checks of the job's deadline.
 const TOGETHER: usize = 256;
 
-/// Makes a document PDF/A of this part, 2 or 3, or names the reasons against it in the notes.
+/// Makes a document conform to this part of PDF/A, 2 or 3, or names the remaining violations in the notes.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn make(
@@ -85,7 +85,7 @@ pub(super) fn make(
     Ok(())
 }
 
-/// The components of the colours that the output intent of a file is for, if it has one.
+/// The number of colour components of the file's output intent, if it has one.
 pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
     let intents = store.array(catalog.get("OutputIntents"))?;
     intents.iter().find_map(|intent| {
@@ -96,7 +96,8 @@ pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
     })
 }
 
-/// Mends all objects that a document refers to, and collects what cannot be mended. Returns the attached files.
+/// Corrects all objects that a document refers to, and collects the violations that cannot be corrected. Returns the attached
+/// files.
 fn walk(
     store: &mut Store<'_>,
     catalog: Id,
@@ -156,7 +157,7 @@ fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, gone: &
     }
 }
 
-/// A stream without the filter that was once patented, which PDF/A does not allow.
+/// Recodes a stream without LZW, a filter that PDF/A does not allow.
 fn unpack_lzw(
     store: &mut Store<'_>,
     id: Id,

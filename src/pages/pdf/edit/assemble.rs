@@ -1,7 +1,8 @@
 //! Puts pages of one or several files into one document, with everything that belongs to them. Renders nothing.
 //!
-//! A document whose pages all stay where they are keeps its catalogue as it is. Otherwise the catalogue is made anew, of what the files have for
-//! the pages that are left: a reference to a page that is gone would bring back the page, and with it all of its file.
+//! A document that keeps all of its pages in place keeps its catalogue. Otherwise a new catalogue is built from the entries of
+//! the files that concern the kept pages. The trap: one reference to a removed page would bring back that page, and with it its
+//! whole file.
 
 use super::{
     archival,
@@ -35,35 +36,36 @@ const FIRST: [&str; 5] = [
 /// Entries taken from the catalogue of a single file.
 const ALONE: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
-/// Entries of the catalogue that are taken from the first of several files if all of them keep to the same standard: the metadata say to
-/// which, and files for archives name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
+/// Catalogue entries taken from the first of several files if all of them follow the same standard: the metadata names the
+/// standard, and PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
 const OF_ARCHIVES: [&str; 2] = ["Metadata", "OutputIntents"];
 
-/// A page by the number of its file, and its own in there.
+/// A page: the number of its file, and its number in that file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pick {
     pub(super) source: u32,
     pub(super) index: usize,
 }
 
-/// The document that was put together.
+/// The assembled document.
 pub(super) struct Assembly {
     pub(super) catalog: Id,
     pub(super) pages: Vec<Id>,
     pub(super) gone: Gone,
 }
 
-/// The pages of all files, as they are picked.
+/// The picked pages of all files.
 struct Picked {
     pages: Vec<Id>,
-    /// The pages of each file among them.
+    /// The picked pages, by file.
     of_source: Vec<Vec<Id>>,
     gone: Gone,
     lost_links: usize,
     lost_widgets: usize,
 }
 
-/// Puts pages together. If they are to be `flat`, fields and comments become part of them. `titles` are those of the files, for an outline above theirs, where there are several.
+/// Assembles pages into a document. If `flat`, form fields and comments become part of the page content. `titles` are the names
+/// of the files; with several files, they form the top level of the outline.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn assemble(
@@ -104,7 +106,7 @@ pub(super) fn assemble(
     })
 }
 
-/// Gives each page that is picked an object of its own.
+/// Gives each picked page an object of its own.
 fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Picked> {
     let mut pages = Vec::with_capacity(picks.len());
     let mut kept = HashSet::new();
@@ -113,7 +115,7 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Pick
     for pick in picks {
         store.check()?;
         let mut dict = leaves::page(store, pick.source, pick.index);
-        // A thread of articles through pages that may be gone.
+        // An article thread may lead through removed pages.
         dict.remove("B");
         let own = sources.source(pick.source).pages.get(pick.index);
         let own = own.copied().flatten();
@@ -144,8 +146,8 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[Pick]) -> Result<Pick
     })
 }
 
-/// A page that stands in the document already: its content belongs to no element, and its fields would be those of the first one.
-/// Returns how many widgets it loses.
+/// Prepares a page that occurs a second time: its content belongs to no structure element, and its widgets would share the
+/// fields of the first occurrence. Returns the number of widgets that it loses.
 fn again(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
     dict.remove("StructParents");
     let Some(annotations) = store.array(dict.get("Annots")) else {
@@ -192,7 +194,7 @@ fn whole(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
     catalog
 }
 
-/// Leaves out links to pages that are gone, and gives the others destinations of their own.
+/// Removes links to removed pages, and gives the others explicit destinations instead of names.
 fn links(
     store: &mut Store<'_>,
     sources: &Sources,
@@ -245,7 +247,7 @@ fn links(
     Ok(())
 }
 
-/// The catalogue of pages that are picked or put together.
+/// The catalogue of a document of picked or merged pages.
 fn partial(
     store: &mut Store<'_>,
     sources: &Sources,
@@ -275,7 +277,7 @@ fn partial(
     let root = store.next();
     for source in 0..count {
         store.check()?;
-        // Those that are objects of the file, and not copies.
+        // Only pages that are objects of the file, not copies.
         let pages = picked.of_source[source as usize].iter().copied();
         let pages: Vec<Id> = pages.filter(|page| page.source == source).collect();
         let parts = sources.source(source).parts(store, source);
@@ -349,7 +351,7 @@ fn partial(
     Ok(catalog)
 }
 
-/// Finds the entries of the first file's catalogue that say which standard all files keep to: no entry, unless all say the same.
+/// Finds the entries of the first file's catalogue that claim a standard. Empty unless all files claim the same one.
 fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'static str] {
     let mut all = Vec::new();
     for source in 0..count {
@@ -398,7 +400,8 @@ fn open_at(
     }
 }
 
-/// Names of places and attached files. Of two with one name, the first place counts; files get other names.
+/// Name trees of destinations and attached files. If two destinations have one name, the first counts; attached files with the
+/// same name are renamed.
 fn names(
     store: &mut Store<'_>,
     catalog: &mut Dict,

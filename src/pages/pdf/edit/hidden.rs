@@ -1,9 +1,10 @@
-//! Takes text out of pages that is not shown (rendering mode 3, ISO 32000-2, 9.3.6): what another program read there. Changes nothing that
-//! is seen.
+//! Removes invisible text from pages (rendering mode 3, ISO 32000-2, 9.3.6), which is usually the text layer of another OCR
+//! program. Changes nothing visible.
 //!
-//! Content streams are cut at operators, not parsed and written anew, so that all other bytes stay as they are. Programs put their layer
-//! into a form, too, so forms are looked into. The operators that show text are left out while the mode is 3, but for what they do beside:
-//! `'` and `"` begin a new line. The mode is part of the graphics state, and so restored by `Q`.
+//! Content streams are cut at operators instead of being parsed and rewritten, so that all other bytes stay the same. Some
+//! programs put their text layer into a form XObject, so these are searched, too. While the mode is 3, operators that show text
+//! are removed, except for their side effects: `'` and `"` begin a new line. The mode is part of the graphics state, and is
+//! therefore restored by `Q`.
 
 use super::{
     operators::{self, LONGEST, Lexer, Token},
@@ -12,13 +13,13 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Greatest depth of forms that are looked into, and their number.
+/// Limits on the nesting and the number of form XObjects that are searched.
 const MOST_LEVELS: usize = 3;
 const MOST_FORMS: usize = 200;
 
-/// Takes hidden text out of a page.
+/// Removes invisible text from a page.
 pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
-    // What cannot be read stays.
+    // Unreadable content stays as it is.
     let Some(content) = operators::of_page(store, page) else {
         return;
     };
@@ -32,7 +33,7 @@ pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
     }
 }
 
-/// The resources of a page or form, with forms that show no hidden text. `None` without hidden text.
+/// The resources of a page or form, whose forms have no invisible text any more. `None` if they had none.
 fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) -> Option<Dict> {
     if level == MOST_LEVELS {
         return None;
@@ -80,12 +81,12 @@ fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) ->
     is_changed.then_some(resources)
 }
 
-/// Content without the text that it does not show. `None` if it shows all.
+/// Content without its invisible text. `None` if all text is visible.
 fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::with_capacity(content.len());
     let mut mode = 0;
     let mut outer = Vec::new();
-    // What is copied so far, and where the operands of the next operator begin.
+    // End of the copied part, and start of the next operator's operands.
     let (mut copied, mut operands) = (0, 0);
     let mut last: &[u8] = b"";
     let mut lexer = Lexer { content, at: 0 };
@@ -147,7 +148,7 @@ mod tests {
             Some("q 3 Tr BT ET Q BT (b) Tj ET"),
         );
         check("3 Tr (a) ' 1 2 (b) \" (c)Tj", Some("3 Tr T* T*"));
-        // What looks like text in a picture, a comment and a name.
+        // Bytes that look like text operators, in a picture, a comment and a name.
         check(
             "3 Tr BI /W 1 ID (a) Tj \nEI (b) Tj",
             Some("3 Tr BI /W 1 ID (a) Tj \nEI"),

@@ -8,12 +8,12 @@ use std::collections::HashSet;
 
 /// Entries that a page may inherit.
 const INHERITED: [&str; 4] = ["Resources", "MediaBox", "CropBox", "Rotate"];
-/// The most nodes of a page tree that are looked at.
+/// Limit on the nodes of a page tree.
 const MOST_NODES: usize = 200_000;
 /// Limit on the height of a page tree.
 const MOST_LEVELS: usize = 200;
 
-/// The objects of all pages of a file, in order; `None` for one that is no object of its own.
+/// The objects of all pages of a file, in order; `None` for a page that is a direct object.
 pub(super) fn ids(store: &Store<'_>, source: u32) -> Vec<Option<Id>> {
     let pages = store.sources()[source as usize].pages().iter();
     pages
@@ -21,7 +21,7 @@ pub(super) fn ids(store: &Store<'_>, source: u32) -> Vec<Option<Id>> {
         .collect()
 }
 
-/// The nodes of a file's page tree above its pages (7.7.3.2), and whether one of them stands below itself.
+/// The nodes of a file's page tree above its pages (7.7.3.2), and whether the tree has a cycle.
 pub(super) fn nodes(
     store: &mut Store<'_>,
     source: u32,
@@ -50,7 +50,7 @@ pub(super) fn nodes(
     (nodes, is_knotted)
 }
 
-/// A page by its number from 0, with what it inherits written into it.
+/// The page with this index, with its inherited entries copied into it.
 pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
     let pdf = store.sources()[source as usize];
     let Some(page) = pdf.pages().get(index) else {
@@ -83,7 +83,7 @@ pub(super) fn page(store: &mut Store<'_>, source: u32, index: usize) -> Dict {
         });
         parent = node.get("Parent").cloned();
     }
-    // The media box is required; if it is missing, the one that the reader assumed.
+    // The media box is required. If it is missing, use the one that the reader assumed.
     if store
         .array(dict.get("MediaBox"))
         .is_none_or(|sides| sides.len() != 4)
@@ -106,7 +106,7 @@ pub(super) fn rotation(store: &mut Store<'_>, page: &Dict) -> i64 {
     degrees.div_euclid(90).rem_euclid(4) * 90
 }
 
-/// The part of a page that is seen, in its own coordinates: left, bottom, right and top.
+/// The visible part of a page, in its own coordinates: left, bottom, right and top.
 pub(super) fn seen(store: &mut Store<'_>, page: &Dict) -> [f64; 4] {
     let mut area = |key| {
         let sides = store.array(page.get(key))?;

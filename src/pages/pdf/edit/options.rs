@@ -109,7 +109,7 @@ pub(super) static WATERMARK_PAGES: OptionSpec = OptionSpec {
     help: "the pages that get the watermark, as 1,3-5; without it all",
 };
 
-/// Makes a file for archives of it.
+/// Converts the PDF to PDF/A.
 pub static ARCHIVAL: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
@@ -146,7 +146,8 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
     &ARCHIVAL,
 ];
 
-/// Options of a PDF that was just made: there is nothing to be read by OCR, unlocked or flattened in it.
+/// Options of a PDF that this program has just made. Options for OCR, passwords and flattening are left out, because they have
+/// no effect on it.
 pub static OF_NEW: [&OptionSpec; 15] = [
     &PAGES,
     &ROTATE,
@@ -167,7 +168,7 @@ pub static OF_NEW: [&OptionSpec; 15] = [
 
 const COUNT: usize = if cfg!(feature = "ocr") { 21 } else { 17 };
 
-/// Puts the files of an archive together.
+/// Merges the files of an archive.
 pub static MERGE: OptionSpec = OptionSpec {
     name: "merge",
     kind: OptionKind::Flag,

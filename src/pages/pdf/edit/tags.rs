@@ -1,10 +1,11 @@
-//! The structure (tags) of pages that are picked or put together (ISO 32000-2, 14.7): elements without content go, the others stay, and every
-//! content finds its element again.
+//! The structure (tags) of picked or merged pages (ISO 32000-2, 14.7): elements without remaining content are removed, and all
+//! remaining content stays connected to its element.
 //!
-//! Content names its element by a key in the tree of parents. Elements are found from there upwards, not from the root downwards, so that a few pages
-//! of a long file cost little. The trap is that keys are numbers of one file: where files are put together, they are shifted in pages, annotations and forms.
+//! Content refers to its element by a key in the parent tree. Elements are found from there upwards, not from the root
+//! downwards, so that a few pages of a long file cost little. The trap is that keys are unique only within one file: in a
+//! merge, they are shifted in pages, annotations and forms.
 //!
-//! A file that is divided into as many parts as it has pages is read once ([`Structure`]): no part looks at what belongs to others.
+//! A file that is split into single pages is read only once ([`Structure`]), and each part visits only its own elements.
 
 use super::{
     sources::Gone,
@@ -18,28 +19,28 @@ use std::{
     rc::Rc,
 };
 
-/// The elements of all files together.
+/// Limit on the elements of all files together.
 const MOST: usize = 2_000_000;
 /// Limit on the forms that are searched for keys.
 const MOST_FORMS: usize = 100_000;
-/// An element with more children than this is not searched for each part.
+/// An element with more children than this gets an index ([`Wide`]), instead of a search for each part.
 const WIDE: usize = 64;
 
-/// The structure of a file as it is there.
+/// The structure of an input file.
 pub(super) struct Structure {
     tree: Dict,
-    /// Elements that content belongs to, by its key.
+    /// Parent elements of content, by the key of the content.
     parents: HashMap<i64, Value>,
-    /// The names of elements.
+    /// Entries of `IDTree` by element.
     names: HashMap<Id, Vec<Value>>,
     wide: RefCell<HashMap<Id, Rc<Wide>>>,
 }
 
 /// An element with many children.
 struct Wide {
-    /// Places of the elements among them.
+    /// Positions of the children that are elements.
     elements: HashMap<Id, usize>,
-    /// The places of everything else.
+    /// Positions of all other children.
     content: Vec<usize>,
 }
 
@@ -67,7 +68,7 @@ impl Structure {
         })
     }
 
-    /// The entries of the tree of parents with these keys, or all of them, in order.
+    /// The entries of the parent tree with these keys, or all of them, in order.
     fn parents(&self, keys: Option<&HashSet<i64>>) -> Vec<(i64, Value)> {
         let entry = |key: &i64| Some((*key, self.parents.get(key)?.clone()));
         let mut parents: Vec<_> = match keys {
@@ -78,7 +79,7 @@ impl Structure {
         parents
     }
 
-    /// The children of an element, sorted by whether they are elements.
+    /// Indexes the children of an element: elements and other content separately.
     fn wide(&self, store: &mut Store<'_>, id: Id, kids: &[Value]) -> Rc<Wide> {
         if let Some(known) = self.wide.borrow().get(&id) {
             return known.clone();
@@ -101,7 +102,7 @@ impl Structure {
     }
 }
 
-/// Elements that are kept, and which of them stand in which.
+/// The kept elements, and their nesting.
 #[derive(Default)]
 struct Kept {
     all: HashSet<Id>,
@@ -127,7 +128,8 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Adds the structure of a file, of which these pages are kept. `keys` are those of the content on them, if it is not all of the file's.
+    /// Adds the structure of a file of which these pages are kept. `keys` are the parent-tree keys of their content; `None`
+    /// stands for the whole file.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn add(
         &mut self,
@@ -207,7 +209,7 @@ impl Tags {
             .extend(store.array(tree.get("Namespaces")).unwrap_or_default());
     }
 
-    /// The elements that these content belongs to, and those around them.
+    /// The elements of this content, and all their ancestors.
     fn kept(&self, store: &mut Store<'_>, parents: &[(i64, Value)]) -> Kept {
         let mut kept = Kept::default();
         for (_, value) in parents {
@@ -255,7 +257,7 @@ impl Tags {
             _ => Box::default(),
         };
         self.names.sort_by_key(|(name, _)| bytes(name));
-        // Of two elements with one name the first counts.
+        // If two elements have the same name, the first counts.
         self.names.dedup_by(|one, other| one.0 == other.0);
         if let Some(names) = trees::build(store, self.names, "Names") {
             dict.set("IDTree", names);
@@ -285,7 +287,7 @@ fn prune(store: &mut Store<'_>, structure: &Structure, id: Id, kept: &Kept, gone
             .is_some_and(|id| gone.contains(id))
     };
     let own_is_gone = is_gone(before.get("Pg"));
-    // What an element has in a list of its own is read where it lies: such lists are long.
+    // A list of children that is an object of its own is read in place, because such lists are long.
     let list = match before.get("K") {
         Some(Value::Ref(kid)) => Some(store.object(*kid)),
         _ => None,
@@ -335,7 +337,7 @@ fn prune(store: &mut Store<'_>, structure: &Structure, id: Id, kept: &Kept, gone
     store.set(id, element);
 }
 
-/// Takes the keys from a page whose file has no structure.
+/// Removes the keys from a page whose file has no structure.
 fn forget(store: &mut Store<'_>, page: Id) {
     if let Some(mut dict) = store.dict_of(page)
         && dict.remove("StructParents").is_some()
@@ -344,7 +346,7 @@ fn forget(store: &mut Store<'_>, page: Id) {
     }
 }
 
-/// Adds to the keys of pages, of their annotations, and of the forms that they show.
+/// Adds `by` to the keys of pages, their annotations, and the form XObjects that they show.
 fn shift(store: &mut Store<'_>, pages: &[Id], by: i64) {
     let mut seen = HashSet::new();
     let mut forms: Vec<Id> = Vec::new();
@@ -389,14 +391,14 @@ fn shift(store: &mut Store<'_>, pages: &[Id], by: i64) {
     }
 }
 
-/// The forms and pictures among resources.
+/// The form and image XObjects of a resource dictionary.
 fn shown(store: &mut Store<'_>, resources: Option<&Value>) -> Vec<Id> {
     let resources = store.dict(resources).unwrap_or_default();
     let objects = store.dict(resources.get("XObject")).unwrap_or_default();
     objects.values().filter_map(Value::as_ref).collect()
 }
 
-/// The keys of content on pages, of their annotations, and of the forms that they show.
+/// The keys of content on pages, in their annotations, and in the form XObjects that they show.
 pub(super) fn keys(store: &mut Store<'_>, pages: &[Id]) -> HashSet<i64> {
     let mut keys = HashSet::new();
     let mut forms: Vec<Id> = Vec::new();

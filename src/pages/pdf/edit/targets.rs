@@ -1,4 +1,5 @@
-//! Destinations of links and entries of the outline (ISO 32000-2, 12.3.2 and 12.6.4.2): to pages by themselves, or by names. Follows no link out of the file.
+//! Destinations of links and outline entries (ISO 32000-2, 12.3.2 and 12.6.4.2), which are explicit or named. Follows no link
+//! out of the file.
 
 use super::{
     store::Store,
@@ -7,7 +8,7 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Names of destinations, each with its destination, by the page that they lead to.
+/// Named destinations, each with its name and value, by the page that they lead to.
 pub(super) type ByPage = HashMap<Id, Vec<(Box<[u8]>, Value)>>;
 
 /// The named destinations of a file, and its pages.
@@ -18,9 +19,9 @@ pub(super) struct Targets {
 
 /// Target of a destination.
 pub(super) enum Target {
-    /// To a page, with the whole destination.
+    /// A page, with the whole destination array.
     Page(Id, Vec<Value>),
-    /// To nothing that is known.
+    /// An unknown destination.
     Unknown,
 }
 
@@ -28,7 +29,7 @@ impl Targets {
     pub(super) fn of(store: &mut Store<'_>, source: u32, pages: Vec<Option<Id>>) -> Self {
         let catalog = store.catalog(source);
         let mut names = HashMap::new();
-        // PDF 1.1 has a dictionary, later ones a tree.
+        // PDF 1.1 stores them in a dictionary, later versions in a name tree.
         for (name, value) in store
             .dict(catalog.get("Dests"))
             .unwrap_or_default()
@@ -65,7 +66,7 @@ impl Targets {
         };
         let page = match place.first() {
             Some(Value::Ref(page)) => Some(*page),
-            // Some writers number pages within the file, too.
+            // Page numbers are meant for remote destinations, but some writers use them within the file, too.
             Some(Value::Integer(at)) => usize::try_from(*at)
                 .ok()
                 .and_then(|at| *self.pages.get(at)?),

@@ -1,8 +1,9 @@
-//! Pages as grey pixels for the reader: the pixels of the picture that a page consists of, or the page drawn. Reads nothing.
+//! Pages as grey pixels for OCR: the pixels of the one picture that a page consists of, or else the rendered page. Recognises
+//! nothing itself.
 //!
-//! A scanner's page is one picture, whose own pixels are better than any drawing of them, and take a tenth of the memory. Where anything
-//! else is drawn the page is drawn as a whole: a black bar over a name must hide it here, too. It is drawn in bands, since a page in
-//! colours takes four bytes a pixel, and only one is needed.
+//! A scanned page is one picture. Its own pixels are better than any rendering of them, and take a tenth of the memory. If the
+//! page has other content, it is rendered as a whole: a black bar over a name must hide the name here, too. Rendering works in
+//! bands, because a colour page takes four bytes per pixel, and OCR needs only one.
 
 use super::survey::{Picture, Survey};
 use crate::{
@@ -26,20 +27,21 @@ use hayro::{
     kurbo::{Affine, BezPath, Rect},
 };
 
-/// The least resolution in which pages are drawn, in pixels on an inch.
+/// Lowest resolution of rendered pages, in pixels per inch.
 const LEAST: f64 = 150.0;
-/// The most pixels of a page.
+/// Limit on the pixels of a page.
 const MOST_PIXELS: f64 = 40e6;
-/// The most pixels of a picture that is decoded as it is.
+/// Limit on the pixels of a picture that is decoded directly.
 const MOST_DECODED: u64 = 1 << 27;
-/// Bytes of a band that is drawn.
+/// Size of a rendered band, in bytes.
 const BAND: u64 = 8 << 20;
-/// Bytes for each pixel of a picture that is decoded: its colours as they are coded and as they are.
+/// Memory for each pixel of a decoded picture, in bytes: its coded colours and its final ones.
 const DECODED: u64 = 7;
-/// Share of either side of a picture that must be seen if its own pixels are to be read, and the greatest ratio of the sides of a pixel.
+/// Share of each side of a picture that must be visible before its own pixels are read; also the limit on how far its pixels
+/// may differ from squares.
 const WHOLE: f64 = 0.98;
 const SQUARE: f64 = 1.1;
-/// Greatest angle of a picture that lies straight, as its tangent.
+/// Largest angle of a picture that still counts as straight, as its tangent.
 const STRAIGHT: f64 = 0.02;
 
 /// The pixels of a page.
@@ -47,14 +49,14 @@ pub(crate) struct Grey<'j> {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) samples: Vec<u8>,
-    /// Matrix from pixels to points of the page as it is seen, from its upper left corner.
+    /// Matrix from pixels to points of the displayed page, measured from its upper left corner.
     pub(crate) to_upright: Affine,
-    /// Pixels on an inch.
+    /// Resolution, in pixels per inch.
     pub(crate) dpi: f64,
     _lease: Lease<'j>,
 }
 
-/// The pixels of a page. `None` if drawing it is too much.
+/// The pixels of a page. `None` if rendering it would take too long.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(crate) fn of_page<'j>(
@@ -80,7 +82,7 @@ pub(crate) fn of_page<'j>(
     drawn(job, page, dpi)
 }
 
-/// Pixels of a picture on an inch.
+/// Resolution of a picture, in pixels per inch.
 fn density(picture: &Picture, unit: f64) -> f64 {
     let (across, down) = sides(picture);
     let pixel = across.min(down) * unit;
@@ -93,7 +95,7 @@ fn sides(picture: &Picture) -> (f64, f64) {
     (a.hypot(b), c.hypot(d))
 }
 
-/// Whether a picture can be read as it is: straight, all of it seen, and its pixels are squares.
+/// Whether a picture's own pixels can be read: it is straight and fully visible, and its pixels are square.
 fn is_alone(picture: &Picture) -> bool {
     let [a, b, c, d, ..] = picture.to_page.as_coeffs();
     let along = |straight: f64, aside: f64| aside.abs() <= STRAIGHT * straight.abs();
@@ -121,7 +123,7 @@ fn of_picture<'j>(
     let density = density(picture, unit);
     let factor = factor(density, pixels as f64, MOST_PIXELS);
     let kept = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
-    // As it is decoded, and as it is turned.
+    // The decoded pixels, and their turned copy.
     let lease = job.lease(2 * kept)?;
     let decoding = job.lease(DECODED * pixels)?;
     let mut taker = Taker {
@@ -210,8 +212,8 @@ impl<'a> Device<'a> for Taker {
     fn pop_transparency_group(&mut self) {}
 }
 
-/// Pixels as they lie on the page: turned by quarters and mirrored so that rows run to the right and downwards. Returns them with their
-/// size and the matrix that leads from them to the page.
+/// Turns pixels by quarters and mirrors them, so that rows run to the right and downwards as on the page. Returns them with
+/// their size, and the matrix from them to the page.
 fn turned(
     samples: Vec<u8>,
     (width, height): (usize, usize),
@@ -222,7 +224,7 @@ fn turned(
     let (x, y) = if swaps { (c, b) } else { (a, d) };
     let (from_right, from_bottom) = (x < 0.0, y < 0.0);
     let (w, h) = (width as f64, height as f64);
-    // From turned pixels to the stored ones.
+    // Maps turned pixels to stored ones.
     let size = if swaps {
         (height, width)
     } else {
@@ -257,7 +259,7 @@ fn turned(
     (turned, size, to_page)
 }
 
-/// A page that is drawn in bands.
+/// Renders a page in bands.
 fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>>> {
     let full = Canvas::of(page, dpi.round() as u32);
     let shrink = (MOST_PIXELS / full.pixels() as f64).sqrt().min(1.0);

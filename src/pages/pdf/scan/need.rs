@@ -1,27 +1,27 @@
-//! Choice of the pages that are read from their picture: those that have one and no text that is of use. Looks at no page itself.
+//! Choice of the pages for OCR: those with a picture and without usable text. Decides by counts alone, and reads no page.
 //!
-//! OCRmyPDF asks whether there is any text at all, so that a page number keeps a scan from being read, and refuses the file; and garbled
-//! text counts as text for it. Here the page counts as read if people could read it and programs, too.
+//! OCRmyPDF asks only whether a page has any text: a page number is enough to keep a scan from being read, and garbled text
+//! counts as text. Here a page has usable text if programs can extract what people see.
 
 use crate::scan::options::Mode;
 
-/// The fewest letters that are the text of a page. Fewer are a page number, a stamp, or the mark of a program.
+/// The fewest letters that count as the text of a page. Fewer may be a page number, a stamp, or the mark of a program.
 pub(crate) const FEWEST_LETTERS: usize = 20;
 /// The share of letters that must stand for characters, in per cent.
 const MAPPED: usize = 80;
-/// The share of a page that pictures cover if they are what is on it; and if nothing else is.
+/// The share of a page that pictures must cover to count as its content; the second value applies if the page has no other content.
 const COVERED: f32 = 0.5;
 const COVERED_ALONE: f32 = 0.05;
-/// The fewest filled shapes of the size of letters that are text turned into outlines.
+/// The fewest filled shapes of the size of letters that count as text converted to outlines.
 const FEWEST_OUTLINES: usize = 200;
 
 /// Content of a page, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// Letters that are seen, and those of them that stand for characters.
+    /// Visible letters, and those of them with a known Unicode character.
     pub(crate) letters: usize,
     pub(crate) mapped: usize,
-    /// Letters that are not seen: drawn so, or behind a picture.
+    /// Invisible letters: drawn in rendering mode 3, or covered by a picture.
     pub(crate) hidden: usize,
     /// The share of the page that pictures cover, from 0 to 1.
     pub(crate) covered: f32,
@@ -36,11 +36,11 @@ pub(crate) struct Content {
 pub(crate) enum Need {
     /// It stays as it is.
     Nothing,
-    /// It stays as it is, and nothing is on it.
+    /// It stays as it is, because it is blank.
     Blank,
-    /// It is read. Letters that are seen stay; what is read in their place is dropped.
+    /// OCR reads it. Visible letters stay, and recognised text at their positions is dropped.
     Beside,
-    /// It is read, and that counts in place of all letters that it has.
+    /// OCR reads it, and the recognised text replaces all its letters.
     Instead,
 }
 
@@ -61,7 +61,8 @@ pub(crate) fn need(content: &Content, mode: Mode) -> Need {
         Mode::Force => return Need::Instead,
         Mode::Auto | Mode::Redo => {}
     }
-    // Text that another program has read counts, also beside letters of unknown fonts: it is known to belong to none of them.
+    // Invisible text by another OCR program counts, even beside letters without known characters, because it does not come from
+    // them.
     if hidden >= FEWEST_LETTERS && mode == Mode::Auto {
         return Need::Nothing;
     }
