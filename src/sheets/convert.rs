@@ -43,7 +43,7 @@ fn run(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    // Whatever the workbook takes comes on top.
+    // The reader reserves memory for the workbook in addition.
     job.reserve(MEMORY)?;
     locked::with_unlocked(job, input, |job, input| opened(job, input, output, notes))
 }
@@ -63,7 +63,7 @@ fn opened(
     }
     let target = row(job.to)?.write.as_ref();
     let target = target.ok_or_else(|| Error::internal("no such conversion", job.to.name))?;
-    // A workbook keeps values and their number formats apart, so there is nothing to choose.
+    // A workbook stores values and number formats separately, so the option `values` has no meaning for it.
     let view = match target.many {
         true => View::Exact,
         false => options::view(job.options(), View::Exact),
@@ -118,7 +118,7 @@ pub(super) fn note_hidden_rows(hidden: u64, of: &str, notes: &mut Notes) {
     }
 }
 
-/// Writes the rows of these sheets. Returns what the target could not hold, and the number of hidden rows.
+/// Writes the rows of these sheets. Returns the losses of the target, and the number of hidden rows.
 pub(super) fn stream(
     job: &Job<'_>,
     workbook: &mut dyn Workbook,

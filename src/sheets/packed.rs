@@ -46,7 +46,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Writes an archive of these sheets. Returns what the files could not hold, and the number of hidden rows.
+/// Writes an archive of these sheets. Returns the losses of the files, and the number of hidden rows.
 fn pack(
     job: &Job<'_>,
     workbook: &mut dyn Workbook,

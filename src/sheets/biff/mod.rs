@@ -1,5 +1,5 @@
 //! Structures that the two binary formats of Excel share: records with a type and data, RK numbers, and error codes (MS-XLS
-//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122), formulas, and the numbers of looks. Reads no file.
+//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122), formulas, and the numbers of cell formats. Reads no file.
 
 #[cfg(feature = "document")]
 pub(crate) mod conditions;

@@ -1,9 +1,9 @@
 //! Formulas as text, from their tokens (MS-XLS 2.5.198, MS-XLSB 2.5.97). Computes nothing.
 //!
-//! A formula is stored in reverse Polish notation: operands come before what joins them, so a stack of texts is enough to write it.
-//! Parentheses have a token of their own, hence no operator needs to know which one binds closer. Operands have their number in
-//! three variants, of which none matters for the text. The constants of arrays stand behind all tokens, in their order. Both
-//! formats have the same tokens; rows are wider in the later one, and texts have two bytes a character.
+//! A formula is stored in reverse Polish notation: operands come before their operator, so a stack of texts is enough to write
+//! it. Parentheses have a token of their own, so operator precedence plays no role. Operand tokens exist in three variants
+//! (classes), which do not affect the text. The constants of arrays follow all tokens, in order. Both formats have the same
+//! tokens; in the later one, row numbers are wider, and texts have two bytes per character.
 
 use super::{
     error, functions,
@@ -15,18 +15,18 @@ use crate::{cells::letters, containers::fields::Fields};
 const MAX_LENGTH: usize = 1 << 13;
 const MAX_TOKENS: usize = 1 << 16;
 
-/// The most constants of an array.
+/// Limit on the constants of an array.
 const MAX_CONSTANTS: usize = 4096;
 
-/// The operators of two operands, from token 3 on.
+/// The binary operators, from token 3 on.
 const OPERATORS: [&str; 15] = [
     "+", "-", "*", "/", "^", "&", "<", "<=", "=", ">=", ">", "<>", " ", ",", ":",
 ];
 
-/// The function that is called by a name, which comes before its arguments.
+/// Number of the function that is called by name; the name is its first operand.
 const BY_NAME: u16 = 255;
 
-/// The tokens of a formula, and the data behind them.
+/// The tokens of a formula, and the data after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'f> {
     pub(crate) tokens: &'f [u8],
@@ -41,7 +41,7 @@ impl<'f> Formula<'f> {
         Self { tokens, extra }
     }
 
-    /// The formula at an offset in a record of an xlsb, where lengths come before both parts, and where it ends.
+    /// The formula at an offset in a record of an xlsb, in which both parts have a length field, and the end of the formula.
     pub(crate) fn wide(data: &'f [u8], at: usize) -> Option<(Self, usize)> {
         let fields = Fields(data);
         let part = |at: usize| {
@@ -65,8 +65,8 @@ impl<'f> Formula<'f> {
         }
     }
 
-    /// The formula in the syntax of Excel, without an equals sign, as it is in a cell. `None` if it has anything that cannot be
-    /// written, or is damaged.
+    /// The formula in the syntax of Excel, without an equals sign, as it is in a cell. `None` if it is damaged, or has parts
+    /// that cannot be written.
     pub(crate) fn text(self, scope: &Scope, cell: (u32, u32)) -> Option<String> {
         if self.tokens.is_empty() || self.tokens.len() > MAX_TOKENS {
             return None;
@@ -103,7 +103,7 @@ impl<'f> Reader<'f, '_> {
         Some(Fields(taken))
     }
 
-    /// Takes this many bytes of the data behind the tokens.
+    /// Takes this many bytes of the data after the tokens.
     fn take_extra(&mut self, len: usize) -> Option<Fields<'f>> {
         let (taken, rest) = self.extra.split_at_checked(len)?;
         self.extra = rest;
@@ -115,14 +115,14 @@ impl<'f> Reader<'f, '_> {
         (text.len() <= MAX_LENGTH).then(|| self.stack.push(text))
     }
 
-    /// The bytes of a row, and of a cell.
+    /// Size of a row number in bytes.
     fn row(&self) -> usize {
         if self.scope.is_wide { 4 } else { 2 }
     }
 
     fn token(&mut self, token: u8) -> Option<()> {
         let (row, wide) = (self.row(), self.scope.is_wide);
-        // Operands of the second and third variant have bits of their own.
+        // Operands of the second and third class differ in the upper bits.
         let kind = if token >= 0x40 {
             token & 0x1f | 0x20
         } else {
@@ -257,7 +257,7 @@ impl<'f> Reader<'f, '_> {
         }
         let at = self.stack.len().checked_sub(count)?;
         let name = (count > 0).then(|| self.stack.remove(at))?;
-        // Functions of later versions have a prefix, but for those that Excel 2007 has itself.
+        // Functions of later versions have a prefix, which Excel 2007's own functions lack.
         let plain = name.strip_prefix("_xlfn.");
         let name = match plain.filter(|plain| functions::is_known(plain)) {
             Some(plain) => plain.to_owned(),
@@ -283,7 +283,7 @@ impl<'f> Reader<'f, '_> {
         self.push(name)
     }
 
-    /// A name that is reached by a reference to sheets.
+    /// A name in another sheet or workbook.
     fn outer(&self, link: u16, number: usize) -> Option<String> {
         let at = number.checked_sub(1)?;
         let name = match self.scope.links.get(usize::from(link))? {
@@ -370,7 +370,7 @@ impl<'f> Reader<'f, '_> {
             }
             (4, false) => truth(self.take_extra(8)?.u8(0) != 0).to_owned(),
             (0x10, false) => error(self.take_extra(8)?.u8(0)).to_owned(),
-            // Nothing, which Excel writes as an empty text.
+            // An empty value, which Excel writes as an empty text.
             (0, false) => {
                 self.take_extra(8)?;
                 "\"\"".to_owned()
@@ -387,8 +387,8 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
-    /// An end of a reference: the row and whether it moves with the cell, and the same of the column. In formulas that cells share,
-    /// what moves is a distance from the cell.
+    /// Corner of a reference: the row and whether it is relative, and the same for the column. In shared formulas, relative
+    /// parts are distances from the cell.
     fn end(&self, row: u32, column: u16, is_distance: bool) -> ((u32, bool), (u32, bool)) {
         let (moves_row, moves_column) = (column & 0x8000 != 0, column & 0x4000 != 0);
         let column = u32::from(column & 0x3fff);
@@ -502,7 +502,7 @@ mod tests {
     #[test]
     fn tokens_become_text() {
         let narrow = |tokens: &[u8], expected| check(false, tokens, &[], Some(expected));
-        // References whose parts move or stay, and whole columns and rows.
+        // Relative and absolute references, and whole columns and rows.
         narrow(&[0x24, 1, 0, 0, 0xc0], "A2");
         narrow(&[0x44, 1, 0, 0, 0], "$A$2");
         narrow(&[0x25, 0, 0, 9, 0, 1, 0x80, 2, 0x40], "$B1:C$10");
@@ -514,7 +514,7 @@ mod tests {
             "'My sheet'!A1:B2",
         );
         narrow(&[0x3a, 2, 0, 1, 0, 0, 0xc0], "#REF!");
-        // Distances from C5, the last one around the edge of the sheet.
+        // Distances from C5; the last one wraps around the edge of the sheet.
         narrow(&[0x2c, 0xff, 0xff, 0xff, 0xc0], "B4");
         narrow(&[0x2c, 0xfb, 0xff, 0, 0x80], "$A65536");
         // Operators, texts, numbers, functions.
@@ -540,7 +540,7 @@ mod tests {
             &[4],
         ];
         narrow(&numbers.concat(), "1E+300-0.1");
-        // A choice, with a table of distances.
+        // CHOOSE, with its jump table.
         narrow(
             &[
                 0x1e, 1, 0, 0x19, 4, 1, 0, 9, 9, 9, 9, 0x1e, 5, 0, 0x22, 2, 100, 0,
@@ -585,7 +585,7 @@ mod tests {
         none(&[0x3a, 3, 0, 1, 0, 0, 0xc0]);
         none(&[0x20, 0, 0, 0, 0, 0, 0, 0]);
         none(&[0x18, 0x19, 0, 0]);
-        // What doubles with each token is refused before it is long.
+        // A formula that doubles with each token is rejected before it gets long.
         let bomb = [&[0x17, 1, 0, b'x'][..], &[0x15; 60_000]].concat();
         none(&bomb);
     }

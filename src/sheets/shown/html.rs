@@ -1,8 +1,8 @@
 //! Sheets as an HTML page: tables with the look of their cells, as a spreadsheet program shows them on a screen. Runs no scripts, and
 //! fetches nothing.
 //!
-//! Every look is a class, so that a cell says only which one it has. Rows and columns that stay in view stick to the edges of the
-//! window. What is hidden is left out.
+//! Every cell format becomes a CSS class, which its cells name. Frozen rows and columns stick to the edges of the window.
+//! Hidden rows and columns are left out.
 
 mod css;
 
@@ -21,10 +21,10 @@ use convertd_tree::{Builder, Document};
 use css::Classes;
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 
-/// Number of bytes that are collected before they are written.
+/// Size of the write buffer, in bytes.
 const CHUNK: usize = 1 << 16;
 
-/// The limit on the columns that are shown of a sheet, and on its rows.
+/// Limits on the columns and rows of a sheet that are shown.
 const MAX_COLUMNS: u32 = 1 << 12;
 
 /// Writes the sheets of a book as a page.
@@ -83,7 +83,7 @@ struct Table<'g> {
     rows: Vec<u32>,
     /// The size of merged cells in visible rows and columns, by their first cell.
     merged: HashMap<(u32, u32), (usize, usize)>,
-    /// Cells that others cover.
+    /// Cells covered by merged cells.
     covered: std::collections::HashSet<(u32, u32)>,
     links: HashMap<(u32, u32), &'g Link>,
 }
@@ -322,7 +322,7 @@ impl<'g> Table<'g> {
     }
 
     fn merge(&mut self, range: &Range) {
-        /// The limit on cells that are covered by others.
+        /// Limit on cells covered by merged cells.
         const MAX_COVERED: usize = 1 << 20;
         let rows = within(&self.rows, range.first.0, range.last.0);
         let columns = within(&self.columns, range.first.1, range.last.1);
@@ -336,7 +336,7 @@ impl<'g> Table<'g> {
             return;
         }
         self.merged.insert(first, (rows.len(), columns.len()));
-        // The first row is skipped by its span; those below say nothing of the columns.
+        // The span of the first cell skips its columns in the first row; in the rows below, the covered cells must be skipped here.
         let below = rows.iter().skip(1);
         for row in below {
             self.covered
@@ -348,7 +348,7 @@ impl<'g> Table<'g> {
 impl Table<'_> {
     /// Adds the bar or the icon of a cell, or the `###` of a number in a narrow column.
     fn signs(&self, row: u32, column: u32, mut shown: Shown, inline: &mut String) -> Shown {
-        /// The margins of a cell, and a digit, in points.
+        /// Padding of a cell, and width of a digit, in points.
         const PADDING: f32 = 3.75;
         const DIGIT: f32 = 5.25;
         if let Kind::Number(Some(_)) = shown.kind
@@ -390,9 +390,9 @@ fn within(numbers: &[u32], first: u32, last: u32) -> &[u32] {
     &numbers[start..end.max(start)]
 }
 
-/// The rows that are shown. Far below the others, an empty row stands for many.
+/// The rows that are shown. One empty row replaces a gap of more than [`GAP`] empty rows.
 fn visible_rows(grid: &Grid, count: u32) -> Vec<u32> {
-    /// The most empty rows in front of one that is not.
+    /// Limit on consecutive empty rows before a row with content.
     const GAP: u32 = 1000;
     let mut rows = Vec::new();
     let mut next = 0;

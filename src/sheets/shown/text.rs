@@ -1,4 +1,4 @@
-//! The text of a cell: what is shown of its value. Places nothing.
+//! The displayed text of a cell. Places nothing.
 
 use super::{
     book::{Book, Cell, Run, Value},
@@ -13,7 +13,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shown {
     pub(crate) runs: Vec<Run>,
-    /// Position in the text of a character that fills the rest of the cell, and the character.
+    /// The character that is repeated to fill the cell, and its position in the text.
     pub(crate) fill: Option<(usize, char)>,
     /// The colour that the number format gives.
     pub(crate) colour: Option<Colour>,
@@ -25,9 +25,9 @@ pub(crate) struct Shown {
 pub(crate) enum Kind {
     #[default]
     Text,
-    /// A number; its value, if it may be shown with fewer digits.
+    /// A number, with its value if its format may show fewer digits in a narrow column.
     Number(Option<f64>),
-    /// A truth value or an error.
+    /// A boolean or an error.
     Word,
 }
 
@@ -91,7 +91,7 @@ impl Shown {
         self.runs.iter().map(|run| &*run.text).collect()
     }
 
-    /// The same number in a column that has room for this many characters.
+    /// The same number in a column of this many characters.
     pub(crate) fn narrowed(&self, characters: usize) -> Self {
         Self {
             runs: vec![Run {
@@ -116,7 +116,7 @@ impl Shown {
     }
 }
 
-/// A number in a column that has room for this many characters, if it is shown in the general format; else marks that it has no room.
+/// A number in a column of this many characters: shortened if its format is the general one, otherwise `#` signs.
 pub(crate) fn narrow(kind: Kind, characters: usize) -> String {
     let general = match kind {
         Kind::Number(Some(number)) => number_format::general_in(number, characters),

@@ -44,7 +44,7 @@ impl Message {
     }
 }
 
-/// Kind of value that is asked for.
+/// Required kind of value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     #[default]
@@ -84,7 +84,8 @@ pub(crate) enum Operator {
     GreaterOrEqual,
 }
 
-/// The operators with their names in SpreadsheetML (18.18.20) and, but for those of two values, their signs in OpenDocument.
+/// The operators with their names in SpreadsheetML (18.18.20) and their signs in OpenDocument; operators with two operands have
+/// no sign.
 pub(crate) const OPERATORS: [(&str, Operator, &str); 8] = [
     ("between", Operator::Between, ""),
     ("notBetween", Operator::NotBetween, ""),

@@ -119,7 +119,7 @@ pub(super) fn open<'a>(
                 context.styles.add_code(record.u16(0).into(), &code);
             }
             STYLE => context.styles.add_cell(record.u16(2).into()),
-            // Other types of sheets are macros and Visual Basic modules, and charts of before Excel 97.
+            // Other types of sheets are macros, Visual Basic modules, and charts from before Excel 97.
             SHEET => {
                 count += 1;
                 let is_chart = record.u8(5) == CHART && matches!(context.texts, Texts::Unicode);
@@ -167,13 +167,13 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// When the workbook was last saved, which its pages may show, by the summary beside it. What is damaged says nothing.
+/// Time of the last save, which headers and footers may show, from the summary stream. `None` if that is damaged.
 #[cfg(feature = "document")]
 fn saved(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<String>> {
     if !crate::pages::is_page(job.to) {
         return Ok(None);
     }
-    // A stream is as long as the file at the most.
+    // A stream is at most as long as the file.
     let _lease = job.lease(job.input_len)?;
     let summary = cfb::Compound::open(input).and_then(|all| all.read(input, SUMMARY));
     let summary = summary.ok().flatten();

@@ -1,4 +1,4 @@
-//! Functions that find something in a table. Sums nothing up.
+//! Lookup functions, which find values in tables. Adds nothing up.
 
 use super::{
     Fault,
@@ -17,9 +17,9 @@ enum Way {
     Exact,
     /// Exact, and text may be a pattern.
     Like,
-    /// The greatest one that is not more, in values that rise.
+    /// The greatest value that is not greater, in ascending values.
     NotMore,
-    /// The least one that is not less, in values that fall.
+    /// The least value that is not less, in descending values.
     NotLess,
     /// Exact, or else the next smaller or the next larger one, in any order.
     Smaller,
@@ -117,7 +117,7 @@ impl Sight<'_> {
                         let at = self.found(&wanted, &values, Way::NotMore, false)?;
                         return Ok(values[at].clone());
                     };
-                    // A table alone is looked through along its longer side.
+                    // Without a separate result range, the table is searched along its longer side.
                     let wide = table.columns() > table.rows();
                     let (key, results) = match wide {
                         true => (table.part(1, 0), table.part(table.rows(), 0)),
@@ -134,7 +134,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The part of a range that `INDEX` means by its row and column; 0 is all of them.
+    /// The part of a range that `INDEX` selects by row and column; 0 selects all of them.
     pub(super) fn indexed(&self, whole: Area, arguments: &[Expression]) -> Found<Area> {
         let number = |at: usize| {
             let number = self.number_or(arguments.get(at), 0.0)?;
@@ -144,7 +144,7 @@ impl Sight<'_> {
             }
         };
         let (row, column) = (number(0)?, number(1)?);
-        // Of a single row, one number is that of a column.
+        // In a single row, a single number is a column.
         let (row, column) = match whole.rows() == 1 && arguments.len() == 1 {
             true => (0, row),
             false => (row, column),
@@ -161,7 +161,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The value of a row or a column that stands at a place of another one with so many values.
+    /// The value of a result row or column at the position of a match in `count` searched values.
     fn beside(&self, results: Area, at: usize, count: usize) -> Found {
         let at = at as u32 + 1;
         let lies =
@@ -173,7 +173,7 @@ impl Sight<'_> {
         self.one(part.ok_or_else(|| fault(WRONG))?)
     }
 
-    /// Place of a value among others.
+    /// Position of a value among others.
     fn found(&self, wanted: &Value, values: &[Value], way: Way, last: bool) -> Found<usize> {
         self.step(values.len() as u64)?;
         let wanted = match wanted {
@@ -203,7 +203,7 @@ impl Sight<'_> {
             };
             found.map(|(at, _)| at)
         };
-        // The one nearest to the value on one side of it.
+        // The value nearest to the wanted one, on one side of it.
         let nearest = |side: Ordering| {
             let beyond = alike
                 .clone()

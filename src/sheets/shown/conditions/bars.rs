@@ -1,5 +1,5 @@
-//! Bars that stand for numbers (ECMA-376 part 1, 18.3.1.28), and what Excel 2010 added to them (MS-XLSX 2.6.8): numbers below zero have bars
-//! in another colour, on the other side of an axis. Draws none.
+//! Data bars (ECMA-376 part 1, 18.3.1.28), with the extensions of Excel 2010 (MS-XLSX 2.6.8): bars of negative numbers have
+//! another colour and lie on the other side of an axis. Draws nothing.
 
 use super::{Facts, Limit};
 use crate::shown::book::Bar;
@@ -18,11 +18,11 @@ pub(crate) struct Bars {
 /// Properties that Excel 2010 added.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Later {
-    /// Whether zero is a limit, too, if all numbers are above or below it.
+    /// Whether the lower and the upper limit extend to zero, if all numbers are above or below it.
     pub(crate) automatic: [bool; 2],
-    /// The shortest and the longest bar where there is no axis, as shares of a cell.
+    /// Lengths of the shortest and the longest bar without an axis, as shares of the cell.
     pub(crate) lengths: [f64; 2],
-    /// The colour below zero, if it is another one.
+    /// Colour of bars below zero, if it differs.
     pub(crate) negative: Option<Colour>,
     pub(crate) axis: Axis,
     pub(crate) axis_colour: Option<Colour>,
@@ -35,7 +35,7 @@ pub(crate) enum Axis {
     /// At zero between the limits.
     Automatic,
     Middle,
-    /// At the edge, all of them.
+    /// No axis: all bars begin at the edge of the cell.
     None,
 }
 

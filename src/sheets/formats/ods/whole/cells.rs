@@ -1,4 +1,4 @@
-//! Tables of a spreadsheet that is written with its looks (part 3, 9): columns, rows, cells, and the ranges that are printed.
+//! Tables of a spreadsheet with its formatting (part 3, 9): columns, rows, cells, and print ranges.
 
 use super::{
     super::{
@@ -28,21 +28,21 @@ use std::{
     fmt::Write as _,
 };
 
-/// Tables that are looked up by cells.
+/// Properties of cells, indexed by row and column.
 struct Index<'g> {
     spans: HashMap<(u32, u32), (u32, u32)>,
     covered: HashSet<(u32, u32)>,
     links: HashMap<(u32, u32), &'g Link>,
     comments: HashMap<(u32, u32), &'g Comment>,
     arrays: &'g HashMap<(u32, u32), (u32, u32)>,
-    /// The number of the sheet, of which the names of its rules are made.
+    /// The number of the sheet, which is part of the names of its validation rules.
     sheet: usize,
 }
 
-/// The limit on cells that others cover.
+/// Limit on cells covered by merged cells.
 const MAX_COVERED: usize = 1 << 20;
 
-/// Writes a table. Returns how many formulas could not be translated.
+/// Writes a table. Returns the number of formulas that could not be translated.
 pub(super) fn table(
     book: &Book,
     grid: &Grid,
@@ -105,7 +105,7 @@ fn print_ranges(grid: &Grid) -> String {
     )
 }
 
-/// The columns, divided where their looks change, where pages end, and where those begin and end that each page repeats.
+/// The columns, in groups that end where the formatting changes, at page breaks, and at the edges of repeated columns.
 fn columns(grid: &Grid, out: &mut String) {
     let repeated = grid.print.repeated_columns;
     let repeated = repeated.filter(|(first, last)| first <= last && *last < COLUMNS);
@@ -190,7 +190,7 @@ impl Header {
         }
     }
 
-    /// Before this row.
+    /// Opens the element if this row is the first repeated one.
     fn begin(&mut self, row: u32, out: &mut String) {
         if self.rows.is_some_and(|(first, _)| first == row) && !self.open {
             out.push_str("<table:table-header-rows>");
@@ -198,7 +198,7 @@ impl Header {
         }
     }
 
-    /// When this row is the next one.
+    /// Closes the element if this row is the first one after it.
     fn end(&mut self, next: u32, out: &mut String) {
         if self.open && self.rows.is_some_and(|(_, last)| last + 1 == next) {
             out.push_str("</table:table-header-rows>");
@@ -253,7 +253,7 @@ fn gap(grid: &Grid, bands: &mut Bands, (from, to): (u32, u32), sheet: usize, out
     }
 }
 
-/// Empty cells, with what may be entered into them.
+/// Empty cells, with their validation rules.
 fn empty(spans: &[Span], (from, to): (u32, u32), sheet: usize, out: &mut String) {
     let mut next = from;
     let mut put = |count: u32, number: Option<usize>| {
@@ -280,7 +280,7 @@ fn empty(spans: &[Span], (from, to): (u32, u32), sheet: usize, out: &mut String)
     }
 }
 
-/// The attribute of a cell that names its rule.
+/// The attribute of a cell that names its validation rule.
 fn validation(number: Option<usize>, sheet: usize) -> String {
     number.map_or(String::new(), |number| {
         let name = validations::name(sheet, number);
@@ -325,7 +325,7 @@ fn row(
     lost
 }
 
-/// The attributes of a cell that holds a number. What makes it a date, a time or a share is its number format.
+/// The attributes of a cell that holds a number. Its number format makes it a date, a time or a percentage.
 fn number(number: f64, meaning: Meaning, epoch: Epoch, out: &mut String) {
     if let Meaning::Moment(clock) = meaning
         && let Some(moment) = epoch.moment(number, clock)
@@ -341,7 +341,7 @@ fn number(number: f64, meaning: Meaning, epoch: Epoch, out: &mut String) {
     out.push('"');
 }
 
-/// False if its formula could not be translated.
+/// Writes a cell. Returns false if its formula could not be translated.
 fn cell(
     book: &Book,
     (row, rule): (u32, Option<usize>),
@@ -392,7 +392,7 @@ fn cell(
     translated
 }
 
-/// The attributes of the formula of a cell. False if it could not be translated.
+/// Writes the attributes of a formula. Returns false if it could not be translated.
 fn formula_of(own: &str, place: (u32, u32), index: &Index<'_>, out: &mut String) -> bool {
     let Some(open) = formula::to_open(own) else {
         return false;
@@ -432,10 +432,10 @@ fn value(book: &Book, cell: &Cell, names: &Names, out: &mut String) {
 /// Tags between two paragraphs.
 const BETWEEN: &str = "</text:p><text:p>";
 
-/// The words of a cell, without the first and the last tag of its paragraphs.
+/// The text of a cell, without the first start tag and the last end tag of its paragraphs.
 fn words(book: &Book, cell: &Cell, names: &Names) -> String {
     let shown = match &cell.value {
-        // A number format may add to a text, but the cell holds the text alone.
+        // A number format may show additional text, but the cell stores only its own.
         Value::Text(own) => Shown {
             runs: vec![Run {
                 text: (&**own).into(),
@@ -464,7 +464,7 @@ fn words(book: &Book, cell: &Cell, names: &Names) -> String {
     words
 }
 
-/// Words that are a link: each of several paragraphs is a part of it.
+/// Text as a link. In several paragraphs, each gets a link of its own.
 fn linked(words: &str, link: &Link, out: &mut String) {
     let title = match link.title.is_empty() {
         true => String::new(),
@@ -489,7 +489,7 @@ fn annotation(comment: &Comment, out: &mut String) {
     out.push_str("</text:p></office:annotation>");
 }
 
-/// The target of a link. Places in the workbook are separated from their sheets otherwise than in Excel.
+/// The target of a link. References within the workbook separate sheet and cell differently than in Excel.
 fn target(target: &str) -> String {
     match target
         .strip_prefix('#')

@@ -17,13 +17,13 @@ const PALETTE: u16 = 0x92;
 const STYLE: u16 = 0xe0;
 const FORMAT: u16 = 0x41e;
 
-/// A font whose colour is a number of the palette, which comes later.
+/// A font whose colour is an index into the palette, which comes later in the file.
 struct Written {
     font: Font,
     colour: u16,
 }
 
-/// The records of fonts, cell formats and the palette, as they come.
+/// The records of fonts, cell formats and the palette, in file order.
 #[derive(Default)]
 pub(super) struct Styles {
     fonts: Vec<Written>,
@@ -58,7 +58,7 @@ impl Styles {
     /// Makes the styles of cells, once all records are known.
     pub(super) fn finish(mut self, wide: bool, book: &mut Book) -> Fonts {
         let fonts = self.fonts.into_iter().map(|mut written| {
-            // The colour of text in windows is no colour of its own.
+            // The system's colour for window text counts as no colour.
             written.font.colour = match written.colour {
                 0x7fff => None,
                 number => book.palette.get(number.into()),
@@ -83,8 +83,7 @@ impl Styles {
                 ..style
             }));
         }
-        // Cells refer to cell formats. The first one behind the fifteen style formats is the
-        // default.
+        // Cells refer to cell formats. The first one after the fifteen style formats is the default.
         if let Some(usual) = book.styles.get(15).cloned() {
             book.styles[0] = usual;
         }

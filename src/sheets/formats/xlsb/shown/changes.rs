@@ -1,5 +1,5 @@
-//! Changes of a rule to the look of a cell: a list of properties, each with its kind and its length (MS-XLSB 2.4.356; MS-XLS 2.5.279,
-//! whose properties are the same).
+//! Differential format of a rule: a list of cell properties, each with its kind and its length (MS-XLSB 2.4.356; MS-XLS 2.5.279
+//! has the same properties).
 
 use crate::{
     biff::{PATTERNS, Record, STROKES, underline},
@@ -62,7 +62,7 @@ pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>)
     change
 }
 
-/// A background. A solid one, which is the usual pattern, has the colour that cells have behind a pattern.
+/// A fill. In a differential format, a solid fill takes its colour from the background colour of the pattern.
 fn fill(pattern: Option<usize>, fore: Option<Colour>, back: Option<Colour>) -> Option<Fill> {
     Fill::of_pattern(PATTERNS.get(pattern.unwrap_or(1))?, fore, back, true)
 }

@@ -1,4 +1,4 @@
-//! Rules for what may be entered (ECMA-376 part 1, 18.3.1.33).
+//! Data validation rules (ECMA-376 part 1, 18.3.1.33).
 
 use super::{reference, text};
 use crate::shown::{

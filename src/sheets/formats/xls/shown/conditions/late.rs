@@ -1,4 +1,5 @@
-//! Rules of Excel 2007 and later (MS-XLS 2.4.43): those of before, with a priority and a template, and scales, bars and sets of icons.
+//! Conditional formats of Excel 2007 and later (MS-XLS 2.4.43): the older rules with a priority and a template, and colour
+//! scales, data bars and icon sets.
 
 use super::{Book, Extension, HEADER, formula, operands};
 use crate::{
@@ -20,7 +21,7 @@ pub(super) struct Late<'r> {
     fields: Fields<'r>,
     /// Offset of its differential format.
     pub(super) look: Option<usize>,
-    /// Offset of its formulas (`start`), and of the fields behind its template (`own`).
+    /// Offset of its formulas (`start`), and of the fields after its template (`own`).
     start: usize,
     own: usize,
     pub(super) extension: Extension,
@@ -46,7 +47,7 @@ impl<'r> Late<'r> {
         }
     }
 
-    /// When the rule applies. Its formulas are seen from a cell.
+    /// The condition of the rule. Its formulas are relative to a cell.
     pub(super) fn test(&self, cell: (u32, u32), book: &Book<'_>) -> Option<Test> {
         let mut reader = Reader {
             fields: self.fields.from(self.own),
@@ -82,7 +83,7 @@ impl<'r> Late<'r> {
     }
 }
 
-/// Start of a differential format behind its size, if there is one, and its end.
+/// Start of a differential format after its size field, if it is not empty, and its end.
 pub(super) fn look(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     match fields.u32(at) as usize {
         // An empty format is followed by two reserved bytes.
@@ -107,7 +108,7 @@ struct Reader<'r, 'b> {
 }
 
 impl Reader<'_, '_> {
-    /// A scale (2.5.32): limits, each with a number, and then colours, each behind a number.
+    /// A colour scale (2.5.32): limits, each with a number, and then colours, each after a number.
     fn scale(&mut self) -> Option<Test> {
         let (limits, colours) = (self.fields.u8(3), self.fields.u8(4));
         self.at = 6;
@@ -217,7 +218,7 @@ mod tests {
         assert!(late.extension.stops && late.extension.priority == 7);
         let test = late.test((0, 0), &book);
         assert!(test.as_ref().is_some_and(is_expected));
-        // Cut anywhere, it is something else or nothing.
+        // A rule that is cut off anywhere is a different rule, or none.
         for end in 0..data.len() {
             Late::read(Fields(&data[..end])).test((0, 0), &book);
         }
