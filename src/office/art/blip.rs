@@ -1,7 +1,7 @@
 //! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32) as files of their own. Decodes none.
 //!
-//! A picture is stored without what its file would begin with: bitmaps of Windows without the header of the file, and metafiles
-//! packed by Deflate, whose length without packing is told.
+//! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is packed by
+//! Deflate, with its unpacked length stated before it.
 
 use super::records::Record;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -15,18 +15,18 @@ const ENTRY: usize = 36;
 /// The kind of an entry of a store.
 const STORED: u16 = 0xf007;
 
-/// The file of a picture, or of the picture in an entry of a store. `None` if it is of another program or damaged.
+/// Returns the file of a picture, or of the picture in an entry of a store. `None` if it is damaged or of an unknown format.
 pub fn blip(record: Record<'_>) -> Option<Vec<u8>> {
     if record.kind == STORED {
         let name = usize::from(record.data.u8(33));
         let inner = Record::first(record.data.from(ENTRY + name))?;
         return (inner.kind != STORED).then(|| blip(inner))?;
     }
-    // One or two sums of 16 bytes come first.
+    // One or two digests of 16 bytes come first.
     let sums = if record.instance & 1 == 1 { 32 } else { 16 };
     let data = record.data.from(sums);
     match record.kind {
-        // EMF, WMF, and PICT without the 512 bytes that a file of it begins with.
+        // EMF, WMF, and PICT. A PICT file needs 512 bytes of padding in front, which are not stored.
         0xf01a..=0xf01c => {
             let (len, is_packed) = (data.u32(0) as usize, data.u8(32) == 0);
             let stored = data.part(34, data.u32(28) as usize).0;
@@ -100,7 +100,7 @@ mod tests {
             &behind(16, &[&head[..], &packed].concat()),
             Some(b"metafile"),
         );
-        // One that is longer than it says is a bomb.
+        // Data that unpack to more than the stated length are a decompression bomb.
         head[0] = 7;
         check(
             0xf01a,

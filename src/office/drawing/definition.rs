@@ -5,7 +5,7 @@
 pub struct Definition {
     pub(super) adjusts: Vec<(Box<str>, f64)>,
     pub(super) guides: Vec<Guide>,
-    /// Left, top, right and bottom of the text.
+    /// Rectangle of the text, as guides for left, top, right and bottom.
     pub(super) text: Option<[Box<str>; 4]>,
     pub(super) paths: Vec<PathDefinition>,
 }
@@ -36,7 +36,7 @@ pub enum Shade {
 }
 
 impl Shade {
-    /// `None` for a path that is not filled. How much lighter and darker the standard does not say (20.1.10.37).
+    /// `None` for a path that is not filled. The standard does not define the amount (20.1.10.37).
     pub(super) fn of(name: &str) -> Option<Self> {
         match name {
             "none" => None,

@@ -1,5 +1,5 @@
-//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): a path of letters and numbers, some of which are results of
-//! formulas. They become the same steps as those of DrawingML. Reads no elements.
+//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): a path of commands (letters) and numbers, some of
+//! which are results of formulas. They become the same path steps as outlines of DrawingML. Reads no elements.
 
 use super::{Command, Path, pen::Pen};
 
@@ -10,7 +10,7 @@ const MAX_STEPS: usize = 100_000;
 /// The angle of a full circle, in the 65,536th parts of degrees that formulas count in.
 const DEGREE: f64 = 65_536.0;
 
-/// The outline of a shape, as its elements say it.
+/// The outline of a shape, as stated by its elements.
 #[derive(Clone, Debug, Default)]
 pub struct VmlOutline {
     pub path: Box<str>,
@@ -115,7 +115,7 @@ impl Tokens<'_> {
         self.rest = self.rest.trim_start_matches([' ', ',', '\n', '\r', '\t']);
         let first = self.rest.chars().next()?;
         if !first.is_ascii_alphabetic() {
-            // A number that belongs to nothing.
+            // A number without a command is skipped.
             self.number();
             return Some(String::new());
         }
@@ -146,7 +146,7 @@ impl Tokens<'_> {
             .find(|c: char| !c.is_ascii_digit() && c != '.')
             .unwrap_or(body.len() - sign);
         if len == 0 {
-            // Only unknown elements are skipped.
+            // Skip unknown characters.
             if rest
                 .chars()
                 .next()

@@ -1,12 +1,12 @@
-//! Files of Office and OpenDocument that are encrypted with a password: makes of each the file that it would be without one, so
-//! that no reader knows of passwords. Encrypts nothing, and guesses no password but the one that Excel itself tries.
+//! Decrypts Office and OpenDocument files that are encrypted with a password, so that their readers need not know about
+//! encryption. Encrypts nothing, and guesses no password except the one that Excel itself tries.
 //!
 //! ```text
 //! package   docx, xlsx, xlsb, pptx      the whole file is one encrypted stream
 //! odf       odt, ods, odp               each part of the archive is encrypted by itself
 //! xls, doc, ppt                         records, streams and objects, each in its own way, all by the keys of `binary`
 //! ```
-//! What is decrypted has to be held in memory, which is leased here for as long as the reader works with it.
+//! The decrypted file is held in memory, under a lease that lasts as long as its reader works.
 
 mod binary;
 #[cfg(feature = "document")]
@@ -24,8 +24,8 @@ use crate::{
 };
 use std::io::{self, Cursor};
 
-/// The password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4): whoever protects a workbook without choosing a
-/// password gets this one.
+/// The password that Excel tries before it asks for one (MS-OFFCRYPTO 2.4.2.4): a workbook that is protected without a password
+/// is encrypted with this one.
 const USUAL: &str = "VelvetSweatshop";
 
 /// A kind of files that may be encrypted.
@@ -34,7 +34,7 @@ struct Kind {
     formats: &'static [&'static str],
     /// First bytes of such a file, if it may be encrypted.
     signature: &'static [u8],
-    /// Whether a file that begins so is encrypted. Reads little of it.
+    /// Returns whether a file with this signature is encrypted. Reads only a small part of it.
     is_locked: fn(&Job<'_>, &mut dyn Input) -> Result<bool>,
     /// Removes the encryption of a file.
     unlock: fn(&Job<'_>, Vec<u8>, &Passwords<'_>) -> Result<Vec<u8>>,
@@ -54,9 +54,9 @@ pub fn takes_password(format: &str) -> bool {
     KINDS.iter().any(|kind| kind.formats.contains(&format))
 }
 
-/// Runs `work` with the file as it is without its encryption, and with a job that knows its length.
+/// Runs `work` with the decrypted file, and with a job that has the decrypted length.
 ///
-/// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or another one; and those of
+/// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or wrong; and those of
 /// `work`.
 pub fn with_unlocked<T>(
     job: &Job<'_>,
@@ -66,7 +66,7 @@ pub fn with_unlocked<T>(
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     let mut kinds = KINDS.iter();
     let kind = kinds.find(|kind| {
-        // What cannot be read here the reader says better, or gets something out of it.
+        // A file that cannot be read here is left to its reader, which reports the fault better or still reads a part.
         kind.formats.contains(&job.from.name)
             && head.starts_with(kind.signature)
             && (kind.is_locked)(job, input).unwrap_or(false)
@@ -75,7 +75,7 @@ pub fn with_unlocked<T>(
     let Some(kind) = kind else {
         return work(job, input);
     };
-    // The file, what it is without its encryption, and what is being decrypted.
+    // The lease covers the file, its decrypted copy, and the part being decrypted.
     let lease = job.lease(job.input_len.saturating_mul(3))?;
     let file = bytes::up_to(input, job.input_len).map_err(|err| job.unreadable(err))?;
     let plain = (kind.unlock)(job, file, &Passwords::new(job))?;
@@ -87,7 +87,7 @@ pub fn with_unlocked<T>(
     work(&job, &mut Cursor::new(plain))
 }
 
-/// The bytes of a stream of a compound file, `limit` of them at most; none, if there is no such stream.
+/// The first bytes of a stream of a compound file, at most `limit`; empty if the stream is missing.
 ///
 /// Errors: [`BadInput`](error::Kind::BadInput) if the file is damaged.
 fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> Result<Vec<u8>> {
@@ -100,14 +100,14 @@ fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> R
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(damaged)?,
     };
-    // A stream may be longer than the file, if the file lies. What it holds is part of what the caller leases.
+    // A damaged file may state a stream longer than itself. The caller's lease covers these bytes.
     let len = stream.len().min(limit).min(job.input_len);
     let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
     stream.read_exact(&mut bytes).map_err(damaged)?;
     Ok(bytes)
 }
 
-/// Overwrites a stream of a file in memory, if there is one of these names.
+/// Overwrites the stream with one of these names in a file in memory, if it exists.
 fn overwrite(
     job: &Job<'_>,
     file: &mut Cursor<Vec<u8>>,
@@ -130,7 +130,7 @@ impl<'a> Passwords<'a> {
         }
     }
 
-    /// Result of `open` for the first password that fits: it gives `None` for the others.
+    /// Returns the result of `open` for the first password that fits. `open` returns `None` for a wrong password.
     ///
     /// Errors: [`BadInput`](error::Kind::BadInput) if none fits; those of `open`.
     fn first_that_fits<T>(&self, mut open: impl FnMut(&str) -> Result<Option<T>>) -> Result<T> {
@@ -153,7 +153,7 @@ impl<'a> Passwords<'a> {
     }
 }
 
-/// The error for a way of encryption that is not read.
+/// The error for an unsupported encryption method.
 fn unsupported(way: &str) -> Error {
     let text = format!(
         "the file is encrypted by {way}, which is not supported: remove the password and send it again"

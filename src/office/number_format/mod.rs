@@ -31,7 +31,7 @@ const OVERFLOW: &str = "########";
 /// A format code, ready to format values.
 #[derive(Clone, Debug)]
 pub struct NumberFormat {
-    /// For numbers: none in a code for text alone.
+    /// Sections for numbers; empty in a code for text only.
     numbers: Vec<Section>,
     text: Option<Section>,
 }
@@ -62,7 +62,7 @@ impl NumberFormat {
         Self { numbers, text }
     }
 
-    /// The built-in number format of this identifier (18.8.30), as it is in the English of the United States.
+    /// The built-in number format of this identifier (18.8.30), in its US English form.
     pub fn built_in(number: u32) -> Self {
         Self::parse(built_in::code(number))
     }
@@ -74,7 +74,7 @@ impl NumberFormat {
         without_fill(out, start);
     }
 
-    /// A finite number as a cell shows it that has room.
+    /// Formats a finite number as a cell shows it that is wide enough.
     pub fn show(&self, value: f64, epoch: Epoch) -> Display {
         let mut text = String::new();
         self.write(value, epoch, &mut text);
@@ -82,7 +82,7 @@ impl NumberFormat {
         Display::of(text, colour)
     }
 
-    /// Whether it is the general format, which shows as many digits as there is room for.
+    /// Whether it is the general format, which shows as many digits as fit into the cell.
     pub fn is_general(&self) -> bool {
         let [section] = &*self.numbers else {
             return self.numbers.is_empty();
@@ -129,8 +129,8 @@ impl NumberFormat {
         Some(out)
     }
 
-    /// The section for a number, and whether a negative number keeps its sign there. It loses it in a section that no other
-    /// number gets into, as that section says in its own way that the number is negative.
+    /// The section for a number, and whether a negative number keeps its minus sign. The sign is dropped in a section that only
+    /// negative numbers use, because such a section shows the sign in its own way, for example by parentheses.
     fn choose(&self, value: f64) -> Option<(&Section, bool)> {
         let several = self.numbers.len() > 1;
         let mut only_negative = false;
@@ -156,7 +156,7 @@ impl NumberFormat {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Display {
     pub text: String,
-    /// Position in the text of a character that fills the rest of the cell, and the character.
+    /// The character that is repeated to fill the cell, and its position in the text.
     pub fill: Option<(usize, char)>,
     pub colour: Option<Ink>,
 }
@@ -183,7 +183,7 @@ pub fn general_in(value: f64, characters: usize) -> Option<String> {
     general::fitting(value, characters)
 }
 
-/// Removes the characters that fill a column, and what stands in front of them.
+/// Removes the fill characters, each with the marker before it.
 fn without_fill(text: &mut String, start: usize) {
     while let Some(at) = text[start..].find(FILL) {
         let at = start + at;
@@ -205,7 +205,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds for negative numbers alone.
+    /// Whether it is true only for negative numbers.
     fn is_negative(self) -> bool {
         match self {
             Self::Less(limit) => limit <= 0.0,
@@ -214,7 +214,7 @@ impl Condition {
         }
     }
 
-    /// Whether all numbers for which it does not hold are negative.
+    /// Whether it is false only for negative numbers.
     fn leaves_only_negative(self) -> bool {
         match self {
             Self::GreaterOrEqual(limit) => limit <= 0.0,
@@ -224,7 +224,7 @@ impl Condition {
     }
 }
 
-/// Number of consecutive digits that are shown as a spoken number, where a section has numerals of its own.
+/// Number of consecutive digits that are written as one spoken number, in a section with numerals of its own.
 fn spoken(section: &Section) -> usize {
     if section.is_date() {
         return 2;
@@ -235,7 +235,7 @@ fn spoken(section: &Section) -> usize {
     }
 }
 
-/// Whether nothing in a section shows a number.
+/// Whether a section has only literal text.
 fn is_literal(section: &Section) -> bool {
     !section.parts.is_empty()
         && section

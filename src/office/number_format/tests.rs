@@ -1,4 +1,4 @@
-//! Texts that Excel itself shows, row by row.
+//! Compares formatted texts with those of Excel, row by row.
 
 use super::*;
 

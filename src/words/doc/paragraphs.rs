@@ -1,4 +1,4 @@
-//! The properties of paragraphs (MS-DOC 2.6.2): what modifications say of one. Looks up no styles, and reads no rows of tables.
+//! The properties of paragraphs (MS-DOC 2.6.2), as set by property modifiers (sprms). Looks up no styles, and reads no table rows.
 
 use super::{
     colours,
@@ -20,9 +20,9 @@ pub(super) struct Paragraph {
     pub(super) place: Place,
     /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
     pub(super) drop_cap: Option<DropCap>,
-    /// The place of further properties in the stream of data.
+    /// Offset of further properties in the data stream.
     pub(super) elsewhere: Option<u32>,
-    /// Its number or bullet, in the notation of Word 6.
+    /// Its number or bullet, in the format of Word 6.
     pub(super) old_number: OldNumber,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Place {
     in_table: bool,
     /// The number of enclosing tables, if stated.
     levels: Option<u32>,
-    /// Whether it is the mark that ends a row, and whether of a nested table.
+    /// Whether it is the mark that ends a row of a table, or of a nested table.
     pub(super) ends_row: bool,
     pub(super) ends_inner_row: bool,
     /// Whether it ends a cell of a nested table.
@@ -55,13 +55,13 @@ impl Place {
 pub(super) struct OldNumber {
     /// 10 for an item of a list and 11 for one with a bullet; 1 to 9 for a heading.
     pub(super) level: u8,
-    /// The kind of its number, and the first one.
+    /// The number format, and the start value.
     pub(super) format: u8,
     pub(super) start: u16,
 }
 
 impl Paragraph {
-    /// Applies a modification.
+    /// Applies a property modifier.
     pub(super) fn apply(&mut self, sprm: Sprm<'_>) {
         let value = sprm.value;
         let (byte, word) = (value.u8(0), value.u16(0));
@@ -84,8 +84,8 @@ impl Paragraph {
             0x2407 => own.page_break_before = on,
             0x260a => own.list_level = (byte < 9).then_some(byte),
             0x460b => {
-                // Numbers from the end of the range say from which list a paragraph was taken; the one in between, that its
-                // number is in the notation of Word 6.
+                // Numbers at the end of the range name the list that a paragraph was removed from, and 0x7ff states that its
+                // number is in the format of Word 6.
                 own.list = Some(match word {
                     1..=0x7fe => word.into(),
                     _ => 0,
@@ -151,7 +151,7 @@ impl Paragraph {
         }
     }
 
-    /// Tab stops (2.9.185, 2.9.186): those that are deleted, each with `deleted_size` bytes, and those that are added.
+    /// Tab stops (2.9.185, 2.9.186): first deleted ones, each in `deleted_size` bytes, and then added ones.
     fn tabs(&mut self, value: Fields<'_>, deleted_size: usize) {
         let deleted = usize::from(value.u8(0));
         let added = value.from(1 + deleted * deleted_size);
@@ -169,7 +169,7 @@ impl Paragraph {
                 1 => Alignment::Centre,
                 2 => Alignment::End,
                 3 => Alignment::Justify,
-                // A bar stands between columns, and is no stop.
+                // A bar tab draws a vertical line, and is no tab stop.
                 4 => continue,
                 _ => Alignment::Start,
             };
@@ -201,7 +201,7 @@ fn line_height(value: Fields<'_>) -> Option<LineHeight> {
     }
 }
 
-/// A large letter (DCS, 2.9.41): its kind in three bits, and its lines in five.
+/// A drop cap (DCS, 2.9.41): its kind in three bits, and its height in lines in five.
 fn drop_cap(word: u16) -> Option<DropCap> {
     let kind = word & 7;
     (kind != 0).then(|| DropCap {

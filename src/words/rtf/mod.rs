@@ -10,7 +10,7 @@ use convertd_tree::{
     row::{Row, Target},
 };
 
-/// The pictures that RTF holds: those that are wholes of pixels, and the metafiles of Windows.
+/// Picture formats that RTF can embed: bitmaps, and the metafiles of Windows.
 static PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/emf", "image/wmf"];
 
 pub static ROW: Row = Row {

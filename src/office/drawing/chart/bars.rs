@@ -1,4 +1,4 @@
-//! Bars, upright or lying, beside or on one another. Draws no axes.
+//! Bar charts: vertical or horizontal bars, side by side or stacked. Draws no axes.
 
 use super::{
     axis::Panel,
@@ -13,10 +13,10 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// The most outlines of a plot: beyond, bars that look alike are one.
+/// Limit on the outlines of a plot. Beyond it, bars of the same look share one outline.
 const MAX_APART: usize = 5000;
 
-/// A bar: its category, its value, and from where to where it goes, in shares of the axis of values.
+/// A bar: its category, its value, and its start and end as shares of the value axis.
 type Bar = (usize, f64, f64, f64);
 
 /// Draws the bars of a plot.
@@ -31,7 +31,7 @@ pub(super) fn draw(
     let series = plot.series.len().max(1) as f64;
     let stacked = plot.is_stacked();
     let room = panel.names.room();
-    // So many bars beside one another, each but the last covered by its neighbour, and the gap.
+    // Widths of a category in bars: the bars side by side, less their overlaps, plus the gap.
     let beside = if stacked {
         1.0
     } else {
@@ -90,7 +90,7 @@ pub(super) fn draw(
     steps(canvas, pens, area, panel, plot, width);
 }
 
-/// Draws the lines from each column to the next one.
+/// Draws the series lines, which connect each column with the next one.
 fn steps(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -145,7 +145,7 @@ fn place(
     }
 }
 
-/// The bars of a series. `piles` are how high the bars below it are.
+/// The bars of a series. `piles` are the heights of the stacked bars below it.
 fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) -> Vec<Bar> {
     let series = &plot.series[nth];
     let value = |at: usize| Some((at, series.values.number(at)?));
@@ -181,7 +181,7 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
     bars.collect()
 }
 
-/// The bars from the first to the last series of lines, where values rise and where they fall.
+/// Up and down bars: they connect the first and the last line series, in one look where values rise and another where they fall.
 pub(super) fn up_down(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

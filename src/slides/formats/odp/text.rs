@@ -1,4 +1,5 @@
-//! Text (part 3, 5 and 6): gives each paragraph and run the look that the styles of its frame, its list, itself and its spans come to.
+//! Text (part 3, 5 and 6): computes the look of each paragraph and run from the styles of its frame, its list, itself and its
+//! spans.
 
 use super::{
     lists::{LEVELS, ListStyle},
@@ -48,7 +49,7 @@ struct Around {
     /// The level, from 1.
     level: usize,
     style: Option<Rc<ListStyle>>,
-    /// The number of the item at which it was begun anew.
+    /// Number at which the list restarts, if it does.
     start: Option<u32>,
 }
 
@@ -197,7 +198,8 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Joins what counts on. Office programs write each paragraph of a frame as a list of its own, with the number that it has.
+/// Joins lists whose numbering continues. Office programs write each paragraph of a frame as a list of its own, with its number
+/// as the start.
 pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
     let mut last: [Option<(Numbering, u32)>; 9] = [None; 9];
     for paragraph in paragraphs {
@@ -210,7 +212,7 @@ pub(super) fn count_on(paragraphs: &mut [Paragraph]) {
             continue;
         };
         let number = match last[level] {
-            // It has the next number, or none of its own.
+            // The item has the next number, or states none.
             Some((known, number)) => {
                 let next = number.saturating_add(1);
                 let same = Numbering {
@@ -384,7 +386,7 @@ impl Runs<'_, '_> {
 /// Target of a link: an address, or `#` and the number of a slide.
 pub(super) fn link_to(target: &str, numbers: &HashMap<Box<str>, usize>) -> Option<Rc<str>> {
     let Some(name) = target.strip_prefix('#') else {
-        // A length is no address, and an empty one leads nowhere.
+        // Neither an empty target nor a length is an address.
         return (!target.is_empty() && emu(target).is_none()).then(|| target.into());
     };
     let number = numbers.get(name)?;

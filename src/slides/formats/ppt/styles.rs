@@ -1,5 +1,5 @@
-//! The styles of text (MS-PPT 2.9.13 to 2.9.20, 2.9.35): what a run or a paragraph says, by a mask of what it says at all, and the
-//! styles of masters for each kind of text and each level. Knows no text.
+//! Text styles (MS-PPT 2.9.13 to 2.9.20, 2.9.35): the properties of a run or a paragraph, of which a bit mask names those that
+//! are stated, and the styles of masters for each kind of text and each level. Reads no text.
 
 use crate::containers::fields::Fields;
 
@@ -15,11 +15,11 @@ pub(super) struct ParagraphStyle {
     pub(super) has_bullet: Option<bool>,
     pub(super) bullet: Option<char>,
     pub(super) bullet_font: Option<u16>,
-    /// In hundredths of the text's, or in points if it is negative.
+    /// Size of the bullet: per cent of the text's size, or points if it is negative.
     pub(super) bullet_size: Option<i16>,
     pub(super) bullet_colour: Option<u32>,
     pub(super) alignment: Option<u16>,
-    /// In hundredths of a line, or in master units if it is negative.
+    /// Line spacing: per cent of a line, or master units if it is negative.
     pub(super) lines: Option<i16>,
     pub(super) before: Option<i16>,
     pub(super) after: Option<i16>,
@@ -182,7 +182,7 @@ impl MasterStyles {
             if text >= 5 {
                 cursor.u16();
             }
-            // A level says how it differs from the one above.
+            // A level states only its differences from the level above.
             let (mut paragraph, mut run) = style.last().cloned().unwrap_or_default();
             paragraph.apply(&ParagraphStyle::read(&mut cursor));
             run.apply(&RunStyle::read(&mut cursor));
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn levels_go_on_from_the_one_above() {
         let mut data = vec![2, 0];
-        // Centred, and 40 points; then a margin, and bold.
+        // First level: centred, 40 points. Second level: a margin, and bold.
         data.extend(b"\x00\x08\x00\x00\x01\x00\x00\x00\x02\x00\x28\x00");
         data.extend(b"\x00\x01\x00\x00\x20\x00\x01\x00\x00\x00\x01\x00");
         let mut styles = MasterStyles::default();

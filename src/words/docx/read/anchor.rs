@@ -8,7 +8,7 @@ use convertd_tree::{
 };
 use std::borrow::Cow;
 
-/// Reads a `wp:anchor` or a `wp:inline`. What is drawn may be missing from the node.
+/// Reads a `wp:anchor` or a `wp:inline`. The node need not include the drawing itself.
 pub(super) fn frame(node: &Node<'_>) -> Frame {
     let distance = |name| Length::emu(number(node, name).unwrap_or(0).max(0));
     let extent = node.child("wp", "extent");
@@ -85,7 +85,7 @@ fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
     }
 }
 
-/// An element, or what it offers first as alternatives to others.
+/// An element, or the first choice of an `mc:AlternateContent`.
 fn preferred<'n, 'x>(node: &'n Node<'x>) -> &'n [Node<'x>] {
     match node.element.name {
         "AlternateContent" => node
@@ -137,7 +137,7 @@ fn share(anchor: &Node<'_>, name: &str, value: &str) -> Option<Extent> {
     (share > 0.0).then(|| Extent::Share(share.min(10.0) as f32, base.unwrap_or(Base::Page)))
 }
 
-/// The frame of a table, by its `w:tblpPr`, but for its width.
+/// The frame of a table from its `w:tblpPr`, except for the width.
 pub(super) fn table(element: &Element<'_>) -> Frame {
     let said = |name: &str| element.attribute(name);
     let distance = |name| {
@@ -159,7 +159,7 @@ pub(super) fn table(element: &Element<'_>) -> Frame {
     }
 }
 
-/// The width of a table that states this width, or only those of its columns.
+/// The width of a floating table: the stated width, or else the sum of its columns, if all of them state one.
 pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
     if let Some(Width::Fixed(width)) = width {
         return Extent::Exactly(width);
@@ -177,7 +177,7 @@ pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
     }
 }
 
-/// A position by the attributes that say what it is relative to, how it is aligned, and how far away it is.
+/// A position, from the attributes for its reference area, its alignment and its offset.
 pub(super) fn aside<'a>(
     said: &dyn Fn(&str) -> Option<Cow<'a, str>>,
     [relative, aligned, offset]: [&str; 3],
@@ -202,7 +202,7 @@ pub(super) fn aside<'a>(
             At::Offset(length.unwrap_or_default())
         }
     };
-    // Beside a line of text, nothing but that line is above or below.
+    // Relative to a line of text, "above" and "below" mean that line only.
     match (base, at) {
         (Base::Paragraph, At::Start | At::Middle | At::End) => Position::default(),
         _ => Position { base, at },

@@ -138,7 +138,7 @@ fn line_numbers(element: &Element<'_>) -> Option<LineNumbers> {
     })
 }
 
-/// Reads `w:pgBorders` (17.6.10), which is the innermost open element. Pictures that stand for lines are drawn as such.
+/// Reads `w:pgBorders` (17.6.10), which is the innermost open element. Art borders (pictures) become plain lines.
 fn page_borders(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Box<PageBorders>>> {
     let is = |name: &str, value: &str| element.attribute(name).as_deref() == Some(value);
     let mut borders = PageBorders {
@@ -160,14 +160,14 @@ fn page_borders(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Bo
             "left" => &mut borders.distances.left,
             _ => continue,
         };
-        // In points, of which there are 31 at most (17.6.21).
+        // The distance is in points, at most 31 (17.6.21).
         let points = side.attribute("space").and_then(|text| text.parse().ok());
         *distance = Length::points(points.unwrap_or(0.0f64).clamp(0.0, 31.0));
     }
     Ok((borders.lines != Borders::default()).then(|| Box::new(borders)))
 }
 
-/// The distance of the lines of a grid (17.6.5). One without a type does nothing.
+/// The line pitch of a document grid (17.6.5). A grid without a type has no effect.
 fn grid(element: &Element<'_>) -> Option<Length> {
     let kind = element.attribute("type");
     let snaps = matches!(

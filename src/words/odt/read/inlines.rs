@@ -59,7 +59,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.exact(&spaces)
             }
             ("text", "tab") => self.exact("\t"),
-            // A box of a form, as LibreOffice writes those of Word.
+            // A form field (checkbox), as LibreOffice writes those of Word documents.
             ("field", "fieldmark")
                 if value("type").is_some_and(|kind| kind.ends_with("FORMCHECKBOX")) =>
             {
@@ -84,7 +84,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.bookmark(&place(&name));
                 Ok(())
             }
-            // The number of a caption, which references name (7.4.13).
+            // The number of a caption, which cross-references can name (7.4.13).
             ("text", "sequence") => {
                 if let Some(name) = value("ref-name") {
                     self.story.bookmark(&place(&name));

@@ -31,8 +31,8 @@ pub(super) struct Master {
     pub(super) footers: Margins,
 }
 
-/// Reads the columns of `style:columns` (17.12), which is the innermost open element: where they are not equally wide, each with its
-/// share of the width, which includes the room on both sides of its text. And the line between them.
+/// Reads `style:columns` (17.12), which is the innermost open element: the columns and the line between them. Columns of
+/// unequal width have each a share of the width, which includes the space on both sides of the text.
 fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     const MOST: usize = 45;
     let level = xml.level();
@@ -73,7 +73,7 @@ fn columns(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
         .fold((f64::MAX, 0.0_f64), |(least, most), one| {
             (least.min(points(one.0)), most.max(points(one.0)))
         });
-    // Less than that is rounding.
+    // Smaller differences are rounding errors.
     const TOLERANCE: f64 = 1.0;
     if most - least > TOLERANCE {
         page.column_widths = widths;
@@ -137,7 +137,7 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     Ok(page)
 }
 
-/// The background of a page and the lines within its margins. Returns how far these keep off its text, with what they are thick.
+/// Reads the background of a page and its borders. Returns the distance of the borders from the text, including their thickness.
 fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
     let (mut lines, mut away) = (Borders::default(), Edges::default());
     for (name, value) in element.attributes() {

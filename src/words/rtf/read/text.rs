@@ -5,13 +5,13 @@ use super::{labels::Labels, margin::Margin};
 /// A text that is open.
 #[derive(Default)]
 pub(super) struct Text {
-    /// The label of the paragraph, from a group of its own.
+    /// Label of the paragraph's list item, which RTF stores in a group of its own.
     pub(super) label: String,
-    /// The lists that have their labels in the text.
+    /// Lists whose labels are part of the text.
     pub(super) labels: Labels,
-    /// The level of the group that it ends with.
+    /// Nesting level of the group whose end closes the text.
     pub(super) group: usize,
-    /// Kind of a header or footer, and the number of bytes of the file that were left where it began.
+    /// Kind of a header or footer, and the number of unread bytes of the file at its beginning.
     pub(super) margin: Option<(Margin, usize)>,
     /// The open tables. Each is in a cell of the one before.
     pub(super) tables: Vec<OpenTable>,

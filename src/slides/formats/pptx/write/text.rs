@@ -1,4 +1,4 @@
-//! Paragraphs and runs (ECMA-376 part 1, 21.1.2). What a placeholder's layout says of them is not said again.
+//! Paragraphs and runs (ECMA-376 part 1, 21.1.2). Properties that a placeholder inherits from its layout are not repeated.
 
 use crate::{
     containers::xml::Writer,
@@ -6,21 +6,21 @@ use crate::{
 };
 use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 
-/// The relationship and the action of a link. `None` if it leads nowhere.
+/// Finds the relationship and the action of a link. `None` for a link without a target.
 pub(super) type Leads<'l> = &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;
 
-/// The indent of a level, and how far its bullet hangs out, in English Metric Units.
+/// The indent of a level, and the hanging indent of its bullet, in English Metric Units.
 const INDENT: i64 = 457_200;
 const HANGING: i64 = 228_600;
 
 /// Container of paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// A title, a subtitle or notes, whose layout says it all.
+    /// A title, a subtitle or notes, which inherit all properties from the layout.
     Plain,
     /// The body of a slide, whose layout has bullets.
     Body,
-    /// A box that no layout knows of.
+    /// A text box without a placeholder in the layout.
     Box,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn lines(xml: &mut Writer, lines: &[Line], spot: Spot, leads: Leads<'
     }
 }
 
-/// Writes the paragraphs of a cell, of which none has bullets of its own.
+/// Writes the paragraphs of a table cell, which inherit no bullets.
 pub(super) fn cell(xml: &mut Writer, lines: &[Line], leads: Leads<'_>) {
     for line in lines {
         xml.start("a:p").start("a:pPr");
@@ -133,7 +133,7 @@ fn numbered(xml: &mut Writer, numbering: &Numbering) {
         Numeral::LowerRoman => "romanLc",
         Numeral::UpperRoman => "romanUc",
     };
-    // Only Arabic numerals may stand alone (20.1.10.61).
+    // Only Arabic numerals can be without a delimiter (20.1.10.61).
     let delimiter = match (numbering.delimiter, numbering.numeral) {
         (Delimiter::None, Numeral::Decimal) => "Plain",
         (Delimiter::Period | Delimiter::None, _) => "Period",
@@ -194,7 +194,7 @@ fn look(xml: &mut Writer, run: &Run, size: Option<f64>, leads: Leads<'_>) {
     }
 }
 
-/// Writes where a click leads.
+/// Writes the target of a click.
 pub(super) fn click(xml: &mut Writer, id: &str, action: Option<&str>) {
     xml.start("a:hlinkClick").attribute("r:id", id);
     if let Some(action) = action {
