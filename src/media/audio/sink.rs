@@ -21,7 +21,7 @@ pub(crate) trait Sink {
     /// Takes a block of the planned description.
     fn write(&mut self, block: &Block) -> Result<()>;
 
-    /// Writes what is left, and the parts of the file that can be known only now.
+    /// Writes the remaining data, and the parts of the file that depend on the whole sound, such as lengths in the header.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
@@ -41,16 +41,16 @@ pub(crate) struct Settings<'a> {
     pub(crate) tags: &'a Tags,
     /// The quality tier.
     pub(crate) quality: Quality,
-    /// Bit rate of a lossy format, in place of the tier's.
+    /// Bit rate of a lossy format, which overrides `quality`.
     pub(crate) rate: Option<Rate>,
-    /// Bit rate of the whole sound in kbit/s, in place of both.
+    /// Bit rate of the whole sound in kbit/s, which overrides both.
     pub(crate) bit_rate: Option<u32>,
     /// The number of threads that an encoder may use besides its own.
     pub(crate) spare_threads: usize,
 }
 
-/// Bit rate of a lossy format on a scale without a unit: from 0, the least that still is music, over the tiers at
-/// [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
+/// Bit rate of a lossy format on a scale without a unit: it begins with 0, the lowest rate that is still acceptable for music,
+/// and has the quality levels at [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rate(pub(crate) u8);
 

@@ -29,7 +29,7 @@ pub(crate) enum Coding {
 
 /// Fills `rows`, which are `width` pixels wide and begin at bytes; black is 1. `None` if the data is damaged or too short.
 pub(crate) fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Option<()> {
-    // The reader peeks at more bits than the last code may have.
+    // Padding, because the reader peeks at more bits than the last code may have.
     let bytes = data.iter().copied().chain(iter::repeat_n(0, 4));
     let mut bits = ByteReader::new(bytes.map(Ok::<u8, Infallible>)).ok()?;
     let (mut above, mut changes) = (Vec::new(), Vec::new());

@@ -16,7 +16,7 @@ const BEST: u8 = 95;
 
 /// Encodes `frame` into at most `most` bytes.
 ///
-/// Errors: [`Kind::BadInput`] with the least that can be reached, if that is more.
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if even that is more than `most`.
 pub(crate) fn write(
     job: &Job<'_>,
     target: &Target,

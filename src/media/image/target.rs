@@ -58,14 +58,14 @@ pub(crate) enum Palettes {
     Any,
 }
 
-/// Way in which a writer consumes rows: decides which stages share a thread.
+/// Consumption of rows by a writer, which decides the stages that share a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Streams {
-    /// It needs the whole picture first.
+    /// It starts only when it has the whole picture.
     No,
-    /// It streams, and works about as long as the first stage of decoding or longer: see [`Stages`](super::pixels::stages::Stages).
+    /// It streams, and takes at least about as long as the first stage of decoding: see [`Stages`](super::pixels::stages::Stages).
     Slowly,
-    /// It streams, and works so little that the second stage of decoding fits on its thread.
+    /// It streams, and takes so little time that the second stage of decoding can share its thread.
     Quickly,
 }
 

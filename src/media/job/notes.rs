@@ -12,7 +12,7 @@ const MOST: usize = 50;
 const MOST_EACH: usize = 1000;
 const MOST_TOGETHER: usize = 12 << 10;
 
-/// A loss on which code decides. Remarks are sentences for people, and no code compares their words.
+/// Kind of a loss that code reacts to. Remarks are sentences for people, and no code compares their words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tag {
     /// Something that a page names was not sent with it, and is missing.

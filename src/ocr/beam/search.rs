@@ -1,10 +1,11 @@
 //! Searches for the most likely characters of a line, preferring words of the dictionary. Follows Tesseract's `RecodeBeamSearch`
 //! exactly, so that the texts are the same.
 //!
-//! At each step it keeps the best few paths ([`Node`]s) of several kinds: with the dictionary or without, at the first or a later
-//! output of a character, and with what may follow ([`Follow`]). A path is extended by the likeliest outputs first, and by the others
-//! only if there are no paths otherwise. Without the dictionary, all certainties are multiplied by 2.25; with it, none may be lower
-//! than −25/7. A space on a path without it begins one with it, so paths change between both at every word.
+//! At each step it keeps the best few paths ([`Node`]s) of several kinds: with or without the dictionary, at the first or a
+//! later output of a character, and by the continuation that they allow ([`Follow`]). Paths are extended by the likeliest
+//! outputs first, and by the others only if no path is left. Without the dictionary, all certainties are multiplied by 2.25;
+//! with it, none may be lower than −25/7. A space on a path without it begins one with it, so paths change between both at
+//! every word.
 
 use super::{
     Found, OFFSET,
@@ -25,13 +26,13 @@ use convertd_media::{
     job::{Job, Lease},
 };
 
-/// Worth of the dictionary: certainties are multiplied by it on paths without it.
+/// Advantage of the dictionary: on paths without it, certainties are multiplied by this.
 const RATIO: f32 = 2.25;
 /// The least certainty on a path with the dictionary.
 const WORST: f32 = -25.0 / 7.0;
-/// Number of outputs that are tried if the first do not lead on.
+/// Number of outputs that are tried if the best two continue no path.
 const TOP: usize = 5;
-/// Number of paths of a kind, by the number of outputs of the character that were read.
+/// Number of kept paths of a kind, by the number of outputs already read of the current character.
 const WIDTHS: [usize; LENGTHS] = [5, 10, 16, 16, 16, 16, 16, 16, 16, 16];
 const LENGTHS: usize = 10;
 /// Steps after which memory is counted.
@@ -41,7 +42,7 @@ const CHECKED: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
     Anything,
-    /// Only the same output: the path has already counted the probability of none at the next step.
+    /// Only the same output: the path has already counted the probability of the null output at the next step.
     OnlySame,
     /// All but the same output.
     NotSame,
@@ -63,10 +64,10 @@ enum Rank {
 #[derive(Clone, Copy)]
 struct Node {
     output: u16,
-    /// Whether it is the same output as at the step before, and stands for the same character.
+    /// Whether it repeats the output of the step before, for the same character.
     same: bool,
     permuter: Permuter,
-    /// Whether a word of the dictionary may begin behind it.
+    /// Whether a word of the dictionary may begin after it.
     starts: bool,
     /// Whether a word of the dictionary may end with it.
     ends: bool,
@@ -77,11 +78,11 @@ struct Node {
     score: f32,
     /// The node at the step before.
     before: Option<u32>,
-    /// The last node before it that completed a character and is not the same output again.
+    /// The last earlier node that completed a character and is not a repeated output.
     last: Option<u32>,
     /// Positions in the dictionary.
     positions: Option<Set>,
-    /// The outputs so far, as a number: two paths with the same one are the same.
+    /// Hash of the outputs so far: two paths with the same hash are the same.
     hash: u64,
     /// The outputs of the character that is not complete, in the recoder.
     prefix: u32,
@@ -130,7 +131,7 @@ struct New {
     prefix: u32,
 }
 
-/// A node with its number, as the one before another.
+/// The predecessor of a node, with its index.
 #[derive(Clone, Copy)]
 struct Before {
     node: Node,
@@ -145,7 +146,7 @@ impl Search<'_, '_> {
     pub(crate) fn run(mut self, job: &Job<'_>, steps: &Steps) -> Result<Vec<Found>> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut beams: Beams = std::array::from_fn(|_| Vec::new());
-        // The ranges of the nodes of each kind at the step before, as their beginnings; the last entry is the end.
+        // Start index of the nodes of each kind at the previous step; the last entry is the end.
         let mut ranges = [0; 6 * LENGTHS + 1];
         let mut ranks = vec![Rank::Rest; self.outputs];
         for (time, probabilities) in steps.iter().enumerate() {
@@ -227,7 +228,7 @@ impl Search<'_, '_> {
             let first = from.unwrap_or(at);
             loop {
                 let certainty = path[at].certainty;
-                // The outputs for none before such a space were multiplied already.
+                // The null outputs before such a space have been multiplied already.
                 if certainty < least || bare {
                     least = certainty;
                 }
@@ -293,7 +294,7 @@ fn best(nodes: &[Node], ranges: &[usize]) -> Option<u32> {
     best.map(|(index, _)| index)
 }
 
-/// The last node of a path, with `index` itself, that completes a character and is not the same output again.
+/// The last node of a path, including `index` itself, that completes a character and is not a repeated output.
 fn last_of(nodes: &[Node], index: u32) -> Option<u32> {
     let node = &nodes[index as usize];
     if node.id.is_some() && !node.same {
@@ -396,7 +397,7 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// Extends a path by the same output, or by none within a character.
+    /// Extends a path by the same output, or by the null output within a character.
     fn repeat(&mut self, before: Before, rank: Rank) {
         let null = self.search.null;
         let output = usize::from(before.node.output);
@@ -450,8 +451,8 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// The certainty of an output that occurs at this step alone: the probability of none is added to its own, and also that of
-    /// the output before, if these two are the best outputs of the step.
+    /// The certainty of an output that occurs at this step alone: the probability of the null output is added to its own, and
+    /// also that of the previous output, if these two are the best outputs of the step.
     fn alone(&self, before: Option<Before>, output: usize) -> f32 {
         let null = self.search.null;
         if let Some(before) = before {
@@ -487,7 +488,7 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// Pushes a node that completes a character, or none.
+    /// Pushes a node that completes a character, or a null output.
     fn complete(
         &mut self,
         before: Option<(Before, Option<Node>)>,
@@ -519,7 +520,7 @@ impl Step<'_, '_, '_> {
         let is_space = id == Some(SPACE as u32);
         let unspaced = id.is_some_and(|id| !self.search.unicharset.is_spaced(id as usize));
         if is_space && certainty > WORST {
-            // The space belongs to the word behind it, so it counts as it would in the dictionary.
+            // The space belongs to the word after it, so it counts as on a path with the dictionary.
             let new = New {
                 permuter: Permuter::None,
                 ..new
@@ -587,7 +588,7 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// Keeps the best node behind which a word may begin.
+    /// Keeps the best node after which a word may begin.
     fn start(&mut self, before: Option<Before>, follow: Follow, new: New) {
         let node = self.node(
             before,

@@ -7,8 +7,8 @@ use scale::Picture;
 
 /// The picture of a line: one line of text with a margin, cut out of a page.
 ///
-/// A margin of an eighth of the line's height at the sides and of a fifth above and below is best; with none, or with one as high as
-/// the line, three to eight characters in a hundred more are read wrongly.
+/// A margin of an eighth of the line's height at the sides and of a fifth above and below is best; without a margin, or with
+/// one as high as the line, the error rate rises by three to eight per cent of the characters.
 #[derive(Clone, Copy)]
 pub struct LineImage<'a> {
     /// Width in pixels.
@@ -63,7 +63,7 @@ fn levels(picture: &Picture) -> (f32, f32) {
             light[bucket] += 1;
         }
     }
-    // Without any such point all is between black and white.
+    // Without any such point, black and white are the ends of the range.
     if dark.iter().all(|count| *count == 0) {
         dark[0] = 1;
     }

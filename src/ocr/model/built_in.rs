@@ -12,12 +12,12 @@ static FILES: [&[u8]; BUILT_IN.len()] = [
 ];
 
 impl Model<'static> {
-    /// The model that is compiled in and has this place in [`BUILT_IN`]. It stays loaded until the process ends, and no job has a lease
-    /// for it: both take 3 MiB.
+    /// The compiled-in model with this index in [`BUILT_IN`]. It stays loaded until the process ends, without a lease of any
+    /// job, because both models together take only 3 MiB.
     ///
     /// # Panics
     ///
-    /// If there is no such place.
+    /// If the index is out of range.
     pub fn built_in(index: usize) -> Result<&'static Self> {
         static LOADED: [OnceLock<Option<Model<'static>>>; BUILT_IN.len()] =
             [const { OnceLock::new() }; BUILT_IN.len()];

@@ -1,18 +1,18 @@
-//! The recoder: which outputs of the network make up a character. An alphabet has an output for each letter; the thousands of
-//! characters of Chinese are sequences of up to nine outputs. Knows nothing of probabilities.
+//! The recoder maps sequences of network outputs to characters. An alphabet has one output for each letter; the thousands of
+//! Chinese characters are sequences of up to nine outputs. Knows nothing of probabilities.
 //!
-//! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs. Several
-//! characters may have the same code; the last of them is meant. Here they are a tree: at its root no output has been read, and each
-//! further one leads to a character or to another place of the tree.
+//! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs. If
+//! several characters have the same code, the last one counts. Here the codes form a tree: its root stands for no outputs, and
+//! each further output leads to a character or to another node.
 
 use super::{fields::Fields, unicharset, unusable};
 use convertd_media::error::Result;
 use std::collections::HashMap;
 
-/// The most outputs that a character has.
+/// Limit on the outputs of a character.
 const LONGEST: usize = 9;
 
-/// The codes of all characters. Places of the tree are numbers, and the root is 0.
+/// The codes of all characters. Nodes of the tree are numbered, and the root is 0.
 pub(crate) struct Recoder {
     places: Vec<Place>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Recoder {
 struct Place {
     /// Outputs that complete a character, and the character.
     finals: Vec<(u16, u32)>,
-    /// Outputs that do not, and the place that they lead to.
+    /// Outputs that complete no character, and the node that they lead to.
     nexts: Vec<(u16, u32)>,
 }
 
@@ -35,7 +35,7 @@ impl Recoder {
             return Err(unusable("its recoder has more characters than there are"));
         }
         let mut places = vec![Place::default()];
-        // Where an output is in the lists of a place.
+        // Positions of outputs in the lists of a node.
         let mut finals: HashMap<(u32, u16), usize> = HashMap::new();
         let mut nexts: HashMap<(u32, u16), u32> = HashMap::new();
         for id in 0..count {
@@ -65,17 +65,17 @@ impl Recoder {
         Ok(Self { places })
     }
 
-    /// The outputs that complete a character at a place, with its number.
+    /// The outputs that complete a character at a node, each with the character.
     pub(crate) fn finals(&self, place: u32) -> &[(u16, u32)] {
         &self.places[place as usize].finals
     }
 
-    /// The outputs that lead from one place to another, with that.
+    /// The outputs that lead from a node to another one, each with that node.
     pub(crate) fn nexts(&self, place: u32) -> &[(u16, u32)] {
         &self.places[place as usize].nexts
     }
 
-    /// The longest code at the beginning of some outputs, as the number of its outputs, and its character.
+    /// The longest code at the beginning of `outputs`: the number of its outputs, and its character.
     pub(crate) fn longest(&self, outputs: impl Iterator<Item = usize>) -> Option<(usize, usize)> {
         let mut best = None;
         let mut place = 0;
@@ -96,7 +96,7 @@ impl Recoder {
         best
     }
 
-    /// Memory in bytes that parsing `len` bytes takes at most: an output takes four bytes there, and up to a place here.
+    /// Memory in bytes that parsing `len` bytes takes at most: an output takes four bytes in the file, and at most one node here.
     pub(crate) fn memory(len: u64) -> u64 {
         len.saturating_mul(40)
     }

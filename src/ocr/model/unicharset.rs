@@ -1,18 +1,18 @@
-//! The characters of a model (its unicharset): a text with a line for each, in the order of their numbers. Decides nothing about
-//! which of them are read.
+//! The character set of a model (unicharset): a text with one line for each character, in the order of their numbers.
+//! Recognises nothing.
 //!
 //! A line is `text properties ranges script other_case direction mirror normed`, then a comment; older files lack some of the
-//! last fields. A text may be several code points: a ligature, a syllable. The first line is the number of characters, the first
-//! character is the space, written `NULL`, and the two after it are no characters, but stand for joined and broken letters.
+//! last fields. A text may be several code points: a ligature, a syllable. The first line is the number of characters. The
+//! first character is the space, written `NULL`; the two after it are not characters, but stand for joined and broken letters.
 
 use super::unusable;
 use convertd_media::error::Result;
 
 /// The number of the space.
 pub(crate) const SPACE: usize = 0;
-/// The first number of a character that is printed.
+/// The lowest number of a printable character.
 const FIRST: usize = 3;
-/// The most characters that a model may have. The largest that is known, of traditional Chinese, has 5,000.
+/// Limit on the characters of a model. The largest known model, of traditional Chinese, has 5,000.
 pub(crate) const MOST: usize = 65_535;
 
 /// The direction in which a character is written, after Unicode's Bidi_Class.
@@ -24,7 +24,7 @@ pub enum Direction {
     RightToLeft,
     /// A digit, which is written from left to right among characters of both kinds.
     Number,
-    /// As what stands around it.
+    /// The direction of the surrounding text.
     Neutral,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Unicharset {
 }
 
 struct Char {
-    /// End of its text, which begins at the end of the one before.
+    /// End of its text in `texts`; it begins at the end of the previous one.
     end: usize,
     digit: bool,
     spaced: bool,
@@ -99,12 +99,12 @@ impl Unicharset {
         });
     }
 
-    /// Number of characters, with those that are not printed.
+    /// Number of characters, including unprintable ones.
     pub(crate) fn len(&self) -> usize {
         self.chars.len()
     }
 
-    /// Text of a character, which is empty for one that is not printed.
+    /// Text of a character; empty for an unprintable one.
     pub(crate) fn text(&self, id: usize) -> &str {
         let start = match id {
             0 => 0,

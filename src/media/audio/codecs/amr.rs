@@ -1,9 +1,9 @@
 //! Decodes AMR, the speech of mobile telephones: narrowband (3GPP TS 26.090) and wideband (TS 26.190). The samples are those of the
 //! reference decoders (TS 26.073 and 26.173), to the bit. Opens no container.
 //!
-//! A frame is 20 ms: 160 samples at 8 kHz, or 320 at 16 kHz. A byte before it says what it is (RFC 4867, section 5.3): speech in one
-//! of eight or nine modes, the noise of a pause, the word that this noise goes on, or that a frame was lost. The last two have no bytes
-//! of their own, and yet last 20 ms.
+//! A frame is 20 ms: 160 samples at 8 kHz, or 320 at 16 kHz. A byte before it states its type (RFC 4867, section 5.3): speech
+//! in one of eight or nine modes, comfort noise for a pause, "no data" (the noise continues), or a lost frame. Frames of the
+//! last two types have no further bytes, but also last 20 ms.
 
 use super::decoder::Decoder;
 use crate::{
@@ -39,8 +39,8 @@ impl Band {
         }
     }
 
-    /// The bytes of a frame behind the byte that describes it (TS 26.101 and 26.201, annex A). Frames of a type that is
-    /// reserved have none, as far as anybody knows.
+    /// Length of a frame after its type byte, in bytes (TS 26.101 and 26.201, annex A). Frames of a reserved type are taken to
+    /// be empty.
     pub(crate) fn frame_bytes(self, description: u8) -> usize {
         let bytes: &[usize] = match self {
             Self::Narrow => &[12, 13, 15, 17, 19, 20, 26, 31, 5],
@@ -52,7 +52,7 @@ impl Band {
             .unwrap_or(0)
     }
 
-    /// The type of a frame that describes noise; those below are speech in the mode of that number.
+    /// The frame type of comfort noise (SID). Lower types are speech, in the mode of that number.
     fn noise(self) -> u8 {
         match self {
             Self::Narrow => 8,
@@ -70,14 +70,14 @@ fn kind(description: u8) -> u8 {
     description >> 3 & 15
 }
 
-/// A decoder of frames, each behind the byte that describes it. A packet may end within one.
+/// A decoder of frames, each after its type byte. A packet may end within a frame.
 pub(crate) struct Amr {
     spec: Spec,
     band: Band,
     decoding: Decoding,
-    /// The mode of the speech before, or that a description of noise has named: what a frame without bytes goes on from.
+    /// The mode of the last speech frame, or the mode that the last noise frame named. A frame without bytes continues in it.
     mode: u8,
-    /// The beginning of a frame whose end comes with the next packet.
+    /// The beginning of a frame that the next packet completes.
     begun: Vec<u8>,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Makes a table of one symbol, which takes no bits.
+    /// Makes a table of a single symbol, which needs no bits.
     pub(super) fn of_one(symbol: u8) -> Self {
         let cell = Cell {
             symbol,

@@ -1,16 +1,16 @@
 //! Names for the entries of an archive that is unpacked on any system. Never lets a name lead out of the directory that the
 //! archive is unpacked to.
 //!
-//! Windows and macOS do not tell letters by their case, so two names that differ in nothing else would overwrite one another.
+//! Windows and macOS ignore the case of letters, so two names that differ only in case would overwrite one another.
 //! Characters that cannot be in a name on one of the common systems are replaced by `_`.
 
 use std::collections::HashSet;
 
-/// The longest part of a path, in bytes: as long as the common file systems take.
+/// The longest part of a path, in bytes: short enough for all common file systems.
 const MAX_PART: usize = 200;
 /// The longest path in bytes.
 const MAX_PATH: usize = 1000;
-/// The deepest path in parts. What is deeper is cut off at the front.
+/// The largest number of parts of a path. Of a deeper path, the first parts are cut off.
 const MAX_DEPTH: usize = 16;
 
 /// The names that an archive has already.

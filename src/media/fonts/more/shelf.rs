@@ -1,7 +1,8 @@
 //! The service's side of fonts in directories: finds the files, lists the fonts, and opens a file when a converter wants it. Sets
 //! no text, and keeps no file open.
 //!
-//! The list lies in memory that no process can write any more (memfd_create(2), sealed), so all converters may read the same one.
+//! The list is in a sealed memory file that no process can write to any more (memfd_create(2)), so all converters can safely
+//! share it.
 
 use super::{
     Source,
@@ -94,7 +95,7 @@ fn list(paths: &[PathBuf]) -> Vec<Facts> {
     fonts
 }
 
-/// Opens a regular file. Opening anything else could block, a pipe above all.
+/// Opens a regular file. Anything else could block, in particular a pipe.
 fn open(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;

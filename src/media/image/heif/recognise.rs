@@ -5,11 +5,12 @@
 use super::{items::Tables, track};
 use crate::job::Input;
 
-/// The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
+/// Brands that do not tell the codec: those of any pictures (ISO/IEC 23008-12, 10.2), of sequences (10.3), and of MIAF (ISO/IEC
+/// 23000-22, 10.1).
 const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
-/// Brands of pictures in codecs that are not read: H.264, VVC, JPEG, JPEG 2000, uncompressed.
+/// Brands of pictures in unsupported codecs: H.264, VVC, JPEG, JPEG 2000, uncompressed.
 const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
-/// The types of items of the codecs that are read.
+/// Item types of the supported codecs.
 const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];
 
 /// Whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at any position.
@@ -21,7 +22,7 @@ pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
         }
 }
 
-/// Whether the primary item of a file has a type that is not read. Leaves `input` at any position.
+/// Whether the primary item of a file has an unsupported type. Leaves `input` at any position.
 #[cfg_attr(not(feature = "heic"), allow(dead_code))]
 pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
     (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))

@@ -1,4 +1,4 @@
-//! Metafiles that are made here, record by record, sound ones and hostile ones.
+//! Tests of metafiles that are built record by record, both valid and hostile.
 
 use super::*;
 use crate::job::testing::with_job;
@@ -124,7 +124,7 @@ fn a_wmf_is_as_large_as_it_says() {
 
 #[test]
 fn a_mask_and_its_picture_become_one() {
-    // Two dots beside each other, of 24 bits: the mask keeps what is below its white one.
+    // Two adjacent pixels of 24 bits: the mask keeps the background below its white pixel.
     let blit = |operation: i32, bits: [i32; 2]| {
         let mut fields = vec![
             0, 0, 0, 0, 10, 10, 0, 0, 2, 1, 80, 40, 120, 8, 0, operation, 20, 10,
@@ -190,7 +190,7 @@ fn hostile_records_end_at_once() {
     ] {
         drawn(&file);
     }
-    // Lengths that lie: none at all, too long, and more than there is room for.
+    // Wrong lengths: zero, too long, and beyond the address range.
     for len in [0_u32, 4, 1000, u32::MAX] {
         let mut file = emf(&[shape.clone(), shape.clone()]);
         file[112..116].copy_from_slice(&len.to_le_bytes());

@@ -18,9 +18,9 @@ use std::io::Cursor;
 pub struct Samples {
     /// Samples of grey or RGB, row by row.
     pub data: Vec<u8>,
-    /// In pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// Height in pixels.
     pub height: u32,
     /// Whether a pixel has one byte instead of three.
     pub is_grey: bool,
@@ -68,7 +68,7 @@ impl Samples {
 
     /// Resizes the samples to this size.
     ///
-    /// Errors: as those of the rows.
+    /// Errors: those of the resizing.
     pub fn resized(self, width: u32, height: u32) -> Result<Vec<u8>> {
         Ok(self.into_rows(width, height).into_frame()?.pixels)
     }

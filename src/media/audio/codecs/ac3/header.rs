@@ -25,7 +25,7 @@ pub(crate) struct Header {
     pub(crate) rate_code: usize,
     /// Number of times that the rate is halved (in streams of version 9 and 10, which are not in the standard).
     pub(super) halvings: u32,
-    /// The audio coding mode (table 5.8): which channels there are.
+    /// The audio coding mode (table 5.8), which defines the channels.
     pub(crate) mode: u8,
     /// Whether there is a channel for low frequencies.
     pub(crate) has_low: bool,
@@ -73,12 +73,12 @@ impl Header {
         full_channels(self.mode)
     }
 
-    /// Passes over the header (A/52, 5.3.2), to where the blocks begin.
+    /// Skips the header (A/52, 5.3.2) up to the first block.
     pub(super) fn pass(self, bits: &mut MsbReader<'_>) {
         bits.skip(16 + 16 + 8 + 8 + 3);
         skip_levels(bits, self.mode);
         bits.skip(1);
-        // Two programs have this twice.
+        // With two programs (mode 0), this part occurs twice.
         for _ in 0..if self.mode == 0 { 2 } else { 1 } {
             bits.skip(5);
             for length in [8, 8, 7] {
@@ -105,7 +105,7 @@ pub(super) fn full_channels(mode: u8) -> usize {
     [2, 1, 2, 3, 3, 4, 4, 5][usize::from(mode & 7)]
 }
 
-/// Passes over the levels at which channels are meant to be mixed.
+/// Skips the downmix levels.
 fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     if mode & 1 != 0 && mode != 1 {
         bits.skip(2);
@@ -118,7 +118,7 @@ fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     }
 }
 
-/// Whether the checksum of a whole frame is right: that of all but the first two bytes, which the last ones make 0 (A/52, 7.10.1).
+/// Whether the checksum of a whole frame is right: the CRC over all bytes but the first two must be 0 (A/52, 7.10.1).
 pub(crate) fn is_intact(frame: &[u8]) -> bool {
     crc16(frame.get(2..).unwrap_or_default()) == 0
 }

@@ -1,7 +1,7 @@
 //! The chunks of a Core Audio file (Apple, "Core Audio Format Specification 1.0"): the description of the sound, its position,
 //! and the packet table. Reads no sound.
 //!
-//! Packets may have sizes and lengths of their own. Then a table lists them, in numbers of seven bits a byte. It also states the
+//! Packets may differ in size and length. Then a table lists both, as numbers with seven bits in each byte. It also states the
 //! number of valid sample frames, which are fewer than the packets hold: the encoder's delay comes first, and the last packet may
 //! be nominally longer than the sound.
 
@@ -24,7 +24,7 @@ const MAX_SMALL: u64 = 64 << 10;
 const MAX_TABLE: u64 = 32 << 20;
 /// Bytes of a packet table before its numbers.
 const TABLE_HEAD: usize = 24;
-/// Bytes before the sound in its chunk, which count the edits.
+/// Bytes before the sound in its chunk: the edit count.
 const EDITS: u64 = 4;
 
 /// Description of a file's sound.
@@ -42,7 +42,7 @@ pub(super) struct Sound {
     mask: u32,
     /// The configuration of the codec.
     pub(super) cookie: Vec<u8>,
-    /// Position of the sound, and its length in bytes unless it is left open.
+    /// Position of the sound, and its length in bytes if the file states it.
     pub(super) data: Option<(u64, Option<u64>)>,
     pub(super) table: Option<Table>,
     pub(super) tags: Tags,
@@ -135,7 +135,7 @@ pub(super) fn sound(stream: &mut Stream<'_>) -> Result<Sound> {
     Ok(sound)
 }
 
-/// Visits the chunks: the name and the size of each, which is the greatest number if it is left open. Describes what is missing if the
+/// Visits the chunks with the name and the size of each. An unstated size is `u64::MAX`. Describes what is missing if the
 /// file is shorter than its chunks claim, and leaves the stream at its beginning.
 fn walk(
     stream: &mut Stream<'_>,
@@ -182,7 +182,7 @@ impl Sound {
     }
 }
 
-/// The speakers of a chunk `chan`, if their order is that of a mask.
+/// The speaker mask of a chunk `chan`, if its speakers are in the order of the mask's bits.
 fn mask(chunk: &[u8]) -> Option<u32> {
     /// Layouts whose speakers are in the order of a mask: three to eight of MPEG, and one of DVD.
     const LAYOUTS: [(u32, u32); 8] = [
@@ -197,7 +197,7 @@ fn mask(chunk: &[u8]) -> Option<u32> {
     ];
     /// Bytes of a speaker's description: its label and its position.
     const DESCRIPTION: usize = 20;
-    /// The labels that are numbers of bits in a mask.
+    /// Labels up to this one are numbers of bits in a mask.
     const LABELS: u32 = 18;
     let mut chunk = Content(chunk);
     let layout = chunk.number(4)? as u32;

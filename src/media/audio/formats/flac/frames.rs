@@ -101,7 +101,7 @@ impl<'a> Frames<'a> {
         Ok(())
     }
 
-    /// Moves to the next byte that a frame may begin with.
+    /// Moves to the next byte that may begin a frame.
     fn pass(&mut self) {
         let rest = self.buffer.get(self.start + 1..).unwrap_or_default();
         let next = memchr::memchr(0xff, rest);

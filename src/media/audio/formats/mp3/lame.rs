@@ -65,11 +65,11 @@ impl Encoder {
         })
     }
 
-    /// Encodes interleaved samples and appends what frames are ready to `output`.
+    /// Encodes interleaved samples, and appends the finished frames to `output`.
     pub(crate) fn push(&mut self, samples: &[f32], output: &mut Vec<u8>) -> Result<()> {
         self.samples.clear();
         self.samples.extend(samples.iter().map(|x| sane(*x)));
-        // What LAME's documentation demands: 1.25 bytes for each sample, and 7200 bytes for frames that it holds back.
+        // Buffer size from LAME's documentation: 1.25 bytes for each sample, and 7200 bytes for frames that it holds back.
         output.reserve(samples.len() * 5 / 4 + 7200);
         if self.stereo {
             self.inner

@@ -20,9 +20,9 @@ use syom::{EncodeOptions, Encoder};
 
 /// Sample frames in a packet.
 pub(super) const FRAME: usize = 1024;
-/// The most bits that a packet may have for each channel (ISO 14496-3, section 4.5.3).
+/// Limit on the bits of a packet for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
-/// Packets that a new encoder is fed before its output is used: its detectors of attacks forget older ones.
+/// Packets that a new encoder is fed before its output is used. Its transient detectors look back no further.
 const HEARD: usize = 4;
 /// Peak below which a channel is silent: dither of 16 bits.
 const SILENCE: f32 = 1.5 / 32768.0;

@@ -1,6 +1,6 @@
-//! Reads the tags of MP4 and QuickTime files: Apple's list of items (`ilst`), with or without names of its own (`mdta`), the texts of
-//! QuickTime (`©nam` and the like, in `udta`), those of 3GPP (TS 26.244, section 8), and chapters. Never believes a length for which
-//! there are not enough bytes.
+//! Reads the tags of MP4 and QuickTime files: Apple's item list (`ilst`), with fixed or free names (`mdta`), the texts of
+//! QuickTime (`©nam` and the like, in `udta`), those of 3GPP (TS 26.244, section 8), and chapters. Checks every length against
+//! the available bytes.
 
 use super::boxes::{Description, Facts};
 use crate::{
@@ -124,7 +124,7 @@ fn user_data(bytes: &[u8], tags: &mut Tags) {
     tags.merge(quicktime);
 }
 
-/// A text of 3GPP: UTF-8, or UTF-16 behind its byte order mark; it ends with a zero.
+/// A text of 3GPP: UTF-8, or UTF-16 after a byte order mark; it ends with a zero.
 fn mobile_text(bytes: &[u8]) -> String {
     if bytes.starts_with(&[0xfe, 0xff]) {
         let units = bytes.as_chunks::<2>().0.iter().skip(1);
@@ -153,7 +153,7 @@ fn texts(kind: &[u8; 4], mut inside: Content<'_>, tags: &mut Tags) -> Option<()>
     }
 }
 
-/// Reads a box `meta`: a list of items, whose kinds are names of tags, or numbers of names in a table.
+/// Reads a box `meta`: a list of items, each identified by a tag name, or by its index in a table of names.
 fn meta(bytes: &[u8], tags: &mut Tags) {
     // QuickTime's `meta` box does not begin with a version and flags.
     let is_plain = bytes.get(4..8) == Some(b"hdlr");
@@ -291,7 +291,7 @@ fn item_text(kind: &[u8; 4], text: &str, tags: &mut Tags) {
     }
 }
 
-/// Reads the list of chapters that Nero's programs introduced.
+/// Reads a chapter list in Nero's format.
 fn nero(mut inside: Content<'_>, tags: &mut Tags) -> Option<()> {
     let version = inside.number(4)? >> 24;
     if version > 0 {
@@ -306,7 +306,7 @@ fn nero(mut inside: Content<'_>, tags: &mut Tags) -> Option<()> {
     Some(())
 }
 
-/// Reads the chapters of QuickTime: a track of texts, each as long as its chapter lasts.
+/// Reads the chapters of QuickTime: a text track with one sample for each chapter, of the same duration.
 fn read_track(stream: &mut Stream<'_>, track: &Description, tags: &mut Tags) -> Result<()> {
     let chunks = track.chunks;
     let chunks = chunks.numbers(stream, 8, track.wide_chunks, MAX_TABLE)?;

@@ -60,7 +60,7 @@ mod tests {
         check([0xf800, 0x07e0, 0x001f, 0], 0xffff, [255, 255, 255, 0]);
         check([0x7c00, 0x03e0, 0x001f, 0x8000], 0x8010, [0, 0, 132, 255]);
         check([0x0008, 0x0ff0, 0xf000, 0x0007], 0x0808, [255, 128, 0, 0]);
-        // As wide as a pixel, and with a hole.
+        // A mask as wide as the pixel, and one with a hole.
         check([u32::MAX, 0, 0, 0], u32::MAX / 2 + 1, [128, 0, 0, 0]);
         check([0b101, 0, 0, 0], 0b101, [255, 0, 0, 0]);
     }

@@ -30,7 +30,7 @@ pub(crate) fn open<'a>(
             return png::read::open(job, input);
         }
         [0, 0, 1 | 2, 0] => return Err(job.unreadable("it ends within its directory")),
-        // No header of a bitmap alone is as long as these letters would mean.
+        // These letters, read as the header length of a bare bitmap, would be too large for one. So this is a whole BMP file.
         [b'B' | b'C' | b'I' | b'P', ..] => {
             let masked = os2::first(input).map_err(|err| failed(job, err))?;
             let Masked { picture, mask } = masked.unwrap_or(Masked {

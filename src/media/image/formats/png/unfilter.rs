@@ -1,4 +1,5 @@
-//! Unfiltering (W3C PNG, third edition, section 9). Knows nothing of pixels but their size.
+//! Unfiltering (W3C PNG, third edition, section 9): a filtered line holds differences from predictions, which are added back
+//! here. Knows only the size of a pixel, not its format.
 
 /// The number of filter types.
 pub(crate) const FILTERS: u8 = 5;
@@ -17,7 +18,7 @@ impl Unfilter {
         }
     }
 
-    /// The row of a line. The line begins with its filter type, which must be below [`FILTERS`].
+    /// Unfilters a line into a row. The line begins with its filter type, which must be below [`FILTERS`].
     pub(crate) fn row(&mut self, line: &[u8], row: &mut [u8]) {
         unfilter(line[0], &line[1..], &self.above, row, self.pixel_bytes);
         self.above.copy_from_slice(row);
@@ -96,7 +97,7 @@ fn paeth(left: i32, up: i32, corner: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// As the specification has it, byte by byte.
+    /// The specification's rules, byte by byte.
     fn plain(filter: u8, line: &[u8], above: &[u8], step: usize) -> Vec<u8> {
         let mut row: Vec<u8> = Vec::new();
         for (at, &byte) in line.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Writes the formats of netpbm: a header, and plain rows, which go from below to the top in a PFM.
+//! Writes the formats of netpbm: a header and uncompressed rows; a PFM has its rows from bottom to top.
 
 use crate::{
     error::{Error, Result},
@@ -72,7 +72,7 @@ pub(crate) fn write_pfm(
     } else {
         "PF"
     };
-    // Below zero: the least significant byte comes first.
+    // A negative scale states that samples are little-endian.
     let header = format!("{magic}\n{} {}\n-1.0\n", layout.width, layout.height);
     output
         .write_all(header.as_bytes())
@@ -103,7 +103,7 @@ pub(crate) fn write_pbm(
     let mut output = BufWriter::with_capacity(1 << 16, output);
     write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(Error::unwritten)?;
     let diffuse = job.quality().pick(false, true, true);
-    // The errors that are passed on to this row and the next, in sixteenths, with a margin on both sides.
+    // Quantisation errors passed on to this row and the next, in sixteenths, with a margin on both sides.
     let mut errors = vec![0i32; layout.width as usize + 2];
     let mut below = errors.clone();
     each_row(job, rows, |row| {

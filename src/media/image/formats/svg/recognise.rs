@@ -5,7 +5,7 @@ use super::text;
 use crate::job::Input;
 use std::io::{Read as _, SeekFrom};
 
-/// Bytes of a file in which its root is looked for. Some programs declare entities by the dozen before it.
+/// Bytes of a file that are searched for its root element. Some programs declare dozens of entities before it.
 const MOST: u64 = 1 << 16;
 
 /// Whether the root element of a file is `svg`, with or without a prefix; the file may be packed. `head` is its beginning, and
@@ -69,13 +69,13 @@ fn root(text: &[u8]) -> Result<bool, Cut> {
     }
 }
 
-/// The text behind `mark`.
+/// The text after `mark`.
 fn behind<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
     let at = memchr::memmem::find(text, mark).ok_or(Cut)?;
     Ok(&text[at + mark.len()..])
 }
 
-/// The text behind a document type, which may have declarations of its own between brackets (production 28).
+/// The text after a document type, which may have declarations of its own between brackets (production 28).
 fn behind_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
     let mut is_within = false;
     loop {
@@ -152,7 +152,7 @@ mod tests {
             <!ENTITY other \"<svg>\">\n]  >";
         check(&format!("<?xml version='1.0'?>{types}<svg>"), true);
         check(&format!("{types}<html>"), false);
-        // Further than the head of a file goes.
+        // Longer than the head of a file.
         let long = format!("<!--{}-->", "x".repeat(5000));
         check(&format!("{long}<svg>"), true);
         check(&format!("{long}<html>"), false);

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-/// A drawing whose elements have plain attributes alone.
+/// A drawing whose elements have only plain attributes.
 pub struct Resolved {
     /// The text of the drawing.
     pub text: String,
@@ -14,7 +14,7 @@ pub struct Resolved {
 /// Resolves the styles in the text of a drawing. `None` if there is nothing to resolve.
 pub type Resolver = fn(&str) -> Option<Resolved>;
 
-/// Bytes that a byte of a drawing takes while its styles are resolved.
+/// Memory per byte of a drawing while its styles are resolved, in bytes.
 pub(super) const MEMORY: u64 = 60;
 
 static RESOLVER: OnceLock<Resolver> = OnceLock::new();

@@ -85,7 +85,7 @@ fn put<const N: usize>(line: &mut Vec<u8>, mut row: &[[u8; N]], packed: bool) {
             row = &row[run..];
             continue;
         }
-        // Up to where two neighbours are equal.
+        // A raw packet ends where two neighbours are equal.
         let different = row
             .windows(2)
             .take(128)

@@ -11,7 +11,7 @@ pub(crate) enum Compression {
     Fax(fax::Coding),
     Lzw,
     Jpeg,
-    /// JPEG streams without headers of their own, as they were before TIFF Technical Note 2.
+    /// JPEG data without headers, as TIFF 6.0 defined it before Technical Note 2.
     OldJpeg,
     /// JPEG streams that are coded without loss.
     LosslessJpeg,

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn samples_follow_from_those_before() {
-        // 9; 9 twice more; 10, nothing, 9; 12, 9. Then a row of zeros.
+        // A raw 9; a run of two; differences to 10, none, 9; differences to 12, 9. Then a row of zeros.
         let data = [0xc9, 2, 0b0101_1011, 0b1001_1101, 7];
         let mut rows = [0xff; 8];
         assert_eq!(unpack(&data, 7, 4, &mut rows), Some(()));

@@ -69,7 +69,7 @@ mod tests {
         let whole = [&[0, 0, 8, 9], &lines[..]].concat();
         let parts = [[0.0, 0.0, 4.0, 5.0], [0.0, 5.0, 9.0, 8.0]];
         check(&whole, Some(&parts));
-        // One that ends early is as large as it says.
+        // A region that ends early is replaced by its bounding box.
         check(&whole[..9], Some(&[[0.0, 0.0, 9.0, 8.0]]));
         check(&whole[..3], None);
     }

@@ -1,4 +1,4 @@
-//! Coefficients of a component that are held until all scans are decoded. Decodes none.
+//! Coefficients of a component that are kept until all scans are decoded. Decodes none.
 
 use super::idct;
 use crate::image::formats::jpeg::zigzag::place;
@@ -10,7 +10,7 @@ pub(super) struct Held {
     pub(super) depth: usize,
     /// See [`Block::known`]. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
-    /// Stands in for `known`; never read.
+    /// Dummy that replaces `known` if only DC coefficients are held; never read.
     pub(super) nowhere: u64,
     /// Blocks in a row, including those that fill up the last MCU.
     pub(super) across: usize,
@@ -78,8 +78,8 @@ impl Held {
         }
     }
 
-    /// The coefficients of a block as the transform takes them, of those AC coefficients that are `used`, and whether it has none of
-    /// them.
+    /// The dequantised coefficients of a block for the transform, with only those AC coefficients that are `used`, and whether
+    /// all of these are zero.
     #[inline(always)]
     pub(super) fn dequantised(
         &self,

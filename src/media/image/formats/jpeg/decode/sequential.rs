@@ -1,5 +1,5 @@
-//! Scans of sequential JPEG with Huffman codes (T.81, F.2.2), to coefficients, for samples of 12 bits. Those of 8 bits are made as the
-//! scan goes: see [`rows`](super::rows).
+//! Scans of sequential JPEG with Huffman codes (T.81, F.2.2), to coefficients, for samples of 12 bits. Pictures with 8 bits are
+//! decoded row by row without storing coefficients: see [`rows`](super::rows).
 
 use super::{bits::Bits, held::Held, scan::Scan, scans::Order, structure::Structure};
 

@@ -12,7 +12,7 @@ use crate::image::formats::jpeg::markers::{
     APP1, APP2, DHT, DQT, DRI, EOI, EXIF, ICC, PREFIX, SOF0, SOF2, SOI, SOS, XMP, segment,
 };
 
-/// Metadata of a JPEG XL file outside of the box.
+/// Metadata of a JPEG XL file outside of the box with the JPEG's data.
 pub(super) struct Described<'a> {
     pub(super) icc: &'a [u8],
     pub(super) exif: &'a [u8],
@@ -37,7 +37,7 @@ struct Left<'a> {
     padding: Padding<'a>,
 }
 
-/// The first `len` of `bytes`, which are taken from there.
+/// Takes the first `len` of `bytes`.
 fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
     let (taken, rest) = bytes.split_at_checked(len).ok_or(Lost)?;
     *bytes = rest;
@@ -191,7 +191,7 @@ fn quantisation(
 
 fn application(file: &mut Vec<u8>, left: &mut Left<'_>, described: &Described<'_>) -> Result<()> {
     let Application { kind, len } = left.applications.next().ok_or(Lost)?;
-    // Without the second byte of the marker and the length field.
+    // The stored rest excludes the second byte of the marker and the length field.
     let rest = len.checked_sub(3).ok_or(Lost)?;
     let whole = |content: &[u8], name: &[u8]| {
         let is_long = content.len() + name.len() == rest;
