@@ -1,4 +1,4 @@
-//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for origins that the operator has named, if any.
+//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for the origins in `--cors-origin`, if any.
 
 use crate::http::{Head, Method, Response};
 

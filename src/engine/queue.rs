@@ -52,9 +52,9 @@ struct State {
 /// An order in the queue.
 pub(super) struct Entry {
     pub(super) order: Order,
-    /// When it was queued for the first time.
+    /// Time at which it was first queued.
     pub(super) queued: Instant,
-    /// When it was begun for the first time, if it was sent back.
+    /// Time at which it was first begun, if it was sent back.
     pub(super) begun: Option<Instant>,
 }
 
@@ -222,7 +222,7 @@ impl Queue {
         Turn { queue: self, lane }
     }
 
-    /// Notes that a lane's conversion has ended, however it did. The converter is free once the lane asks for the
+    /// Records that a lane's conversion has ended, with or without success. The converter is free once the lane asks for the
     /// [`next`](Self::next) order.
     pub(super) fn leave(&self, lane: Lane) -> Left {
         let mut state = self.state();
@@ -266,7 +266,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Queues an order again that was begun. Returned if the queue is closed.
+    /// Queues a begun order again. Returns the order if the queue is closed.
     pub(super) fn take_back(&self, entry: Entry) -> std::result::Result<(), Box<Order>> {
         let mut state = self.state();
         if state.closed {

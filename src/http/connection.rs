@@ -55,7 +55,7 @@ pub(super) struct Pending {
     pub(super) received: u64,
     /// Addresses in its `X-Forwarded-For` fields, as they were sent.
     pub(super) forwarded: Option<String>,
-    /// Why it failed, from its answer.
+    /// Reason of a failure, from its answer.
     pub(super) reason: Option<String>,
 }
 
@@ -109,7 +109,7 @@ impl Connection {
         }
     }
 
-    /// Notes for the log that a request with this head has begun.
+    /// Records the start of a request with this head, for the log.
     pub(super) fn begin(&mut self, head: &Head, now: Instant) {
         let forwarded = head.fields("x-forwarded-for");
         self.exchange = Some(Pending {
@@ -125,7 +125,7 @@ impl Connection {
         });
     }
 
-    /// Notes for the log that a request has begun whose head could not be understood.
+    /// Records the start of a request with an invalid head, for the log.
     pub(super) fn begin_unreadable(&mut self, request_id: String, now: Instant) {
         self.unread = Unread::Unknown;
         self.exchange = Some(Pending {

@@ -1,7 +1,7 @@
-//! Mailboxes (RFC 4155): mails one behind the other, each after a line that begins with `From `. Such lines within a mail have a `>`
-//! before them, which is taken away.
+//! Mailboxes (RFC 4155): a sequence of mails, each after a line that begins with `From `. Such lines within a mail are escaped
+//! by a `>`, which is removed here.
 //!
-//! A mailbox may hold the mails of years, so it is read mail by mail: what it takes is what its largest mail takes.
+//! A mailbox may hold the mails of years, so it is read mail by mail. Memory depends only on the largest mail.
 
 use super::{convert::TIMES, header::Head, message::Message, mime};
 use crate::{
@@ -10,13 +10,13 @@ use crate::{
 };
 use std::io::{BufRead, Read};
 
-/// The mails that are read at most.
+/// Limit on the mails that are read.
 const MOST: usize = 10_000;
 /// Bytes of a line that are read at once.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Reads all mails, and shows them one after another. One that is encrypted says so in its place. Returns whether there are more than are
-/// read.
+/// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns whether the
+/// mailbox exceeds [`MOST`].
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `look` and of the job's gate.
 pub(super) fn each(
@@ -46,7 +46,7 @@ pub(super) fn each(
         let plain = unquoted(&mail);
         let (head, _) = Head::split(&plain);
         if head.is_empty() {
-            // A line that divides, and nothing of a mail behind it.
+            // A separator line without a mail after it.
             continue;
         }
         count += 1;
@@ -74,7 +74,7 @@ pub(super) fn each(
 struct Mails<'m, 'j> {
     job: &'m Job<'j>,
     input: &'m mut dyn Input,
-    /// Lines that were read already: the beginning of the next mail.
+    /// Lines read ahead: the beginning of the next mail.
     ahead: Vec<u8>,
 }
 
@@ -89,7 +89,7 @@ impl Mails<'_, '_> {
                 return Ok(Some(mail).filter(|mail| !mail.is_empty()));
             }
             lease.set(mail.len() as u64)?;
-            // A sender and a date; and a head follows. The first line of all divides nothing.
+            // A separator has a sender and a date, and a mail head follows. The first line of the file separates nothing.
             let line = &mail[start..];
             let divides = start > 0
                 && line.starts_with(b"From ")
@@ -111,7 +111,7 @@ impl Mails<'_, '_> {
         }
     }
 
-    /// Adds the next line with its end. Returns whether there is one.
+    /// Appends the next line with its line end. Returns false at the end of the file.
     fn line(&mut self, out: &mut Vec<u8>) -> Result<bool> {
         let start = out.len();
         loop {

@@ -2,7 +2,7 @@
 
 /// Limit on the nesting of values on the way to the content.
 const MOST_DEPTH: usize = 12;
-/// The object identifier of signed data, 1.2.840.113549.1.7.2.
+/// The object identifier of signed data, 1.2.840.113549.1.7.2, in DER.
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 
 /// The content of signed data. `None` for anything else.
@@ -79,7 +79,7 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     Some((Value { tag, content }, behind))
 }
 
-/// The length of values up to two zeros.
+/// The length of the values before an end-of-contents marker (two zero bytes).
 fn indefinite(bytes: &[u8], depth: usize) -> Option<usize> {
     if depth > MOST_DEPTH {
         return None;

@@ -17,7 +17,7 @@ pub(super) struct Orders {
     pub(super) input: PathBuf,
     /// The folder of the results.
     pub(super) output: PathBuf,
-    /// The format of all results; if `None`, the names of folders decide.
+    /// The format of all results; if `None`, folder names such as `to-pdf` decide.
     pub(super) to: Option<String>,
     pub(super) wanted: Wanted,
     pub(super) originals: Originals,

@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 
 /// The density of a picture that states none, in dots per inch, as on the web.
 const DOTS: f64 = 96.0;
-/// The densities that are believed.
+/// Plausible densities, in dots per inch; a picture with any other one is treated as if it stated none.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
 /// The limits on the size of a page (ISO 32000-1, annex C).
 const LEAST: f64 = 3.0;

@@ -1,5 +1,5 @@
-//! Breaks text into lines in a fixed-width font: the widths of characters (UAX #11), and where lines may end. Between East Asian
-//! characters that is anywhere; of UAX #14 nothing else matters here, as others end where there is space.
+//! Breaks text into lines in a fixed-width font: the widths of characters (UAX #11), and where lines may end. East Asian text
+//! can break between any two characters, other text at spaces. No other rule of UAX #14 matters here.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(width("a\u{308}b"), 2);
         assert_eq!(width("日本"), 4);
         assert_eq!(width("한국"), 4);
-        // A family is one sign.
+        // A family emoji is one character on the screen.
         assert_eq!(width("👩‍👩‍👧"), 2);
     }
 }

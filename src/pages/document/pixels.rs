@@ -1,5 +1,5 @@
-//! Makes a PNG of each picture whose format the target cannot hold: of drawings, at the resolution that the quality calls for,
-//! and of other pictures as they are. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
+//! Makes a PNG of each picture whose format the target cannot hold: drawings at the resolution of the quality level, other
+//! pictures with their own pixels. Metafiles (EMF, WMF, PICT) become drawings (SVG) where the target holds those.
 
 #[cfg(feature = "svg")]
 use crate::image::{metafile, vector};
@@ -12,16 +12,16 @@ use crate::{
 use convertd_tree::drawings::Budget;
 use convertd_tree::{Document, Inline, Picture, PictureSource, each_inline, media};
 
-/// The most pixels of a drawing. A larger one gets fewer on an inch.
+/// Limit on the pixels of a drawing. A larger drawing gets a lower resolution.
 #[cfg(feature = "svg")]
 const MAX_DRAWN: f64 = 16e6;
-/// The most pixels of all drawings: they are all in memory at once, packed.
+/// Limit on the pixels of all drawings, which are all in memory at once, packed.
 #[cfg(feature = "svg")]
 const MAX_ALL: f64 = 400e6;
 /// The displayed width, in inches, of a wide drawing that states none: the width of the text area on common paper sizes.
 #[cfg(feature = "svg")]
 const TEXT_WIDTH: f64 = 6.7;
-/// The units of a drawing on an inch (CSS, 6.2).
+/// Units of a drawing per inch (CSS, 6.2).
 #[cfg(feature = "svg")]
 const UNITS: f64 = 96.0;
 
@@ -64,7 +64,7 @@ pub(crate) fn run(
     document.hold(job)
 }
 
-/// The largest width and height in inches at which a resource is shown; 0 where only the picture itself knows.
+/// The largest width and height in inches at which a resource is shown; 0 if only the picture states its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Shown {
     width: f64,
@@ -146,7 +146,7 @@ impl Easel {
         }
     }
 
-    /// A drawing as a PNG whose density says how large the drawing itself is. `None` if it cannot be drawn.
+    /// Draws a drawing as a PNG whose density keeps the natural size of the drawing. `None` if it cannot be drawn.
     fn draw(
         &mut self,
         job: &Job<'_>,

@@ -1,5 +1,5 @@
-//! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours and classes
-//! are left out, since the other formats have none, and the words within them stay.
+//! Tags in the words of SubRip, which took them from HTML, and of WebVTT (W3C, WebVTT 1, section 6.4). Fonts, colours and
+//! classes are dropped, because the other formats cannot express them; their text stays.
 
 use super::cue::{Look, Piece, Place};
 
@@ -23,19 +23,19 @@ pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Place) {
                 _ => braces(tail, &mut place, (before, &mut out)),
             };
             rest = behind.unwrap_or_else(|| {
-                // No tag, but a character of the text.
+                // A `<` or `{` without a tag is an ordinary character.
                 text(&tail[..1], is_web, &mut out, before);
                 &tail[1..]
             });
         }
         text("", is_web, &mut out, rest);
     }
-    // What is left open ends with the words.
+    // Elements left open end with the text.
     out.extend(open.into_iter().rev().map(Piece::Close));
     (out, place)
 }
 
-/// Reads a tag at the beginning of a text, and returns what is behind it. `None` for other text.
+/// Reads a tag at the beginning of a text, and returns the rest of the text. `None` if it begins with no tag.
 fn tag<'t>(
     from: &'t str,
     is_web: bool,
@@ -48,7 +48,7 @@ fn tag<'t>(
     let name = content.trim_start_matches('/');
     let annotation = name.split_once(char::is_whitespace).map(|(_, rest)| rest);
     let name = name.split(|c: char| c == '.' || c.is_whitespace()).next()?;
-    // A moment within a cue, from which on the rest is shown.
+    // A timestamp within a cue: the rest is shown from then on.
     let is_moment = name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(':');
     let is_known = ["b", "i", "u", "c", "v", "font", "lang", "ruby", "rt", "s"]
         .iter()
@@ -59,7 +59,7 @@ fn tag<'t>(
     text("", is_web, out, before);
     match Look::named(name) {
         Some(look) if closes => {
-            // One that was not opened closes nothing; what was opened within it ends with it.
+            // An end tag without a start tag is ignored. Elements opened inside the closed one end with it.
             if let Some(at) = open.iter().rposition(|known| *known == look) {
                 out.extend(open.drain(at..).rev().map(Piece::Close));
             }
@@ -68,7 +68,7 @@ fn tag<'t>(
             open.push(look);
             out.push(Piece::Open(look));
         }
-        // Whoever speaks is shown by no other format but in words.
+        // Other formats can name the speaker only in the text.
         None if name == "v" && !closes => {
             if let Some(speaker) = annotation.map(str::trim).filter(|name| !name.is_empty()) {
                 text(": ", true, out, speaker);
@@ -79,7 +79,8 @@ fn tag<'t>(
     Some(&from[end + 1..])
 }
 
-/// Reads what players take from SubStation Alpha: the place on the picture. `None` if it is text in braces.
+/// Reads the SubStation Alpha override that players support in SubRip: the position on the picture. `None` if the braces are
+/// ordinary text.
 fn braces<'t>(
     from: &'t str,
     place: &mut Place,
@@ -93,13 +94,13 @@ fn braces<'t>(
     Some(&from[end + 1..])
 }
 
-/// The end of a tag or of overrides at the beginning of a text: no farther than they are long.
+/// The end of a tag or of an override list at the beginning of a text, at most [`LONGEST`] bytes away.
 pub(super) fn end_of(from: &str, mark: u8) -> Option<usize> {
     let near = &from.as_bytes()[..from.len().min(LONGEST)];
     memchr::memchr(mark, near)
 }
 
-/// The place that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older way.
+/// The position that a list of overrides sets: `\an8` is the top, as on the keys of a numeric pad; `\a6` is the older way.
 pub(super) fn alignment(overrides: &str) -> Option<Place> {
     let mut found = None;
     for part in overrides.split('\\') {
@@ -121,7 +122,7 @@ pub(super) fn alignment(overrides: &str) -> Option<Place> {
     found
 }
 
-/// Adds text, and what follows it.
+/// Adds `text`, with its escapes decoded if it is WebVTT, and then `more` as it is.
 fn text(more: &str, is_web: bool, out: &mut Vec<Piece>, text: &str) {
     let text = match is_web && text.contains('&') {
         true => decoded(text) + more,

@@ -1,4 +1,4 @@
-//! Writes cues as SubRip, as WebVTT, or as their words alone. Reads nothing.
+//! Writes cues as SubRip, as WebVTT, or as plain text. Reads nothing.
 
 use super::cue::{Cue, Piece, Place};
 use crate::{
@@ -45,7 +45,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds a cue, unless nothing is to be seen of it.
+    /// Adds a cue, unless it has no visible text.
     ///
     /// Errors: it could not be written; those of the job's deadline.
     pub(super) fn add(&mut self, cue: &Cue) -> Result<()> {
@@ -128,7 +128,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A moment with hours of at least two digits.
+/// A timestamp with hours of at least two digits.
 fn moment(milliseconds: u64, web: bool) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
@@ -136,7 +136,7 @@ fn moment(milliseconds: u64, web: bool) -> String {
     format!("{hours:02}:{minutes:02}:{:02}{mark}{rest:03}", seconds % 60)
 }
 
-/// Adds text with what WebVTT would take for markup escaped.
+/// Adds text, with the characters escaped that WebVTT would read as markup.
 fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {

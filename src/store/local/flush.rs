@@ -8,13 +8,13 @@
 //! On a disk with quick flushes, groups would stay small, and the disk would wear: with eight clients on two cores, and a disk
 //! that flushes in a millisecond, there were 0.6 flushes per conversion. So a leader that knows of other conversions under way
 //! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. After it has waited in vain,
-//! no leader waits until two threads have met again. That reduced it to 0.3 flushes, with as many conversions per second; a wait
-//! of one such time instead of three gave 0.5.
+//! no leader waits until two threads have met again. That reduced it to 0.3 flushes, with as many conversions per second; with
+//! a wait of one flush time instead of three, it was 0.5.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the *name* of a new
 //! file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an fsync writes all that came
 //! before; on any other file system syncfs is used for single files, too. syncfs also writes what others have left unwritten on
-//! the same file system, which is why a single file does without it.
+//! the same file system, which is why it is not used for single files.
 
 use super::steps;
 use std::{

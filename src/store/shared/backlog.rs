@@ -9,14 +9,14 @@ use std::{
 
 /// Time for which a step is kept for an unreachable Redis.
 const OWED: Duration = Duration::from_secs(600);
-/// The most steps that are owed.
+/// Limit on waiting steps.
 const MAX_CHORES: usize = 16_384;
 
-/// A step to do soon: the words of the script's operation.
+/// A step to do soon: the operation of the script, with its arguments.
 pub(super) struct Step {
     words: Vec<Vec<u8>>,
     since: Instant,
-    /// A step that follows if this one has the given answer.
+    /// Another step, for the case that Redis answers this one with the given word.
     then: Option<(&'static str, Box<Step>)>,
 }
 

@@ -2,10 +2,10 @@
 //! conversion.
 //!
 //! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So a
-//! connection that turns out to be closed (Redis closes idle ones, operators kill them) is replaced and the step repeated.
-//! Silence is another matter: after [`PATIENCE`] the link counts as down, and all other requests fail at once, without waiting
-//! for the same silence again, until a probe gets an answer. An answer that takes longer than a step may take has the same
-//! effect, however steadily its bytes arrive.
+//! connection that turns out to be closed (Redis closes idle ones, operators kill them) is replaced and the step repeated. A
+//! Redis that does not answer is different: after [`PATIENCE`] the link counts as down, and all requests fail at once instead
+//! of waiting as well, until a probe gets an answer. An answer that exceeds the time limit of a step has the same effect,
+//! however steadily its bytes arrive.
 //!
 //! All connections lead to one master. When another takes its place, connections to the old one belong to a past era, and are
 //! closed instead of used.
@@ -354,7 +354,7 @@ impl Link {
 /// End of an exchange without an outstanding reply.
 enum Done<E> {
     All(Result<(), E>),
-    /// The first error that Redis answered.
+    /// Redis answered with an error; this is the first one.
     Refused(String),
 }
 

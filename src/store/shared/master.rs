@@ -1,4 +1,4 @@
-//! Choice of the master among several hosts: the only one whose ROLE says so. Two masters are an error, not a choice.
+//! Choice of the master among several hosts: the only one whose ROLE is "master". Two masters are an error, not a choice.
 //!
 //! After a failover by hand the old master may come back and still act as master. An instance that used both would see a used
 //! link work again, and lose what only one of them knows. So all hosts are asked once a second, and connections are bound to the
@@ -9,7 +9,7 @@ use super::{
     target::{Host, Target},
     wire::Reply,
 };
-/// Why no master can be used.
+/// Reason for which no master can be used.
 #[derive(Debug)]
 pub(super) enum Trouble {
     /// The hosts have no master, or do not answer. The text says which.
@@ -25,7 +25,7 @@ impl Trouble {
     }
 }
 
-/// Asks all hosts, or the Sentinels for the one.
+/// Asks all hosts for their role, or the Sentinels for the master.
 pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
     let hosts = match &target.master {
         Some(name) => vec![ask_sentinels(&target.hosts, name).map_err(Trouble::None)?],

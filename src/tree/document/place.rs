@@ -1,4 +1,4 @@
-//! Rules for the place of a node among the open containers, and for the container that is missing around it. Opens nothing itself.
+//! Rules for the place of a node among the open containers, and for a missing container around it. Opens nothing itself.
 
 use super::{
     MAX_BLOCK_DEPTH, MAX_INLINE_DEPTH, Node, ParagraphStyleId, TextStyleId,
@@ -13,7 +13,7 @@ pub(super) enum Place {
     At(usize),
     /// Nowhere: the node is left out, but its content stays.
     Nowhere,
-    /// Nowhere, because it is a note, and there is one around it. Its content stays as well.
+    /// Nowhere, because it is a note inside a note. Its content stays as well.
     NoteInNote,
     /// Nowhere, because it would be too deep. Its content stays as well.
     TooDeep,
@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-/// The depth that `node` gets in the innermost of the containers that are open, which accepts it.
+/// The depth of `node`: it goes into the innermost open container that accepts it.
 pub(super) fn place_of(stack: &[Frame], node: &Node) -> Place {
     let around = stack.last().map_or(0, |top| top.depth);
     let in_line = stack.last().is_some_and(|top| top.takes == Takes::Inlines);
@@ -79,8 +79,8 @@ fn in_link(stack: &[Frame]) -> bool {
     open.any(|frame| matches!(frame.node, Some(Node::Link { .. })))
 }
 
-/// The container that is missing between one that `takes` something and `node`, if that is obvious: an item in a list, a row and
-/// a cell in a table, details in a definition list, a paragraph around inlines.
+/// The container that is missing between `node` and an open container that `takes` other nodes, if it is obvious: an item in a
+/// list, a row and a cell in a table, details in a definition list, a paragraph around inlines.
 pub(super) fn missing(takes: Takes, node: &Node) -> Option<Node> {
     let row = Node::Row {
         part: Part::Body,

@@ -15,7 +15,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows that are repeated on every page, unless the next field says otherwise.
     pub head: Vec<Row>,
-    /// Whether its head stands above its first row alone.
+    /// Whether the head is shown only once, above the first row.
     pub head_once: bool,
     /// All other rows.
     pub body: Vec<Row>,
@@ -27,7 +27,7 @@ pub struct Table {
     pub alignment: Option<Alignment>,
     /// Indent from the margin; negative if it reaches into the margin.
     pub indent: Option<Length>,
-    /// Whether its columns are as wide as they are said to be, whatever they hold.
+    /// Whether the stated widths of columns hold, whatever the cells contain.
     pub fixed: bool,
 }
 

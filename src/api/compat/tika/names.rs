@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 enum As {
     /// Unchanged, as text.
     Text,
-    /// A moment in ISO 8601.
+    /// A date with a time, in ISO 8601.
     Moment,
-    /// A time in ISO 8601, in UTC if it names no zone. Other values are left out, because clients could not parse them.
+    /// A date with a time in ISO 8601, in UTC if it names no zone. Other values are left out, because clients could not parse them.
     Utc,
     /// A whole number, because clients parse it. Other values are left out.
     Whole,
@@ -122,7 +122,7 @@ const OF_PDF: &[(&str, &str, As)] = &[
     (PDF_UA_PART, PDF_UA_PART, As::Text),
 ];
 
-/// Adds what a picture says.
+/// Adds the metadata of a picture.
 pub(super) fn of_picture(said: &Map<String, Value>, format: &str, about: &mut Map<String, Value>) {
     rename(said, OF_PICTURES, about);
     // Tika's parser of each format has its own names.
@@ -141,7 +141,7 @@ pub(super) fn of_picture(said: &Map<String, Value>, format: &str, about: &mut Ma
     }
 }
 
-/// Adds what a sound says.
+/// Adds the metadata of a sound.
 pub(super) fn of_sound(said: &Map<String, Value>, format: &str, about: &mut Map<String, Value>) {
     rename(said, OF_SOUND, about);
     about.insert("xmpDM:audioCompressor".into(), format.to_uppercase().into());
@@ -156,7 +156,7 @@ pub(super) fn of_sound(said: &Map<String, Value>, format: &str, about: &mut Map<
     about.insert("xmpDM:audioChannelType".into(), kind.into());
 }
 
-/// Adds what a mail says.
+/// Adds the metadata of a mail.
 pub(super) fn of_mail(said: &Map<String, Value>, about: &mut Map<String, Value>) {
     rename(said, OF_MAIL, about);
     let from = said.get("From").and_then(Value::as_str).unwrap_or_default();
@@ -176,12 +176,12 @@ pub(super) fn of_mail(said: &Map<String, Value>, about: &mut Map<String, Value>)
     }
 }
 
-/// Adds what an office file says.
+/// Adds the metadata of an Office file.
 pub(super) fn of_office(said: &Map<String, Value>, about: &mut Map<String, Value>) {
     rename(said, OF_OFFICE, about);
 }
 
-/// Adds what a PDF says.
+/// Adds the metadata of a PDF.
 pub(super) fn of_pdf(said: &Map<String, Value>, about: &mut Map<String, Value>) {
     rename(said, OF_PDF, about);
 }

@@ -1,6 +1,7 @@
-//! The elements of a page as a tree, for those who need all of them: style sheets and boxes. Interprets no element.
+//! The elements of a page as a tree, for style sheets and the layout, which need all of them at once. Interprets no element.
 //!
-//! [`build`](mod@build) makes it of the markup. Names of elements, classes and identifiers are numbered, so that selectors compare numbers.
+//! [`build`](mod@build) builds it from the markup. Names of elements, classes and identifiers are numbered, so that selectors
+//! compare numbers instead of strings.
 
 mod build;
 
@@ -82,7 +83,7 @@ pub enum Data {
     Document,
     Element(Box<Element>),
     Text(String),
-    /// An SVG file and what it says, in an element of this name.
+    /// An inline SVG drawing: its root element, the SVG file made of it, and its text.
     Drawing(Box<Element>, Option<String>, String),
 }
 
@@ -115,7 +116,7 @@ impl Dom {
         dom
     }
 
-    /// A tree without elements, whose names are compared with regard to case.
+    /// A tree without elements, for XML: names are case-sensitive.
     #[cfg(feature = "svg")]
     pub(crate) fn of_xml() -> Self {
         Self {
@@ -157,7 +158,7 @@ impl Dom {
         self.insert(node, parent, None);
     }
 
-    /// Gives back the memory of all nodes. Their numbers are invalid afterwards.
+    /// Frees all nodes. Their numbers are invalid afterwards.
     pub fn clear(&mut self) {
         self.nodes = Vec::new();
     }

@@ -142,8 +142,7 @@ pub(super) fn defines(name: &str) -> bool {
     )
 }
 
-/// Whether an element is left out with its content: it runs a program, needs another file, or says something about the drawing
-/// in another language.
+/// Whether an element is left out with its content: it runs a script, needs another file, or holds metadata or foreign content.
 pub(super) fn is_left_out(name: &str) -> bool {
     matches!(
         name,

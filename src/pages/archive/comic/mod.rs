@@ -1,5 +1,5 @@
-//! Comics: archives of pictures, one a page. Makes them of the pictures of an archive and of what becomes pictures, and makes books of
-//! them. Keeps each page as it is where its format is one that comics have.
+//! Comics: archives of pictures, one for each page. Makes comics from archives of pictures, and from all formats that convert
+//! to pictures; makes books from comics. Pages in a format that comic readers support are kept unchanged.
 
 mod book;
 mod info;
@@ -28,21 +28,21 @@ use book::Book;
 pub const PAGE: &str = "page";
 const ALL: &str = "all";
 
-/// The formats of pages that readers of comics show.
+/// Formats of pages that comic readers support.
 const KEPT: [&str; 6] = ["jpg", "png", "gif", "webp", "avif", "jxl"];
-/// Formats that every reader of books shows (EPUB 3.3, 3.2).
+/// Formats that every EPUB reading system supports (EPUB 3.3, 3.2).
 const CORE: [&str; 4] = ["jpg", "png", "gif", "webp"];
-/// Formats of photographs, which become jpg if they have to be changed. All others become png, which loses nothing.
+/// Formats of photographs, which become jpg if they must be converted. All others become png, without loss.
 const PHOTOGRAPHS: [&str; 5] = ["jpg", "webp", "avif", "jxl", "heic"];
 
-/// The format that is written.
+/// The format of written comics.
 pub fn format() -> &'static Format {
     let mut all = formats::formats();
     all.find(|format| format.name == "cbz")
         .expect("cbz is a format of archives")
 }
 
-/// Whether the pictures of an archive become one file of the target: a comic, or a book of one.
+/// Whether the pictures of an archive become one file: a comic, or a book made from a comic.
 pub(super) fn makes(job: &Job<'_>) -> bool {
     job.to == format() || is_book(job)
 }
@@ -113,7 +113,8 @@ pub(super) fn of_files(
     Ok(taken)
 }
 
-/// Gives each picture of an archive as pages in the formats that may stay: the number of its file, its name, and a page.
+/// Calls back for each picture of an archive, with its pages in one of the `kept` formats: the number of its file, its name,
+/// and the page.
 fn each(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -130,7 +131,7 @@ fn each(
         let done = file.and_then(|file| pages(job, file, name, others, kept, &mut give));
         match done {
             Ok(notes) => member_notes.add_all(name, &notes),
-            // What cannot be written ends the job, whatever the file is.
+            // A write error ends the job, whichever file caused it.
             Err(error) if is_over => return Err(error),
             Err(error) => excuse(job, error, name, member_notes)?,
         }
@@ -150,7 +151,7 @@ fn pages(
     if !album::takes(file.format) {
         return Err(no_picture(file.format));
     }
-    // A field asks for something to be done to each page.
+    // Options change each page, so the page cannot be kept as it is.
     if kept.contains(&file.format.name) && job.options().is_empty() {
         let page = Page {
             bytes: std::mem::take(file.input.get_mut()),

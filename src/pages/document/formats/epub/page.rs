@@ -1,7 +1,7 @@
-//! A book as one page of HTML with its style sheets and pictures in it, for the road that sets pages as they look. Each chapter begins a
-//! page of paper, as in reading systems. Reads no styles.
+//! Turns a book into one HTML page with embedded style sheets and pictures, for the layout engine of HTML. Each chapter begins
+//! on a new page, as in reading systems. Interprets no styles.
 //!
-//! The style sheets of all chapters hold for all of them: nearly every book has one, and names its classes so that they agree.
+//! The style sheets of all chapters apply to the whole book. Nearly every book has only one, and uses its class names consistently.
 
 use super::{
     package::{Package, part},
@@ -21,7 +21,7 @@ use std::{
     sync::Arc,
 };
 
-/// The most that a book has with everything in it, in bytes.
+/// Limit on the page with everything embedded, in bytes.
 const MOST: usize = 256 << 20;
 
 /// Default styles of a book. Covers are often pictures of 1,600 px, which are no wider than its
@@ -31,7 +31,7 @@ const BOOK: &str = "<style>html { font-family: serif; font-size: 11.5pt; line-he
     pre { white-space: pre-wrap; overflow-wrap: break-word } h1, h2, h3, h4, h5, h6 { break-after: avoid } \
     tr, figure, img { break-inside: avoid }</style>";
 
-/// Pages of a book. It comes last: the margins that books give are those of screens.
+/// Paper of a book. This style sheet comes last, because the page margins in books are meant for screens.
 const PAPER: &str = "<style>@page { margin: 20mm; \
     @bottom-center { content: counter(page); font: 9pt serif; color: #444 } }</style>";
 
@@ -152,7 +152,7 @@ struct Book<'b, 'a> {
     media_types: &'b HashMap<String, String>,
     places: &'b HashMap<&'b str, usize>,
     files: HashMap<String, Arc<[u8]>>,
-    /// Memory of those, in bytes.
+    /// Size of all embedded files, in bytes.
     held: u64,
     missing: usize,
     entry: &'b str,

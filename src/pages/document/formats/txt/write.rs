@@ -56,7 +56,7 @@ struct Writer<'a> {
     order: Vec<NoteId>,
     labels: Vec<String>,
     losses: Losses,
-    /// The number of tables, one in the other, that this is a cell of.
+    /// Number of nested tables around this cell.
     tables: usize,
 }
 
