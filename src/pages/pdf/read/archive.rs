@@ -29,6 +29,7 @@ pub(super) fn write(
     notes: &mut Notes,
 ) -> Result<()> {
     let pages = pdf.pages();
+    // Numbers have as many digits as the last one, so that names sort in page order.
     let digits = pages.len().to_string().len().max(3);
     let mut threads = (1 + job.spare_threads).min(MAX_THREADS);
     let mut archive = Writer::new(job, output);
@@ -45,6 +46,7 @@ pub(super) fn write(
             }
             drawn => drawn?,
         };
+        // Batches end in page order, so the archive is written as it goes.
         for page in drawn {
             done += 1;
             let name = format!("page-{done:0digits$}.{}", job.task.to);
@@ -69,6 +71,7 @@ struct Drawn<'a> {
 /// page.
 fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<Drawn<'a>>> {
     thread::scope(|scope| {
+        // The threads borrow the file; the scope joins them before it returns.
         let start = |(number, page)| {
             let job = *job;
             thread::Builder::new()
@@ -80,6 +83,7 @@ fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<D
         let started: Vec<_> = (first..).zip(pages).map(start).collect();
         let join = |thread: Result<thread::ScopedJoinHandle<'_, _>>| match thread?.join() {
             Ok(drawn) => drawn,
+            // A panic of the renderer is passed on to the fence around the job.
             Err(panic) => std::panic::resume_unwind(panic),
         };
         started.into_iter().map(join).collect()

@@ -3,7 +3,7 @@
 use super::text::strings;
 use hayro::hayro_syntax::object::{Array, Dict, Object, String as PdfString};
 
-/// Limits on the names, on the depth of the name tree, and on its nodes.
+/// Limits on the names, on the depth of the name tree, and on its nodes: a note needs no more.
 const MOST: usize = 20;
 const MAX_DEPTH: usize = 8;
 const MOST_NODES: usize = 200;
@@ -23,8 +23,10 @@ pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
 fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>) {
     *nodes += 1;
     if let Some(pairs) = node.get::<Array<'_>>("Names") {
+        // Every second entry is a file specification, behind its key.
         let files = pairs.iter::<Object<'_>>().skip(1).step_by(2);
         for file in files.filter_map(Object::into_dict).take(MOST) {
+            // `UF` is the Unicode name, `F` the older one (7.11.3).
             let mut names = ["UF", "F"]
                 .into_iter()
                 .filter_map(|key| file.get::<PdfString<'_>>(key));

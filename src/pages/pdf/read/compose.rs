@@ -24,7 +24,7 @@ pub(super) fn page_mark(number: usize) -> String {
     format!("<!-- page {number} -->")
 }
 
-/// A document tree under construction.
+/// A document tree under construction. Fields: the tree and its styles, then pictures and notes.
 pub(super) struct Composer<'a> {
     pub(super) builder: Builder<'a>,
     /// Text styles, if they are kept.
@@ -38,6 +38,7 @@ pub(super) struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
+    /// Begins a composer for these picture files.
     pub(super) fn new(builder: Builder<'a>, looks: Looks<'a>, files: Vec<Vec<u8>>) -> Self {
         Self {
             builder,
@@ -50,15 +51,19 @@ impl<'a> Composer<'a> {
 
     /// Adds blocks. A caption joins its table (preferably below it) or picture (preferably above
     /// it).
+    ///
+    /// List items are blocks with an indent; a list is open as long as items follow one another.
     pub(super) fn blocks(&mut self, blocks: &[Block]) -> Result<()> {
         // Indents of the open lists, and whether they are numbered, outermost first.
         let mut lists: Vec<(f32, bool)> = Vec::new();
         let captions = captions(blocks);
         for (at, block) in blocks.iter().enumerate() {
+            // Captions are added with the block that they belong to.
             if captions.values().any(|caption| *caption == at) {
                 continue;
             }
             let Kind::Item(number, indent) = block.kind else {
+                // Each open list has an open item inside.
                 while lists.pop().is_some() {
                     self.builder.close()?;
                     self.builder.close()?;
@@ -118,6 +123,7 @@ impl<'a> Composer<'a> {
         number: Option<u32>,
         indent: f32,
     ) -> Result<()> {
+        // Whether the innermost list ends before this item.
         let ends = |lists: &[(f32, bool)]| match lists {
             [] => false,
             [(open, _)] => indent < open + SAME && lists[0].1 != number.is_some(),
@@ -130,6 +136,7 @@ impl<'a> Composer<'a> {
             self.builder.close()?;
             self.builder.close()?;
         }
+        // At the same indent the item before ends; at a larger one, a nested list begins inside it.
         match lists.last() {
             Some((open, _)) if indent <= open + SAME => self.builder.close()?,
             _ => {
@@ -167,6 +174,7 @@ impl<'a> Composer<'a> {
         words: &str,
     ) -> Result<()> {
         let source = match self.pictures.get(&file) {
+            // A file becomes a resource at its first use; later uses refer to it.
             Some(known) => *known,
             None => {
                 let bytes = std::mem::take(&mut self.files[file]);
@@ -251,6 +259,7 @@ impl<'a> Composer<'a> {
     pub(super) fn inlines(&mut self, spans: &[Span]) -> Result<()> {
         let last = spans.len().saturating_sub(1);
         for (at, span) in spans.iter().enumerate() {
+            // A note mark is replaced by its note, which has a mark of its own.
             if let Shift::Mark(number) = span.style.shift {
                 self.footnote(usize::from(number))?;
                 let mark = span.text.trim_end();
@@ -261,6 +270,7 @@ impl<'a> Composer<'a> {
             if at == last {
                 text = text.trim_end();
             }
+            // Spaces at the end stay unformatted: Markdown allows no space before a closing mark.
             let word = text.trim_end();
             let marks = [
                 (span.style.bold, Mark::Strong),
@@ -268,6 +278,7 @@ impl<'a> Composer<'a> {
                 (span.style.shift == Shift::Raised, Mark::Superscript),
                 (span.style.shift == Shift::Lowered, Mark::Subscript),
             ];
+            // The outermost node first: link, style, then marks.
             let mut open = 0;
             if let Some(target) = &span.link {
                 self.builder.open(Node::Link {
@@ -300,6 +311,7 @@ impl<'a> Composer<'a> {
 /// Finds the captions: index of the caption for each table or picture that has one.
 fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
     let mut found: HashMap<usize, usize> = HashMap::new();
+    // A caption joins the nearest block of its kind that has none yet.
     for (at, block) in blocks.iter().enumerate() {
         let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
         let is_one = block.kind == Kind::Text
@@ -308,6 +320,7 @@ fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
         if !is_one {
             continue;
         }
+        // Captions stand above tables and below pictures, in most documents.
         let (above, below) = (at.checked_sub(1), Some(at + 1));
         let is_table = |of: &usize| matches!(blocks[*of].kind, Kind::Table(_));
         let is_figure = |of: &usize| matches!(blocks[*of].kind, Kind::Figure(..));

@@ -28,7 +28,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// Base budget of a page, in nanoseconds.
+/// Base budget of a page, in nanoseconds: four seconds.
 const MOST: f64 = 4e9;
 /// Additional budget per byte of the file, in nanoseconds: a map of ten megabytes may take long.
 const MOST_PER_BYTE: f64 = 2_000.0;
@@ -39,7 +39,7 @@ const MOST_EVER: f64 = 20e9;
 const THING: f64 = 300.0;
 /// Cost per path element.
 const POINT: f64 = 60.0;
-/// Cost per dash of a stroke; each becomes an outline of its own.
+/// Cost per dash of a stroke; each becomes an outline of its own, which has to be filled.
 const DASH: f64 = 2_000.0;
 /// Cost per triangle of a mesh.
 const TRIANGLE: f64 = 150.0;
@@ -119,6 +119,7 @@ struct TooMuch;
 /// Estimates the cost of drawing a page of a file of `len` bytes. `None` if it exceeds the limit.
 pub(in crate::pdf) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
+    // The device unwinds to here, and nothing that it changed is used afterwards.
     let counted = catch_unwind(AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
         let mut context = Context::new(
@@ -163,6 +164,7 @@ impl Count {
     /// Adds time; ends the estimate if the budget is exceeded.
     fn add(&mut self, steps: f64) {
         self.cost.steps += steps;
+        // The covered area adds to the time so far.
         if self.cost.nanoseconds(self.target.area()) > self.most {
             resume_unwind(Box::new(TooMuch));
         }
@@ -170,6 +172,7 @@ impl Count {
 
     /// Adds the area of an operation on the page.
     fn cover(&mut self, area: Rect) {
+        // Only the area on the canvas costs time.
         let seen = area.intersect(self.target);
         self.cost.covered += (seen.area() / self.target.area()).clamp(0.0, 1.0);
     }
@@ -206,6 +209,7 @@ impl Count {
             ShadingType::RadialAxial {
                 function, extend, ..
             } => {
+                // Without extension, `hayro` samples each pixel.
                 let sampled = if *extend == [true; 2] { 0.0 } else { pixels };
                 (functions(Some(function)), sampled)
             }
@@ -218,9 +222,11 @@ impl Count {
         };
         self.cost.kept += KEPT_SAMPLED * sampled;
         // The colour space may add a function.
+        // Each pixel, but at least each stop of the gradient, evaluates all functions.
         let evaluated = OPERATOR * self.program * (functions + 1.0);
         self.add(SAMPLED * sampled + evaluated * sampled.max(STOPS));
         self.add(PARSED * self.program * functions);
+        // Patches of meshes are triangles, too, before they are drawn.
         let triangles = match shading {
             ShadingType::TriangleMesh { triangles, .. } => triangles.len(),
             ShadingType::CoonsPatchMesh { patches, .. } => patches.len() * TRIANGLES_PER_PATCH,
@@ -242,6 +248,7 @@ impl Count {
         };
         let dashes = stroke.dash_array.len() as f64;
         let period: f64 = stroke.dash_array.iter().copied().map(f64::from).sum();
+        // A period of dashes, gaps included, repeats along the path.
         if dashes > 0.0 && period > 0.0 {
             let count = dashes * length() / period;
             // Paths with an infinite length are not drawn.
@@ -251,6 +258,7 @@ impl Count {
 
     /// Counts a tiling pattern: its cell is drawn for each copy that overlaps a step.
     fn tiling(&mut self, tiling: &TilingPattern<'_>) {
+        // Copies of the cell along one axis, where it is larger than the step.
         let copies = |from: f64, to: f64, step: f32| {
             let copies = ((to - from).abs() / f64::from(step.abs())).ceil();
             if copies.is_finite() {
@@ -284,6 +292,7 @@ impl Count {
     /// time.
     fn within(&mut self, key: u128, draw: impl FnOnce(&mut Self)) -> f64 {
         if let Some(&steps) = self.known.get(&key) {
+            // Repeated content costs as much each time.
             self.add(steps);
             return steps;
         }
@@ -313,6 +322,7 @@ fn has_inks(image: &Image<'_, '_>) -> bool {
         return false;
     };
     let dict = raster.stream().dict();
+    // Colour space under its full or abbreviated key (8.9.7).
     let space = dict.get::<Object<'_>>("ColorSpace");
     match space.or_else(|| dict.get::<Object<'_>>("CS")) {
         Some(Object::Array(array)) => array
@@ -374,11 +384,13 @@ impl<'a> Device<'a> for Count {
             let height = 1000.0 * place.determinant().abs().sqrt();
             let height = height.min(self.target.width() + self.target.height());
             let corner = place.translation();
+            // Half of a square as high as the letter is covered.
             let area = Rect::new(0.0, -height, height, 0.0) + corner;
             self.cost.covered += 0.5 * height * height / self.target.area();
             self.cost.kept += KEPT_LETTER + KEPT_HIGH * height;
             self.add(LETTER + LETTER_HIGH * height);
             self.paint(&props.paint, area);
+            // Glyphs of Type 3 fonts are content streams of their own.
             if let Glyph::Type3(drawn) = &**glyph {
                 self.within(drawn.cache_key(), |count| {
                     drawn.interpret(count, props.transform, glyph.transform(), &props.paint);
@@ -393,6 +405,7 @@ impl<'a> Device<'a> for Count {
         self.cost.picture = self.cost.picture.max(pixels);
         let area = Rect::new(0.0, 0.0, width.into(), height.into());
         self.cover(props.transform.transform_rect_bbox(area));
+        // An image is decoded and composited whatever is seen of it.
         self.add(GROUP + DECODED * pixels as f64);
         if self.program > 0.0 && has_inks(&image) {
             self.add(OPERATOR * self.program * pixels as f64);

@@ -45,7 +45,8 @@ use hayro::{hayro_interpret::InterpreterCache, hayro_syntax::Pdf};
 #[cfg(feature = "ocr")]
 use hayro::{hayro_syntax::page::Page as HayroPage, kurbo::Affine};
 
-/// Memory for lines and blocks, in bytes per byte of text.
+/// Memory for lines and blocks, in bytes per byte of text: the text is held several times while its
+/// blocks are recognised.
 const KEPT: u64 = 6;
 
 /// Limits on the page margins in points, which follow from the text.
@@ -68,11 +69,13 @@ pub(crate) fn convert(
 ) -> Result<()> {
     let mut reader = Reader::new(job, pdf)?;
     let marks_pages = options::marks_pages(job.options());
+    // Plain text is written page by page; nothing has to be kept.
     if job.to.name == "txt" {
         let mut number = 0;
         reader.each(notes, |page| {
             let mut text = String::new();
             if number > 0 {
+                // A form feed separates pages.
                 text.push('\u{c}');
             }
             number += 1;
@@ -85,6 +88,7 @@ pub(crate) fn convert(
         })?;
         return Ok(());
     }
+    // All other formats need the whole document: headings are ranked by comparison.
     reader.structure = structure::read(job, pdf)?;
     let (pages, lease) = reader.pages(notes)?;
     let (figures, left_out) = reader
@@ -98,6 +102,7 @@ pub(crate) fn convert(
             "{count} pictures were left out: they are askew, damaged, too large or too many."
         )),
     }
+    // The tree takes over what the pages held, which are dropped on the way.
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
     about(pdf, &mut builder);
@@ -136,6 +141,7 @@ pub(crate) fn of_pictures(
     let mut pages = Vec::new();
     let mut is_first = true;
     read(&mut |text, to_page, size| {
+        // The same steps as in `Reader::each`, with recognised words instead of letters.
         let mut letters = Letters::default();
         let size = recognised::put(&mut letters, text, to_page, size, keeps_looks);
         let rules = std::mem::take(&mut letters.rules);
@@ -196,6 +202,7 @@ pub(crate) type TakePage<'t> = dyn FnMut(&Text, Affine, (f32, f32)) -> Result<()
 
 /// Memory in bytes of a page that is kept until all are read.
 fn kept(page: &Page) -> u64 {
+    // An estimate by the length of texts, plus the size of the structures around them.
     let marked = page.marked.parts.iter().flat_map(|part| &part.lines);
     let lines = page
         .lines
@@ -276,6 +283,7 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
             .filter(|page| page.size == (width, height))
             .flat_map(|page| &page.lines)
     };
+    // Edges of the text on all pages of this size: its distance from the paper edge is the margin.
     let left = lines().map(|line| line.x.0).fold(width, f32::min);
     let right = lines().map(|line| line.x.1).fold(0.0, f32::max);
     let top = lines()
@@ -295,7 +303,8 @@ fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     })
 }
 
-/// Reads the pages of a file.
+/// Reads the pages of a file. Fields: the input, what is shared by all pages, and the ways to find
+/// text.
 pub(super) struct Reader<'a> {
     job: &'a Job<'a>,
     pdf: &'a Pdf,
@@ -369,6 +378,7 @@ impl<'a> Reader<'a> {
                 total: pages.len() as u64,
                 unit: Unit::Pages,
             });
+            // Fonts of the page, and its links unless the target is plain text.
             self.styles.add(page);
             let links = match self.figures {
                 Some(_) => Links::of(page),
@@ -387,6 +397,7 @@ impl<'a> Reader<'a> {
             let recognised = self.recognise(page, number, &mut letters, &interpreter, &links)?;
             #[cfg(not(feature = "ocr"))]
             let recognised: Option<(f32, f32)> = None;
+            // Counts for the notes at the end: letters read, unreadable, scanned pages, drawings.
             known += letters.all.len();
             unknown += letters.unknown;
             if letters.all.is_empty() && letters.pictures && recognised.is_none() {
@@ -395,6 +406,7 @@ impl<'a> Reader<'a> {
             if letters.drawn.is_drawing() && recognised.is_none() {
                 drawn.push(number);
             }
+            // Tables come before lines, because their letters leave the flow.
             let rules = std::mem::take(&mut letters.rules);
             let grids = match self.figures {
                 Some(_) => tables::find(rules, &letters),
@@ -403,6 +415,7 @@ impl<'a> Reader<'a> {
             figures::tell_backgrounds(&mut letters);
             let table = |grid| Table::of(grid, &letters, &links.targets);
             let tables = grids.iter().map(table).collect();
+            // With a structure tree, letters are also collected by their marked content.
             let texts = self.structure.as_ref();
             let texts = texts.and_then(|structure| structure.texts(number - 1));
             let marked = texts.map(|texts| Marked::of(&letters, texts));
@@ -419,6 +432,7 @@ impl<'a> Reader<'a> {
         #[cfg(feature = "ocr")]
         self.scanner.report.tell(notes);
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
+        // Without any text or picture there is nothing to convert.
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {
             return Err(Error::new(
                 ErrorKind::BadInput,
@@ -464,6 +478,7 @@ impl<'a> Reader<'a> {
         interpreter: &InterpreterCache<'a>,
         links: &Links,
     ) -> Result<Option<(f32, f32)>> {
+        // Enough readable letters: no recognition.
         if self
             .scanner
             .takes_for_text(letters.all.len(), letters.unread())
@@ -475,6 +490,7 @@ impl<'a> Reader<'a> {
             Outcome::Blank => return Ok(Some(page.render_dimensions())),
             Outcome::Read(scan) => scan,
         };
+        // A text layer that is useless is replaced; an invisible one is read again without it.
         if scan.is_instead {
             letters.all.clear();
             letters.text.clear();

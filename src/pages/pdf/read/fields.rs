@@ -27,7 +27,8 @@ const MULTILINE: i32 = 1 << 12;
 const PASSWORD: i32 = 1 << 13;
 const COMB: i32 = 1 << 24;
 
-/// Average width of a Helvetica letter, and line spacing, in em.
+/// Average width of a Helvetica letter, and line spacing, in em. Estimates suffice, because viewers
+/// lay out fields differently as well.
 const LETTER: f32 = 0.52;
 const LEADING: f32 = 1.15;
 
@@ -37,7 +38,8 @@ const PADDING: f32 = 2.0;
 /// Range of automatic font sizes, in points.
 const SIZES: (f32, f32) = (4.0, 12.0);
 
-/// A field or annotation with its text and formatting.
+/// A field or annotation with its text and formatting. Fields: text, geometry, style, and kind of
+/// layout.
 pub(super) struct Field {
     /// Text, trimmed.
     text: String,
@@ -59,13 +61,15 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Reads an annotation. `None` if it has no text or is invisible.
+    /// Reads an annotation. `None` if it has no text or is invisible. Buttons and signatures have
+    /// no text.
     pub(super) fn of(annotation: &Dict<'_>, form: Option<&Dict<'_>>) -> Option<Self> {
         if annotation.get::<i32>("F").unwrap_or(0) & UNSEEN != 0 {
             return None;
         }
         let area = annotation.get::<Rect>("Rect")?;
         let (mut width, mut height) = (area.width() as f32, area.height() as f32);
+        // A page has at most 14 400 units a side (annex C).
         let side = 1.0..=14_400.0;
         if !side.contains(&width) || !side.contains(&height) {
             return None;
@@ -75,6 +79,7 @@ impl Field {
         let string = |key: &str| holder(annotation, key)?.get::<Text<'_>>(key).map(decoded);
         let kind = annotation.get::<Name<'_>>("Subtype")?;
         let flags = number("Ff").unwrap_or(0);
+        // Text by kind: free text annotations, text fields, choice fields.
         let (text, has_lines) = match &*kind {
             b"FreeText" => (annotation.get::<Text<'_>>("Contents").map(decoded)?, true),
             b"Widget" => match &*holder(annotation, "FT")?.get::<Name<'_>>("FT")? {
@@ -88,17 +93,20 @@ impl Field {
         if text.is_empty() {
             return None;
         }
+        // The appearance is written upright; its matrix rotates it.
         let look = annotation.get::<Dict<'_>>("MK");
         let rotation = look.and_then(|look| look.get::<i32>("R")).unwrap_or(0);
         let rotation = rotation.rem_euclid(360);
         if rotation % 180 == 90 {
             (width, height) = (height, width);
         }
+        // The default appearance string gives font size and colour (12.7.4.3).
         let default = || {
             form.and_then(|form| form.get::<Text<'_>>("DA"))
                 .map(decoded)
         };
         let style = string("DA").or_else(default).unwrap_or_default();
+        // A comb field divides its width into equal cells (12.7.5.3).
         let cells = match flags & COMB {
             0 => 0,
             _ => number("MaxLen")
@@ -138,6 +146,7 @@ impl Field {
         let room = (width - 2.0 * PADDING).max(1.0);
         let (least, most) = SIZES;
         let letters = self.text.chars().count().max(1) as f32;
+        // Automatic size: as large as the height allows, and on one line the width.
         let size = match (self.size > 0.0, self.has_lines) {
             (true, _) => self.size.min(height),
             (false, true) => (height * 0.7).clamp(least, most),
@@ -146,6 +155,7 @@ impl Field {
                 .clamp(least, most),
         };
         let mut beyond = Vec::new();
+        // The text is clipped to the field, 1 point inside its edge.
         let mut content = format!(
             "/Tx BMC q 1 1 {} {} re W n BT {} /F {size} Tf\n",
             width - 2.0,
@@ -160,6 +170,7 @@ impl Field {
             content.push_str("> Tj\n");
         };
         let middle = (height - size) / 2.0 + 0.22 * size;
+        // Each letter of a comb is centred in its cell.
         if self.cells > 0 {
             let cell = width / self.cells as f32;
             for (letter, place) in self.text.chars().zip(0..self.cells) {
@@ -167,6 +178,7 @@ impl Field {
                 show(x, middle, letter.encode_utf8(&mut [0; 4]));
             }
         } else {
+            // Several lines begin at the top, a single one is centred vertically.
             let top = height - PADDING - size * 0.9;
             let is_high = self.has_lines && height > 2.0 * LEADING * size;
             let mut y = if is_high { top } else { middle };
@@ -182,12 +194,14 @@ impl Field {
             }
         }
         content.push_str("ET Q EMC");
+        // Rotation around the corner that keeps the appearance within its box.
         let matrix = match self.rotation {
             90 => format!("0 1 -1 0 {height} 0"),
             180 => format!("-1 0 0 -1 {width} {height}"),
             270 => format!("0 -1 1 0 0 {width}"),
             _ => "1 0 0 1 0 0".into(),
         };
+        // Characters outside of the encoding get names of the form `uniXXXX`.
         let mut names = String::new();
         for letter in &beyond {
             let _ = write!(names, "/uni{:04X}", u32::from(*letter));
@@ -209,6 +223,7 @@ impl Field {
         }
         let mut lines = Vec::new();
         for paragraph in self.text.replace("\r\n", "\n").split(['\r', '\n']) {
+            // Greedy: a line takes as many words as fit.
             let (mut line, mut len) = (String::new(), 0);
             for word in paragraph.split(' ') {
                 let more = word.chars().count();
@@ -233,6 +248,7 @@ impl Field {
 /// 31 in order of appearance, as far as these suffice.
 fn code(letter: char, beyond: &mut Vec<char>) -> u8 {
     let mut buffer = [0; 4];
+    // Windows-1252 is the base encoding of the font in the appearance.
     let (encoded, _, failed) = WINDOWS_1252.encode(letter.encode_utf8(&mut buffer));
     match *encoded {
         [code] if !failed && code >= b' ' => return code,
@@ -268,6 +284,7 @@ pub(super) fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
 /// Selected values of a choice field (12.7.5.4), as they are displayed.
 fn chosen(field: &Dict<'_>) -> Option<String> {
     let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
+    // A value may be an export value, whose option shows another text.
     let shown = |value: String| {
         // An option is a text, or a pair of export value and text.
         let pairs = choices
@@ -283,6 +300,7 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
         }
     };
     let field = holder(field, "V")?;
+    // One value, or an array of several.
     if let Some(value) = field.get::<Text<'_>>("V").map(decoded) {
         return (!value.is_empty()).then(|| shown(value));
     }

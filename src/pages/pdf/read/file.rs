@@ -99,8 +99,9 @@ pub fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
     job.lease(BASE)
 }
 
-/// Parses a file, and returns the bytes that were parsed with it. Two kinds of files need a second attempt with changed bytes: those whose
-/// encryption is only declared (`unlocked`), and those with nested object streams (`nested`).
+/// Parses a file, and returns the bytes that were parsed with it. Two kinds of files need a second
+/// attempt with changed bytes: those whose encryption is only declared (`unlocked`), and those with
+/// nested object streams (`nested`).
 fn parse(job: &Job<'_>, mut bytes: Arc<Vec<u8>>) -> Result<(Pdf, Arc<Vec<u8>>)> {
     let refused = |err| refused(job, err);
     let mut pdf = match with_password(job, bytes.clone()) {
@@ -151,6 +152,7 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     bytes.extend(&update.bytes);
     let mut bytes = Arc::new(bytes);
     let updated = with_password(job, bytes.clone()).ok();
+    // The update must change nothing but the appearances.
     if let Some(pdf) = updated.filter(|pdf| len < bytes.len() && pdf.pages().len() == pages) {
         notes.add(match count {
             1 => "A form field or comment does not say how it looks, and was drawn in a plain way.".into(),
@@ -167,6 +169,7 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
             "{count} form fields or comments were left out, because they do not say how they look."
         ),
     });
+    // The original is parsed again, because its first parse was dropped.
     let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut bytes));
     bytes.truncate(len);
     let (pdf, _) = parse(job, Arc::new(bytes))?;
@@ -218,6 +221,7 @@ fn tell(pdf: &Pdf, notes: &mut Notes) {
     let has = |dict: &Option<Dict<'_>>, key: &str| {
         dict.as_ref().is_some_and(|dict| dict.contains_key(key))
     };
+    // Scripts stand in the name tree, in additional actions, or in the opening action (12.6).
     let names = catalog.get::<Dict<'_>>("Names");
     let opening = catalog.get::<Dict<'_>>("OpenAction");
     let kind = opening.and_then(|action| action.get::<Name<'_>>("S"));
@@ -257,6 +261,7 @@ fn has_conditions(pdf: &Pdf) -> bool {
             ..
         } = page.resources();
         let has = |membership: Dict<'_>| membership.contains_key("VE");
+        // Properties of marked content and `OC` entries of forms and images (8.11.3).
         let marked = properties.keys().map(|name| (true, name));
         let drawn = x_objects.keys().map(|name| (false, name));
         marked.chain(drawn).any(|(is_mark, name)| {

@@ -75,6 +75,7 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         let Some(annotation) = pdf.xref().get::<Dict<'_>>(id) else {
             continue;
         };
+        // An appearance is missing, or outdated and without text.
         let is_needed = match annotation.get::<Dict<'_>>("AP") {
             Some(shown) if shown.contains_key("N") => {
                 are_outdated
@@ -91,6 +92,7 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         let (Some(field), Some(own)) = (field, own.strip_suffix(b">>")) else {
             continue;
         };
+        // The annotation again, with an appearance added at the end of its dictionary.
         let out = &mut update.bytes;
         let look = FIRST + update.count;
         places.push((number as usize, generation, file.len() + out.len()));
@@ -115,6 +117,7 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         update.bytes.clear();
         return Some(update);
     }
+    // The cross-reference section has one subsection per object (7.5.4).
     let out = &mut update.bytes;
     let table = file.len() + out.len();
     let _ = writeln!(out, "xref");
@@ -154,6 +157,7 @@ fn is_without_text(shown: &Stream<'_>, searched: &mut usize) -> bool {
         return false;
     };
     *searched += content.len() + 1;
+    // Operators that show text, or another form that may.
     ["Tj", "TJ", "Do", "'", "\""]
         .iter()
         .all(|operator| memmem::find(&content, operator.as_bytes()).is_none())

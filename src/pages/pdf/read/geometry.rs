@@ -27,6 +27,7 @@ pub(in crate::pdf) fn unit(page: &Page<'_>) -> f64 {
 
 /// Width and height of the upright page in inches.
 fn inches(page: &Page<'_>) -> (f64, f64) {
+    // The upright size has the page's rotation applied.
     let (width, height) = page.render_dimensions();
     let unit = unit(page);
     let inches = |side: f32| f64::from(side) * unit / POINTS;

@@ -11,7 +11,7 @@ use hayro::hayro_syntax::{
 use memchr::memmem;
 use std::collections::HashSet;
 
-/// Keyword before the offset of the last table, and a meaningless word of the same length.
+/// Keyword before the offset of the last table (7.5.5), and a meaningless word of the same length.
 const KEYWORD: &[u8] = b"startxref";
 const NOTHING: &[u8; KEYWORD.len()] = b"ignoreref";
 
@@ -23,7 +23,6 @@ pub(super) fn has_nested(pdf: &Pdf) -> bool {
     entries(pdf).is_some_and(|entries| {
         let compressed = || entries.iter().filter(|entry| entry.kind == COMPRESSED);
         // The set holds object streams, far fewer than there are objects.
-        // Far fewer than objects.
         let streams: HashSet<u64> = compressed().map(|entry| entry.place).collect();
         compressed().any(|entry| streams.contains(&entry.object))
     })
@@ -32,6 +31,7 @@ pub(super) fn has_nested(pdf: &Pdf) -> bool {
 /// Overwrites the keyword before the offset of the table, so that objects are searched for.
 pub(super) fn ignore_table(bytes: &mut [u8]) {
     let found: Vec<usize> = memmem::find_iter(bytes, KEYWORD).collect();
+    // Text in streams may contain the keyword; an offset follows the real one.
     for at in found {
         let behind = bytes[at + KEYWORD.len()..].trim_ascii_start();
         if behind.first().is_some_and(u8::is_ascii_digit) {
@@ -55,6 +55,7 @@ fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
     let file: &[u8] = pdf.data().as_ref();
     let stream = stream(pdf, file.get(Trailer::of(file)?.table..)?)?;
     let dict = stream.dict();
+    // Arrays of the stream dictionary: field widths, and pairs of first object and count (7.5.8.2).
     let numbers = |key| {
         let array = dict.get::<Array<'_>>(key)?;
         Some(array.iter::<u32>().map(u64::from).collect::<Vec<_>>())
@@ -70,9 +71,11 @@ fn entries(pdf: &Pdf) -> Option<Vec<Entry>> {
         None => vec![0, dict.get::<u32>("Size")?.into()],
     };
     let objects =
+        // Object numbers in the order of the rows.
         (sections.chunks_exact(2)).flat_map(|section| section[0]..section[0] + section[1]);
     let data = stream.decoded_data().ok()?;
     let rows = data.chunks_exact((kind + place + last).max(1));
+    // Fields are big-endian integers.
     let number = |bytes: &[u8]| (bytes.iter()).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
     // Rows beyond the subsections belong to no object.
     let entries = objects.zip(rows).map(|(object, row)| Entry {

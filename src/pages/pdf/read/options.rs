@@ -42,6 +42,7 @@ static DPI: OptionSpec = OptionSpec {
 
 /// Options of conversions to pictures, by what the format can tune.
 pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
+    // The list is cut behind what the format can tune.
     static ALL: [&OptionSpec; 10] = {
         let [width, height, fit, crop, rotate] = PLACES;
         [
@@ -57,6 +58,7 @@ pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
 
 /// Document targets with their options: those of the format, and the password and OCR.
 pub(crate) fn of_documents() -> &'static [DocumentTarget] {
+    // Targets depend on the features that were compiled in, so the list is made once, at run time.
     static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {
         let targets = document::targets().map(|(format, quality, options)| {
             // Plain text needs no tree.

@@ -22,7 +22,8 @@ pub(super) fn titles(pdf: &Pdf) -> Vec<Title> {
     titles
 }
 
-/// Adds the entries below an outline item, following the chain of siblings.
+/// Adds the entries below an outline item, following the chain of siblings. An entry seen before
+/// ends the chain: it is a cycle.
 fn add(
     parent: &Dict<'_>,
     depth: u8,

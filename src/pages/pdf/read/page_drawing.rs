@@ -1,4 +1,5 @@
-//! Drawing of a page to pixels. Knows no picture format.
+//! Drawing of a page to pixels, with checks of size and cost before it begins. Knows no picture
+//! format.
 
 use super::{
     cost::{Cost, limit},
@@ -37,7 +38,8 @@ pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
     });
 }
 
-/// A page ready to be drawn, with its size and estimated cost.
+/// A page ready to be drawn, with its size and estimated cost. Fields: the page, then how it is
+/// drawn.
 pub(super) struct PageDrawing<'a> {
     job: &'a Job<'a>,
     page: &'a Page<'a>,
@@ -54,6 +56,8 @@ impl<'a> PageDrawing<'a> {
     pub(super) fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
         let dpi = options::dpi(job.options());
         let canvas = Canvas::of(page, dpi);
+        // If the job asks for a size, `resize` changes the canvas before drawing, and `draw` checks
+        // it.
         if !drawing::is_sized(job) {
             canvas.check(number, dpi)?;
         }
@@ -143,6 +147,7 @@ impl Drawing for PageDrawing<'_> {
         let (width, height) = (side(canvas.width), side(canvas.height));
         let transform = canvas.transform(self.page);
         let pixels = pixels(self.page, &RenderCache::new(), (width, height), transform);
+        // The result of a cancelled job is not needed any more.
         self.job.check()?;
         Ok(pixels)
     }
@@ -156,6 +161,7 @@ pub(in crate::pdf) fn pixels<'a>(
     (width, height): (u16, u16),
     transform: Affine,
 ) -> Vec<u8> {
+    // Commands are recorded first, and rasterised on white paper afterwards.
     let mut context = RenderContext::new(width, height);
     let interpreter = InterpreterSettings::default();
     render_into(

@@ -42,6 +42,7 @@ fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -
 fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let pages = pdf.pages();
     let wanted = options::page(job.options());
+    // Without a number, the first page is drawn, and a note names the others.
     let number = wanted.unwrap_or(1) as usize;
     let Some(page) = pages.get(number - 1) else {
         let there_are = match pages.len() {

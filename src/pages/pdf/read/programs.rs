@@ -43,6 +43,7 @@ pub(super) fn longest(page: &Page<'_>) -> u64 {
     if let Some(annotations) = page.raw().get::<Object<'_>>("Annots") {
         look.object(&annotations, 0);
     }
+    // References are visited with a list, so that long chains need no stack.
     while let Some(to) = look.to_do.pop() {
         if let Some(object) = look.xref.get::<Object<'_>>(to.into()) {
             look.object(&object, 0);
@@ -109,6 +110,7 @@ impl<'a> Look<'a> {
             return self.dict(dict, 0);
         }
         let program = stream.decoded_data().unwrap_or_default();
+        // Operators are separated by white space and braces (7.10.5.2).
         let words = program.split(|byte| b" \t\r\n\x0c\0{}".contains(byte));
         let count = words.filter(|word| !word.is_empty()).count() as u64;
         self.longest = self.longest.max(count);

@@ -26,6 +26,7 @@ pub fn read(
     let pdf = file::open(job, input, notes)?;
     let mut reader = Reader::new(job, &pdf)?;
     let (pages, _lease) = reader.pages(notes)?;
+    // The pages are read as for a document; only their tables are used.
     let tables = blocks::tables(pages, notes);
     let tables = tables.iter().map(|(page, table)| Table {
         page: *page,

@@ -49,12 +49,14 @@ impl Attributes {
 
     /// Adds an attribute object.
     fn add(&mut self, attributes: &Dict<'_>) {
+        // Spans below 1 are invalid and count as 1.
         let span = |key: &str| {
             let span = attributes.get::<i32>(key)?;
             Some(span.clamp(1, MOST_SPANNED) as u16)
         };
         self.rows = span("RowSpan").unwrap_or(self.rows);
         self.columns = span("ColSpan").unwrap_or(self.columns);
+        // Numeral systems that documents know; everything else is a bullet.
         if let Some(name) = attributes.get::<Name<'_>>("ListNumbering") {
             self.numbering = Some(match name.as_str() {
                 "Decimal" | "Ordered" => Some(Numeral::Decimal),

@@ -37,6 +37,7 @@ impl Structure {
 
     /// Memory that it takes, in bytes.
     pub(super) fn memory(&self) -> u64 {
+        // Maps need about twice the size of their entries.
         let marks: usize = self.texts.iter().map(HashMap::len).sum();
         let elements = self.elements.len() * 2 * size_of::<Element>();
         (elements + marks * 4 * size_of::<u64>()) as u64

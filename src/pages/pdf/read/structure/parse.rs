@@ -29,6 +29,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         return Ok(None);
     };
     let pages = pdf.pages();
+    // Marked content names its page by an indirect reference.
     let ids = (0..).zip(pages.iter());
     let ids = ids.filter_map(|(at, page)| Some((page.raw().obj_id()?, at)));
     let mut reader = Reader {
@@ -67,6 +68,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Adds an element. Returns its number.
     fn push(&mut self, element: &Dict<'_>, role: Role) -> u32 {
+        // Replacement text serves as alternative text if there is no other.
         let alternative = ["Alt", "ActualText"]
             .iter()
             .find_map(|key| element.get::<PdfString<'_>>(key))
@@ -87,6 +89,7 @@ impl<'a> Reader<'a> {
             return Role::Group;
         };
         let mut name = name.as_str().to_owned();
+        // Types of a producer lead to standard types, possibly in several steps (14.8.6).
         for _ in 0..MOST_ROLES {
             if let Some(role) = Role::named(&name) {
                 return role;
@@ -138,6 +141,7 @@ impl<'a> Reader<'a> {
 
     /// Resolves a reference; `None` for an object that was visited before.
     fn resolved(&mut self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
+        // Direct objects cannot form cycles, so that only references are recorded.
         match object {
             MaybeRef::NotRef(object) => Some(object),
             MaybeRef::Ref(to) => {
@@ -158,6 +162,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let kid = match kid {
+            // An integer is a marked-content identifier on the current page (14.7.5.2).
             Object::Number(number) => {
                 self.text(to, page, number.as_f64());
                 return Ok(());
@@ -173,6 +178,7 @@ impl<'a> Reader<'a> {
             }
             return Ok(());
         }
+        // Object references, such as those of annotations, have no text.
         if !kid.contains_key("S") {
             return Ok(());
         }
@@ -181,6 +187,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let around = self.structure.elements[to as usize].role;
+        // Inline elements pass their content on to the element around.
         let inner = match role {
             Role::Inline => to,
             Role::Group if around.holds_lines() => to,
@@ -202,6 +209,7 @@ impl<'a> Reader<'a> {
         };
         let structure = &mut self.structure;
         let kids = &mut structure.elements[to as usize].kids;
+        // Adjoining content continues the last text; an element between begins a new one.
         let text = match kids.last() {
             Some(Kid::Text(text)) => *text,
             _ => {

@@ -1,27 +1,31 @@
-//! Whether a structure can be trusted. Many files are tagged by programs that guess worse than we do, or were edited since.
+//! Plausibility of structure trees. Many files are tagged by programs that recognise less than the
+//! layout recognition here, or were edited after they were tagged. Reads no tree.
 
 use super::{Role, Structure};
 use crate::pdf::read::text::block::Page;
 
-/// The share of letters that the structure has to cover, and the largest share that may be artifacts.
+/// Least share of letters that the structure covers, and largest share of letters in artifacts.
 const COVERED: f64 = 0.98;
 const MOST_ARTIFACTS: f64 = 0.4;
 
-/// The share of pictures that it has to cover.
+/// Least share of pictures that the structure covers.
 const PICTURED: f64 = 0.8;
 
-/// The share of steps from one text to the next that lead forward, and how many steps are enough to judge by.
+/// Least share of steps from one text to the next that lead forward, and number of steps from which
+/// that is judged.
 const FORWARD: f64 = 0.7;
 const STEPS: usize = 10;
 
-/// The most lines of a paragraph, but for code, and the share of all lines that may be in longer ones.
+/// Limit on the lines of a paragraph, and on the share of lines in longer ones: these are whole
+/// pages tagged as one paragraph.
 const LINES: usize = 60;
 const IN_LONG: f64 = 0.3;
 
-/// The share of rows that have as many cells as their table has columns.
+/// Least share of rows that have as many cells as their table has columns.
 const EVEN: f64 = 0.8;
 
-/// Whether a structure says something, covers what is drawn, and has an order near that of the drawing.
+/// Returns whether a structure tells more than the layout, covers what is drawn, and has an order
+/// near that of drawing.
 pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
     says_something(structure)
         && covers(pages)
@@ -30,7 +34,7 @@ pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
         && has_even_tables(structure)
 }
 
-/// Whether there is an element that layout alone would not tell for sure.
+/// Returns whether there is an element that the layout alone would not tell for certain.
 fn says_something(structure: &Structure) -> bool {
     let says = |role: Role| {
         matches!(
@@ -41,6 +45,7 @@ fn says_something(structure: &Structure) -> bool {
     structure.elements.iter().any(|element| says(element.role))
 }
 
+/// Returns whether the structure covers letters and pictures, and calls few of them artifacts.
 fn covers(pages: &[Page]) -> bool {
     let sum = |count: fn(&Page) -> usize| pages.iter().map(count).sum::<usize>() as f64;
     let (letters, covered) = (
@@ -58,13 +63,14 @@ fn covers(pages: &[Page]) -> bool {
         && pictured >= PICTURED * figures
 }
 
+/// Returns whether the order of the structure is near that of drawing, or too short to tell.
 fn is_in_order(pages: &[Page]) -> bool {
     let steps: usize = pages.iter().map(|page| page.marked.steps).sum();
     let forward: usize = pages.iter().map(|page| page.marked.forward).sum();
     steps < STEPS || forward as f64 >= FORWARD * steps as f64
 }
 
-/// Whether texts are paragraphs, not whole pages.
+/// Returns whether texts are paragraphs, not whole pages.
 fn has_paragraphs(pages: &[Page]) -> bool {
     let parts = || pages.iter().flat_map(|page| &page.marked.parts);
     let lines: usize = parts().map(|part| part.lines.len()).sum();
@@ -75,7 +81,7 @@ fn has_paragraphs(pages: &[Page]) -> bool {
     long as f64 <= IN_LONG * lines as f64
 }
 
-/// Whether the rows of tables are as wide as one another, but for some.
+/// Returns whether most rows of a table have equal widths, counting spans.
 fn has_even_tables(structure: &Structure) -> bool {
     let (mut rows, mut even) = (0, 0);
     for element in &structure.elements {
@@ -84,6 +90,7 @@ fn has_even_tables(structure: &Structure) -> bool {
         }
         let mut widths = Vec::new();
         let mut hanging = Vec::new();
+        // Rows directly in the table or in its groups; `hanging` are cells from rows above.
         for kid in kids(structure, element) {
             match kid.role {
                 Role::Row => widths.push(width(structure, kid, &mut hanging)),
@@ -102,6 +109,7 @@ fn has_even_tables(structure: &Structure) -> bool {
     even as f64 >= EVEN * rows as f64
 }
 
+/// Child elements of an element.
 fn kids<'a>(
     structure: &'a Structure,
     of: &'a super::Element,
@@ -109,9 +117,10 @@ fn kids<'a>(
     of.children().map(|kid| structure.element(kid))
 }
 
-/// The columns of a row, with those that cells of earlier rows cover. `hanging` are those cells: their columns, and in how many
-/// rows they go on.
+/// Width of a row in columns, including those that cells of earlier rows cover. `hanging` are these
+/// cells: their columns, and the number of rows that they still cover.
 fn width(structure: &Structure, row: &super::Element, hanging: &mut Vec<(usize, u16)>) -> usize {
+    // Cells from above cover columns of this row; some of them end here.
     let covered: usize = hanging.iter().map(|(columns, _)| columns).sum();
     hanging.retain_mut(|(_, rows)| {
         *rows -= 1;

@@ -4,6 +4,7 @@
 
 /// Letters of a presentation form; `None` beyond the block.
 pub(super) fn letters(shape: char) -> Option<&'static str> {
+    // Each run is found by its last form, which is not smaller than the one looked for.
     let at = SHAPES.partition_point(|(last, _)| *last < shape);
     SHAPES.get(at).map(|(_, letters)| *letters)
 }

@@ -34,6 +34,7 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
             .find(|class| *class != Class::Neutral)
             .unwrap_or(Class::Neutral)
     };
+    // 1. Classes, and the base direction by the majority of letters.
     let mut classes: Vec<Class> = line.iter().map(class).collect();
     let count = |class| classes.iter().filter(|other| **other == class).count();
     let base = if count(Class::Left) >= count(Class::Right) {
@@ -59,6 +60,7 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
             _ => base,
         };
     }
+    // 2. Runs of one direction; in a right-to-left line, the rightmost run is read first.
     let goes_left = |class: Class| class == Class::Left;
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for at in 0..classes.len() {
@@ -72,6 +74,7 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
     if base == Class::Left {
         runs.reverse();
     }
+    // 3. Letters of each run in reading order, with the gaps between them.
     let mut sequence = Vec::with_capacity(line.len());
     for (start, end) in runs {
         let mut run: Vec<usize> = (start..end).collect();

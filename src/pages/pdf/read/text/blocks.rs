@@ -29,9 +29,10 @@ impl Page {
 
 impl Table {
     /// Makes a table from a grid. Its first row is a header if the grid says so, or if it is the
-    /// only row that is all bold.
+    /// only row that is all bold. Header cells are not marked bold in addition.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
+        // Whether the first row is bold and has text, and whether all others are bold.
         let (mut first, mut others) = ((true, false), true);
         for cell in &grid.cells {
             let lines = lines::of_some(letters, &cell.letters);
@@ -79,6 +80,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
     let mut open: Option<Paragraph> = None;
     let mut before: Option<&Line> = None;
     for line in lines {
+        // Lines of a paragraph are less than 1.7 font sizes apart.
         let is_near = before.is_some_and(|before| {
             let gap = line.y - before.y;
             before.block == line.block && gap > 0.0 && gap < 1.7 * line.size
@@ -91,6 +93,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
         before = Some(line);
     }
     done.extend(open.map(|paragraph| paragraph.spans));
+    // Monospaced text in a cell is not taken for code.
     for span in done.iter_mut().flatten() {
         span.style.fixed = false;
     }
@@ -104,6 +107,7 @@ impl Usual {
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
         let mut weights: HashMap<i8, usize> = HashMap::new();
         let lines = pages.iter().flat_map(|page| &page.lines);
+        // Lines that stand for a table or picture have no text of their own.
         for line in lines.filter(|line| line.thing.is_none()) {
             *sizes.entry(half_points(line.size)).or_default() += line.text.len();
             let mut start = 0;
@@ -115,6 +119,7 @@ impl Usual {
                 fixed += if run.style.fixed { len } else { 0 };
             }
         }
+        // Of equally frequent sizes, the larger one counts as body text.
         let most = sizes.iter().max_by_key(|(size, count)| (**count, **size));
         let size = most.map_or(0.0, |(size, _)| *size as f32 / 2.0);
         Self {
@@ -164,6 +169,7 @@ pub(crate) fn of(
     marks_pages: bool,
     notes: &mut Notes,
 ) -> Content {
+    // Running headers and table parts must go before styles are counted.
     let left_out = running::leave_out(&mut pages);
     continued::join(&mut pages, notes);
     let usual = Usual::of(&pages);
@@ -179,6 +185,7 @@ pub(crate) fn of(
         let columns = columns::of(&page.lines);
         let mut before: Option<&Line> = None;
         for (at, line) in page.lines.iter().enumerate() {
+            // A table or picture: it ends the paragraph, unless that continues behind it.
             if let Some(thing) = line.thing {
                 let mut behind = page.lines[at..].iter();
                 let next = behind.find(|line| line.thing.is_none());
@@ -194,6 +201,7 @@ pub(crate) fn of(
                 }
                 continue;
             }
+            // A line of text: it continues the open paragraph or begins another.
             let column = columns.get(&line.block);
             let goes_on = open
                 .as_ref()
@@ -201,6 +209,7 @@ pub(crate) fn of(
             if !goes_on && let Some(done) = open.take() {
                 blocks.push(done.finish(&usual));
             }
+            // What waited stands before the paragraph that begins now.
             if open.is_none() {
                 blocks.append(&mut marks);
             }

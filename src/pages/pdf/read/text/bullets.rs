@@ -16,6 +16,7 @@ pub(super) fn settle(letters: &mut Letters) {
     if letters.unknown == 0 {
         return;
     }
+    // Unknown glyphs are compared with their neighbours in drawing order.
     let is_unknown = |letter: &Letter| letters.text(letter).chars().eq([UNKNOWN]);
     let unknown: Vec<bool> = letters.all.iter().map(is_unknown).collect();
     let are_beside = |at: usize, other: usize| {
@@ -26,6 +27,7 @@ pub(super) fn settle(letters: &mut Letters) {
             && gap < WIDEST * b.size
             && gap > -b.size
     };
+    // A bullet begins its line, and a gap separates it from the text.
     let is_bullet = |at: usize| {
         let begins = at == 0 || !are_beside(at - 1, at);
         let next = at + 1;
@@ -38,6 +40,7 @@ pub(super) fn settle(letters: &mut Letters) {
     let kept: Vec<bool> = (0..unknown.len())
         .map(|at| !unknown[at] || is_bullet(at))
         .collect();
+    // One bullet character serves all of them.
     let start = letters.text.len() as u32;
     letters.text.push('•');
     let end = letters.text.len() as u32;

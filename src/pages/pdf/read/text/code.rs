@@ -49,6 +49,7 @@ impl Listing {
     /// Text of the listing: lines with their indents, and empty lines where the distance is a
     /// multiple of the least one.
     pub(super) fn text(&self) -> String {
+        // Indents are measured from the leftmost line, in letters of its width.
         let left = self.0.iter().map(|line| line.x.0).fold(f32::MAX, f32::min);
         let width = self.width();
         let gaps = self.0.windows(2).map(|pair| pair[1].y - pair[0].y);
@@ -74,6 +75,7 @@ impl Listing {
 
     /// Width of a letter in points, by the lines without wide gaps.
     fn width(&self) -> f32 {
+        // Wide gaps make lines look wider, so the least width counts.
         let widths = self.0.iter().filter_map(|line| {
             let count = line.text.chars().count();
             (count >= ENOUGH).then(|| (line.x.1 - line.x.0) / count as f32)

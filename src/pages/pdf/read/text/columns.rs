@@ -30,6 +30,7 @@ pub(crate) struct Column {
 /// which do not end a paragraph.
 pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
     let mut columns: HashMap<usize, Column> = HashMap::new();
+    // Edges: the extent of all lines with one number.
     for line in lines {
         let column = columns.entry(line.block).or_insert(Column {
             x: line.x,
@@ -37,6 +38,7 @@ pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
         });
         column.x = (column.x.0.min(line.x.0), column.x.1.max(line.x.1));
     }
+    // Distances between consecutive full lines of equal size, rounded to steps.
     let mut steps: HashMap<usize, BTreeMap<i32, usize>> = HashMap::new();
     for pair in lines.windows(2) {
         let (line, next) = (&pair[0], &pair[1]);

@@ -33,6 +33,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     // Page and index of a table that may continue.
     let mut open: Option<(usize, usize)> = None;
     for at in 0..pages.len() {
+        // An open table is one at the end of the page before.
         if let Some((first, table)) = open
             && let Some((line, part)) = first_table(&pages[at].lines)
             && goes_on(&pages[first].tables[table], &pages[at].tables[part])
@@ -41,10 +42,12 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
             append(&mut pages[first].tables[table], part);
             pages[at].lines.drain(..=line);
             joined += 1;
+            // A page with nothing else may continue the table again.
             if pages[at].lines.is_empty() {
                 continue;
             }
         }
+        // A table in the middle of a page does not continue.
         open = last_table(&pages[at].lines).map(|table| (at, table));
     }
     match joined {
@@ -70,6 +73,7 @@ fn first_table(lines: &[Line]) -> Option<(usize, usize)> {
         .iter()
         .enumerate()
         .find_map(|(at, line)| Some((at, table_of(line)?)))?;
+    // Few lines may precede the table, and one of them must announce the continuation.
     (at <= LINES && (at == 0 || lines[..at].iter().any(says_so))).then_some((at, table))
 }
 
@@ -98,6 +102,7 @@ fn goes_on(table: &Table, part: &Table) -> bool {
 
 /// Appends rows, without a repeated header.
 fn append(table: &mut Table, rows: Vec<Vec<Cell>>) {
+    // Headers are equal if all of their cells have equal texts.
     let texts = |row: &[Cell]| -> Vec<String> { row.iter().map(Cell::text).collect() };
     let head = table.heads.max(1).min(table.rows.len()).min(rows.len());
     let repeats = (0..head).all(|at| texts(&table.rows[at]) == texts(&rows[at]));

@@ -29,6 +29,7 @@ impl Drawn {
         if seen.area() <= 0.0 || seen.width().max(seen.height()) < LEAST_POINTS {
             return;
         }
+        // Curves and oblique lines count; rules and boxes have neither.
         for segment in path.segments() {
             self.0 += usize::from(match to_page * segment {
                 PathSeg::Line(Line { p0, p1 }) => {

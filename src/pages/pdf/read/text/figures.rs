@@ -30,7 +30,7 @@ const MOST_PIXELS_OF_ALL: u64 = 1 << 27;
 /// Limit on the size of all pictures, in bytes.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// Fraction of the page that a picture must cover to fill it.
+/// Fraction of the page that a picture must cover to fill it: a scan may leave a margin.
 const FILLS: f64 = 0.8;
 
 /// Least number of letters on a picture that make it a background.
@@ -69,6 +69,7 @@ pub(crate) struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
+    /// Begins a collection, whose memory is leased as it grows.
     pub(crate) fn new(job: &Job<'a>) -> Self {
         Self {
             files: Vec::new(),
@@ -98,6 +99,7 @@ impl<'a> Figures<'a> {
         clip: Rect,
         page: Rect,
     ) -> Result<Option<Figure>> {
+        // Small pictures are decoration: bullets, lines, icons.
         let own = Rect::new(0.0, 0.0, image.width().into(), image.height().into());
         let place = to_page.transform_rect_bbox(own);
         let seen = place.intersect(clip);
@@ -112,6 +114,7 @@ impl<'a> Figures<'a> {
             self.left_out += 1;
             return Ok(None);
         };
+        // An image in another orientation or crop is another picture.
         let crop = Crop::of(place, seen);
         let key = (image.cache_key(), turn, crop);
         let made = match self.known.get(&key) {
@@ -123,6 +126,7 @@ impl<'a> Figures<'a> {
                 made
             }
         };
+        // Shadows are dropped without a note.
         let file = match made {
             Made::File(file) => file,
             Made::Shadow => return Ok(None),
@@ -145,6 +149,7 @@ impl<'a> Figures<'a> {
     /// Encodes an image: a JPEG is copied if that preserves its appearance, others become PNG.
     fn encode(&mut self, image: &Image<'_, '_>, turn: Turn, crop: Crop) -> Result<Made> {
         let room = MOST_BYTES.saturating_sub(self.bytes);
+        // A JPEG in its original orientation is copied as it is.
         if turn.is_upright()
             && crop.is_whole()
             && let Some(jpg) = images::jpg(image)
@@ -156,6 +161,7 @@ impl<'a> Figures<'a> {
             self.lease.set_exactly(self.bytes + len)?;
             return Ok(Made::File(self.number(jpg.into_owned())));
         }
+        // Anything else is decoded; memory is leased before.
         let [width, height] = images::sides(image).map(u64::from);
         let pixels = width * height;
         if pixels > MOST_PIXELS || self.pixels + pixels > MOST_PIXELS_OF_ALL {
@@ -186,7 +192,8 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// Drops pictures that fill the page behind text, and marks other pictures with text on them.
+/// Drops pictures that fill the page behind text, and marks other pictures with text on them. Such
+/// a picture would hide the text in a document.
 pub(crate) fn tell_backgrounds(letters: &mut Letters) {
     let mut figures = std::mem::take(&mut letters.figures);
     for figure in &mut figures {

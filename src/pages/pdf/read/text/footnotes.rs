@@ -26,12 +26,14 @@ const MOST: usize = u16::MAX as usize;
 pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
     let mut notes = Vec::new();
     for page in pages {
+        // Marks of the page's text, and the lines from which notes are taken.
         let mut marks = marks(&page.lines, usual);
         let lines = std::mem::take(&mut page.lines);
         let mut kept: Vec<Line> = Vec::with_capacity(lines.len());
         let mut lines = lines.into_iter().peekable();
         let mut tied: Vec<(f32, f32, Run, u16)> = Vec::new();
         while let Some(line) = lines.next() {
+            // A note begins with a mark that the text has, in smaller type.
             let mark = own_mark(&line)
                 .filter(|_| line.size < SMALLER * usual.size && notes.len() < MOST)
                 .and_then(|(mark, len)| Some((marks.remove(mark)?, len)));
@@ -39,6 +41,7 @@ pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
                 kept.push(line);
                 continue;
             };
+            // It continues over the next lines of its column.
             let mut note = vec![line];
             while let Some(next) = lines.next_if(|next| goes_on(&note[note.len() - 1], next)) {
                 note.push(next);
@@ -48,6 +51,7 @@ pub(super) fn take(pages: &mut [Page], usual: &Usual) -> Vec<Vec<Span>> {
             notes.push(spans);
             tied.push((place.0, place.1, place.2, notes.len() as u16));
         }
+        // Marks in the text are tied at the end, when the numbers of the notes are known.
         for (y, x, run, number) in tied {
             let lines = kept.iter_mut().filter(|line| (line.y, line.x.0) == (y, x));
             for own in lines
@@ -91,6 +95,7 @@ fn marks(lines: &[Line], usual: &Usual) -> HashMap<String, (f32, f32, Run)> {
 fn own_mark(line: &Line) -> Option<(&str, usize)> {
     let first = line.runs.first()?;
     let text = &line.text[..];
+    // A superscript mark, digits with punctuation or a space, or a sign.
     let len = if first.style.shift == Shift::Raised {
         first.end
     } else {
@@ -132,6 +137,7 @@ fn goes_on(last: &Line, line: &Line) -> bool {
 
 /// Removes the first bytes of a text, and the space behind them.
 fn leave_out(spans: &mut Vec<Span>, mut len: usize) {
+    // The mark may extend over several spans.
     while let Some(first) = spans.first_mut().filter(|_| len > 0) {
         let own = len.min(first.text.len());
         first.text.drain(..own);

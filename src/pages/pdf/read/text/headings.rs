@@ -56,6 +56,7 @@ pub(crate) fn is_caption(text: &str) -> bool {
     ];
     let text = text.trim_start_matches(['[', '(', '<', '〈', '【']);
     let lower: String = text.chars().take(20).flat_map(char::to_lowercase).collect();
+    // A number must follow the word directly.
     let rest = WORDS.iter().find_map(|word| lower.strip_prefix(word));
     rest.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -76,6 +77,7 @@ pub(super) fn depth(text: &str) -> usize {
         return 0;
     };
     let parts = number.trim_end_matches('.').split('.');
+    // Components have at most three digits; larger numbers are years or quantities.
     let is_part = |part: &str| {
         (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
     };
@@ -116,6 +118,9 @@ fn plain(text: &str) -> String {
 
 /// Assigns levels to all headings, from 1 without gaps, and demotes false headings. Returns whether
 /// the levels follow the outline.
+///
+/// Order: headings are first added and taken back by comparison with others; then looks rank them,
+/// and the outline overrides the ranks if it matches enough of them.
 pub(crate) fn settle(blocks: &mut [Block], outline: &[Title]) -> bool {
     add_alike(blocks);
     take_back(blocks);
@@ -142,6 +147,7 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
             continue;
         }
         let text = plain(&block.text());
+        // Titles are matched in order; a few may be missing in the text.
         let mut ahead = outline[at..].iter().take(AHEAD);
         if let Some(found) = ahead.position(|title| !text.is_empty() && title.plain == text) {
             named.insert(nth, outline[at + found].depth);
@@ -154,6 +160,7 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
 /// Assigns the levels of an outline. Unmatched headings get the deepest level of matched ones with
 /// the same look, level 1 if they are larger than any, else one level below all.
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
+    // Deepest level of each look among the matched headings.
     let deepest = named.values().max().copied().unwrap_or(0);
     let mut levels: Vec<(Look, u8)> = Vec::new();
     for (nth, depth) in named {
@@ -181,6 +188,7 @@ fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
 
 /// Assigns levels by looks and section numbers.
 fn by_looks(blocks: &mut [Block]) {
+    // The sort key is the tier of the look, then the depth of the section number.
     let looks = tiers(blocks);
     let keys: Vec<Option<(usize, usize)>> = blocks.iter().map(|block| key(block, &looks)).collect();
     // Unnumbered headings share the level of the first numbered ones with the same look.
@@ -192,6 +200,7 @@ fn by_looks(blocks: &mut [Block]) {
             .copied()
             .unwrap_or((tier, depth))
     };
+    // Distinct keys become levels without gaps.
     let levels: BTreeSet<(usize, usize)> = keys.iter().flatten().map(|key| settled(*key)).collect();
     for (block, key) in blocks.iter_mut().zip(keys) {
         if let Some(key) = key {
@@ -248,6 +257,7 @@ fn take_back_one(block: &mut Block, look: Look) {
     block.kind = Kind::Text;
     block.look = None;
     for span in &mut block.spans {
+        // As a heading it was not marked bold; as a paragraph it is.
         span.style.bold |= look.bold;
         span.style.italic |= look.italic;
     }
@@ -268,6 +278,7 @@ fn take_back(blocks: &mut [Block]) {
         let is_same = |block: &&Block| {
             block.look.is_some() && block.look == look && depth(&block.text()) == 0
         };
+        // Headings with section numbers are real, even without text between them.
         let count = blocks[start..].iter().take_while(is_same).count();
         if count >= RUN {
             for block in &mut blocks[start..start + count] {
@@ -285,6 +296,7 @@ fn take_back(blocks: &mut [Block]) {
 fn tiers(blocks: &[Block]) -> Vec<Look> {
     let mut looks: Vec<Look> = blocks.iter().filter_map(|block| block.look).collect();
     let first = looks.first().copied();
+    // Larger first, then bold, then upright.
     looks.sort_by_key(|look| (-look.size, !look.bold, look.italic));
     let mut tiers: Vec<(Look, usize)> = Vec::new();
     for look in looks {
@@ -293,6 +305,7 @@ fn tiers(blocks: &[Block]) -> Vec<Look> {
             None => tiers.push((look, 1)),
         }
     }
+    // Looks that occur once rank nothing, unless they are the title.
     let is_tier = |(look, count): &(Look, usize)| {
         *count > 1 || first.is_some_and(|first| first.is_like(*look))
     };

@@ -41,6 +41,7 @@ pub(super) struct Turn {
 impl Turn {
     /// Orientation of a transform; `None` for other angles.
     pub(super) fn of(to_page: Affine) -> Option<Self> {
+        // The axes of the image lie along those of the page, or across them.
         let [a, b, c, d, ..] = to_page.as_coeffs();
         let is_straight = |along: f64, across: f64| across.abs() <= ASKEW * along.abs();
         let (swaps, x, y) = if is_straight(a, b) && is_straight(d, c) {
@@ -72,6 +73,7 @@ impl Crop {
 
     /// Visible part of a picture at `place`, if `seen` is visible of the page.
     pub(super) fn of(place: Rect, seen: Rect) -> Self {
+        // Coordinates as fractions of the picture.
         let x = |at: f64| (at - place.x0) / place.width();
         let y = |at: f64| (at - place.y0) / place.height();
         let shares = [x(seen.x0), y(seen.y0), x(seen.x1), y(seen.y1)];
@@ -91,6 +93,7 @@ impl Crop {
     /// Column and row ranges in a picture of this size in pixels, at least one pixel each.
     fn within(self, (width, height): (usize, usize)) -> [usize; 4] {
         let [left, top, right, bottom] = self.0.map(|part| f64::from(part) / PARTS);
+        // At least one pixel remains on each axis.
         let at = |share: f64, side: usize| ((share * side as f64).round() as usize).min(side);
         let (left, top) = (
             at(left, width).min(width - 1),
@@ -111,6 +114,7 @@ pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     let Image::Raster(raster) = image else {
         return own;
     };
+    // A mask may be finer than the image that it masks (8.9.6.3).
     let of_mask = |key: &str| {
         let mask = raster.stream().dict().get::<Stream<'_>>(key)?;
         Some([mask.dict().get("Width")?, mask.dict().get("Height")?])
@@ -128,6 +132,7 @@ pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     };
     let stream = raster.stream();
     let dictionary = stream.dict();
+    // Any of these entries changes the colours that the JPEG alone has.
     let changes = ["SMask", "Mask", "Decode", "SMaskInData"];
     let is_changed = changes.iter().any(|key| dictionary.contains_key(key));
     if stream.filters()[..] != [Filter::DctDecode] || is_changed {
@@ -151,12 +156,14 @@ fn samples(dictionary: &Dict<'_>) -> Option<u8> {
 /// Number of components in the frame header of a JPEG (ITU-T T.81, B.2.2). `None` for kinds that
 /// not every viewer reads, such as lossless or arithmetic coding.
 fn components(jpg: &[u8]) -> Option<u8> {
+    // Segments follow one another: marker, length, content.
     let mut at = 2;
     loop {
         let [0xff, marker] = *jpg.get(at..)?.first_chunk()? else {
             return None;
         };
         let len = usize::from(u16::from_be_bytes(*jpg.get(at + 2..)?.first_chunk()?));
+        // Baseline, extended and progressive frames; the number of components is at offset 9.
         match marker {
             0xff => at += 1,
             0xc0..=0xc2 => return jpg.get(at + 9).copied(),
@@ -188,6 +195,7 @@ impl Pixels {
 
     /// Decodes a raster image with its mask.
     fn of_raster(raster: &RasterImage<'_>) -> Option<Self> {
+        // `hayro` converts all colour spaces, and passes grey or RGB.
         let mut decoded = None;
         raster.with_rgba(|image, alpha| decoded = Some((image, alpha)), None);
         let (image, alpha) = decoded?;
@@ -214,6 +222,7 @@ impl Pixels {
     /// drawing.
     pub(super) fn is_shadow(&self) -> bool {
         let colours = self.samples - 1;
+        // Without alpha it is no shadow.
         if self.samples % 2 == 1 {
             return false;
         }
@@ -241,6 +250,7 @@ impl Pixels {
                 let is_grey = r == g && g == b;
                 let colour = [r, g, b];
                 let colour = if is_grey { &colour[..1] } else { &colour[..] };
+                // The mask gives the opacity of the colour on white.
                 let on_white = |mask: u8, sample: u8| {
                     let cover = u32::from(mask) * u32::from(opacity) / 255;
                     (255 - cover * (255 - u32::from(sample)) / 255) as u8
@@ -266,6 +276,7 @@ impl Pixels {
         let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
         let size = (own.0.max(mask.0), own.1.max(mask.1));
         let mut data = Vec::with_capacity(size.0 * size.1 * (self.samples + 1));
+        // Both are sampled at the nearest pixel.
         for y in 0..size.1 {
             let row = y * own.1 / size.1 * own.0;
             let mask_row = y * mask.1 / size.1 * mask.0;
@@ -295,6 +306,7 @@ impl Pixels {
         };
         let [left, top, right, bottom] = crop.within(on_page);
         let mut data = Vec::with_capacity((right - left) * (bottom - top) * self.samples);
+        // Each pixel on the page is looked up in the image.
         for y in top..bottom {
             let v = if turn.from_bottom {
                 on_page.1 - 1 - y

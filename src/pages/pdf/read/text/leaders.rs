@@ -9,6 +9,7 @@ const NUMBER: usize = 8;
 /// Returns whether a line is an entry: it ends with a leader, or with a leader and a number.
 pub(super) fn is_entry(line: &str) -> bool {
     let end = line.trim_end();
+    // The page number, if any, is what follows the last dot or space.
     let number = end.rsplit(['.', ' ', '…']).next().unwrap_or_default();
     let title = &end[..end.len() - number.len()];
     number.len() <= NUMBER && leader(title).0 >= DOTS
@@ -31,6 +32,7 @@ pub(super) fn shorten(text: &mut String) {
     if !text.contains("..") && !text.contains(". .") {
         return;
     }
+    // Alternates parts of dots and spaces with parts of text.
     let mut done = String::with_capacity(text.len());
     let mut rest = &text[..];
     while !rest.is_empty() {

@@ -194,6 +194,7 @@ impl Reader<'_, '_> {
         mut style: Style,
         stretch: Option<f64>,
     ) {
+        // A glyph without a width counts as half an em.
         let advance = advance(glyph).unwrap_or(500.0);
         let origin = to_page * Point::ZERO;
         let (along, up) = axes(to_page);
@@ -204,6 +205,7 @@ impl Reader<'_, '_> {
             // Type 3 glyphs may have any scale, so their font size means nothing.
             Glyph::Type3(_) => height.max(1.5e-3 * advance * length),
         };
+        // In vertical writing, letters advance downwards by their size.
         let (direction, width) = match mode {
             WritingMode::Horizontal => {
                 let unit = stretch.unwrap_or(length.min(height));
@@ -211,21 +213,26 @@ impl Reader<'_, '_> {
             }
             WritingMode::Vertical => (-up, size),
         };
+        // Glyphs without size or place cannot be seen.
         let is_finite = origin.is_finite() && size.is_finite() && width.is_finite();
         if !is_finite || size < 0.1 || direction.hypot() < 0.01 {
             return;
         }
+        // Sizes are kept in half points.
         if self.styles.families().is_some() {
             style.look.size = (2.0 * size).round() as u16;
         }
+        // Letters outside of the page are invisible.
         let middle = origin + 0.5 * width * direction.normalize() + 0.25 * up;
         if !self.target.inflate(1.0, 1.0).contains(middle) {
             return;
         }
+        // Coordinates along and across the writing direction.
         let turn = self.places.turn(direction);
         let (x, y) = turn.place(origin);
 
         let start = self.letters.text.len();
+        // Characters by the font's tables, else by guesses from the glyph, else unknown.
         match glyph.as_unicode() {
             Some(BfString::Char(c)) => push(&mut self.letters.text, c),
             Some(BfString::String(text)) => {
@@ -242,6 +249,7 @@ impl Reader<'_, '_> {
                 }
             },
         }
+        // Spaces are no letters; the next letter remembers them.
         if self.letters.text[start..].trim().is_empty() {
             self.letters.text.truncate(start);
             self.spaced = true;
@@ -269,6 +277,7 @@ impl Reader<'_, '_> {
         let [.., accent, base] = &self.letters.all[..] else {
             return;
         };
+        // The accent must lie over its base letter, on about the same line.
         let overlap = accent.x.1.min(base.x.1) - accent.x.0.max(base.x.0);
         let is_over = accent.angle == base.angle
             && (accent.y - base.y).abs() < 0.5 * base.size
@@ -281,6 +290,7 @@ impl Reader<'_, '_> {
             .filter(|_| is_over)
             .and_then(|(accent, base)| super::accents::composed(accent, base));
         let Some(composed) = composed else { return };
+        // The text of both stays where it is; the new letter is appended.
         let start = self.letters.text.len() as u32;
         let spaced = accent.spaced;
         self.letters.text.push(composed);
@@ -398,6 +408,7 @@ impl<'a> Device<'a> for Reader<'_, '_> {
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         self.count();
+        // Replacement text inside of another is not applied (14.9.4).
         let around = self.marked.last();
         let is_replaced = around.is_some_and(|around| around.is_replaced);
         let is_artifact = around.is_some_and(|around| around.is_artifact);
@@ -408,6 +419,7 @@ impl<'a> Device<'a> for Reader<'_, '_> {
         let actual = actual.map(|text| (self.letters.all.len(), super::strings::decode(&text)));
         self.marked.push(Sequence {
             is_replaced: is_replaced || actual.is_some(),
+            // An artifact with replacement text is text after all.
             is_artifact: is_artifact || tag == b"Artifact" && actual.is_none(),
             actual,
             number: own.or_else(|| self.mark()),

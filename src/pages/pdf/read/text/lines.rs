@@ -90,6 +90,7 @@ pub(crate) struct Run {
 /// a line without text, and is ordered like one large letter. Pictures with text on them come
 /// first.
 pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
+    // 1. Letters outside of tables.
     let mut is_within = vec![false; letters.all.len()];
     for index in grids
         .iter()
@@ -103,9 +104,11 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
         .filter(|(_, is)| !**is)
         .map(|(index, _)| index)
         .collect();
+    // 2. Tables and pictures become letters of their size, so that they are ordered like text.
     let tables = (0..).map(Thing::Table);
     let tables = tables.zip(grids.iter().map(|grid| (grid.x, grid.y)));
     let figures = (0..).map(Thing::Figure).zip(&letters.figures);
+    // 3. Pictures behind text precede all lines.
     let (backgrounds, figures): (Vec<_>, Vec<_>) =
         figures.partition(|(_, figure)| figure.is_background);
     let backgrounds = backgrounds.into_iter().map(|(thing, figure)| Line {
@@ -147,6 +150,7 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
 
 /// Lines of the letters with these indexes. At most 64 directions are distinguished.
 pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
+    // Directions, upright text first; text in more directions is a drawing.
     let mut angles: Vec<i16> = Vec::new();
     for letter in these.iter().map(|index| &letters.all[*index as usize]) {
         if !angles.contains(&letter.angle) {
@@ -160,6 +164,7 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut block = 0;
     for angle in angles {
+        // Pieces, then columns of pieces in reading order, then lines.
         let pieces = pieces(letters, these, angle);
         let reversed = is_reversed(letters, these, angle);
         for column in order::columns(pieces, reversed) {
@@ -180,6 +185,7 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
         }
         let is_thing = letter.thing.is_some();
         if let Some(last) = pieces.last_mut().filter(|last| !last.is_thing && !is_thing) {
+            // A letter continues the last piece if it is on its baseline and near.
             let gap = letter.x.0 - last.x.1;
             let size = last.size.max(letter.size);
             let runs_on = (letter.y - last.y).abs() < 0.1 * size
@@ -218,6 +224,7 @@ fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
     }
     let mut start = 0;
     while start < pieces.len() {
+        // Listings are runs of code pieces one below another.
         let mut end = start + 1;
         let follows = |at: usize| {
             let (last, next) = (&pieces[at - 1], &pieces[at]);
@@ -256,6 +263,7 @@ fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
 
 /// Joins the pieces of a column into lines.
 fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec<Line>) {
+    // From top to bottom; each piece joins one of the last lines, or begins a new one.
     pieces.sort_by(|a, b| by(a.y, b.y));
     let mut open: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {
@@ -275,6 +283,7 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
             None => open.push(vec![piece]),
         }
     }
+    // The baseline of a line is that of its longest piece.
     let baseline = |line: &Vec<Piece>| {
         let longest = line.iter().max_by_key(|piece| piece.letters.len());
         longest.map_or(0.0, |piece| piece.y)
@@ -292,6 +301,7 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     if a.is_thing || b.is_thing {
         return false;
     }
+    // Heights that both share, and the overlap along the line.
     let ((top_a, bottom_a), (top_b, bottom_b)) = (a.height(), b.height());
     let shared = bottom_a.min(bottom_b) - top_a.max(top_b);
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
@@ -304,6 +314,7 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)
         || (a.y - b.y).abs() < 0.1 * a.size
         || is_within;
+    // Scripts overlap less with their base, but are close beside it.
     let (small, large) = (a.size.min(b.size), a.size.max(b.size));
     let is_script = small < SMALLER * large && (-BESIDE..BESIDE).contains(&(-overlap / large));
     let least = if is_script { SHARED_BY_SCRIPT } else { SHARED };
@@ -323,6 +334,7 @@ fn is_another_row(a: &Piece, b: &Piece) -> bool {
 /// Orders the letters of a line, drops duplicates, and adds spaces.
 fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Line {
     pieces.sort_by(|a, b| by(a.x.0, b.x.0));
+    // Overlapping pieces are sorted letter by letter.
     let overlap = pieces
         .windows(2)
         .any(|pair| pair[1].x.0 < pair[0].x.1 - 0.3 * pair[0].size);
@@ -333,6 +345,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     if overlap {
         all.sort_by(|a, b| by(a.x.0 + a.x.1, b.x.0 + b.x.1));
     }
+    // Letters drawn twice at nearly the same place are one bold letter.
     let mut kept: Vec<&Letter> = Vec::with_capacity(all.len());
     for letter in all {
         let near = (TWICE * letter.size).min(TWICE_OF_WIDTH * (letter.x.1 - letter.x.0));
@@ -345,6 +358,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
             kept.push(letter);
         }
     }
+    // Spaces by gaps, and logical order for right-to-left scripts.
     let gaps = spaces::before(letters, &kept);
     let turned = kept
         .iter()
@@ -365,6 +379,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         angle: kept.first().map_or(0, |letter| letter.angle),
         thing: kept.first().and_then(|letter| letter.thing),
     };
+    // Text, and runs of letters with one style and link.
     for (at, spaced) in sequence {
         let letter = kept[at];
         if spaced && !line.text.ends_with(' ') {

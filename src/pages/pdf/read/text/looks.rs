@@ -45,6 +45,7 @@ impl<'a> Looks<'a> {
         if let Some(known) = self.texts.get(&look) {
             return Ok(Some(*known));
         }
+        // Families are numbered from 1 in looks; 0 is unknown.
         let family = usize::from(look.family).checked_sub(1);
         let [r, g, b] = look.colour;
         let style = builder.text_style(TextStyle {

@@ -47,6 +47,7 @@ impl Marked {
         let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut before: Option<u32> = None;
         for (index, letter) in (0..).zip(&letters.all) {
+            // Letters outside of the structure are artifacts, or not covered.
             let Some(text) = text(letter.mark) else {
                 match letter.artifact {
                     true => marked.artifacts += 1,
@@ -57,12 +58,14 @@ impl Marked {
             marked.letters += 1;
             marked.covered += 1;
             members.entry(text).or_default().push(index);
+            // The order of texts in drawing order tells how plausible the structure is.
             if let Some(before) = before.filter(|before| *before != text) {
                 marked.steps += 1;
                 marked.forward += usize::from(before < text);
             }
             before = Some(text);
         }
+        // Texts are numbered in tree order.
         let mut members: Vec<(u32, Vec<u32>)> = members.into_iter().collect();
         members.sort_unstable_by_key(|(text, _)| *text);
         let part = |(text, members): (u32, Vec<u32>)| Part {
@@ -88,6 +91,7 @@ fn is_spaced(all: &[Letter], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| &all[before]) else {
         return false;
     };
+    // Another line, direction or a gap separates words.
     let gap = letter.x.0 - before.x.1;
     let size = letter.size.max(before.size);
     letter.spaced

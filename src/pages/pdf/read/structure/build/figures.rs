@@ -8,7 +8,8 @@ use crate::{
 use convertd_tree::Node;
 
 impl Writer<'_, '_> {
-    /// Adds the pictures of a text, with the alternative text of the element around.
+    /// Adds the pictures of a text, with the alternative text of the element around. Each picture
+    /// is added once.
     pub(super) fn pictures(
         &mut self,
         of: u32,
@@ -31,11 +32,13 @@ impl Writer<'_, '_> {
     /// Writes a figure with its caption. Without a picture, its alternative text stands in.
     pub(super) fn figure(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
+        // The caption may stand anywhere among the children, but is written last.
         let element = structure.element(number);
         let caption = element.kids.iter().find_map(|kid| match kid {
             Kid::Element(kid) if structure.element(*kid).role == Role::Caption => Some(*kid),
             _ => None,
         });
+        // Whether any text or picture of the figure was found on the pages.
         let (mut has_text, mut has_picture) = (false, false);
         for kid in &element.kids {
             if let Kid::Text(text) = kid {
@@ -70,6 +73,7 @@ impl Writer<'_, '_> {
             }
         }
         self.end(&mut open)?;
+        // A figure of which nothing was found is represented by its alternative text.
         let has_elements = !self.is_simple(element) && caption.is_none();
         if let Some(words) = element.alternative.as_deref()
             && !(has_text || has_picture || has_elements || words.is_empty())

@@ -16,6 +16,7 @@ impl Writer<'_, '_> {
         let items: Vec<u32> = element.children().collect();
         let is_item = |item: &&u32| structure.element(**item).role == Role::Item;
         let first = items.iter().find(is_item).copied();
+        // Without a label element, the marker is the start of the item's text.
         let label = first.and_then(|first| self.label(first).or_else(|| Some(self.words(first))));
         let kind = list_kind(element, &label.unwrap_or_default());
         self.mark_page_of(number)?;
@@ -28,6 +29,7 @@ impl Writer<'_, '_> {
         for item in items {
             if structure.element(item).role == Role::Item {
                 self.composer.builder.open(Node::Item { task: None })?;
+                // A marker in the text is dropped, because the list generates one.
                 if self.label(item).is_none() {
                     self.leaves_out = Some(Leaves::Marker);
                 }
@@ -53,6 +55,7 @@ impl Writer<'_, '_> {
             alignment: None,
         })?;
         self.within += 1;
+        // Rows directly in the table or in groups; anything else is moved behind the table.
         let mut others = Vec::new();
         // Whether all rows so far are header rows.
         let mut heads = true;
@@ -97,6 +100,7 @@ impl Writer<'_, '_> {
         let structure = self.structure;
         let cells: Vec<u32> = structure.element(number).children().collect();
         let is_head = |cell: &u32| structure.element(*cell).role == Role::HeadCell;
+        // Once a row has data cells, later rows are no longer header rows.
         *heads &= !cells.is_empty() && cells.iter().all(is_head) || part == Some(Part::Head);
         let own = if *heads { Part::Head } else { Part::Body };
         self.composer.builder.open(Node::Row {
@@ -112,6 +116,7 @@ impl Writer<'_, '_> {
                 heading,
                 ..CellShape::default()
             }))?;
+            // Header cells are bold anyway, so that bold text in them is not marked.
             let was = std::mem::replace(&mut self.is_plain, heading);
             self.flow(cell, Lines::Paragraphs)?;
             self.is_plain = was;
@@ -124,6 +129,7 @@ impl Writer<'_, '_> {
 /// Kind of a list, by its attributes and the label of its first item. A single letter counts as a
 /// number only with punctuation.
 fn list_kind(element: &Element, label: &str) -> ListKind {
+    // The label without brackets and dots, and whether it had any.
     let word = label.split_whitespace().next().unwrap_or_default();
     let core = word.trim_matches(['(', ')', '.', ' ']);
     let number: Option<u32> = core.parse().ok();
@@ -133,6 +139,7 @@ fn list_kind(element: &Element, label: &str) -> ListKind {
     let letter = chars
         .next()
         .filter(|_| chars.next().is_none() && is_numbered);
+    // Letters up to `h` number alphabetically; `i` is more often the first Roman numeral.
     let numeral = match (number, named, letter) {
         (Some(_), _, _) => Numeral::Decimal,
         (None, Some(numeral), _) => numeral,

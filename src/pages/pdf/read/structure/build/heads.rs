@@ -20,6 +20,7 @@ impl Writer<'_, '_> {
         if elements.any(|element| is_head(element.role)) {
             return;
         }
+        // Blocks in tree order, as the classification compares neighbours.
         let mut numbers = Vec::new();
         let mut blocks = Vec::new();
         let mut open = vec![0];
@@ -31,6 +32,7 @@ impl Writer<'_, '_> {
                     continue;
                 }
                 Role::Paragraph => self.guessed(number),
+                // Blocks that are no headings still separate paragraphs.
                 Role::List | Role::Table | Role::Quote | Role::Code => {
                     Some(Block::plain(Kind::Code))
                 }
@@ -53,6 +55,7 @@ impl Writer<'_, '_> {
     fn guessed(&self, number: u32) -> Option<Block> {
         let mut slices = Vec::new();
         self.lines_of(number, &mut slices);
+        // All lines of the element form one paragraph, whatever their gaps.
         let mut paragraph: Option<Paragraph> = None;
         for (lines, links) in slices {
             for line in lines {

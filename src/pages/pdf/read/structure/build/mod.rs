@@ -38,6 +38,7 @@ pub(crate) fn write<'a>(
     pages: &[Page],
     marks_pages: bool,
 ) -> Result<Composer<'a>> {
+    // A text may continue on the next page; its parts are collected in page order.
     let mut texts: HashMap<u32, Parts<'_>> = HashMap::new();
     let mut figures: HashMap<u32, Vec<&Figure>> = HashMap::new();
     for (at, page) in pages.iter().enumerate() {
@@ -68,6 +69,8 @@ pub(crate) fn write<'a>(
         leaves_out: None,
         has_text: false,
     };
+    // Notes and headings are found in advance, since marks precede notes, and levels need all
+    // headings.
     writer.find_notes();
     writer.find_heads();
     writer.flow(0, Lines::Paragraphs)?;
@@ -136,6 +139,7 @@ impl<'s> Writer<'s, '_> {
     /// Words at the start of each text in an element, as much as is needed for recognising labels
     /// and marks.
     fn words(&self, of: u32) -> String {
+        // Labels are short; a few words more do no harm.
         const ENOUGH: usize = 200;
         let mut words = String::new();
         let mut open = vec![of];
@@ -169,7 +173,8 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
-    /// Marks the starts of all pages up to this one.
+    /// Marks the starts of all pages up to this one, unless a list or table is open: marks inside
+    /// would break it.
     fn mark_pages(&mut self, page: usize) -> Result<()> {
         while let Some(next) = self.next_page
             && next <= page
@@ -194,6 +199,7 @@ impl<'s> Writer<'s, '_> {
         let structure = self.structure;
         let element = structure.element(of);
         let mut open = false;
+        // The first text opens a paragraph, and a block closes it.
         for kid in &element.kids {
             match *kid {
                 Kid::Text(text) => {
@@ -243,6 +249,7 @@ impl<'s> Writer<'s, '_> {
     fn kid(&mut self, of: u32, kid: u32, lines: Lines, open: &mut bool) -> Result<()> {
         let around = self.structure.element(of).role;
         let element = self.structure.element(kid);
+        // Inside a paragraph, code and simple pictures stay in the line.
         let is_line = matches!(around, Role::Paragraph | Role::Heading(_)) || *open;
         match element.role {
             Role::Label if self.labels(around) => Ok(()),
@@ -302,16 +309,20 @@ impl<'s> Writer<'s, '_> {
             Role::Heading(level) => self.head(number, level),
             Role::HeadingOfSection => self.head(number, self.sections.max(1)),
             Role::Section => {
+                // `H` elements in a section are as deep as their sections are nested.
                 self.sections = self.sections.saturating_add(1);
                 self.flow(number, Lines::Paragraphs)?;
                 self.sections -= 1;
                 Ok(())
             }
             Role::List => self.list(number),
+            // A table of which nothing was found would be an empty grid.
             Role::Table if self.is_empty(number) => Ok(()),
             Role::Table => self.table(number),
             Role::Quote => self.within(number, Node::Quote),
             Role::Code => self.code(number),
+            // A paragraph with only code is a code block, and one that looks like a heading a
+            // heading.
             Role::Paragraph => match element.kids[..] {
                 [Kid::Element(only)] if structure.element(only).role == Role::Code => {
                     self.code(only)
@@ -373,11 +384,13 @@ impl<'s> Writer<'s, '_> {
             .iter()
             .map(|(page, part)| (&part.lines[..], &pages[*page].links[..]))
             .collect();
+        // Hyphens and spaces at line ends are judged as in files without tags.
         let mut spans = passages::spans(&slices, &kind, &self.usual);
         for span in spans.iter_mut().filter(|_| self.is_plain) {
             span.style.bold = false;
         }
         let is_spaced = parts.first().is_some_and(|(_, part)| part.spaced);
+        // The label is dropped from the first text only.
         if let (Some(leaves), Some(first)) = (self.leaves_out.take(), spans.first_mut()) {
             let len = match &leaves {
                 Leaves::Marker => marker(&first.text).map_or(0, |(_, len)| len),
