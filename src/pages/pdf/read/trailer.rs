@@ -44,6 +44,7 @@ impl<'f> Trailer<'f> {
             }
         };
         let dict = Dict::from_bytes(dict)?;
+        // `Root` is required (7.5.5), so a dictionary without it is not a trailer.
         dict.contains_key("Root").then_some(Self { dict, table })
     }
 

@@ -106,6 +106,8 @@ pub(in crate::pdf) fn convert(
                 info.dpi = Some((scan.dpi, scan.dpi));
                 let mut text = scan.text;
                 if !scan.is_instead {
+                    // Only a picture on the page was recognised, so the letters of the page follow
+                    // its text.
                     let seen = read(true)?;
                     let blocks = text.lines.iter().map(|line| line.block + 1).max();
                     let own = words(&seen, scan.to_upright.inverse(), blocks.unwrap_or(0));
@@ -157,6 +159,8 @@ fn words(letters: &Letters, to_pixels: Affine, mut block: usize) -> Text {
         }
         last = Some(letter);
     }
+    // Words of a line are in reading order, but some programs draw right-to-left text from the
+    // left.
     for line in lines.iter_mut().filter(|line| line.right_to_left) {
         if line.words.first().map(|word| word.bounds.left)
             < line.words.last().map(|word| word.bounds.left)

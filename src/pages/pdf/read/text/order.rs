@@ -68,7 +68,8 @@ pub(super) fn columns(pieces: Vec<Piece>, reversed: bool) -> Vec<Vec<Piece>> {
     found
 }
 
-/// Divides pieces into bands, and these into columns, recursively.
+/// Divides pieces into bands, and these into columns, recursively (an X-Y cut): a column may itself
+/// contain bands with other columns.
 fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<Piece>>) {
     if depth == MAX_DEPTH || pieces.len() < 2 {
         if !pieces.is_empty() {
@@ -86,6 +87,8 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
         }
         let mut parts: Vec<Vec<Piece>> = vec![Vec::new(); intervals.len()];
         for piece in band {
+            // The intervals cover all pieces, so a piece is in the first one that does not end
+            // before it.
             let before = intervals.partition_point(|interval| interval.1 < piece.reach.0);
             parts[before].push(piece);
         }
@@ -96,6 +99,8 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
         if reversed {
             parts.reverse();
         }
+        // Columns that do not overlap vertically are blocks above each other; the highest comes
+        // first.
         if !stand_side_by_side(&parts) {
             parts.sort_by(|a, b| by(extent(a).0, extent(b).0));
         }
@@ -133,6 +138,8 @@ fn usual_size(pieces: &[Piece]) -> f32 {
 fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     pieces.sort_by(|a, b| by(a.height().0, b.height().0));
     let mut rows: Vec<(f32, Vec<Piece>)> = Vec::new();
+    // A piece joins the row above if it overlaps it by a fifth of its height; tightly set lines
+    // overlap by less.
     for piece in pieces {
         let (top, bottom) = piece.height();
         match rows.last_mut() {
@@ -143,6 +150,7 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
             _ => rows.push((bottom, vec![piece])),
         }
     }
+    // A row joins the band above if a gap between columns remains in both, or if neither has one.
     let mut bands: Vec<(Vec<Piece>, Vec<Interval>)> = Vec::new();
     for (_, row) in rows {
         let own = occupied(&row, gutter);
@@ -198,6 +206,7 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
         baselines.extend(column.iter().map(|piece| (piece.y, piece.size, at)));
     }
     baselines.sort_by(|a, b| by(a.0, b.0));
+    // A line is aligned if another column has a baseline within a tenth of the font size.
     let is_aligned = |at: usize| {
         let (y, size, column) = baselines[at];
         let near = |other: &&(f32, f32, usize)| (other.0 - y).abs() < 0.1 * size;

@@ -53,6 +53,7 @@ pub(crate) fn marker(text: &str) -> Option<(Option<u32>, usize)> {
             rest.starts_with(' ') || (!rest.is_empty() && !first.is_ascii() && first != '–');
         return is_bullet.then(|| (None, first.len_utf8()));
     }
+    // At most three digits, because four may be a year at the start of a line.
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let behind = &text[digits..];
     let is_number =
@@ -138,6 +139,7 @@ impl Paragraph {
         usual: &Usual,
         column: Option<&Column>,
     ) -> bool {
+        // Code and other text never share a paragraph, nor do clearly different font sizes.
         if (self.kind == Kind::Code) != is_code(line, usual)
             || (line.size - self.size).abs() > 0.08 * self.size
         {
@@ -151,14 +153,19 @@ impl Paragraph {
         let most = leading.map_or(WIDEST, |usual| MORE * usual).max(MORE);
         match self.kind {
             Kind::Code => Listing::goes_on(gap, line.size),
+            // A heading ignores the spacing of its column, which is that of the body text.
             Kind::Heading(_) => gap > 0.0 && gap < WIDEST * line.size,
             _ if gap <= 0.0 || gap > most * line.size => false,
+            // An entry of a table of contents is a paragraph of its own.
             Kind::Text | Kind::Item(..) if leaders::is_entry(&before.text) => false,
             Kind::Text | Kind::Item(..) => {
+                // A line that ends a quarter of the column before its edge ends the paragraph.
                 let (left, right) = column.map_or(line.x, |column| column.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);
                 let is_item = matches!(self.kind, Kind::Item(..));
                 let first = self.lines.first().map_or(0.0, |line| line.0);
+                // An indent begins a paragraph, except in the second line of an item: there it
+                // aligns the text with that behind the marker.
                 let is_indented = line.x.0 > before.x.0 + 0.8 * line.size
                     && !(is_item && self.lines.len() == 1)
                     && line.x.0 > first + 0.8 * line.size;
@@ -241,7 +248,7 @@ impl Paragraph {
     fn put(&mut self, text: &str, mut style: Style, link: Option<Box<str>>) {
         // The weight served for detecting headings; kept, it would split spans.
         style.weight = 0;
-        // Spaces stay outside the styled text.
+        // Markdown's `**` must touch the word, so leading spaces go to the span before it.
         let word = text.trim_start();
         let spaces = &text[..text.len() - word.len()];
         match self.spans.last_mut() {
@@ -273,6 +280,8 @@ impl Paragraph {
         {
             self.kind = Kind::Text;
         }
+        // A heading in the size of the body text is one short line, not a sentence, that stands
+        // out.
         let is_one_line = self.lines.len() == 1
             && text.len() < LONGEST_TITLE
             && !text.ends_with(['.', ',', ';', ':']);
@@ -286,6 +295,7 @@ impl Paragraph {
             && may_be_one
             && !leaders::is_entry(text);
         if may_be_title && self.apart {
+            // A numbered title was taken for a list item; its number becomes text again.
             if let Kind::Item(Some(number), _) = self.kind
                 && let Some(first) = self.spans.first_mut()
             {
@@ -372,6 +382,8 @@ fn alignment(lines: &[(f32, f32)], column: Option<(f32, f32)>) -> Option<Alignme
     let near = STANDS.max(0.01 * (right - left));
     let spaces = lines.iter().map(|line| (line.0 - left, right - line.1));
     let (body, _) = lines.split_at(lines.len().saturating_sub(1));
+    // Centred lines have equal space on both sides, right-aligned ones only before them; in a
+    // justified paragraph, all lines but the last reach the right edge.
     if spaces
         .clone()
         .all(|(before, behind)| (before - behind).abs() < 2.0 * near && before > 3.0 * near)

@@ -90,6 +90,7 @@ impl Places {
         let ratio = length / up.hypot();
         let before = std::mem::replace(&mut self.ratio, ratio);
         let is_same = |other: f64| (other - ratio).abs() < SAME * ratio;
+        // Usually there is no horizontal scaling, and the font size is the measure.
         if is_same(1.0) || !ratio.is_finite() || ratio == 0.0 {
             return None;
         }
@@ -98,9 +99,13 @@ impl Places {
             let (along, up) = axes(to_page * glyph.transform());
             is_same(along.hypot() / up.hypot())
         });
+        // One ratio throughout is horizontal scaling. In a short run it may be chance, unless the
+        // previous run had it too.
         if are_same && (run.glyphs().len() >= FEWEST || is_same(before)) {
             return Some(length);
         }
+        // Otherwise the glyphs of a substitute are stretched individually: take the median distance
+        // between their origins for each unit of width.
         let mut lengths: Vec<f64> = glyphs()
             .zip(glyphs().skip(1))
             .filter_map(|(glyph, next)| {
@@ -126,7 +131,7 @@ pub(in crate::pdf) fn advance(glyph: &Glyph<'_>) -> Option<f64> {
     advance.map(f64::from)
 }
 
-/// Images of 1000 units to the right and upwards.
+/// Vectors on the page that correspond to 1000 units to the right and 1000 upwards.
 pub(super) fn axes(to_page: Affine) -> (Vec2, Vec2) {
     let [a, b, c, d, ..] = to_page.as_coeffs();
     (1000.0 * Vec2::new(a, b), 1000.0 * Vec2::new(c, d))

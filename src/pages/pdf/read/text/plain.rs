@@ -30,6 +30,7 @@ pub(crate) fn write(lines: &[Line], text: &mut String) {
                 text.push('\n');
             }
         }
+        // The next line is left out if all of it completed the word.
         if taken > 0
             && lines
                 .peek()

@@ -106,6 +106,7 @@ fn straight(text: &Text, (width, height): (f32, f32)) -> (Affine, (f32, f32)) {
 /// Font sizes of the lines in points, snapped to that of the page or of the block if they are
 /// close.
 fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
+    // The determinant of a transform is the square of its scale.
     let [a, b, c, d, ..] = to_page.as_coeffs();
     let scale = (a * d - b * c).abs().sqrt();
     let own = |line: &Line| (f64::from(line.ascent) * scale / ASCENT) as f32;
@@ -164,6 +165,7 @@ fn put_line(
     if along.hypot() < 1e-6 {
         along = Vec2::new(1.0, 0.0);
     }
+    // Nearly level lines become exactly level, so that all have one writing direction.
     if along.y.abs() < LEVEL * along.x.abs() {
         along = Vec2::new(along.x.signum(), 0.0);
     }
@@ -174,6 +176,7 @@ fn put_line(
         let (start, end) = layer::extent(word.bounds, |side| {
             turn.place(to_page * Point::from(side)).0
         });
+        // Combining marks have no width of their own; the other characters get equal shares.
         let count = word.text.chars().filter(|c| !is_mark(*c)).count().max(1);
         let share = (end - start) / count as f64;
         let runs_left = word.text.chars().any(bidi::runs_left);
@@ -185,6 +188,7 @@ fn put_line(
             while let Some(mark) = characters.next_if(|c| is_mark(*c)) {
                 letters.text.push(mark);
             }
+            // A right-to-left word begins at its right end.
             let nth_from_left = if runs_left {
                 count - 1 - nth.min(count - 1)
             } else {
@@ -246,6 +250,7 @@ fn put_rule(letters: &mut Letters, rule: Rect, to_page: Affine) {
         to: from.max(to) as f32,
     };
     let middle = from.midpoint(to);
+    // The transform may turn the page, so the direction is decided after it.
     match (to.x - from.x).abs() >= (to.y - from.y).abs() {
         true => letters.rules.across.push(of(middle.y, from.x, to.x)),
         false => letters.rules.down.push(of(middle.x, from.y, to.y)),

@@ -150,6 +150,7 @@ impl Rules {
         if !(4..=5).contains(&corners.len()) || !corners.windows(2).all(is_straight) {
             return;
         }
+        // The corners may come in any order; their bounding box is the area.
         let area = corners
             .iter()
             .fold(Rect::from_points(corners[0], corners[2]), |area, corner| {
@@ -212,6 +213,7 @@ impl Ink {
         };
         let [r, g, b, alpha] = colour.to_rgba().to_rgba8();
         let is_white = r.min(g).min(b) >= LIGHT;
+        // An alpha of at most 2 % is invisible.
         (alpha > 5).then_some(if is_white { Self::White } else { Self::Colour })
     }
 }
@@ -223,6 +225,7 @@ pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
     let mut joined: Vec<Rule> = Vec::new();
     let mut rest = &rules[..];
     while let Some(first) = rest.first() {
+        // Rules within `near` of the first one are collinear, at their mean position.
         let count = rest
             .iter()
             .take_while(|rule| rule.at <= first.at + near)
@@ -230,6 +233,7 @@ pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
         let mut level = rest[..count].to_vec();
         rest = &rest[count..];
         let at = level.iter().map(|rule| rule.at).sum::<f32>() / count as f32;
+        // On this level, a rule extends the one before it if they touch.
         level.sort_by(|a, b| by(a.from, b.from));
         let start = joined.len();
         for rule in level {

@@ -27,6 +27,7 @@ const WATERMARK: usize = 3;
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let mut known: HashMap<(String, i32), usize> = HashMap::new();
     let candidates: Vec<HashSet<usize>> = pages.iter().map(repeatable).collect();
+    // First pass: count the pages on which a line stands at the same height.
     for (page, candidates) in pages.iter().zip(&candidates) {
         for at in candidates {
             *known
@@ -37,9 +38,11 @@ pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let least = ((REPEATS * pages.len() as f64).ceil() as usize).max(LEAST_REPEATS);
     let numbered = heights_of_numbers(pages);
     let mut left_out = 0;
+    // Second pass: drop lines that repeat, increasing page numbers, and watermarks.
     for (page, candidates) in pages.iter_mut().zip(candidates) {
         let edges = edges(&page.lines);
         let size = usual_size(&page.lines);
+        // A page with many slanted lines is a drawing, not a page with a watermark.
         let askew = page.lines.iter().filter(|line| is_askew(line, size));
         let has_watermark = askew.count() <= WATERMARK;
         let mut at = 0;
@@ -72,6 +75,7 @@ fn key(line: &Line, figures: &[Figure]) -> (String, i32) {
             .map(|c| if c.is_numeric() { '#' } else { c })
             .collect(),
     };
+    // One digit and two are equal, because page 9 is followed by page 10.
     (text.replace("##", "#"), height(line))
 }
 
@@ -92,6 +96,7 @@ fn repeatable(page: &Page) -> HashSet<usize> {
             None => line.size > LARGE * size,
         }
     };
+    // A header or footer may have two lines.
     let highest = order.iter().copied().take(2);
     let lowest = order.iter().copied().rev().take(2);
     let others = (0..lines.len()).filter(is_other);
@@ -139,6 +144,8 @@ fn heights_of_numbers(pages: &[Page]) -> HashSet<i32> {
         }
     }
     let least = ((NUMBERED * pages.len() as f64).ceil() as usize).max(LEAST_REPEATS);
+    // Not every number must be larger than the one before: the numbering may restart after a
+    // preface.
     let grow = |numbers: &Vec<u32>| {
         let growing = numbers.windows(2).filter(|pair| pair[0] < pair[1]).count();
         numbers.len() >= least && growing as f64 >= GROW * (numbers.len() - 1) as f64
@@ -178,6 +185,7 @@ fn roman(word: &str) -> Option<u32> {
     let values: Vec<u32> = values.take(LONGEST + 1).collect::<Option<_>>()?;
     let at = |at: usize| values.get(at + 1).copied().unwrap_or(0);
     let sum = (0..).zip(&values).fold(0i64, |sum, (nth, value)| {
+        // A smaller numeral before a larger one is subtracted: iv, ix, xl.
         let value = i64::from(*value);
         if value < i64::from(at(nth)) {
             sum - value

@@ -21,6 +21,7 @@ const FEWEST_SPACED_OUT: usize = 5;
 
 /// Returns for each letter of a line whether a space precedes it.
 pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
+    // Gaps are measured from the furthest end so far, because kerned letters may overlap.
     let mut end = f32::MIN;
     let widths: Vec<f32> = line
         .iter()
@@ -36,6 +37,7 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
         let (width, is_drawn) = (widths[at], line[at].spaced);
         let is_wide =
             width > least && (width > SIGN_GAP || at == 0 || !is_sign(at - 1) || !is_sign(at));
+        // A drawn space counts only if it leaves a gap.
         is_wide || (is_drawn && width >= 0.02)
     };
     let mut gaps: Vec<bool> = (0..line.len()).map(is_space).collect();
@@ -61,6 +63,7 @@ fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
     if (1..line.len()).filter(is_loose).count() < FEWEST_SPACED_OUT {
         return 0.0;
     }
+    // Gaps between cased letters only: figures of a table may be far apart without being spaced.
     let is_cased = |letter: &Letter| {
         let mut chars = letters.text(letter).chars();
         chars.all(|c| c.is_uppercase() || c.is_lowercase())
@@ -80,6 +83,7 @@ fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
     if !has_words || within.len() < FEWEST_SPACED_OUT {
         return 0.0;
     }
+    // If nine tenths of the gaps are wider than in usual text, their median is the letter spacing.
     within.sort_by(|a, b| by(*a, *b));
     if within[within.len() / 10] > WORD_GAP {
         within[within.len() / 2]

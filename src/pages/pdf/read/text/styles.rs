@@ -63,6 +63,8 @@ pub(crate) struct Appearance {
 impl Style {
     /// Style implied by a font name.
     fn named(name: &str) -> Self {
+        // In TeX's font names, `cm` is Computer Modern and `sf` its variant CM-Super; `bx`, `ti`,
+        // `sl` and `tt` are bold extended, text italic, slanted and typewriter.
         let look = Appearance::default();
         let name = name.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
@@ -115,7 +117,9 @@ fn weight(name: &str) -> i8 {
 /// Returns whether a font is monospaced: all its widths are equal, and it declares itself
 /// fixed-pitch or has widths for an alphabet.
 fn is_fixed(font: &Dict<'_>) -> bool {
+    /// Flag FixedPitch of a font descriptor (ISO 32000-2, 9.8.2).
     const FIXED_PITCH: u32 = 1;
+    /// Least number of widths, for fonts without that flag.
     const ENOUGH: usize = 40;
     let descriptor = font.get::<Dict<'_>>("FontDescriptor");
     let flags = descriptor.and_then(|descriptor| descriptor.get::<u32>("Flags"));
@@ -211,6 +215,7 @@ impl Styles {
                 }
                 style.look.family = self.family(base.as_str());
             }
+            // The default style needs no record.
             let is_plain = style == Style::default() || self.only_fixed && !style.fixed;
             if !is_simple || is_plain || self.fonts >= MAX_FONTS {
                 continue;
@@ -218,6 +223,7 @@ impl Styles {
             self.fonts += 1;
             let font = fonts.font(&dict, &settings.font_resolver, &settings.cmap_resolver);
             let Some(font) = font else { continue };
+            // Codes of simple fonts are single bytes (ISO 32000-2, 9.6).
             for code in 0..=255 {
                 if let FontGlyph::Outline(outline) = font.glyph(font.map_code(code), code) {
                     self.outlines.insert(outline.identifier(), style);
@@ -227,6 +233,7 @@ impl Styles {
         if depth == MAX_DEPTH {
             return;
         }
+        // Form XObjects have resources of their own (ISO 32000-2, 8.10).
         for name in resources.x_objects.keys() {
             let Some(form) = resources.x_objects.get::<Stream<'a>>(&name) else {
                 continue;
@@ -250,6 +257,7 @@ impl Styles {
             let named = font.postscript_name.as_deref().map(Style::named);
             let named = named.unwrap_or_default();
             let family = font.postscript_name.as_deref().filter(|_| keeps);
+            // 600 is semibold in OpenType's `usWeightClass`.
             let is_heavy = font.weight.is_some_and(|weight| weight >= 600);
             Style {
                 look: Appearance {

@@ -78,6 +78,7 @@ pub(crate) fn settle(page: &Page<'_>, letters: &mut Letters) {
     fields.retain(|field| !is_mark(*field));
     for (number, widget) in widgets.iter().enumerate() {
         let Some(sign) = widget.sign else { continue };
+        // The sign is as high as the button, but within the sizes of usual text.
         let height = (widget.area.height() as f32).clamp(4.0, 14.0);
         let start = letters.text.len() as u32;
         letters.text.push_str(sign);
@@ -192,6 +193,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
         .filter(|(_, field)| field.is_none())
     {
         let middle = 0.5 * (letter.x.0 + letter.x.1);
+        // A label above the field makes one far to its left unlikely.
         let above = area.y0 as f32 - letter.y;
         let stands_over = (area.x0 as f32..area.x1 as f32).contains(&middle)
             && (-2.0..letter.size).contains(&above);
@@ -217,6 +219,7 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
         .iter()
         .zip(fields)
         .filter(|(_, field)| **field == Some(number));
+    // The first line moves to the baseline of the label, the others with it.
     let first = own.map(|(letter, _)| letter.y).min_by(|a, b| by(*a, *b));
     let (Some((_, y, size)), Some(first)) = (nearest, first) else {
         return false;
@@ -262,11 +265,14 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
                 fields[at].is_some_and(|field| levelled[field]) && fields[next] != fields[last]
             };
             let (is_new, is_behind) = (moves(next), moves(last));
+            // Before a field every gap is closed, behind it only a small one: distant text may be
+            // another column.
             let closes =
                 is_new && gap > GAP * size || is_behind && (GAP * size..NEAR * size).contains(&gap);
             if closes && !is_ruled(widgets, letters, (end, end + gap), row) {
                 shift += gap - GAP * size;
             } else if gap > NEAR * size {
+                // Distant text keeps its place.
                 shift = 0.0;
             }
             if is_new || is_behind {

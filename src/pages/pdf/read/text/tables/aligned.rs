@@ -34,6 +34,7 @@ pub(super) fn find(cluster: Vec<Phrase>, across: &[Rule], down: &[Rule]) -> Vec<
     let mut found = Vec::new();
     for mut rows in far_apart(rows_of(cluster)) {
         loop {
+            // Prose between two rules divides the rows into tables, one after the other.
             let rules = wide_rules(&rows, across);
             let next = next_table(&rows, &rules).map(|at| rows.split_off(at));
             if has_several(&rows) {
@@ -140,6 +141,8 @@ fn table(
             .map(|row| (*first..*last).contains(&row.base))
             .collect()
     };
+    // A first guess of the columns: from rows between the outer rules, or from all if those are too
+    // few.
     let inner = within(&rows, &rules);
     let core: Vec<&Row> = rows
         .iter()
@@ -156,6 +159,7 @@ fn table(
     if gutters.0.is_empty() {
         return None;
     }
+    // The guess yields the limits, and the rows within these the final columns.
     let (from, to) = limits(&rows, &rules, &gutters)?;
     let mut rows: Vec<Row> = rows.drain(from..to).collect();
     let several = rows.iter().filter(|row| row.phrases.len() > 1);
@@ -170,6 +174,7 @@ fn table(
     }
     rows.retain(|row| !row.phrases.is_empty());
     let y = (rows.first()?.y.0, rows.last()?.y.1);
+    // A vertical rule over most of the height is a gutter.
     let places: Vec<f32> = down
         .iter()
         .filter(|rule| {
@@ -198,6 +203,7 @@ fn table(
 
 /// Index of the first row of a table, and of the row after its last.
 fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usize)> {
+    // A row fits if it has several phrases, and at least half of them are within one column.
     let fits = |row: &Row| {
         let placed = gutters.place(row);
         placed.len() > 1
@@ -214,6 +220,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
     let head = |at: usize| Some(above(at)).filter(|above| *above <= HEAD).unwrap_or(0);
     match rules {
         [first, .., last] => {
+            // The table ends at the last rule, or below it if at least three more lines fit.
             let (first, last) = (behind(*first), behind(*last));
             let (end, count) = run(&is_fit, last);
             let to = if count > 2 { end } else { last };
@@ -225,6 +232,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
             Some((only - head(only), run(&is_fit, only).0))
         }
         _ => {
+            // Without rules, the longest run of fitting rows is the table; of equal ones the first.
             let starts = (0..rows.len()).filter(|at| is_fit[*at] && (*at == 0 || !is_fit[at - 1]));
             let runs = starts.map(|start| (run(&is_fit, start), start));
             let ((end, count), start) =

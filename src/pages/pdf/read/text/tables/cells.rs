@@ -12,7 +12,7 @@ use super::{
 /// Largest line spacing in a header cell, in multiples of the font size.
 const HEAD_LEADING: f32 = 1.7;
 
-/// Ratio of line spacing in a cell to row spacing, at most.
+/// Largest ratio of the line spacing inside a cell to the row spacing.
 const CLOSER: f32 = 0.88;
 
 /// Largest fraction of the table's width for a rule under a part of the header.
@@ -38,7 +38,7 @@ struct Open {
     letters: Vec<u32>,
 }
 
-/// Grid of a table.
+/// Grid of a table: places phrases in columns, separates the header, and groups lines into rows.
 pub(super) fn grid(table: &Aligned) -> Grid {
     let mut rows: Vec<Vec<Placed>> = table
         .rows
@@ -58,6 +58,7 @@ pub(super) fn grid(table: &Aligned) -> Grid {
 /// Number of header lines: those above the rule under the header, or above the first line with
 /// mostly values.
 fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
+    // The body begins with a line whose phrases after the first column are mostly values.
     let is_body = |row: &Vec<Placed>| {
         let behind = row.iter().filter(|placed| placed.first > 0);
         let values = behind
@@ -75,6 +76,7 @@ fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
         .map(behind)
         .filter(|at| *at > 0 && 2 * at <= rows.len())
         .collect();
+    // The lowest such rule above the body, or else the highest.
     let above_body = ends.iter().rev().find(|at| **at <= first_body);
     match above_body.or(ends.first()) {
         Some(at) => *at,
@@ -98,6 +100,7 @@ fn widen(table: &Aligned, at: usize, row: &mut [Placed]) {
         let Some(rule) = below.iter().find(is_below) else {
             continue;
         };
+        // The columns under the rule, up to those of the phrases beside this one.
         let first = table
             .gutters
             .column(rule.from + NEAR)
@@ -128,6 +131,8 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
             if let Some(cell) = above {
                 let is_ruled = table.is_ruled((cell.base, placed.phrase.base), placed.phrase.x);
                 let is_near = placed.phrase.base - cell.base < HEAD_LEADING * line.size;
+                // The phrase continues the cell if it is within its columns; if the cell spans
+                // several, it must cover all of them.
                 let is_same = cell.first <= placed.first
                     && cell.last >= placed.last
                     && (cell.first == cell.last
@@ -138,6 +143,7 @@ fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
                     continue;
                 }
             }
+            // A new cell is below all cells with which it shares a column.
             let level = cells
                 .iter()
                 .filter(|cell| cell.first <= placed.last && cell.last >= placed.first)
@@ -181,6 +187,7 @@ fn body(
         .map(|at| lines[at].base - lines[at - 1].base)
         .collect();
     gaps.sort_by(|a, b| super::super::compare::by(*a, *b));
+    // Median distance between lines, for comparison in `continues`.
     let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(size);
     let mut row = head_rows;
     let mut is_first = true;
@@ -204,6 +211,8 @@ fn body(
             } else {
                 placed.last
             };
+            // Phrases of one row in the same column share a cell. Only recent cells can be of this
+            // row.
             let own =
                 cells.iter_mut().rev().take(64).find(|cell| {
                     cell.row == row && cell.first <= last && cell.last >= placed.first
@@ -250,6 +259,7 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bo
     let (above, own) = (&rows[at - 1], &rows[at]);
     let (line, before) = (&table.rows[at], &table.rows[at - 1]);
     let gap = line.base - before.base;
+    // A rule between two lines separates rows.
     if table
         .rules
         .iter()
@@ -273,6 +283,8 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, usual: f32) -> bo
     let last = above.iter().find(|placed| placed.first == own[0].first);
     let is_open =
         last.is_some_and(|placed| placed.phrase.text().ends_with(['-', '/', ',', '\u{2010}']));
+    // A close line continues the cells. A distant one does if it begins after the first column and
+    // fills few columns, or if its wording depends on the text above.
     is_close
         || (begins_within && own.len() < above.len().max(2))
         || (last.is_some() && (goes_on || is_open))
@@ -285,11 +297,13 @@ fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
     let mut taken = vec![false; rows * columns];
     let mut done: Vec<GridCell> = Vec::new();
     for cell in cells {
+        // A cell covers free slots only, so that it does not overlap an earlier one.
         let mut last = cell.first;
         while last < cell.last && !taken[cell.row * columns + last + 1] {
             last += 1;
         }
         if taken[cell.row * columns + cell.first] {
+            // The first slot is taken, so the letters go to the cell that covers it.
             if let Some(other) = done.iter_mut().find(|other| {
                 other.row == cell.row
                     && other.column <= cell.first
@@ -315,6 +329,7 @@ fn tiled(table: &Aligned, cells: Vec<Open>, heads: usize) -> Grid {
             letters: cell.letters,
         });
     }
+    // Slots without text become empty cells.
     for at in (0..taken.len()).filter(|at| !taken[*at]) {
         done.push(GridCell {
             row: at / columns,

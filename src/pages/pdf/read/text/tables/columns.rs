@@ -34,6 +34,8 @@ pub(super) struct Placed {
 impl Gutters {
     /// Gutters of rows. `down` has the places of vertical rules between columns.
     pub(super) fn of(rows: &[&Row], down: &[f32]) -> Self {
+        // The first pass tolerates more crossings; it shows which rows span columns, and the second
+        // pass ignores these.
         let mut found = Self::through(rows, CROSSING.max(0.25));
         // Rows with spanning text, such as headers, are ignored.
         let plain: Vec<&Row> = rows
@@ -76,8 +78,10 @@ impl Gutters {
         size.sort_by(|a, b| by(*a, *b));
         let size = size.get(size.len() / 2).copied().unwrap_or(10.0);
         events.sort_by(|a, b| by(a.0, b.0));
+        // The numbers of gaps and phrases are constant between two events.
         let (mut gaps, mut covers) = (0, 0);
         let mut found: Vec<(f32, f32, i32)> = Vec::new();
+        // One gap may be chance, but in a table of few rows it must suffice.
         let least = if rows.len() <= 3 { 1 } else { 2 };
         for pair in events.windows(2) {
             gaps += pair[0].1;
@@ -158,6 +162,7 @@ impl Gutters {
             let gutter = self.0[at];
             phrase.x.0 < gutter.0 - inset.min(0.0) && phrase.x.1 > gutter.1
         };
+        // Extends the range from the column of its middle as far as it crosses gutters.
         let (mut from, mut to) = (middle, middle);
         while from > first.min(middle) && is_crossed(from - 1) {
             from -= 1;
@@ -184,6 +189,7 @@ impl Gutters {
         while let Some(phrase) = waiting.pop() {
             let (first, last) = self.range(&phrase);
             if let Some(at) = (first..last).find_map(|gutter| self.split_at(&phrase, gutter)) {
+                // Both parts are placed in turn, because the rest may cross further gutters.
                 let (before, behind) = phrase.split(at);
                 waiting.push(behind);
                 waiting.push(before);
@@ -201,6 +207,7 @@ impl Gutters {
                         last: last.max(first),
                     });
                 }
+                // Phrases in the same column are united.
                 Some(other) if other.last >= first => {
                     other.last = other.last.max(last);
                     other.phrase.append(phrase);
@@ -250,6 +257,8 @@ impl Gutters {
                         .all(|phrase| phrase.text().chars().all(|c| signs.contains(c) || c == ' '))
             };
             let is_empty = placed.is_empty();
+            // A sign before a number joins the column on its right, one after it the column on its
+            // left.
             if all("$€£¥(") && at < self.0.len() {
                 self.0.remove(at);
             } else if (all("%)*†‡§") || is_empty) && at > 0 {

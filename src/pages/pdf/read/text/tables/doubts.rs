@@ -7,8 +7,8 @@ use super::{candidate::Aligned, columns::Placed, words::Content};
 const ROWS: usize = 3;
 const ROWS_OF_TWO: usize = 4;
 
-/// Least fraction of values after the first column of a table without rules; with fewer columns
-/// than this, half is required.
+/// Least fraction of values after the first column of a table without rules, and the number of
+/// columns from which it applies. With fewer columns, half must be values.
 const VALUES: f32 = 0.3;
 const COLUMNS: usize = 4;
 
@@ -32,7 +32,8 @@ pub(super) fn is_table(table: &Aligned) -> bool {
         .collect();
     let several: Vec<&Vec<Placed>> = rows.iter().filter(|row| row.len() > 1).collect();
     let is_ruled = table.rules.len() > 1;
-    // Lines that continue a label have nothing beside them.
+    // Lines that continue a label have nothing beside them, so not all rows need several phrases:
+    // half must have them, or a third in a table with rules.
     let (least, share) = match (is_ruled, columns) {
         (true, _) => (2, 3),
         (false, 2) => (ROWS_OF_TWO, 2),
@@ -62,6 +63,7 @@ pub(super) fn is_table(table: &Aligned) -> bool {
     if columns <= 3 && is_code(&several) {
         return false;
     }
+    // With rules, few values suffice; without them, values are the only evidence of a table.
     let share = share_of_values(&several);
     if is_ruled {
         return share >= 0.1 || columns > 2 || table.rules.len() > 2;
@@ -159,6 +161,7 @@ fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     if led >= ROWS && texts >= values && 10 * led >= 6 * values {
         return true;
     }
+    // Without leaders, page numbers are integers that follow a title.
     let has_letters = |row: &&&Vec<Placed>| {
         let text = row[row.len() - 2].phrase.text();
         text.chars().filter(|c| c.is_alphabetic()).count() > 2

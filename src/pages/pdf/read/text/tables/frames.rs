@@ -124,6 +124,7 @@ fn closed(rules: &[Rule], crossing: &[Rule]) -> Vec<Rule> {
         places().fold(f32::MAX, f32::min),
         places().fold(f32::MIN, f32::max),
     );
+    // Two thirds of the crossing rules, and at least three, end at an undrawn side.
     let ends_at = |at: f32, end: fn(&Rule) -> f32| {
         let there = crossing
             .iter()
@@ -167,6 +168,7 @@ fn together(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
     }
     for (a, one) in across.iter().enumerate() {
         for (d, other) in (across.len()..).zip(down) {
+            // Rules meet if each reaches the position of the other.
             let meets = |rule: &Rule, at: f32| rule.from - NEAR <= at && at <= rule.to + NEAR;
             if meets(one, other.at) && meets(other, one.at) {
                 let (one, other) = (root(&mut group, a), root(&mut group, d));
@@ -283,6 +285,7 @@ impl Frame {
             edge = edge.min(label.x.0 - NEAR);
         }
         let labelled = has_label.iter().filter(|has| **has).count();
+        // Three quarters of the rows need a label; one stray text for five labels is tolerated.
         if rows < 3
             || 4 * labelled < 3 * rows
             || 5 * strays > labelled
@@ -292,6 +295,8 @@ impl Frame {
         }
         self.xs.insert(0, edge);
         let columns = self.columns();
+        // The labels get cells of their own: with rules between rows, and towards the former first
+        // column.
         for row in 0..rows {
             self.above.insert(row * columns, row > 0);
             self.left.insert(row * columns, false);
@@ -326,6 +331,8 @@ impl Frame {
             let high = (row + 1..).take_while(|at| is_open_below(*at)).count() + 1;
             let is_cell =
                 |(high, wide): &(usize, usize)| self.is_cell(&owner, [row, column, *high, *wide]);
+            // The largest block of slots without rules inside; if it is not a cell, its first row
+            // or column, or else the slot alone.
             let shapes = [(high, wide), (1, wide), (high, 1)];
             let (high, wide) = shapes.into_iter().find(is_cell).unwrap_or((1, 1));
             for row in row..row + high {
@@ -393,6 +400,7 @@ impl Frame {
                 .sum();
             len >= 0.9 * (self.xs[columns] - self.xs[0])
         };
+        // A shaded row above an unshaded one is a header.
         let head = shaded(0) && !shaded(1);
         let cells = cells.into_iter().zip(within);
         Some(Grid {

@@ -33,6 +33,7 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
     let (across, down) = (joined(rules.across, NEAR), joined(rules.down, NEAR));
     let mut rest = words::phrases(letters, &down);
     let mut grids = Vec::new();
+    // The phrases in a frame belong to its table, so they are not searched again.
     for grid in frames::find(&across, &down, &rules.grounds, letters, &rest) {
         let (within, others): (Vec<_>, Vec<_>) =
             rest.into_iter().partition(|phrase| is_in(phrase, &grid));
@@ -43,6 +44,7 @@ pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
             None => grids.push(grid),
         }
     }
+    // The other phrases may be tables without rules; aligned code looks like one.
     let has_code = has_code(letters);
     for cluster in regions::clusters(rest) {
         for table in aligned::find(cluster, &across, &down) {
@@ -100,6 +102,7 @@ fn is_coarse(grid: &Grid, phrases: &[Phrase]) -> bool {
         let values = rows.iter().filter(is_value).count();
         let several = rows.iter().filter(|row| row.phrases.len() > 1).count();
         let phrases: usize = rows.iter().map(|row| row.phrases.len()).sum();
+        // Several values below each other in a cell hide rows, phrases side by side hide columns.
         let is_coarse = (rows.len() > 1 && values == rows.len())
             || (several > 0 && phrases > 2 && 2 * several >= rows.len());
         all += phrases;

@@ -51,6 +51,7 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     let mut group: Vec<usize> = (0..others.len()).collect();
     for (at, one) in others.iter().enumerate() {
         let near = others.iter().enumerate().skip(at + 1).take(LOOKED_AT);
+        // Phrases are sorted from top to bottom, so the first one too far below ends the search.
         for (to, other) in near.take_while(|(_, other)| other.y.0 < one.y.1 + DOWN * one.size) {
             if are_linked(one, other, &prose) {
                 let (one, other) = (root(&mut group, at), root(&mut group, to));
@@ -85,6 +86,7 @@ fn rejoined(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
                 let above = done.swap_remove(at);
                 let mut both = [above.phrases, shape.phrases].concat();
                 let x = (above.x.0.min(shape.x.0), above.x.1.max(shape.x.1));
+                // Clusters between the two, such as headings of sections, become part of the table.
                 done.retain_mut(|other| {
                     let is_between = other.x.0 >= x.0
                         && other.x.1 <= x.1
@@ -158,6 +160,7 @@ impl Shape {
             shared.count() == 1
         };
         let same = self.gutters.iter().filter(|gutter| is_same(gutter)).count();
+        // Four fifths suffice, because a column may be empty in one of the parts.
         let most = self.gutters.len().max(below.gutters.len());
         5 * same >= 4 * most
     }
@@ -177,6 +180,8 @@ fn root(group: &mut [usize], mut at: usize) -> usize {
 fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
     let size = one.size.max(other.size);
     let overlap = one.x.1.min(other.x.1) - one.x.0.max(other.x.0);
+    // On one baseline, running text between the phrases separates them, as between columns of a
+    // page.
     if (other.base - one.base).abs() < 0.35 * size {
         let between = (one.x.1.min(other.x.1), one.x.0.max(other.x.0));
         let first = prose.partition_point(|line| line.base < one.base - size);
@@ -206,6 +211,7 @@ struct Text {
 fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let texts = texts(phrases);
     let mut stacks: Vec<Vec<usize>> = Vec::new();
+    // A stack is a sequence of lines below each other with similar spacing, size and left edge.
     for (at, text) in texts.iter().enumerate() {
         let goes_on = |stack: &&mut Vec<usize>| {
             let last = &texts[*stack.last().unwrap_or(&0)];
@@ -226,6 +232,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
     let mut is_prose = vec![false; phrases.len()];
     let mut boxes = Vec::new();
     for stack in &stacks {
+        // A stack is prose if it has several lines, two thirds of them long.
         let long = stack.iter().filter(|at| texts[**at].is_long).count();
         if stack.len() < PROSE_LINES || 3 * long < 2 * stack.len() {
             continue;

@@ -126,6 +126,7 @@ impl Phrase {
             }
         }
         let is_value = match (digits, others) {
+            // Up to three signs without letters or digits are a value, such as a dash.
             (0, 0) => all <= 3,
             // Substitutes such as `n/a` or `Ref.`.
             (0, _) => {
@@ -161,6 +162,7 @@ pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     order.sort_by(|a, b| by(at(a).y, at(b).y));
     let mut lines: Vec<Vec<Word>> = Vec::new();
     let mut rest = &order[..];
+    // Letters whose baselines are near that of the topmost form a level.
     while let Some(first) = rest.first().map(at) {
         let near = |index: &&u32| at(index).y <= first.y + LEVEL * first.size.min(at(index).size);
         let count = rest.iter().take_while(near).count().max(1);
@@ -244,6 +246,7 @@ impl Word {
         }
         let mut parts: Vec<Self> = Vec::new();
         let mut from = 0;
+        // Skips leaders, and keeps each part between them.
         while from < chars.len() {
             if is_run(&chars[from..]) {
                 from += chars[from..].iter().take_while(|c| is_dot(**c)).count();
@@ -273,6 +276,7 @@ fn is_dot(c: char) -> bool {
 /// Removes leaders whose dots are separate words.
 fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
     let mut kept: Vec<Word> = Vec::with_capacity(words.len());
+    // Number of dots at the end of `kept`.
     let mut dots = 0;
     for word in words {
         let is_dots = word.text.chars().all(is_dot);
@@ -292,6 +296,7 @@ fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
 /// Joins super- and subscripts, such as footnote marks, to the word they belong to.
 fn attach_raised(lines: &mut [Vec<Word>]) {
     for at in 0..lines.len() {
+        // Only the levels directly above and below may have the host of a raised word.
         for other in [at.wrapping_sub(1), at + 1] {
             if other >= lines.len() {
                 continue;
@@ -359,6 +364,7 @@ fn split_line(words: Vec<Word>, space: f32, down: &[Rule]) -> Vec<Phrase> {
         if is_mark {
             return gap < MARK_GAP;
         }
+        // A gap of 0.4 may be a space between words, but between long numbers it separates columns.
         gap < least && !is_ruled(last, word) && !(gap > 0.4 && last.is_large() && word.is_large())
     };
     let mut phrases: Vec<Vec<Word>> = Vec::new();
