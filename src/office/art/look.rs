@@ -96,6 +96,8 @@ impl Look<'_> {
         colours.of(self.value(property::FILL_COLOUR).unwrap_or(C::USUAL[0]))
     }
 
+    /// Reads the colour stops of a gradient fill. Without a list of stops, it runs from the foreground to the background
+    /// colour. The focus (−100 to 100 per cent) is the point at which the gradient turns and runs back.
     fn gradient<C: Colours>(&self, kind: u32, fore: Rgba, colours: &C) -> Gradient<Rgba> {
         let back = self.value(property::FILL_BACK).unwrap_or(C::USUAL[1]);
         let back = derived(back, fore).unwrap_or_else(|| colours.of(back));
@@ -139,6 +141,8 @@ impl Look<'_> {
         stops
     }
 
+    /// The outline of the shape; `None` if the shape has no line. Dashes are in units of the line width, as in DrawingML's
+    /// presets.
     pub fn line<C: Colours>(&self, colours: &C) -> Option<Line> {
         if !self.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
             return None;

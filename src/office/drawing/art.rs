@@ -171,6 +171,8 @@ impl Art {
         self.svg.push_str("</text></g></g>");
     }
 
+    /// Opens the SVG group of a shape, whose coordinates begin at the shape's corner. A turn and flips are around the centre of
+    /// the shape.
     fn open(&mut self, place: &Place) {
         let (x, y) = (place.x / POINT, place.y / POINT);
         let (width, height) = (place.width / POINT, place.height / POINT);
@@ -194,6 +196,8 @@ impl Art {
         );
     }
 
+    /// Draws a picture that may be cropped: the whole picture is scaled so that its visible part fills the rectangle, and a
+    /// clip path hides the rest.
     fn image(&mut self, picture: &Shown<'_>, (width, height): (f64, f64), clip: Option<String>) {
         let kind = picture.kind;
         let crop = picture.crop;
@@ -234,6 +238,8 @@ impl Art {
         id
     }
 
+    /// Defines a gradient for a shape of this size, and returns its identifier. A linear gradient at an angle is as long as the
+    /// shape's projection on its direction, so that its first and last colours meet the corners.
     fn gradient(
         &mut self,
         gradient: &Gradient<Rgba>,
@@ -365,6 +371,7 @@ fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)>
     Some((x, y, x - from_x, y - from_y))
 }
 
+/// Path data in SVG's syntax, in points.
 fn data(path: &Path) -> String {
     let mut data = String::new();
     let point = |x: f64, y: f64| (round(x / POINT), round(y / POINT));

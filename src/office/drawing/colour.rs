@@ -291,6 +291,8 @@ struct Exact {
     alpha: f64,
 }
 
+/// Applies one colour modifier of DrawingML (ECMA-376 part 1, 20.1.2.3). Some work on hue, saturation and luminance, tint and
+/// shade on linear light, and the others on the gamma-encoded parts.
 fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
     let hsl = |change: fn(&mut [f64; 3], f64)| {
         let mut parts = to_hsl(colour.rgb);
@@ -385,6 +387,7 @@ fn to_hsl([red, green, blue]: [f64; 3]) -> [f64; 3] {
     [hue / 6.0, saturation, luminance]
 }
 
+/// Converts hue, saturation and luminance, each from 0 to 1, to red, green and blue.
 fn from_hsl([hue, saturation, luminance]: [f64; 3]) -> [f64; 3] {
     let (saturation, luminance) = (saturation.clamp(0.0, 1.0), luminance.clamp(0.0, 1.0));
     let high = if luminance < 0.5 {

@@ -118,6 +118,8 @@ impl Values<'_> {
         }
     }
 
+    /// Value of a formula, computed once. While it is being computed it counts as 0, so that formulas that refer to each other
+    /// do not run in circles.
     fn formula(&self, name: &str, depth: usize) -> f64 {
         let formulas = self.enhanced.formulas.iter().take(MAX_FORMULAS);
         let mut formulas = formulas.filter(|(known, _)| &**known == name);
@@ -188,6 +190,7 @@ impl Parser<'_, '_> {
         sign * self.primary()
     }
 
+    /// Parses the smallest unit of an expression: parentheses, a number, an operand or a function call.
     fn primary(&mut self) -> f64 {
         if self.depth > MAX_DEPTH {
             self.rest = "";
@@ -221,6 +224,7 @@ impl Parser<'_, '_> {
             .unwrap_or_else(|_| self.values.operand(word, self.depth))
     }
 
+    /// Calls a function with up to three arguments. Missing ones are 0.
     fn call(&mut self, name: &str) -> f64 {
         self.takes('(');
         self.depth += 1;

@@ -194,6 +194,7 @@ impl Picture {
     }
 }
 
+/// Reads `a:gradFill`: stops in ascending order, and a line with its angle or a path around a point.
 fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
     let list = node.child("a", "gsLst")?;
     let stops = list.children.iter().take(MAX_STOPS).filter_map(|stop| {

@@ -327,6 +327,8 @@ fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
 }
 
 impl PathDefinition {
+    /// Computes a path in the coordinates of the shape: commands take guides as operands, and a path with a size of its own is
+    /// scaled to that of the shape. Arcs become Bézier curves.
     fn drawn(&self, guides: &Guides<'_>) -> Path {
         let scale = |own: Option<f64>, whole: f64| match own {
             Some(own) if own > 0.0 => whole / own,

@@ -27,6 +27,8 @@ pub(super) fn names() -> Vec<&'static str> {
     ALL.keys().map(|name| &**name).collect()
 }
 
+/// Parses the definition of a preset shape: a line for each adjustable value (`a`), guide (`g`), text rectangle (`r`), path
+/// (`p`), and command of a path.
 fn read(lines: &str) -> Definition {
     let mut own = Definition::default();
     for line in lines.lines() {

@@ -76,6 +76,7 @@ impl VmlOutline {
     }
 }
 
+/// Result of a formula (ECMA-376 part 4, 14.2.2.4). Angles are in 65,536ths of a degree.
 fn apply(operator: &str, a: f64, b: f64, c: f64) -> f64 {
     let radians = |angle: f64| (angle / DEGREE).to_radians();
     let angle = |radians: f64| radians.to_degrees() * DEGREE;
@@ -187,6 +188,8 @@ impl Tokens<'_> {
 }
 
 impl Pen {
+    /// Runs the commands of a path. A command letter applies to all operands that follow it; lower-case `t`, `r` and `v` are
+    /// relative to the current point.
     fn draw(&mut self, tokens: &mut Tokens<'_>) {
         while let Some(command) = tokens.command() {
             if self.steps > MAX_STEPS {

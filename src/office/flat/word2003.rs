@@ -164,6 +164,8 @@ impl Word<'_, '_> {
         Ok(())
     }
 
+    /// Translates an element of Word 2003's XML to WordprocessingML. Most elements have the same name and content in both, and
+    /// are copied.
     fn element(
         &mut self,
         xml: &mut Reader<'_>,
@@ -239,6 +241,7 @@ impl Word<'_, '_> {
         Ok(())
     }
 
+    /// Translates a link. Its address becomes a relationship, as WordprocessingML requires.
     fn link(
         &mut self,
         xml: &mut Reader<'_>,

@@ -271,6 +271,8 @@ impl Part {
     }
 }
 
+/// Decrypts all parts, and writes a new archive. All parts share one password, which is tried on the first part. If that part
+/// is the whole document (LibreOffice 24.2 and later), it is already the plain archive.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut input = Cursor::new(file);
     let _directory = job.lease(zip::directory_len(job, &mut input)?.saturating_mul(8))?;

@@ -98,6 +98,8 @@ impl Edits {
     }
 }
 
+/// Decrypts a presentation (MS-PPT 2.3.7): each persist object is encrypted by itself, with its number as part of the key. The
+/// edits and the object with the encryption header are plain.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut file = Cursor::new(file);
     let mut user = stream(job, &mut file, USER, u64::MAX)?;

@@ -139,6 +139,7 @@ struct Reader {
 }
 
 impl Reader {
+    /// Splits a format code into the parts of its sections. A character without a meaning of its own is literal.
     fn read(&mut self) {
         while let Some(c) = self.rest.next() {
             match c {

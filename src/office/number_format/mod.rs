@@ -90,6 +90,7 @@ impl NumberFormat {
         section.parts == [Part::General] && section.condition.is_none()
     }
 
+    /// Formats a number with the section that applies to it: as a date, a fraction or a number.
     fn write(&self, value: f64, epoch: Epoch, out: &mut String) {
         let Some((section, signed)) = self.choose(value) else {
             return match self.numbers.len() {

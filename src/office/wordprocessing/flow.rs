@@ -263,6 +263,8 @@ impl Flow {
         Ok(())
     }
 
+    /// Opens a list item. Lists that the item is not in are closed first; a list that already has this place goes on with a new
+    /// item.
     fn open_item(&mut self, build: &mut Builder<'_>, item: Item, line: &mut Line) -> Result<()> {
         let place = item.place;
         while let Some(OpenList { place: last, .. }) = self.lists.last()

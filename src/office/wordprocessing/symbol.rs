@@ -55,6 +55,7 @@ fn symbol(code: u8) -> Option<char> {
     }
 }
 
+/// The Wingdings font.
 fn wingdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',

@@ -241,6 +241,7 @@ fn minor(ruler: &Ruler<'_>) -> Vec<f64> {
     }
 }
 
+/// Draws the line of an axis at the share `stands` of the other axis, with its major and minor tick marks.
 fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, stands: f64) {
     let Some(line) = pens.rule(ruler.axis.line.as_ref()) else {
         return;
@@ -327,6 +328,7 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, stands: f64) -> f
     }
 }
 
+/// Draws the title of an axis outside of its labels, whose depth is `depth`. The title of a vertical axis is turned.
 fn title(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -110,6 +110,8 @@ fn steps(
     canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
 }
 
+/// The position of a bar's label, and the side of that point on which the text lies. The names of positions are those of
+/// DrawingML (`ST_DLblPos`): at the base, in the centre, inside the end or outside of it.
 fn place(
     own: &Own<'_>,
     panel: &Panel<'_>,

@@ -191,6 +191,7 @@ impl Canvas {
         id
     }
 
+    /// Defines a gradient in units of the filled object's bounding box, and returns its identifier.
     fn gradient(&mut self, gradient: &Gradient<Rgba>) -> String {
         self.next += 1;
         let id = format!("g{}", self.next);

@@ -302,6 +302,8 @@ fn rounded_to(number: f64, width: f64) -> f64 {
     format!("{number:.10}").parse().unwrap_or(number)
 }
 
+/// Counts the values of a histogram in bins, and returns the counts as a series of columns, named by the limits of the bins.
+/// Values beyond the underflow and overflow bounds have columns of their own.
 fn binned(series: &Series) -> Series {
     let usual = Extended::default();
     let own = series.extended.as_deref().unwrap_or(&usual);

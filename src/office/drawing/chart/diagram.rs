@@ -166,6 +166,8 @@ const ON_SHEETS: Body = Body {
     at_top: true,
 };
 
+/// Draws a shape of a SmartArt diagram: its geometry into `art`, and its text into `words`. Fills, lines and colours that the
+/// shape does not state come from its style reference in the theme.
 fn draw_shape(
     (art, words): (&mut Art, &mut Canvas),
     shape: &Node<'_>,
@@ -224,6 +226,7 @@ struct Line {
     before: f64,
 }
 
+/// Lays out the text of a shape: inside its insets, line by line, at the anchor that the body states (top, middle or bottom).
 fn write(
     canvas: &mut Canvas,
     body: &Node<'_>,

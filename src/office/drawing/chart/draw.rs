@@ -26,6 +26,7 @@ const LEAST: f64 = 10.0;
 static CATEGORIES: Axis = axis(Side::Bottom, false);
 static NUMBERS: Axis = axis(Side::Left, true);
 
+/// An axis with default settings, for charts whose file describes none.
 const fn axis(side: Side, has_numbers: bool) -> Axis {
     use super::model::{Crossing, LabelPlace, Letters, Ticks};
     Axis {

@@ -160,6 +160,7 @@ fn usual_gap(kind: Kind) -> f64 {
     }
 }
 
+/// Reads a series (`cx:series`). Its values are in a separate data block, to which it refers by number.
 fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
     let id = node.named("dataId").and_then(|id| number(id, "val"));
     let own = id.and_then(|id| data.of(id));
@@ -187,6 +188,8 @@ fn series(node: &Node<'_>, nth: usize, data: &Store) -> Series {
     }
 }
 
+/// Reads the layout properties (`cx:layoutPr`) of the chart types of Office 2016: bins of histograms, subtotals of waterfalls,
+/// quartiles of box plots, and labels of treemaps.
 fn layout(series: &Node<'_>, outer: &[Points]) -> Extended {
     let layout = series.named("layoutPr");
     let of = |name| layout.and_then(|layout| layout.named(name));
@@ -247,6 +250,7 @@ fn axes_of(series: &Node<'_>, axes: &[Axis]) -> Vec<u32> {
     first(false).into_iter().chain(first(true)).collect()
 }
 
+/// Reads an axis (`cx:axis`). Only value axes have a scale. A second value axis lies on the opposite side.
 fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
     let scaling = node.named("valScaling");
     let scale = |name| {

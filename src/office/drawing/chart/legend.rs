@@ -215,6 +215,7 @@ impl Placed<'_> {
         self.legend.side == side && !self.legend.overlays
     }
 
+    /// Draws the legend: its frame, and its entries in columns, row by row.
     pub(super) fn draw(&self, canvas: &mut Canvas, pens: &Pens<'_>) {
         let fill = pens.fill(&self.legend.shape, Fill::None);
         let line = pens.edge(&self.legend.shape);
@@ -238,6 +239,7 @@ impl Placed<'_> {
         }
     }
 
+    /// Draws the key of an entry: a filled square, or a line with its marker, centred on the text line.
     fn key(&self, canvas: &mut Canvas, key: &Key, (x, y): (f64, f64)) {
         let side = self.pen.look.size * SQUARE;
         let mut outline = Outline::default();
@@ -263,6 +265,8 @@ impl Placed<'_> {
     }
 }
 
+/// The entries of the legend: one for each series, or one for each point in pie charts and in charts of a single series with
+/// varied colours.
 fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
     let mut entries = Vec::new();
     let only = chart
@@ -307,6 +311,7 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
     entries
 }
 
+/// Entries for the points of the first series, named by their categories, or numbered without names.
 fn points_of(pens: &Pens<'_>, plot: &Plot) -> Vec<Entry> {
     let Some(series) = plot.series.first() else {
         return Vec::new();

@@ -45,6 +45,8 @@ impl Chart {
     }
 }
 
+/// Reads the chart of an OpenDocument content file: title, legend, and the plot area with its axes and series. Values come from
+/// the table in the file, unless it refers to `cells` of the sheet.
 fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
     let body = root.named("body").and_then(|body| body.named("chart"));
     let node = body?.named("chart")?;
@@ -133,6 +135,7 @@ struct Reading<'r, 'n, 'x> {
 }
 
 impl Reading<'_, '_, '_> {
+    /// Reads the series. Those of the same kind on the same pair of axes share a plot.
     fn fill(&self, class: &str, chart: &mut Chart) {
         let categories = self
             .area
@@ -187,6 +190,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
+    /// Settings of a plot, as far as OpenDocument states them for the plot area: stacking, bar gaps and overlaps, lines and
+    /// symbols.
     fn plot(&self, kind: Kind, class: &str, first: &Node<'_>) -> Plot {
         let look = &self.look;
         let grouping = match (look.says("percentage"), look.says("stacked")) {

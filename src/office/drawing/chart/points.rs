@@ -63,6 +63,8 @@ pub(super) fn draw(
     }
 }
 
+/// Draws the bubbles of a series. Depending on the chart, the size of a bubble stands for its area or for its width; the
+/// largest one fills a fixed share of the plot.
 fn bubbles(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -167,6 +169,7 @@ pub(super) fn sign(canvas: &mut Canvas, sign: &Sign, at: (f64, f64)) {
     paint(canvas, &outline, sign);
 }
 
+/// Adds the outline of a marker around a point. Crosses and stars are strokes, all others closed shapes.
 fn symbol(outline: &mut Outline, sign: &Sign, (x, y): (f64, f64)) {
     let half = sign.size / 2.0;
     let mut strokes = |all: &[Stroke]| {

@@ -111,6 +111,7 @@ impl Web {
         }
     }
 
+    /// Draws a series as a closed polygon through one point for each spoke, with its markers and labels.
     fn series(
         &self,
         canvas: &mut Canvas,

@@ -55,6 +55,8 @@ impl Chart {
         Ok(all)
     }
 
+    /// Reads `c:chart` (ECMA-376 part 1, 21.2.2.27): title, legend, the layout of the plot area, and in it the plots and axes.
+    /// `left` limits the points of all series together.
     fn content(&mut self, chart: &Node<'_>) {
         self.title = chart.named("title").map(title);
         self.legend = chart.named("legend").map(legend);
@@ -130,6 +132,7 @@ fn truth(node: &Node<'_>, name: &str, usual: bool) -> bool {
     }
 }
 
+/// Reads a chart group such as `c:barChart`. `room` is the number of series that may still be read.
 fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
     let kind = match name {
         "barChart" | "bar3DChart" if word(node, "barDir").as_deref() == Some("bar") => Kind::Bar,
@@ -196,6 +199,7 @@ fn plot(name: &str, node: &Node<'_>, room: usize, left: &mut usize) -> Plot {
     }
 }
 
+/// Reads `c:ser` from the values that the file caches, because the referenced cells may be elsewhere.
 fn series_of(node: &Node<'_>, left: &mut usize) -> Series {
     let mut points = |names: [&str; 2]| {
         let data = names.iter().find_map(|name| node.named(name));
@@ -236,6 +240,7 @@ fn explosion(node: &Node<'_>) -> Option<f64> {
     value(node, "explosion").map(|share| share.clamp(0.0, 400.0) / 100.0)
 }
 
+/// Reads `c:marker` (21.2.2.105): symbol, size and look.
 fn marker(node: &Node<'_>) -> Marker {
     let symbol = word(node, "symbol").and_then(|symbol| {
         Some(match &*symbol {
@@ -259,6 +264,7 @@ fn marker(node: &Node<'_>) -> Marker {
     }
 }
 
+/// Reads `c:dLbls` (21.2.2.49): parts that labels show, and exceptions for single points.
 fn labels(node: &Node<'_>) -> Labels {
     let shown = |name| node.named(name).map(|_| truth(node, name, false));
     let deleted = node.named("delete").is_some() && truth(node, "delete", false);
@@ -319,6 +325,7 @@ fn legend(node: &Node<'_>) -> Legend {
     }
 }
 
+/// Reads an axis: `c:valAx`, `c:catAx`, `c:dateAx` or `c:serAx`.
 fn axis(node: &Node<'_>) -> Axis {
     let scaling = node.named("scaling");
     let scale = |name| value(scaling?, name);

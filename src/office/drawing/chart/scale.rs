@@ -83,6 +83,8 @@ impl Scale {
         }
     }
 
+    /// A logarithmic scale from one whole power of the base to another, unless the axis states its own limits. Values that are
+    /// not positive cannot be shown on it.
     fn logarithmic((low, high): (f64, f64), axis: &Axis, base: f64) -> Self {
         let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
         let low = if low > 0.0 {

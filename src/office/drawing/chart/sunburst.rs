@@ -48,6 +48,7 @@ struct Burst {
 }
 
 impl Burst {
+    /// Draws a branch as a slice of the ring of its depth, and its children in the next ring, each with a share of the angle.
     fn branch(
         &self,
         canvas: &mut Canvas,

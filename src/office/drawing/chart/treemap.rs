@@ -57,6 +57,8 @@ struct Map {
 }
 
 impl Map {
+    /// Draws a branch as a rectangle, and its children within it. The names of top branches are banners above the children, or
+    /// overlap them.
     fn branch(&self, canvas: &mut Canvas, branch: &Branch, area: &Area, fill: &Fill, top: bool) {
         let mut outline = Outline::default();
         outline.rectangle((area.left, area.top), (area.right, area.bottom));

@@ -12,6 +12,7 @@ pub(super) fn inlines<'a, D: Dialect<'a>>(to: &mut D, content: &'a [Inline]) -> 
     Ok(())
 }
 
+/// Writes an inline of the tree with the calls of the dialect.
 fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
     match inline {
         Inline::Text(words) => to.text(words),

@@ -113,6 +113,7 @@ impl Look<'_, '_> {
         })
     }
 
+    /// Properties of text. OpenDocument counts the rotation anticlockwise, the chart model clockwise.
     pub(super) fn letters(&self) -> Letters {
         let text = |name| self.property("text-properties", name);
         let family = text("font-name").or_else(|| text("font-family"));

@@ -46,6 +46,7 @@ impl Values {
         values
     }
 
+    /// Adds the cells of a table row to their columns. A header row names the columns. `left` limits the number of all values.
     fn row(&mut self, row: &Node<'_>, is_head: bool, left: &mut usize) {
         for (at, cell) in row.all_named("table-cell").enumerate().take(MAX_SERIES) {
             if self.columns.len() <= at {
