@@ -72,6 +72,8 @@ struct Outline<'d> {
 }
 
 impl Outline<'_> {
+    /// Adds a slide: its title as a heading, and then its frames in reading order. A slide without a title is named by its
+    /// number.
     fn slide(&mut self, build: &mut Builder<'_>, slide: Slide, number: usize) -> Result<()> {
         self.words.number = number;
         let (title, frames) = order::of_reading(slide.frames);
@@ -100,6 +102,7 @@ impl Outline<'_> {
         Ok(())
     }
 
+    /// Adds the content of a frame. Furniture (date, footer, slide number) is left out.
     fn frame(&mut self, build: &mut Builder<'_>, frame: &Frame) -> Result<()> {
         if frame.role == Role::Furniture {
             return Ok(());
@@ -162,6 +165,7 @@ impl Outline<'_> {
         Ok(())
     }
 
+    /// Adds a picture. Each file becomes one resource, however often it is shown.
     fn picture(&mut self, build: &mut Builder<'_>, frame: &Frame, name: &str) -> Result<()> {
         let known = match self.pictures.get(name) {
             Some(known) => *known,

@@ -193,6 +193,7 @@ fn picture(layout: &mut Layout<'_>, id: ResourceId, area: Area, belongs: Belongs
     })
 }
 
+/// Lays out the text of a shape. Text that must not be wrapped gets a very wide box around its alignment.
 fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Result<()> {
     let (x, width) = match text.unbroken {
         None => (text.x, text.width),

@@ -174,6 +174,7 @@ impl<'d> Plan<'d> {
         })
     }
 
+    /// Draws a frame onto the page: its outline and fill into the background drawing, and its text above.
     fn frame(&mut self, build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame) -> Result<()> {
         if let Content::Group(frames) = &frame.content {
             for frame in frames {
@@ -229,6 +230,7 @@ impl<'d> Plan<'d> {
         Ok(())
     }
 
+    /// Draws a shape: fill, line and then its text. Text follows the turn of the shape.
     fn shape(
         &mut self,
         build: &mut Builder<'_>,
@@ -257,6 +259,7 @@ impl<'d> Plan<'d> {
         draft.put(build, Layer::Text(rectangle), place)
     }
 
+    /// Draws a picture. One that is neither cropped nor turned is placed as it is; any other becomes part of a drawing.
     fn picture(
         &mut self,
         build: &mut Builder<'_>,
@@ -333,6 +336,7 @@ impl<'d> Plan<'d> {
         Ok(id)
     }
 
+    /// Builds a table as blocks of the tree, with fixed column widths.
     fn table(
         &mut self,
         build: &mut Builder<'_>,

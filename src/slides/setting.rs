@@ -53,6 +53,7 @@ impl Setting {
         Ok(())
     }
 
+    /// Builds a paragraph with its label, indents and spacing. Spacing in lines is relative to the size of its first run.
     fn paragraph(
         &mut self,
         build: &mut Builder<'_>,
@@ -139,6 +140,7 @@ impl Setting {
         })
     }
 
+    /// Converts a look to the marks and the text style of the tree. A link to a slide becomes a link to its anchor.
     fn look(&self, build: &mut Builder<'_>, line: &mut Line, look: &Look) -> Result<office::Look> {
         let mut marks = Marks::default();
         marks.set(Mark::Strong, look.bold);

@@ -77,6 +77,8 @@ impl Words {
         })
     }
 
+    /// The role of a paragraph: body text, or an item of a list. A paragraph continues the list of its level if it has the same
+    /// numbering.
     fn role(&mut self, paragraph: &Paragraph, levels: &mut Levels) -> Role {
         let (numbering, bullet) = match &paragraph.bullet {
             Bullet::None => return Role::Body,

@@ -113,6 +113,7 @@ impl Cutter<'_> {
         });
     }
 
+    /// Adds a block to the current slide. A heading of the cutting level or above begins a new slide, and so does a rule.
     fn block(&mut self, block: &Block, document: &Document) {
         match block {
             Block::Heading(heading) if heading.level <= self.level => {
@@ -135,6 +136,7 @@ impl Cutter<'_> {
         }
     }
 
+    /// Begins a slide with this heading as its title. A heading above the cutting level makes a section slide.
     fn heading(&mut self, heading: &Heading, document: &Document) {
         self.end(document);
         self.lines.names.push(heading.id.clone());

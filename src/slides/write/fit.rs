@@ -208,6 +208,7 @@ impl Fit<'_> {
         (width.max(1), height.max(1))
     }
 
+    /// Places a table. If it is higher than the rest of the slide, it goes on with its header rows on the next slides.
     fn table(&mut self, grid: Grid) {
         let columns = shares(&grid);
         let heights: Vec<i64> = grid

@@ -74,6 +74,7 @@ impl<'d> Lines<'d> {
         }
     }
 
+    /// Adds a block as lines. Structure that slides cannot express becomes levels, kinds of lines, or plain text.
     pub(super) fn block(&mut self, block: &Block, within: Within) {
         match block {
             Block::Paragraph(paragraph) => self.line(
@@ -144,6 +145,7 @@ impl<'d> Lines<'d> {
         }
     }
 
+    /// Adds a group: speaker notes are collected separately, and a caption follows its figure in small text.
     fn group(&mut self, group: &Group, within: Within) {
         self.names.extend(group.id.clone());
         match &group.kind {
@@ -173,6 +175,7 @@ impl<'d> Lines<'d> {
         }
     }
 
+    /// Adds a list. Only the first line of an item has its label; the other lines are indented to the same level.
     fn list(&mut self, list: &List, within: Within) {
         self.lists += 1;
         let number = self.lists;
@@ -237,6 +240,7 @@ impl<'d> Lines<'d> {
         runs
     }
 
+    /// Adds inlines as runs. Pictures within text are collected, and placed after the paragraph.
     fn inlines(
         &mut self,
         content: &[Inline],
@@ -301,6 +305,8 @@ impl<'d> Lines<'d> {
         }
     }
 
+    /// Collects a picture with its size, in English Metric Units. A picture that is not in the file becomes its text
+    /// alternative.
     fn picture(
         &mut self,
         picture: &Picture,
@@ -366,6 +372,8 @@ impl<'d> Lines<'d> {
         }
     }
 
+    /// Converts a row of the grid. Places covered from above or without a cell stay empty, so that all rows have the same
+    /// number of columns.
     fn row(&mut self, places: Vec<Place<'_>>) -> GridRow {
         let mut row = GridRow::default();
         for place in places {

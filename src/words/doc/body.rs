@@ -136,6 +136,8 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
+    /// Adds a paragraph up to its mark. Two cases join it with the next one: a drop cap, and a mark that a tracked change has
+    /// deleted.
     fn content(&mut self, range: Range<u32>, paragraph: Paragraph) -> Result<()> {
         let style = self.doc.style(paragraph.style);
         self.story.open_paragraph(style.clone());

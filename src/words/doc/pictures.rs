@@ -87,6 +87,7 @@ impl Body<'_, '_> {
         Ok(bytes)
     }
 
+    /// Adds a picture with its size and alternative text. A picture of an unknown format is reported as a loss.
     fn add_picture(
         &mut self,
         bytes: Option<Vec<u8>>,

@@ -84,6 +84,7 @@ impl<'a> Text<'a> {
         text
     }
 
+    /// Appends the text of a piece (2.9.177): UTF-16 if `is_wide`, otherwise bytes that the table `latin` maps to characters.
     fn add(
         &mut self,
         stream: &[u8],

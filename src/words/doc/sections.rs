@@ -53,6 +53,7 @@ pub(super) fn read(
     sections
 }
 
+/// Reads a section's properties (2.6.4): page size, margins, columns, page numbers, and whether the first page differs.
 fn section(list: &[u8], is_old: bool, end: u32) -> Section {
     // What holds where nothing is said (2.9.242).
     let mut page = PageSetup {

@@ -197,6 +197,7 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Reads a floating shape: a picture, a text box, or an outline with its fill and line.
     fn shape(&mut self, group: &mut Group, shape: Record<'_>, place: Place) -> Result<()> {
         /// The flag of a shape that is deleted.
         const DELETED: u32 = 8;

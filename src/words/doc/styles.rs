@@ -167,6 +167,7 @@ struct Sheet<'s> {
 }
 
 impl Sheet<'_> {
+    /// Resolves a paragraph style: applies the property modifiers of its chain of base styles, from the root downwards.
     fn paragraph(&self, number: u16, default: &RunProperties) -> Rc<Resolved> {
         let mut paragraph = Paragraph::default();
         let mut run = default.clone();

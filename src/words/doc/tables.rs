@@ -147,6 +147,8 @@ impl Tables {
         self.rows[depth].get(self.next[depth])
     }
 
+    /// Opens the next cell at this depth, and before it the table and the row, if they are not open yet. Word stores neither;
+    /// both follow from the properties of the row's end mark.
     fn open_cell(&mut self, story: &mut Story<'_>, depth: usize) -> Result<()> {
         if self.open.len() == depth {
             let row = self.row(depth);

@@ -129,6 +129,8 @@ impl Shapes<'_> {
         Ok(())
     }
 
+    /// Reads a shape or a frame with its content. `None` for prompts of empty placeholders, and for placeholders that this kind
+    /// of page does not show.
     fn shape(
         &mut self,
         xml: &mut Reader<'_>,
@@ -273,6 +275,7 @@ impl Shapes<'_> {
         }
     }
 
+    /// The content of a shape, in this order of preference: table, chart, picture, and otherwise the outline with its text.
     fn content(
         &mut self,
         element: &Element<'_>,

@@ -97,6 +97,8 @@ impl Sheet {
         })
     }
 
+    /// Reads one definition: a font face, a style of any family, a list style, or a named gradient, hatch, bitmap, dash or
+    /// marker. `scope` keeps styles of the content and of the masters apart, because both parts may use the same names.
     fn read_style(
         &mut self,
         xml: &mut Reader<'_>,

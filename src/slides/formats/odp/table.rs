@@ -110,6 +110,7 @@ struct Tables<'s> {
 }
 
 impl Tables<'_> {
+    /// Reads columns and rows. Repeated columns and rows are limited, because a file of a few bytes can state any number.
     fn parts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let texts = self.texts;
         let level = xml.level();
@@ -138,6 +139,7 @@ impl Tables<'_> {
         Ok(())
     }
 
+    /// Reads a row. Cells covered by others stay empty cells, so that columns keep their numbers.
     fn row(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         self.begun = true;
         let texts = self.texts;
@@ -172,6 +174,7 @@ impl Tables<'_> {
         Ok(())
     }
 
+    /// Reads a cell. Its look comes from the table template, then the row's default, and then its own style.
     fn cell(
         &mut self,
         xml: &mut Reader<'_>,

@@ -81,6 +81,7 @@ impl<'t> Texts<'t> {
         self.within(xml, element, base, &around, false, all)
     }
 
+    /// Reads an element that may hold paragraphs. Sections and numbered paragraphs are transparent.
     fn within(
         &self,
         xml: &mut Reader<'_>,
@@ -104,6 +105,7 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
+    /// Reads a list (part 3, 5.3). An inner list is one level deeper, and inherits the list style unless it names its own.
     fn list(
         &self,
         xml: &mut Reader<'_>,
@@ -136,6 +138,8 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
+    /// Reads a paragraph. Its style is that of the master, overridden by those of the frame at this level, of the default
+    /// paragraph, and of the paragraph itself.
     fn paragraph(
         &self,
         xml: &mut Reader<'_>,
@@ -275,6 +279,8 @@ impl Runs<'_, '_> {
         }
     }
 
+    /// Reads an inline element: spaces, tabs, line breaks, spans, links and fields. Fields show the text that the file stores,
+    /// except for page numbers.
     fn element(
         &mut self,
         xml: &mut Reader<'_>,
@@ -357,6 +363,7 @@ impl Runs<'_, '_> {
         }
     }
 
+    /// The computed look of a run. Runs with the same look share one.
     fn look(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<Look> {
         let look = Look {
             font: style.font.clone(),

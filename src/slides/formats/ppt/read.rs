@@ -158,6 +158,7 @@ fn scheme(container: Record<'_>) -> Option<Scheme> {
 }
 
 impl Ppt<'_> {
+    /// Reads the document record: page size, masters, and the lists of slides and notes. Slides are separate persist objects.
     fn read(&mut self) -> Result<()> {
         let Some(document) = self.objects.document(&self.stream) else {
             return Err(self.job.unreadable("its document is not where it says"));

@@ -162,6 +162,8 @@ impl<'a> Shapes<'_, 'a> {
         frames
     }
 
+    /// Reads a group of shapes, whose members have a coordinate space of their own. A group that is marked as a table becomes a
+    /// table of its cells.
     fn group(&mut self, group: Record<'a>, space: Space, depth: usize) -> Option<Frame> {
         let first = group.child(kind::SHAPE)?;
         if is_hidden(&Properties::of(first)) {
@@ -185,6 +187,8 @@ impl<'a> Shapes<'_, 'a> {
         })
     }
 
+    /// Reads a shape with its look, text and picture. Properties that it does not state come from the shape of the master that
+    /// it names.
     fn shape(&mut self, shape: Record<'a>, space: Space) -> Option<Frame> {
         /// Flags of a shape: deleted; the background.
         const ABSENT: u32 = 0x408;

@@ -243,6 +243,7 @@ impl Text<'_> {
 }
 
 impl Setting<'_> {
+    /// Converts a paragraph style. Negative spacing is in points (master units of 1/576 inch), positive in per cent of a line.
     fn paragraph(&self, level: u16, style: &ParagraphStyle) -> Paragraph {
         let spacing = |value: Option<i16>, usual: f64| match value {
             None => Spacing::Lines(usual),

@@ -69,6 +69,7 @@ pub(super) fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box
 }
 
 impl<'a> Pptx<'a> {
+    /// Reads the main part: page size, default text style, table styles, and the parts of the slides in presentation order.
     fn presentation(&mut self) -> Result<()> {
         let job = self.job;
         self.facts.size = (Length::emu(SIZE.0), Length::emu(SIZE.1));

@@ -98,6 +98,8 @@ impl Shapes<'_, '_> {
         Ok(frames)
     }
 
+    /// Reads an element of a shape tree (ECMA-376 part 1, 19.3.1.45): shapes, connectors, pictures, groups, and frames with
+    /// tables, charts or diagrams.
     fn element<'x>(
         &mut self,
         xml: &mut Reader<'x>,
@@ -305,6 +307,7 @@ impl Shapes<'_, '_> {
         }
     }
 
+    /// The line of a shape: its own properties first, then those of its placeholders, then the theme line that its style names.
     fn line(
         &self,
         own: Option<LineStyle>,

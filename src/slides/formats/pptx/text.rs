@@ -96,6 +96,8 @@ impl Reader<'_> {
         style
     }
 
+    /// Reads a paragraph (21.1.2.2.6). Its style is that of its level, overridden by its own properties. Autofit scales sizes
+    /// and spacing.
     fn paragraph(&mut self, node: &Node<'_>) -> Paragraph {
         let own = node.child("a", "pPr");
         let level = own.and_then(|own| number(own, "lvl")).unwrap_or(0);
@@ -164,6 +166,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a run, a line break or a field. Of alternatives, the first one is read.
     fn inline(
         &mut self,
         node: &Node<'_>,

@@ -52,6 +52,7 @@ pub(super) fn frame(node: &Node<'_>) -> Frame {
     frame
 }
 
+/// Reads `wp:positionH` or `wp:positionV` (20.4.2.10, 20.4.2.11): an offset, a share of the reference area, or an alignment.
 fn position(anchor: &Node<'_>, name: &str, usual: Base) -> Position {
     let mut all = anchor.children.iter().flat_map(preferred);
     let Some(node) = all.find(|node| node.element.name == name) else {

@@ -77,6 +77,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
+    /// Reads a block-level element. Wrappers such as content controls and insertions are transparent.
     fn block(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
             ("w", "p") if self.skipped > 0 => self.skipped -= 1,
@@ -117,6 +118,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
+    /// Reads a paragraph (17.3.1.22). Its properties come first; they decide whether it is in a frame, a drop cap, a heading or
+    /// a list item.
     fn paragraph(&mut self) -> Result<()> {
         let mut direct = DirectProperties::default();
         let level = self.xml.level();

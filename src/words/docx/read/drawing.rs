@@ -39,6 +39,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Reads the content of a `w:drawing`: position and size first, then the picture, chart, diagram or shapes.
     fn in_drawing(&mut self, frame: &mut Shown) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {

@@ -62,6 +62,7 @@ impl Framing {
         }
     }
 
+    /// The frame that `w:framePr` describes (17.3.1.11). Without a width or height, it fits its content.
     fn frame(&self) -> Frame {
         let said = |name: &str| self.said(name);
         let length = |name| said(name).and_then(|value| twips(&value));

@@ -56,6 +56,7 @@ fn definition(xml: &mut Reader<'_>) -> Result<Definition> {
     Ok(definition)
 }
 
+/// Reads `w:num` (17.9.15): the definition that it refers to, and its overrides of levels.
 fn list(xml: &mut Reader<'_>) -> Result<List> {
     let mut list = List::default();
     let at = xml.level();
@@ -92,6 +93,7 @@ fn list(xml: &mut Reader<'_>) -> Result<List> {
     Ok(list)
 }
 
+/// Reads `w:lvl` (17.9.6), with its number from 0.
 fn level(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<(usize, Level)> {
     let number = element
         .attribute("ilvl")

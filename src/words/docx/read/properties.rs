@@ -36,6 +36,7 @@ pub(super) fn run(xml: &mut Reader<'_>) -> Result<RunProperties> {
     Ok(run)
 }
 
+/// Adds a run property (17.3.2). An unknown property changes nothing.
 fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     let value = || element.attribute("val").unwrap_or_default();
     match (element.space, element.name) {
@@ -121,6 +122,7 @@ pub(super) fn paragraph(xml: &mut Reader<'_>) -> Result<ParagraphProperties> {
     Ok(DirectProperties::read(xml)?.paragraph)
 }
 
+/// Adds a paragraph property (17.3.1), which may have elements of its own.
 fn add_to_paragraph(
     paragraph: &mut ParagraphProperties,
     xml: &mut Reader<'_>,
@@ -191,6 +193,8 @@ fn add_to_paragraph(
     Ok(())
 }
 
+/// Reads `w:spacing` (17.3.1.33): distances in twips, and the line height in 240ths of a line or in twips, depending on its
+/// rule.
 fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let mut line = None;
     let mut rule = None;
@@ -219,6 +223,7 @@ fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     });
 }
 
+/// Reads a tab stop (17.3.1.37). `clear` removes an inherited one at the same position.
 fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let Some(at) = element.attribute("pos").and_then(|value| twips(&value)) else {
         return;

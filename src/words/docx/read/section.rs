@@ -178,6 +178,7 @@ fn grid(element: &Element<'_>) -> Option<Length> {
     twips(&pitch).filter(|pitch| *pitch > Length::ZERO)
 }
 
+/// Takes the attributes of `w:pgSz` and `w:pgMar` (17.6.13, 17.6.11).
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = twips(&value);

@@ -136,6 +136,8 @@ impl<'x> Body<'_, '_, 'x> {
         })
     }
 
+    /// Reads a group of shapes, which may be nested. Its members are in the coordinate space that the group's transform
+    /// defines.
     fn group(&mut self, group: &mut Group<'x>, mut around: Around, is_whole: bool) -> Result<()> {
         let level = self.xml.level();
         group.depth += 1;
@@ -168,6 +170,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Adds a picture that is a member of a group to the group's drawing.
     fn grouped_picture(
         &mut self,
         group: &mut Group<'x>,

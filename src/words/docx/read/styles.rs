@@ -226,6 +226,7 @@ impl Styles {
         Ok(())
     }
 
+    /// Reads a style definition (17.7.4.17): properties of paragraphs, runs and tables, and the style that it is based on.
     fn read_style(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         let Some(id) = element.attribute("styleId") else {
             return Ok(());

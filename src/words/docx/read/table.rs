@@ -87,6 +87,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.close_caption(&Paragraph::default()).map(Some)
     }
 
+    /// Reads the rows of a table, whose shape was read before. Rows deleted by a tracked change are left out.
     fn rows(&mut self, shape: &Shape, number: &mut usize) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -125,6 +126,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Reads the cells of a row. Cells covered by a vertical merge are skipped.
     fn cells(&mut self, shape: &Shape, row: usize, number: &mut usize) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {

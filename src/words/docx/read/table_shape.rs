@@ -78,6 +78,8 @@ impl Context<'_> {
         Ok(shape)
     }
 
+    /// Reads the properties, the grid and all rows of a table, without their content. Widths, spans and the header must be
+    /// known before the first cell is opened.
     fn add_shape(&mut self, xml: &mut Reader<'_>, shape: &mut Shape) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -130,6 +132,7 @@ impl Context<'_> {
     }
 }
 
+/// Reads the properties of a row (17.4.81) and of its cells.
 fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<()> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -161,6 +164,7 @@ fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<(
     Ok(())
 }
 
+/// Reads the properties of a cell (17.4.69): spans, width, borders and shading.
 fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
     let (mut cell, mut place) = (Cell::default(), GridCell::default());
     let mut paragraphs = 0;

@@ -167,6 +167,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Reads a group of VML shapes, which may be nested.
     fn vml_group(
         &mut self,
         group: &mut Group<'x>,
@@ -193,6 +194,7 @@ impl<'x> Body<'_, '_, 'x> {
 }
 
 impl Read<'_> {
+    /// The outline of a shape: a preset for ovals, lines and rounded rectangles, and a path of its own for `v:shape`.
     fn paths(&self, place: &Place) -> Vec<Path> {
         let geometry = match self.node.element.name {
             "oval" => Geometry::Preset("ellipse".into(), Vec::new()),
@@ -215,6 +217,7 @@ impl Read<'_> {
         geometry.outline(place.width, place.height).paths
     }
 
+    /// The fill of a shape: off, solid, a gradient, or a picture. Its element `v:fill` overrides the attributes of the shape.
     fn fill(&self) -> Fill {
         let element = self.node.child("v", "fill");
         let on = element.and_then(|fill| truth(fill, "on"));
@@ -256,6 +259,7 @@ impl Read<'_> {
         }
     }
 
+    /// The outline's look. Its element `v:stroke` overrides the attributes of the shape.
     fn line(&self) -> Option<Line> {
         let element = self.node.child("v", "stroke");
         let on = element.and_then(|stroke| truth(stroke, "on"));

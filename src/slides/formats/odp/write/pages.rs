@@ -126,6 +126,7 @@ impl<'d> Pages<'d> {
         at(&mut self.xml, place);
     }
 
+    /// Writes a picture in its frame, with its text alternative and link.
     fn picture(&mut self, place: [i64; 4], shown: &Shown) {
         let number = shown.id.index();
         self.pictures.insert(number);
@@ -153,6 +154,7 @@ impl<'d> Pages<'d> {
         }
     }
 
+    /// Writes a table with the column widths and row heights that the layout computed, and a header row and banded rows.
     fn table(&mut self, placed: &Placed, grid: &Grid) {
         let place = [placed.x, placed.y, placed.width, placed.height];
         self.xml

@@ -64,6 +64,7 @@ pub(super) fn lines(xml: &mut Writer, automatic: &mut Automatic, lines: &[Line],
     }
 }
 
+/// Writes a run: its span, and a link inside the span.
 fn run(xml: &mut Writer, automatic: &mut Automatic, run: &Run, size: Option<f64>, kind: LineKind) {
     let Words::Text(words) = &run.words else {
         xml.start("text:line-break").end();

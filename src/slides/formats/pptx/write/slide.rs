@@ -78,6 +78,7 @@ impl<'s, 'd> Slide<'s, 'd> {
             .attribute("name", format!("{name} {}", self.last));
     }
 
+    /// Writes a placeholder, which inherits position and look from its layout. Only a moved one states its own position.
     fn placeholder(
         &mut self,
         xml: &mut Writer,
@@ -140,6 +141,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         });
     }
 
+    /// Writes a table as a graphic frame (21.1.3.13), with column widths and row heights from the layout.
     fn table(&mut self, xml: &mut Writer, placed: &Placed, grid: &Grid) {
         xml.start("p:graphicFrame").start("p:nvGraphicFramePr");
         self.named(xml, "Table");
@@ -203,6 +205,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         xml.end().end().end().end();
     }
 
+    /// Writes a picture. A picture in a format that PowerPoint does not show becomes its text alternative.
     fn picture(&mut self, xml: &mut Writer, placed: &Placed, picture: &Shown) {
         let Some(name) = self.media.name(picture.id) else {
             let words = Run {

@@ -125,6 +125,7 @@ fn label(xml: &mut Writer, line: &Line, in_placeholder: bool) {
     xml.end();
 }
 
+/// Writes automatic numbering (21.1.2.4.1), of which the scheme's name combines numeral and delimiter.
 fn numbered(xml: &mut Writer, numbering: &Numbering) {
     let numeral = match numbering.numeral {
         Numeral::Decimal => "arabic",
