@@ -48,6 +48,7 @@ fn run(
     locked::with_unlocked(job, input, |job, input| opened(job, input, output, notes))
 }
 
+/// Opens the workbook, and writes it as pages, as an archive of sheets, or as the rows of its sheets.
 fn opened(
     job: &Job<'_>,
     input: &mut dyn Input,

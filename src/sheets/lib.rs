@@ -60,6 +60,7 @@ pub static CONVERTER: Converter = Converter {
     convert: convert::convert,
 };
 
+/// All conversions of this package: between the formats of sheets, and to and from those of other packages.
 fn pairs() -> Vec<Pair> {
     let mut pairs = Vec::new();
     #[cfg(feature = "pdf")]

@@ -67,6 +67,7 @@ struct Letters {
 }
 
 impl Letters {
+    /// Keeps only the letters of a format code's first section, without quoted text, escaped characters and brackets.
     fn of(code: &str) -> Self {
         let mut letters = Self {
             text: String::new(),

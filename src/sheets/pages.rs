@@ -200,6 +200,7 @@ fn table(
     Ok(fits)
 }
 
+/// Adds a row to a table of the document. Missing cells become empty ones, and numbers are aligned to the right.
 fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String) -> Result<()> {
     build.open(Node::Row { part, height: None })?;
     let mut next = 0;

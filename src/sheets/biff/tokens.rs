@@ -120,6 +120,7 @@ impl<'f> Reader<'f, '_> {
         if self.scope.is_wide { 4 } else { 2 }
     }
 
+    /// Applies one token to the stack: an operand is pushed, and an operator joins the operands on top.
     fn token(&mut self, token: u8) -> Option<()> {
         let (row, wide) = (self.row(), self.scope.is_wide);
         // Operands of the second and third class differ in the upper bits.
@@ -420,6 +421,7 @@ impl<'f> Reader<'f, '_> {
         format!("{sheets}{}{}", column_name(column), row_name(row))
     }
 
+    /// A reference to a range. One that spans all rows or columns is written as whole columns (`A:C`) or rows (`1:3`).
     fn area(&self, fields: Fields<'_>, is_distance: bool, sheets: &str) -> String {
         let size = self.row();
         let (top, bottom) = (self.row_at(fields, 0), self.row_at(fields, size));

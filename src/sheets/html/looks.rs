@@ -157,6 +157,7 @@ pub(super) fn has_borders(css: &Css) -> bool {
     css.border.iter().any(|border| border.width() > 0.0)
 }
 
+/// Converts CSS borders to those of cells, by style and width.
 fn edges(css: &Css) -> Edges {
     let edge = |side: usize| {
         let border: &Border = css.border.get(side)?;

@@ -144,6 +144,7 @@ impl Table {
         }
     }
 
+    /// Reads a row of a table with its cells. Columns that cells from above cover are skipped.
     fn row(
         &mut self,
         reader: &mut Reader<'_>,

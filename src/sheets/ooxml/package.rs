@@ -149,6 +149,7 @@ impl<'a> Package<'a> {
         Ok(Some(bytes))
     }
 
+    /// Reads the relationships of a part (ECMA-376 part 2, 9.3): those to other parts, or those to `outer` resources.
     fn relationships(&mut self, part: &str, outer: bool) -> Result<Vec<Reference>> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };

@@ -241,6 +241,7 @@ impl Workbook<'_> {
         found
     }
 
+    /// Computes the formula of a cell, in the scope of its sheet.
     fn evaluate(&self, (sheet, row, column): Place) -> std::result::Result<Value, Fault> {
         let grid = &self.grids[sheet];
         let cell = grid.row(row).and_then(|line| line.cell(column));

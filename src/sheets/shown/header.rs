@@ -132,6 +132,8 @@ impl Reader<'_> {
         self.font = self.normal.clone();
     }
 
+    /// Interprets the code after an ampersand (ECMA-376 part 1, 18.3.1.46): a section, a field such as the page number, or a
+    /// change of the font.
     fn code(&mut self, facts: &Facts<'_>) {
         let Some(code) = self.rest.next() else {
             return;
@@ -161,6 +163,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Switches a property of the font on or off. Underlines, and positions, replace one another.
     fn toggle(&mut self, code: char) {
         self.flush();
         let font = &mut self.font;

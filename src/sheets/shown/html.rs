@@ -113,6 +113,7 @@ impl Page<'_> {
         out.push_str("</style>\n</head>\n<body>\n");
     }
 
+    /// Writes a sheet as a section with its table. A workbook of several sheets gets headings.
     fn sheet(&mut self, grid: &Grid) -> Result<()> {
         let table = Table::of(grid, self.book);
         let name = grid.sheet.name();
@@ -155,6 +156,7 @@ impl Page<'_> {
         Ok(())
     }
 
+    /// Writes a row. `top` is the height of the frozen rows above it, at which it sticks to the window.
     fn row(&mut self, table: &Table<'_>, row: u32, top: &mut f32) {
         let grid = table.grid;
         let line = grid.row(row);
@@ -225,6 +227,7 @@ impl Page<'_> {
         self.out.push_str("</tr>\n");
     }
 
+    /// Writes the text of a cell: its runs, within its link, and turned if its style says so.
     fn content(&mut self, shown: &Shown, style: &Rc<Style>, link: Option<&Link>) {
         let out = &mut self.out;
         if let Some(link) = link {
@@ -295,6 +298,7 @@ impl Page<'_> {
 }
 
 impl<'g> Table<'g> {
+    /// The visible columns and rows of a sheet, with its merged cells. Merged cells beyond the used range extend it a little.
     fn of(grid: &'g Grid, book: &Book) -> Self {
         let (mut rows, mut columns) = grid.used(book);
         for range in &grid.merged {
@@ -321,6 +325,7 @@ impl<'g> Table<'g> {
         table
     }
 
+    /// Adds a merged range, as far as it is visible. Overlapping ranges are ignored.
     fn merge(&mut self, range: &Range) {
         /// Limit on cells covered by merged cells.
         const MAX_COVERED: usize = 1 << 20;

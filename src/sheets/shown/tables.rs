@@ -68,6 +68,8 @@ pub(crate) fn apply(table: &Table, accents: [[u8; 3]; 7], grid: &mut Grid, book:
 }
 
 impl Group {
+    /// The look of a cell in a table with a table style: fills of the header, total row and stripes, unless the cell has its
+    /// own.
     fn style(&self, table: &Table, own: &Style, normal: &Font, row: u32, column: u32) -> Style {
         let range = table.range;
         let is_header = table.has_header && row == range.first.0;

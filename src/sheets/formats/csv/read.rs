@@ -57,6 +57,8 @@ pub(super) fn open_tabs<'a>(
 }
 
 impl<'a> Fields<'a> {
+    /// Detects the encoding and the delimiter from the beginning of the file. A line such as `sep=;` states the delimiter;
+    /// otherwise the name of the format, and at last the content decides.
     fn new(job: &'a Job<'a>, input: &'a mut dyn Input, delimiter: Option<u8>) -> Result<Self> {
         let failed = |err: std::io::Error| job.unreadable(err);
         let encoding = encoding_of(input).map_err(failed)?;
@@ -168,6 +170,8 @@ impl Parser {
         }
     }
 
+    /// Parses the next piece of the text, which may end anywhere, also within a quoted field or between CR and LF. Quotes
+    /// follow RFC 4180: a doubled quotation mark within quotes stands for itself.
     pub(super) fn parse(&mut self, text: &str, rows: &mut Rows<'_>) -> Result<()> {
         let bytes = text.as_bytes();
         let mut at = 0;

@@ -71,6 +71,8 @@ pub(super) fn open_lines<'a>(
     open_as(job, input, true)
 }
 
+/// Opens an array of objects, or JSON Lines if `is_bare`. A first pass collects the names of all objects, which become the
+/// columns.
 fn open_as<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

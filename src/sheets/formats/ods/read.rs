@@ -28,6 +28,7 @@ struct Document<'a> {
     lease: Lease<'a>,
 }
 
+/// Opens the workbook. Sheets are listed in a first pass over `content.xml`; their cells are read later, one sheet at a time.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

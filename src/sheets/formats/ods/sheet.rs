@@ -188,6 +188,8 @@ fn number(element: &Element<'_>, name: &str) -> u32 {
 }
 
 impl Open {
+    /// Begins a cell: reads its type, its value and how often it is repeated from its attributes. Text comes from its
+    /// paragraphs later.
     fn begin(&mut self, element: &Element<'_>, styles: &Styles) {
         self.kind = Type::Text;
         self.value = None;

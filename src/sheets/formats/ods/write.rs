@@ -24,6 +24,7 @@ struct Document<'a> {
     unwritable: u64,
 }
 
+/// Begins a workbook of plain values. All parts before the first sheet are written at once, so that rows can be streamed.
 pub(super) fn create<'a>(
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
@@ -82,6 +83,7 @@ impl Document<'_> {
         Ok(())
     }
 
+    /// Writes a cell with its value type, and with a style that keeps its number format.
     fn cell(&mut self, value: Value<'_>) {
         let value = match value {
             Value::Written(text) => infer(text),

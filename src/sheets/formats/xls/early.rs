@@ -178,6 +178,7 @@ impl Book<'_> {
         Some((record.u16(0).into(), found))
     }
 
+    /// Adds the cell of a record, whose layout differs by the version of BIFF.
     fn push(&self, found: &Found<'_>, cells: &mut Cells) -> Result<()> {
         let record = found.record;
         let mut text = String::new();

@@ -52,6 +52,8 @@ struct Book<'a> {
     _lease: Lease<'a>,
 }
 
+/// Opens a workbook. Files named .xls are also bare BIFF streams of Excel 2 to 4, or the XML of Excel 2003; those have readers
+/// of their own.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -172,6 +172,8 @@ impl Pieces<'_, '_> {
         Ok(())
     }
 
+    /// Reads a string with its runs and phonetic data (MS-XLS 2.5.293). The characters may go on in the next record, where a
+    /// new flag states their width.
     fn string(
         &mut self,
         out: &mut String,

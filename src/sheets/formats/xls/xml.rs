@@ -67,6 +67,8 @@ struct Looks {
     epoch: Epoch,
 }
 
+/// Opens a workbook in the XML of Excel 2003 (SpreadsheetML 2003). A first pass reads the styles and the names of the sheets;
+/// cells are read later.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -47,6 +47,8 @@ struct Book<'a> {
     beyond: u64,
 }
 
+/// Opens a workbook: lists the sheets with their parts, and then reads shared strings and styles. Cells are read later, one
+/// sheet at a time.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -123,6 +125,7 @@ pub(super) fn open<'a>(
     }))
 }
 
+/// Reads number formats and cell formats; all other records of the styles part are skipped.
 fn read_styles<R: std::io::BufRead>(
     records: &mut Records<'_, R>,
     styles: &mut Styles,

@@ -49,6 +49,8 @@ impl<'a, R: BufRead> Records<'a, R> {
         }
     }
 
+    /// Reads the head of the next record (MS-XLSB 2.1.4): the type in one or two bytes, and the length in up to four, each with
+    /// seven bits and a continuation bit.
     fn read(&mut self) -> io::Result<Option<u16>> {
         if self.source.fill_buf()?.is_empty() {
             return Ok(None);

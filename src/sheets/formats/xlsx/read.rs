@@ -38,6 +38,8 @@ struct Book<'a> {
     part: String,
 }
 
+/// Opens a workbook: lists the sheets with their parts, and then reads shared strings and styles. Cells are read later, one
+/// sheet at a time.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

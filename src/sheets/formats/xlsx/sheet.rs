@@ -188,6 +188,7 @@ pub(super) fn column(text: &str) -> Option<u32> {
     looks_like_one.then_some(COLUMNS)
 }
 
+/// Adds a complete cell: its value by its type (ECMA-376 part 1, 18.18.11), in the number format of its style.
 fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
     let value = match open.kind {
         Kind::Text | Kind::Inline => &*open.value,

@@ -50,6 +50,7 @@ struct Book<'a> {
     cut: u64,
 }
 
+/// Begins a workbook of plain values. All parts before the first sheet are written at once, so that rows can be streamed.
 pub(super) fn create<'a>(
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
@@ -134,6 +135,7 @@ pub(super) fn references(sheets: usize) -> String {
     xml
 }
 
+/// The part `xl/workbook.xml`, which lists the sheets. Their names are made unique and valid for Excel.
 fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     let mut xml =
         format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>").into_bytes();
@@ -211,6 +213,7 @@ impl Book<'_> {
         Ok(())
     }
 
+    /// Appends a cell. Its reference is stated, because Excel needs it for cells after a gap.
     fn cell(&mut self, column: u32, row: &str, value: Value<'_>) {
         let out = &mut self.buffer;
         out.extend(b"<c r=\"");

@@ -206,6 +206,7 @@ impl Function {
         matches!(self, Function::WorkDays | Function::WorkDay)
     }
 
+    /// Whether a function takes whole ranges, which it goes through value by value.
     fn is_collected(self) -> bool {
         use Function as F;
         matches!(

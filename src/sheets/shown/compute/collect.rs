@@ -15,6 +15,7 @@ use crate::shown::book::Value;
 use Function as F;
 
 impl Sight<'_> {
+    /// Computes a function that sums up or counts the values of its arguments.
     pub(super) fn collected(&self, function: Function, arguments: &[Expression]) -> Found {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
         let result = match function {
@@ -198,6 +199,7 @@ impl Sight<'_> {
         }
     }
 
+    /// Computes SUMPRODUCT: multiplies arrays of one size element by element, and adds the products. Text counts as 0.
     fn sum_of_products(&self, arguments: &[Expression]) -> Found<f64> {
         let there = Sight {
             arrays: true,

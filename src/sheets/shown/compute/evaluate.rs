@@ -273,6 +273,7 @@ pub(super) fn settled(found: Found) -> Found {
     }
 }
 
+/// Applies a binary operator to two values, with Excel's conversions between types.
 fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
     let numbers = || Ok((operand(left)?, operand(right)?));
     let number = |number: f64| finite(number).map(Value::Number);

@@ -224,6 +224,7 @@ impl Parser<'_> {
         Some(part)
     }
 
+    /// Parses the smallest unit of a formula: a constant, a reference, a call, an array, or parentheses.
     fn part(&mut self) -> Option<Expression> {
         if self.skip("(") {
             let inner = self.pairs(1)?;
@@ -396,6 +397,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Parses a number, or a reference to whole rows (`1:3`), which begins with a number, too.
     fn number(&mut self) -> Option<Expression> {
         let bytes = self.rest.as_bytes();
         let digits = |from: usize| {

@@ -27,6 +27,7 @@ enum Way {
 }
 
 impl Sight<'_> {
+    /// Computes a lookup function: INDEX, MATCH, VLOOKUP and their relatives.
     pub(super) fn looked_up(&self, function: Function, arguments: &[Expression]) -> Found {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
         let position = |at: usize| Ok(Value::Number(at as f64 + 1.0));

@@ -202,6 +202,8 @@ pub(super) struct Criterion {
 }
 
 impl Criterion {
+    /// Parses a criterion of COUNTIF and the like: an optional comparison sign, and a value. Without a sign, it tests for
+    /// equality.
     pub(super) fn new(wanted: &Value) -> Self {
         let condition = match wanted {
             Value::Text(_) | Value::Rich(_) => wanted.text().unwrap_or_default(),

@@ -41,6 +41,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
+    /// Makes a class for each style that cells, rows and columns use. Equal rules share a class.
     pub(super) fn new(book: &Book) -> Self {
         let mut classes = Self {
             numbers: HashMap::new(),
@@ -165,6 +166,7 @@ pub(super) fn font(font: &Font) -> String {
     css
 }
 
+/// The CSS declarations of a cell style.
 fn rule(style: &Style) -> String {
     let mut css = font(&style.font);
     let align = &style.align;

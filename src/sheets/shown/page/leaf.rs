@@ -131,6 +131,7 @@ fn anchor(sheet: &str) -> String {
 }
 
 impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
+    /// Computes the positions of the columns and rows on a page: repeated ones first, then its own.
     fn new(
         layout: &'l mut Layout<'a>,
         book: &'p Book,

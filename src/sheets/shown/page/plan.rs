@@ -132,6 +132,8 @@ impl<'a> Printed<'a> {
         Ok(leaves)
     }
 
+    /// Divides a print area into pages, at page breaks and where no further column or row fits. Repeated columns and rows take
+    /// their room on each page.
     fn area(
         &self,
         area: Range,

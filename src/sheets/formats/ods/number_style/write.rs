@@ -112,6 +112,7 @@ struct Section {
 }
 
 impl Section {
+    /// Splits a section of a format code into the parts that have elements in OpenDocument (part 3, 16.29).
     fn of(text: &str) -> Self {
         let mut section = Self::default();
         let characters: Vec<char> = text.chars().collect();
@@ -371,6 +372,7 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
+/// The element of a date or time part. The number of letters selects its short or long form.
 fn field(letter: char, count: usize, places: Option<usize>) -> String {
     let long = if count > 1 {
         " number:style=\"long\""
@@ -413,6 +415,7 @@ fn field(letter: char, count: usize, places: Option<usize>) -> String {
     }
 }
 
+/// The element of a number, a fraction or a scientific number, from its digit placeholders.
 fn number(digits: &str) -> String {
     if let Some((numerator, denominator)) = digits.split_once('/') {
         // `# ?/?` was divided where the space is, so that whole numbers have a part of their own.

@@ -136,6 +136,7 @@ impl Table<'_> {
         Ok(all)
     }
 
+    /// Adds columns. Their number is the attribute for repetition; columns beyond the limits of a sheet are ignored.
     fn column(&self, element: &Element<'_>, open: &mut Open) {
         let attribute = |name| element.attribute(name);
         let count = count(element, "number-columns-repeated");
@@ -159,6 +160,7 @@ impl Table<'_> {
         });
     }
 
+    /// Reads a row, or several equal ones. Returns false if the sheet has no room for more.
     fn row(
         &mut self,
         xml: &mut Reader<'_>,

@@ -75,6 +75,7 @@ impl Rules {
         self.left_out + conditions::apply(self.rules, grid, book)
     }
 
+    /// Converts the conditions of cell styles (`style:map`) to conditional formats, whose ranges are the cells with that style.
     fn maps(&mut self, grid: &Grid, styles: &Styles) {
         let maps = styles.maps();
         let mut places: BTreeMap<u32, Vec<Range>> = BTreeMap::new();
@@ -241,6 +242,7 @@ fn scale(node: &Node<'_>) -> Option<Test> {
     points.filter(|points| !points.is_empty()).map(Test::Scale)
 }
 
+/// Reads a data bar of LibreOffice's extension (`calcext:data-bar`).
 fn bar(node: &Node<'_>) -> Option<Test> {
     let mut limits = node.children.iter().map(limit);
     let share = |name: &str, usual: f64| {

@@ -56,6 +56,7 @@ pub(super) struct Marginal {
 }
 
 impl Pages {
+    /// Reads a page layout: paper, margins, header and footer, scale, and the parts that are printed.
     pub(super) fn layout(&mut self, name: &str, node: &Node<'_>) {
         let mut layout = Layout::default();
         let setup = &mut layout.setup;

@@ -122,6 +122,7 @@ impl Styles {
         Ok(())
     }
 
+    /// Reads a definition: a font face, a page layout, or a style of cells, columns, rows or tables.
     fn style(&mut self, node: &Node<'_>, pages: &mut Pages) {
         let attribute = |name: &str| node.attribute(name).unwrap_or_default().into_owned();
         let name = attribute("name");
@@ -344,6 +345,7 @@ impl Styles {
         }
     }
 
+    /// Computes a cell style from its chain of parents, from the default style downwards.
     fn resolved(&self, own: &Own) -> Style {
         let mut chain = self.chain(&self.cells, own);
         chain.push(&self.default);
@@ -373,6 +375,7 @@ impl Styles {
 }
 
 impl Own {
+    /// Collects the properties of a style without interpreting them, because parents may follow later in the file.
     fn of(node: &Node<'_>) -> Self {
         let mut properties = Vec::new();
         let mut maps = Vec::new();

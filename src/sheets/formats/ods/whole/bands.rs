@@ -46,6 +46,8 @@ impl Bands {
         (&self.spans, self.until)
     }
 
+    /// Moves to a row: takes up the ranges that begin there, drops those that have ended, and computes the spans of the current
+    /// rows.
     fn advance(&mut self, row: u32) {
         while self
             .waiting

@@ -143,6 +143,7 @@ fn columns(grid: &Grid, out: &mut String) {
     }
 }
 
+/// Indexes links, comments and merged cells of a sheet.
 fn index(grid: &Grid, sheet: usize) -> Index<'_> {
     let mut index = Index {
         spans: HashMap::new(),
@@ -288,6 +289,8 @@ fn validation(number: Option<usize>, sheet: usize) -> String {
     })
 }
 
+/// Writes a row with its cells. Equal neighbours are written once with a count. Returns the number of formulas that could not
+/// be translated.
 fn row(
     book: &Book,
     grid: &Grid,

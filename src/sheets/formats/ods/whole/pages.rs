@@ -46,6 +46,8 @@ pub(super) fn part(book: &Book) -> String {
     xml + "</office:master-styles></office:document-styles>"
 }
 
+/// Writes the page layout of a sheet. OpenDocument counts header and footer as part of the page, between margin and cells, and
+/// Excel as part of the margin.
 fn layout(grid: &Grid, number: usize, xml: &mut String) {
     let setup = &grid.print;
     let (width, height) = setup.page();

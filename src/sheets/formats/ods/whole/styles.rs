@@ -111,6 +111,7 @@ pub(super) fn write(book: &Book, out: &mut String) -> Names {
     names
 }
 
+/// Writes styles of sheets, and one style for each different width of columns and height of rows.
 fn sizes(book: &Book, out: &mut String) {
     let (mut columns, mut rows) = (BTreeSet::new(), BTreeSet::new());
     for (number, grid) in book.grids.iter().enumerate() {
@@ -260,6 +261,7 @@ pub(super) fn cell(style: &Style) -> String {
 /// Width of a step of indentation, in points.
 pub(in crate::formats::ods) const INDENT: f32 = 7.5;
 
+/// The text properties of a font.
 fn text_properties(font: &Font) -> String {
     let mut xml = format!(
         "<style:text-properties fo:font-family=\"{}\" fo:font-size=\"{}pt\"",

@@ -188,6 +188,7 @@ impl Sheet<'_> {
         Ok(self.put(line, column, record.u16(4), value, text))
     }
 
+    /// Adds a cell. Returns false if the limit on cells is reached.
     fn put(
         &mut self,
         line: &mut Line,

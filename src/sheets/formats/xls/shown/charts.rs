@@ -131,6 +131,8 @@ pub(super) fn read(
 }
 
 impl Chart {
+    /// Takes a record of a chart (MS-XLS 2.1.7.20.1). `open` are the objects whose Begin record is still open, which decide
+    /// what the record belongs to.
     fn take(&mut self, record: Record<'_>, open: &[u16], globals: &Globals) {
         let inner = open.last().copied().unwrap_or(0);
         match record.kind {
@@ -255,6 +257,7 @@ impl Chart {
         xml + "</c:chart></c:chartSpace>"
     }
 
+    /// Writes a chart group with its series: bars, lines, pies, areas, points or a radar.
     fn group(&self, group: &Group, palette: &Palette, xml: &mut String) {
         let record = Record {
             kind: group.kind,
@@ -333,6 +336,7 @@ impl Chart {
         );
     }
 
+    /// Writes the axes of a group. Their identifiers are 1 and 2, or 3 and 4 for the secondary pair.
     fn axes(&self, group: &Group, xml: &mut String) {
         let axes = &self.axes[usize::from(group.is_second)];
         let first = 2 * u8::from(group.is_second) + 1;
@@ -377,6 +381,7 @@ impl Chart {
 }
 
 impl Series {
+    /// Writes a series with references to its cells. A literal name goes before a reference.
     fn write(&self, number: usize, group: &Group, palette: &Palette, xml: &mut String) {
         let _ = write!(
             xml,

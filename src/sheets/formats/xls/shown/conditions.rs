@@ -168,6 +168,7 @@ impl Rules {
 }
 
 impl Written {
+    /// Converts a record to a rule. Excel 2007 writes its own record, or adds a template to an old one in an extension.
     fn rule(&self, ranges: &Rc<[Range]>, number: usize, book: &Book<'_>) -> Option<Rule> {
         let cell = ranges.first()?.first;
         let data = &*self.data;
@@ -247,6 +248,7 @@ struct Parts {
 }
 
 impl Parts {
+    /// Finds the parts of a differential format (MS-XLS 2.5.63): a bit field names those that follow, each with a fixed size.
     fn of(look: Fields<'_>) -> Self {
         let flags = look.u32(0);
         let has = |bit: u32| flags & 1 << bit != 0;

@@ -109,6 +109,7 @@ pub(super) fn read(
 }
 
 impl Reading {
+    /// Takes a record of the globals: sheets, external books, names, and the links that formulas use.
     fn take(&mut self, record: Record<'_>, context: &Context, scope: &mut Scope) {
         match record.kind {
             SHEET if self.sheets.len() < MAX_LIST => {

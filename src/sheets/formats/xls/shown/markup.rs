@@ -102,6 +102,7 @@ impl<'m> Markup<'m> {
         self.objects.next().copied()
     }
 
+    /// Writes a shape as DrawingML. Its turn is a fixed-point number of degrees in 65,536ths, and one of 60,000ths there.
     fn shape(&mut self, shape: Record<'_>, frame: Option<Frame>) {
         let object = self.object(shape);
         let (Some(frame), Some(atom)) = (frame, shape.child(ATOM)) else {
@@ -152,6 +153,7 @@ impl<'m> Markup<'m> {
         );
     }
 
+    /// Writes the fill: none, solid, or a gradient from the foreground to the background colour.
     fn fill(&mut self, properties: &Properties<'_>, is_open: bool) {
         if is_open || !properties.flag(property::FILL_FLAGS, 4).unwrap_or(true) {
             self.xml.push_str("<a:noFill/>");
@@ -178,6 +180,7 @@ impl<'m> Markup<'m> {
         );
     }
 
+    /// Writes the outline of a shape. Widths are in English Metric Units in both formats.
     fn line(&mut self, properties: &Properties<'_>) {
         if !properties.flag(property::LINE_FLAGS, 3).unwrap_or(true) {
             self.xml.push_str("<a:ln><a:noFill/></a:ln>");
@@ -265,6 +268,7 @@ impl<'m> Markup<'m> {
         let _ = write!(self.xml, "</a:{name}>");
     }
 
+    /// Writes the text of a shape, with its alignment and the font of its first run.
     fn text(&mut self, object: &Object, is_box: bool) {
         let text = &object.text;
         if text.words.trim().is_empty() {

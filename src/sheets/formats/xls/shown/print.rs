@@ -144,6 +144,7 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, texts: Texts
     }
 }
 
+/// Reads the record Setup (MS-XLS 2.4.257): margins of header and footer, paper, orientation and scale.
 fn setup(record: Record<'_>, grid: &mut Grid, fits: bool) {
     let setup = &mut grid.print;
     let flags = record.u16(10);

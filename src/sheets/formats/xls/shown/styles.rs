@@ -102,6 +102,7 @@ impl Fonts {
     }
 }
 
+/// Reads a record Font (MS-XLS 2.4.122). Its size is in twentieths of a point, and a weight of 600 and more is bold.
 fn font(record: Record<'_>, texts: Texts) -> Written {
     let mut name = String::new();
     texts.read(record.data.get(14..).unwrap_or_default(), true, &mut name);

@@ -141,6 +141,8 @@ impl<'s> Worksheet<'s> {
         Ok(true)
     }
 
+    /// Reads the table of a sheet: columns, rows and cells. Widths are in points, `Span` repeats a column or row. Returns false
+    /// at the limit on cells.
     fn table(&mut self, xml: &mut Reader<'_>, element: Element<'_>) -> Result<bool> {
         let level = xml.level();
         let points = |name| {
@@ -366,6 +368,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
+    /// Reads the page setup of a sheet, whose margins are in inches.
     fn page(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         let inches = |node: &Node<'_>, name| {

@@ -122,6 +122,7 @@ fn colour(node: &Node<'_>, name: &str) -> Option<Colour> {
     Colour::parse(&node.attribute(name)?)
 }
 
+/// Reads a font. Properties that it does not state come from the parent style.
 fn font(parent: &Font, node: &Node<'_>) -> Font {
     let name = node.attribute("FontName");
     Font {
@@ -146,6 +147,7 @@ fn font(parent: &Font, node: &Node<'_>) -> Font {
     }
 }
 
+/// Reads the alignment of a cell.
 fn align(node: &Node<'_>) -> Align {
     let turn = decimal(node, "Rotate").map_or(0, |turn| turn.clamp(-90.0, 90.0) as i16);
     Align {
@@ -198,6 +200,7 @@ fn edges(node: &Node<'_>) -> Edges {
     edges
 }
 
+/// The kind of a border line, from its style and its weight, which is 0 to 3.
 fn stroke(border: &Node<'_>) -> Option<Stroke> {
     let weight = decimal(border, "Weight").unwrap_or(0.0);
     let is_medium = weight >= 2.0;

@@ -29,6 +29,7 @@ pub(super) fn add(node: &Node<'_>, grid: &mut Grid) {
     }
 }
 
+/// Reads a data validation. References are in R1C1 notation, and are translated as seen from the first cell.
 fn read(node: &Node<'_>) -> Option<Validation> {
     let text = |name: &str| node.named(name).map(|node| node.text.trim());
     let has = |name: &str| node.named(name).is_some();

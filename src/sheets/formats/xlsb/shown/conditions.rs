@@ -156,6 +156,7 @@ impl Rules {
         numbers::compared(kind, parameter, operands)
     }
 
+    /// Ends a rule: adds it, or joins it with the rule of the main part that it extends.
     fn end(&mut self) {
         let Some(mut open) = self.open.take() else {
             return;

@@ -158,6 +158,7 @@ fn line(element: &Element<'_>, next: u32) -> Line {
     }
 }
 
+/// The value of a cell by its type (18.18.11). A reference to a missing shared string is counted.
 fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
     let kind = node.attribute("t");
     if kind.as_deref() == Some("inlineStr") {

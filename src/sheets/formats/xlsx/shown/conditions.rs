@@ -115,6 +115,7 @@ impl Rules {
     }
 }
 
+/// The condition of a rule (18.18.12). `None` for a kind that is not supported, or lacks a part.
 fn test(rule: &Node<'_>, colours: &Colours) -> Option<Test> {
     let mut formulas = rule
         .children

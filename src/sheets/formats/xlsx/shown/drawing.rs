@@ -142,6 +142,7 @@ fn pictures_in_groups(node: &Node<'_>, depth: usize) -> usize {
 /// A picture, and the words for it if it has none.
 type Made = Option<(ResourceId, Box<str>)>;
 
+/// Reads a picture and its crop from the part that its relationship names.
 fn picture(
     package: &mut Package<'_>,
     picture: &Node<'_>,
@@ -182,6 +183,7 @@ fn relationship(frame: &Node<'_>) -> Option<String> {
         .map(|id| id.into_owned())
 }
 
+/// Reads a chart and draws it, with the values of its cells if the file caches none.
 fn chart(
     package: &mut Package<'_>,
     frame: &Node<'_>,
@@ -242,6 +244,7 @@ fn double(size: (f32, f32)) -> (f64, f64) {
     (size.0.into(), size.1.into())
 }
 
+/// The place of a drawing (20.5.2.33): its corners are offsets from cells, in English Metric Units.
 fn anchored(node: &Node<'_>) -> Option<Place> {
     let point = |node: &Node<'_>| {
         let value = |name: &str| {

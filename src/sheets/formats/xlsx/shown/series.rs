@@ -52,6 +52,7 @@ fn next(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
+/// Writes the values of a reference as a cache, like Excel's own. `left` limits the values of all series.
 fn values(
     reference: &str,
     grids: &[Grid],

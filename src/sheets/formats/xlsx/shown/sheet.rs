@@ -84,6 +84,7 @@ impl Sheet<'_> {
         Ok(all)
     }
 
+    /// Reads the entries of a list: columns, merged cells, links, data validations or extensions.
     fn list(&mut self, name: &str, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         let mut count = 0;
@@ -138,6 +139,7 @@ impl Sheet<'_> {
         });
     }
 
+    /// Reads a hyperlink (18.3.1.47): a relationship for the address, and a location within it.
     fn link(&mut self, node: &Node<'_>) {
         let Some(range) = range(node, "ref") else {
             return;
@@ -162,6 +164,7 @@ impl Sheet<'_> {
         });
     }
 
+    /// Reads an element with settings of the sheet, its view or its print.
     fn setting(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         match node.element.name {
@@ -236,6 +239,7 @@ impl Sheet<'_> {
         self.grid.hides_rows = says(node, "zeroHeight");
     }
 
+    /// Reads the page setup (18.3.1.63). `fitToPage` of the sheet decides between scaling to pages and by per cent.
     fn page(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         if let Some(paper) = print::paper(number(node, "paperSize").unwrap_or(1)) {

@@ -236,6 +236,7 @@ fn fill(node: &Node<'_>, colours: &Colours, changes: bool) -> Option<Fill> {
     Fill::of_pattern(kind, fore, back, changes)
 }
 
+/// Reads the borders of a cell (18.8.4). Diagonal lines have one look, and a flag for each direction.
 fn edges(node: &Node<'_>, colours: &Colours) -> Edges {
     let edge = |name: &str| {
         let side = node.child("s", name)?;
@@ -257,6 +258,7 @@ fn edges(node: &Node<'_>, colours: &Colours) -> Edges {
     }
 }
 
+/// Reads the alignment of a cell (18.8.1).
 fn align(node: &Node<'_>) -> Align {
     Align {
         across: match node.attribute("horizontal").as_deref() {

@@ -65,6 +65,7 @@ pub(super) fn write(
     Ok(links)
 }
 
+/// Writes the view of the sheet: grid lines, direction, and frozen rows and columns.
 fn view(grid: &Grid, out: &mut String) {
     let lines = if grid.shows_lines {
         ""
@@ -103,6 +104,7 @@ fn view(grid: &Grid, out: &mut String) {
     out.push_str("</sheetView></sheetViews>");
 }
 
+/// Writes the columns. Excel measures widths in digits of the default font, in 256ths.
 fn sizes(grid: &Grid, digit: f32, out: &mut String) {
     let characters = |pixels: f32| (f64::from(pixels.round() / digit) * 256.0).floor() / 256.0;
     let height = grid.usual_height.unwrap_or(15.0);
@@ -215,6 +217,7 @@ fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
     };
 }
 
+/// Writes the hyperlinks, and returns the addresses that need a relationship.
 fn links(grid: &Grid, out: &mut String) -> Vec<String> {
     let mut addresses = Vec::new();
     if grid.links.is_empty() {
@@ -249,6 +252,7 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
     addresses
 }
 
+/// Writes the print settings, in the order that the schema requires.
 fn print(grid: &Grid, out: &mut String) {
     let setup = &grid.print;
     let flags = [
@@ -330,6 +334,7 @@ fn print(grid: &Grid, out: &mut String) {
     }
 }
 
+/// Writes headers and footers, with those of even and first pages if they differ.
 fn margin_texts(grid: &Grid, out: &mut String) {
     let texts = &grid.print.margin_texts;
     let any = texts.odd.iter().any(|text| !text.is_empty());

@@ -143,6 +143,7 @@ pub(super) fn font(font: &Font, element: &str, name: &str) -> String {
     xml
 }
 
+/// The element of a cell's borders.
 fn border(style: &Style) -> String {
     let edges = style.edges;
     let side = |name: &str, edge: Option<Edge>| match edge {
@@ -176,6 +177,7 @@ fn border(style: &Style) -> String {
     )
 }
 
+/// The element of a cell's alignment; empty if all is default.
 fn align(align: &Align) -> String {
     let mut xml = String::new();
     let across = match align.across {

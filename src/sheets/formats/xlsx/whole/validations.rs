@@ -20,6 +20,7 @@ pub(super) fn write(grid: &Grid, out: &mut String) {
     out.push_str("</dataValidations>");
 }
 
+/// Writes a data validation with its attributes and formulas.
 fn rule(rule: &Validation, out: &mut String) {
     let kind = KINDS.iter().find(|(_, kind)| *kind == rule.kind);
     let operator = OPERATORS

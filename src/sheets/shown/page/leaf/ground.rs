@@ -115,6 +115,7 @@ impl Drawing<'_, '_, '_> {
         }
     }
 
+    /// Draws the grid lines of a page, except within merged cells.
     fn grid_lines(&mut self) {
         let edge = Edge {
             stroke: Stroke::Hair,

@@ -164,6 +164,7 @@ impl Drawing<'_, '_, '_> {
         self.items.push(Item::Cut { area: whole, items });
     }
 
+    /// Draws the text of a cell. Text without room goes beyond empty neighbours, and numbers become `#` signs.
     fn text(&mut self, one: &Cell, row: u32, line: &Line, room: &Room, owner: Owner, silent: bool) {
         let mut style = self.look(row, Some(line), one.column);
         let mut shown = Shown::of(one, &style, self.book, self.view);
