@@ -244,7 +244,10 @@ impl Client {
         // A server that answers early may stop reading; the answer is what counts.
         let sent = self.try_write(&request.bytes());
         let answer = self.try_read(request.method == "HEAD");
-        let answer = answer.unwrap_or_else(|err| panic!("no answer: {err}; sent: {sent:?}"));
+        let answer = answer.unwrap_or_else(|err| {
+            let Request { method, target, .. } = &request;
+            panic!("no answer to {method} {target}: {err}; sent: {sent:?}")
+        });
         // An interim answer is no answer yet.
         if answer.status >= 200 {
             schema::check(&request.method, &request.target, &answer);
