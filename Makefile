@@ -88,13 +88,16 @@ compile = set -e; $(link); \
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-ocr bench-pages bench-tables soak readme
+.PHONY: help doctor run build test shipped lint canary features check smoke machine bench bench-audio bench-document bench-hostile bench-image bench-ocr bench-pages bench-tables soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release release-check package-check install clean
 
 help:
 	@awk -F ':.*## ' '/^## / { printf "\n%s\n", substr($$0, 4) } /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 ## Using it
+
+doctor: ## say what this machine lacks for building, and for the tests
+	@.ci/doctor
 
 run: ## build in less time than `make build` takes, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
 	@$(call compile,quick)
