@@ -122,12 +122,18 @@ clean: ## delete what was built
 ## Changing it
 
 # The service and what ships are tried with a static program. All tests run, whichever fail, and the names of those that did stand
-# at the end: what failed in the middle of twenty minutes would have to be looked for.
+# at the end: what failed in the middle of twenty minutes would have to be looked for. The tests of the service wait more than they
+# compute, so they run beside all others; what they said follows at the end.
 log := $(target)/test.log
 test: ## run all tests, and say at the end which have failed
 	@rm -f $(log).failed
 	@$(link_dev)
-	@{ CONVERTD_BIN=$(abspath $(shipped_dev)) $(CARGO) test --workspace --no-fail-fast 2>&1 || touch $(log).failed; } | tee $(log)
+	@$(CARGO) test --workspace --no-run
+	@export CONVERTD_BIN=$(abspath $(shipped_dev)); \
+	run() { $(CARGO) test --workspace --no-fail-fast "$$@" 2>&1 || touch $(log).failed; }; \
+	run --test service >$(log).service & \
+	{ run --lib --bins --test '[!s]*' --test 's[!e]*'; run --doc; } | tee $(log); \
+	wait; tee -a $(log) <$(log).service
 	@if [ -e $(log).failed ]; then \
 	  printf '\nmake: these have failed (all that was said is in %s):\n' $(log); \
 	  awk '/^ *(Running|Doc-tests) / { where = $$2 == "unittests" ? $$3 : $$2 } \
