@@ -5,7 +5,8 @@ use convertd_tree::Side;
 /// Text does not stand beside a frame in less room than this, in points: an inch, as in Word.
 const LEAST: f32 = 72.0;
 
-/// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the column and the top of the paragraph.
+/// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the
+/// column and the top of the paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
     /// In any order; they may overlap.
@@ -40,6 +41,7 @@ impl Around {
     /// column's end gets the width of the next column.
     pub fn room(&self, mut y: f32, height: f32, (left, right): (f32, f32)) -> (f32, Vec<Stretch>) {
         let begin = y;
+        // Right edges of the line in the next column and in this one.
         let beyond = (right - self.less.1).max(left + 1.0);
         let right = (right - self.less.0).max(left + 1.0);
         let least = LEAST.min(right - left);
@@ -49,8 +51,9 @@ impl Around {
                 break;
             }
             let beside = self.taken.iter();
-            let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
             // A hundredth of a point: a line that only touches an exclusion does not overlap it.
+            let beside = beside.filter(|one| one.top < y + height - 0.01 && one.bottom > y + 0.01);
+            // Exclusions outside of the line's edges are not beside it.
             let beside = beside.filter(|one| one.left < right && one.right > left);
             let mut free = vec![(left, right)];
             let mut below = f32::INFINITY;

@@ -93,7 +93,8 @@ impl Atoms {
         };
         let mut start = 0;
         for (end, opportunity) in linebreaks(text) {
-            // Word does not break addresses and alternatives where Unicode would (UAX 14, class SY).
+            // Word does not break addresses and alternatives where Unicode would (UAX 14, class
+            // SY).
             let is_slash = end < text.len() && text.as_bytes()[..end].ends_with(b"/");
             if is_slash && typesetter == Typesetter::Word {
                 continue;
@@ -344,7 +345,7 @@ impl Cutter<'_, '_> {
     }
 }
 
-/// Whether a character only controls line breaking or direction, and is not drawn.
+/// Returns whether a character only controls line breaking or direction, and is not drawn.
 fn invisible(character: char) -> bool {
     matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

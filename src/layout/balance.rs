@@ -11,6 +11,7 @@ pub fn taken(strips: &[Strip], columns: usize, height: f32, mut fresh: bool) -> 
     let (mut column, mut y, mut at) = (1, 0.0, 0);
     while at < strips.len() {
         let rest = &strips[at..];
+        // Strips that keep with the next one are placed as a whole.
         let kept = rest.iter().take_while(|strip| strip.keep).count();
         let together = &rest[..(kept + 1).min(rest.len())];
         let whole: f32 = together

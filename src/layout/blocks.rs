@@ -40,6 +40,8 @@ impl Layout<'_> {
                 continue;
             }
             anchored = at + 1;
+            // Sets the frames behind this block that are anchored in it. Texts of drawings wait in
+            // `letters` for their drawing.
             let letters = self.letters.len();
             while let Some(Block::Group(group)) = blocks.get(anchored)
                 && let GroupKind::Frame(frame) = &group.kind
@@ -86,7 +88,8 @@ impl Layout<'_> {
         flow.put(place, Strip::default())
     }
 
-    /// Whether two blocks are paragraphs in one box: with the same borders and indents (ECMA-376 part 1, 17.3.1.5).
+    /// Returns whether two blocks are paragraphs in one box: with the same borders and indents
+    /// (ECMA-376 part 1, 17.3.1.5).
     fn share_box(&self, one: &Block, other: &Block) -> bool {
         let (Block::Paragraph(one), Block::Paragraph(other)) = (one, other) else {
             return false;

@@ -49,7 +49,7 @@ pub trait Sink {
     /// there.
     fn claim(&mut self, floats: &[Float], spot: &Spot) -> Vec<Taken>;
 
-    /// Whether text has to flow around anything.
+    /// Returns whether text has to flow around anything.
     fn is_crowded(&self) -> bool;
 }
 
@@ -151,7 +151,7 @@ impl Sink for Kept<'_> {
 
 /// Sets blocks, and keeps everything that belongs to the whole document.
 pub struct Layout<'a> {
-    // What is laid out, and for which job.
+    // The input: the job, its document, and the structure that layout fills.
     pub job: &'a Job<'a>,
     pub document: &'a Document,
     pub structure: &'a Structure,
@@ -187,7 +187,8 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Whether the document comes from Word, so that its pages shall break where Word breaks them.
+    /// Returns whether the document comes from Word, so that its pages shall break where Word
+    /// breaks them.
     pub fn is_word(&self) -> bool {
         self.document.typesetter == Typesetter::Word
     }
@@ -227,10 +228,10 @@ impl<'a> Layout<'a> {
 
 /// Place of blocks, and the properties that they inherit.
 #[derive(Clone)]
-/// Left edge in the column, in points.
 pub struct Place {
-    /// Width, in points.
+    /// Left edge in the column, in points.
     pub left: f32,
+    /// Width, in points.
     pub width: f32,
     /// Formatting of text without a style.
     pub look: Rc<Look>,
@@ -428,6 +429,7 @@ impl<'s> Flow<'s> {
     pub fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
         strip.before = self.before(place, strip.before);
         self.after = 0.0;
+        // Notes of a float stand on the page of the strip that carries it.
         for float in &mut self.floats {
             strip.notes.append(&mut float.notes);
         }
@@ -436,6 +438,7 @@ impl<'s> Flow<'s> {
         if begins != Begins::Anywhere {
             strip.begins = begins;
         }
+        // The strips of a box join, because all but its first one colour the space above.
         for bar in &place.bars {
             strip.frames.push(Frame {
                 x: bar.x,

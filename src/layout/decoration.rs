@@ -234,6 +234,7 @@ impl Drawing<'_, '_> {
                 RunKind::Text | RunKind::Break => {}
             }
         }
+        // Neighbouring atoms of one link share an area.
         let links = self.stretches(self.atoms.len(), |a, b| a.link == b.link);
         for (run, from, to) in links {
             if let Some(link) = self.runs[run].link.filter(|_| to - from > 0.1) {

@@ -34,6 +34,7 @@ impl Layout<'_> {
         let (text, mut look, node) = spans.take_letters(usize::from(cap.letters.max(1)))?;
         let chosen = self.faces.choose(look.family, look.bold, look.italic)?;
         let capital = self.faces.capital(chosen);
+        // The line box of the paragraph's own font, as no atoms are given.
         let line = LineBox::of(&[], &[], shape, None, &mut self.faces);
         // Its upper edge is that of the capitals of the first line, and it stands on the last one.
         let lower = (lines - 1.0) * line.height;

@@ -83,8 +83,8 @@ const fn off(tag: &[u8; 4]) -> Feature {
     }
 }
 
-/// Whether ligatures of a script are only ornament. In others, such as Arabic, text is wrong
-/// without them.
+/// Returns whether ligatures of a script are only ornament. In others, such as Arabic, text is
+/// wrong without them.
 fn is_plain(script: Script) -> bool {
     [
         script::LATIN,
@@ -113,7 +113,7 @@ impl<'f> Face<'f> {
         self.font.units()
     }
 
-    /// Whether the font has a glyph for a character.
+    /// Returns whether the font has a glyph for a character.
     pub fn has(&self, character: char) -> bool {
         self.charmap
             .map(character)
@@ -153,6 +153,7 @@ impl<'f> Face<'f> {
         } else {
             Direction::LeftToRight
         };
+        // The buffer guesses the script from the text; direction and language are known.
         buffer.guess_segment_properties();
         buffer.set_direction(direction);
         let language = language.and_then(Language::new);
@@ -190,6 +191,7 @@ impl<'f> Face<'f> {
                 .copied()
                 .unwrap_or(text.len());
             let cluster = text.get(start..end).unwrap_or_default();
+            // Position of the glyph in its cluster, in text order.
             let same = |other: &harfrust::GlyphInfo| other.cluster == info.cluster;
             let count = infos.iter().filter(|other| same(other)).count();
             let nth = infos[..at].iter().filter(|other| same(other)).count();
@@ -211,6 +213,7 @@ impl<'f> Face<'f> {
                     if nth == 0 { cluster } else { "\u{200b}" }
                 }
             };
+            // A glyph without text of its own stands for a zero width space.
             let part = if part.is_empty() { "\u{200b}" } else { part };
             let own = self.font.advance(info.glyph_id as u16);
             let mut glyph = Glyph {

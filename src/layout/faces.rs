@@ -1,4 +1,5 @@
-//! The fonts of one document: which face shows which character. Draws nothing, and measures nothing itself.
+//! The fonts of one document: which face shows which character. Draws nothing, and measures nothing
+//! itself.
 
 use super::{
     face::{Face, Joining, Setting},
@@ -209,6 +210,8 @@ impl<'f> Faces<'f> {
         if let Some(family) = self.families.get(names) {
             return *family;
         }
+        // The operator's fonts come first, then fonts whose widths are known, then similar
+        // families.
         let family = own(names)
             .or_else(|| known(names))
             .or_else(|| families::family(names))
@@ -244,7 +247,7 @@ impl<'f> Faces<'f> {
         Some(Family::Brought(u16::try_from(number).ok()?))
     }
 
-    /// Whether faces of this family may lack even ASCII letters. Only embedded fonts do.
+    /// Returns whether faces of this family may lack even ASCII letters. Only embedded fonts do.
     pub(crate) fn may_lack_letters(&self, family: Family) -> bool {
         matches!(family, Family::Brought(_))
     }
@@ -327,6 +330,7 @@ impl<'f> Faces<'f> {
         let measures = match named_font(family) {
             None => self.own[usize::from(face.0)],
             Some(named) => {
+                // Widths are those of the named font, while the glyphs are those of a similar face.
                 let base = self.choose(named.like, false, false)?.face;
                 let (face, base) = (self.face(face), self.face(base));
                 let measures = Measures::named(named, bold, italic, face, base);
@@ -473,7 +477,7 @@ impl<'f> Faces<'f> {
         }
     }
 
-    /// Whether the chosen face has a glyph for the character.
+    /// Returns whether the chosen face has a glyph for the character.
     pub fn shows(&self, character: char, chosen: Chosen) -> bool {
         self.face(chosen.face).has(character)
     }

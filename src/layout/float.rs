@@ -147,7 +147,7 @@ impl Float {
         }
     }
 
-    /// Whether its vertical position depends on the paragraph that it is anchored in.
+    /// Returns whether its vertical position depends on the paragraph that it is anchored in.
     pub fn follows(&self) -> bool {
         matches!(
             self.vertical.base,

@@ -80,6 +80,7 @@ impl Layout<'_> {
             );
         }
         let (inner_width, inner_height) = (width - left - right, tall - top - bottom);
+        // Height that the text leaves free, for its vertical alignment.
         let free = match upright {
             true => inner_height - deep,
             false => inner_width - deep,
@@ -91,6 +92,7 @@ impl Layout<'_> {
         };
         // Text higher than its frame begins at the top of it.
         let lowered = lowered.max(0.0);
+        // Sideways text is set in a box with the centre of the frame, and turned about it below.
         let (x, y) = match upright {
             true => (left, top + lowered),
             false => (

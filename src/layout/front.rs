@@ -50,6 +50,7 @@ pub fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>) -> Res
             )?;
             continue;
         }
+        // Otherwise in this writer's formatting: the title in 2.2 times the size of the text.
         let mut within = place.clone();
         let mut look = (*place.look).clone();
         look.size = (place.look.size * 2.2 * scale).max(place.look.size);
@@ -105,6 +106,7 @@ fn level(
         within.width -= indent;
         within.after = if depth == 0 { 3.0 } else { 1.5 };
         within.alignment = Alignment::Start;
+        // Page numbers are unknown in the first pass; a digit holds their place.
         let number = pages.get(&*entry.id).map_or("0", String::as_str);
         let mut text = vec![Inline::Text(format!("{}\t{number}", entry.text))];
         if depth == 0 {

@@ -48,7 +48,7 @@ impl Geometry {
         self.widest() - self.column(at).1
     }
 
-    /// Whether not all columns have the same width.
+    /// Returns whether not all columns have the same width.
     pub(crate) fn is_uneven(&self) -> bool {
         (0..self.count()).any(|at| self.less(at) > 0.0)
     }

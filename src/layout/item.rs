@@ -1,7 +1,8 @@
 //! The result of layout: strips with the items that are drawn in them. A strip is as high as a line
 //! box or a table row. Decides neither line breaks nor page breaks.
 //!
-//! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper edge of the strip downwards.
+//! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper
+//! edge of the strip downwards.
 
 use super::{
     faces::{Chosen, Faces},
@@ -270,10 +271,10 @@ impl Pen {
 
 /// The part of a box's background, or of a bar at its side, that belongs to one strip.
 #[derive(Clone, Copy, Debug)]
-/// Left edge in the column.
 pub struct Frame {
-    /// Width.
+    /// Left edge in the column.
     pub x: f32,
+    /// Width.
     pub width: f32,
     pub colour: Colour,
     /// Extent into the space above the strip, so that the strips of a box join.
@@ -298,8 +299,8 @@ impl Frame {
 
 /// A note after layout.
 #[derive(Clone, Debug)]
-/// Its lines.
 pub struct SetNote {
+    /// Its lines.
     pub strips: Vec<Strip>,
 }
 
@@ -357,7 +358,7 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// Whether nothing in it is visible.
+    /// Returns whether nothing in it is visible.
     pub fn is_blank(&self) -> bool {
         self.frames.is_empty()
             && self.items.is_empty()

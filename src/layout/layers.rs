@@ -42,17 +42,17 @@ struct Claim {
 
 /// Exclusions and layers of the current page and of those to come.
 #[derive(Default)]
-/// At most one for each float.
 pub struct Layers {
-    /// Floats behind the text, with their painting order.
+    /// Exclusions, at most one for each float.
     claims: Vec<Claim>,
-    /// Floats in front of the text, with their painting order.
+    /// Floats behind the text, with their painting order.
     behind: Vec<(i64, Placed)>,
+    /// Floats in front of the text, with their painting order.
     front: Vec<(i64, Placed)>,
 }
 
 impl Layers {
-    /// Whether this page or a later one has exclusions.
+    /// Returns whether this page or a later one has exclusions.
     pub(crate) fn is_crowded(&self) -> bool {
         !self.claims.is_empty()
     }
@@ -120,6 +120,7 @@ impl Layers {
 
     /// Paints the floats of the current page, whose text is already painted, and forgets them.
     pub fn paint(&mut self, page: usize, medium: &mut dyn Medium) {
+        // Exclusions on later pages stay, because their floats are not placed yet.
         self.claims.retain(|claim| claim.page > page);
         if !self.behind.is_empty() {
             medium.behind(page, None, &sorted(&mut self.behind));

@@ -1,4 +1,5 @@
-//! Text on pages: blocks, lines, tables, frames and pages. Knows no file format; what it makes is painted on a [medium].
+//! Layout of text on pages: blocks, lines, tables, frames and pages. Knows no file format; its
+//! result is painted on a [medium].
 //!
 //! ```text
 //! blocks, tables, lists ──► strips ──► pages ──► medium
@@ -6,20 +7,25 @@
 //!   ▼    │ lines              │ frame
 //!   spans ► atoms ► lines ────┘
 //! ```
-//! All lengths are in points. In a strip x runs from the left edge of its column and y from its own upper edge downwards; on a page
-//! both run from the upper left corner.
+//! All lengths are in points. In a strip, x runs from the left edge of its column and y from its
+//! own upper edge downwards; on a page, both run from the upper left corner.
 //!
-//! - An [item](item::Item) is one thing that is drawn: words on a base line, a filled rectangle, a rule, a picture, the area of a link, a
-//!   place that links lead to. A [strip](item::Strip) is what is never broken: a line of text, a row of a table.
-//! - [`atoms::Atoms::of`] measures runs of text ([`spans::Spans`]), and [`lines::set`] breaks them into lines of a given width, each of
-//!   which has a height. They need nothing but the [faces](faces::Faces). [`lines::extent`] says how narrow and how wide text can be.
-//! - [`Layout::frame`](context::Layout::frame) sets blocks of the [tree](convertd_tree) in a column of a given width, and returns
-//!   strips; [`item::height`] says how high they are, and [`frame::stacked`] places them on a page: a cell, a text box, a margin.
+//! - An [item](item::Item) is one thing that is drawn: words on a baseline, a filled rectangle, a
+//!   rule, a picture, the area of a link, the destination of links. A [strip](item::Strip) is a
+//!   slice of a column that is never broken: a line of text, or a table row.
+//! - [`atoms::Atoms::of`] measures runs of text ([`spans::Spans`]), and [`lines::set`] breaks them
+//!   into lines of a given width. Both need only the [faces](faces::Faces). [`lines::extent`]
+//!   returns the least and the largest useful width of text.
+//! - [`Layout::frame`](context::Layout::frame) sets blocks of the [tree](convertd_tree) in a column
+//!   of a given width, such as a cell, a text box or a margin, and returns strips.
+//!   [`item::height`] returns their height, and [`frame::stacked`] places them on a page.
 //! - [`sections::set`] sets a whole document on pages, in columns, with notes, headers and footers.
-//! - The [structure] says what can be read aloud, and in which order; every item belongs to an element of it, or to none.
+//! - The [structure] records the elements that are read aloud, and their parents. Every item belongs
+//!   to an element, or is an artifact.
 //!
-//! A caller with positions of its own fills pages directly: `medium.begin_page(…)`, then `medium.draw(…)` for each item, then
-//! `medium.end_page()`. `document::pdf_pages` makes a file of them:
+//! A caller with positions of its own fills pages directly: `medium.begin_page(…)`, then
+//! `medium.draw(…)` for each item, then `medium.end_page()`. `document::pdf_pages` makes a file of
+//! them:
 //! ```text
 //! document::pdf_pages(job, &document, output, &mut |layout, medium| {
 //!     medium.begin_page(720.0, 405.0)?;
@@ -35,9 +41,11 @@
 //! }, &mut notes)
 //! ```
 //!
-//! Never: a file format, HTML, CSS or PDF (`html5gum`, `pdf_writer`); a path that is painted: that is up to the medium.
+//! Never: a file format, HTML, CSS or PDF (`html5gum`, `pdf_writer`); a path that is painted: that
+//! is up to the medium.
 
-// Fields and variants whose names say all. Only packages of this workspace see them.
+// Fields and variants with plain names have no documentation; only packages of this workspace see
+// them.
 #![allow(missing_docs)]
 
 pub mod around;

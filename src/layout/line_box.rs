@@ -1,10 +1,12 @@
 //! Height of a line, and its baseline. Breaks no lines.
 //!
-//! Every run on a line reaches above and below its base line as far as its font says, whatever letters it has; the highest and the
-//! lowest of them make the line. Programs agree so far. What a paragraph wants beyond that they put in different places, and Word
-//! rounds: measured on 4,000 lines of its own PDFs, ascent and descent are each rounded to a twentieth of a point, and what a multiple
-//! of the single spacing adds is below the text, but for pictures, which are not multiplied. LibreOffice rounds nothing, but puts it
-//! there, too, and text on a line of a height of its own at four fifths of that (measured on its own PDFs).
+//! Ascent and descent of a run are those of its font, whatever letters it has; the largest of each
+//! make the natural height of the line. Programs agree so far. They differ in rounding, and in
+//! where they put the space that the paragraph's line height adds. Word rounds ascent and descent
+//! to a twentieth of a point each. It puts the space that a multiple adds below the text, and does
+//! not multiply pictures (measured on 4,000 lines of PDFs by Word). LibreOffice rounds nothing and
+//! puts the space below, too; a line of exact height has its baseline at four fifths of it
+//! (measured on PDFs by LibreOffice).
 
 use super::{
     atoms::{Atom, AtomKind},
@@ -17,17 +19,20 @@ use super::{
 use crate::fonts::scripts;
 use convertd_tree::{LineHeight, Typesetter};
 
-/// A line without what stands on it.
+/// Height and baseline of a line, without its content. Lengths are in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LineBox {
     pub height: f32,
-    /// The distance of the base line from the upper edge.
+    /// Distance of the baseline from the upper edge.
     pub baseline: f32,
-    /// Part of the height that a line-spacing multiple adds below the text; it may hang out of a page.
+    /// Part of the height that a line-spacing multiple adds below the text. It may overflow the
+    /// page.
     pub spare: f32,
 }
 
 impl LineBox {
+    /// Line box of atoms, and of the list label in front of them. An empty line is as high as text
+    /// in the formatting of its paragraph.
     pub(crate) fn of(
         atoms: &[Atom],
         runs: &[Run],
@@ -58,7 +63,7 @@ impl LineBox {
                 (AtomKind::Tab | AtomKind::Break, _) => {}
             }
         }
-        // A line of which only its end is seen is as high as text would be there.
+        // An empty line is as high as its end mark.
         let mark = Reach::of_look(faces, shape.look, shape.typesetter);
         let is_empty = text == Reach::default();
         if is_empty && pictures.is_none() {
@@ -73,7 +78,8 @@ impl LineBox {
         Self::around(text, pictures, single, shape)
     }
 
-    /// Around text and pictures that reach so far. A multiple is one of the height of the text, `single`.
+    /// Line box around text and pictures of these extents. Percentages refer to `single`, the
+    /// height of single-spaced text.
     fn around(text: Reach, pictures: Option<Reach>, single: f32, shape: &Shape<'_>) -> Self {
         let text = on_grid(text, shape);
         let natural = text.height();
@@ -84,7 +90,9 @@ impl LineBox {
             None => {}
             Some(LineHeight::Percent(percent)) => {
                 let more = single * (f32::from(percent.max(1)) / 100.0 - 1.0);
-                // What is less than the text needs is cut off above, so that lines never reach into those below.
+                // Word and LibreOffice add the space of a multiple below the text; this writer adds
+                // it above. All of them subtract it above, so that no line reaches into the one
+                // below.
                 if is_below && more > 0.0 {
                     if let Some(pictures) = pictures {
                         above = above.max(pictures.above);
@@ -106,7 +114,7 @@ impl LineBox {
                     }
                     _ => exact - below,
                 };
-                // What does not fit is cut off.
+                // In Word and LibreOffice, an exact height cuts off what exceeds it.
                 if is_below {
                     return Self {
                         height: above + below,
@@ -128,12 +136,13 @@ impl LineBox {
     }
 }
 
+/// Returns whether text begins with an East Asian character.
 fn is_east_asian(text: &str) -> bool {
     text.chars().next().is_some_and(scripts::is_east_asian)
 }
 
-/// Text on the grid of a page: its height becomes a multiple of the grid's, and it stands in the middle of that (ECMA-376 part 1,
-/// 17.6.5).
+/// Text on the document grid: its height becomes a multiple of the line pitch, with the text in the
+/// middle (ECMA-376 part 1, 17.6.5).
 fn on_grid(text: Reach, shape: &Shape<'_>) -> Reach {
     let is_exact = matches!(shape.line_height, Some(LineHeight::Exactly(_)));
     if shape.grid <= 0.0 || is_exact {

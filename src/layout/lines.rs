@@ -1,7 +1,7 @@
 //! Breaks a paragraph into lines, and places everything on each line. Knows nothing of pages.
 //!
-//! Lines are filled one after another, each as far as possible, as word processors do it, so that pages end where the author saw them
-//! end. Lines with text in both directions are reordered by UAX 9 (rule L2).
+//! Each line takes as many atoms as fit, as in word processors, so that pages end where the author
+//! saw them end. Lines with text in both directions are reordered (UAX 9, rule L2).
 
 use super::{
     atoms::{Atom, AtomKind, Atoms},
@@ -16,22 +16,22 @@ use super::{
 use convertd_tree::{Alignment, Colour, LineHeight};
 use std::rc::Rc;
 
-/// The excess that a line may have, in points, to allow for rounding.
+/// Excess that a line may have because of rounding, in points.
 const TOLERANCE: f32 = 0.02;
 
-/// A line after layout.
+/// A line after layout. Lengths are in points.
 pub struct Line {
     pub height: f32,
-    /// The distance of the base line from the upper edge.
+    /// Distance of the baseline from the upper edge.
     pub baseline: f32,
-    /// Part of the height that may hang out of a page.
+    /// Part of the height that may overflow the page.
     pub spare: f32,
     pub items: Vec<Item>,
     pub notes: Vec<SetNote>,
 }
 
-/// The least and the largest useful width of text: that of its widest unbreakable part, and that of its longest line if none is
-/// broken.
+/// Least and largest useful width of text, in points: the width of its widest unbreakable part, and
+/// of its longest line if only mandatory breaks count.
 pub fn extent(atoms: &Atoms) -> (f32, f32) {
     let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
     for atom in &atoms.atoms {
@@ -53,7 +53,10 @@ pub fn extent(atoms: &Atoms) -> (f32, f32) {
     (least, most)
 }
 
-/// Breaks runs of text, measured, into lines of the width that the shape has; at least one.
+/// Breaks measured text into lines of the shape's width. Returns at least one line.
+///
+/// Beside exclusions, a line has several parts. Each part is filled like a line of its own; then
+/// all of them are placed on a common baseline.
 pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<'_>) -> Vec<Line> {
     let mut runs = spans.runs;
     let mut lines = Vec::new();
@@ -66,7 +69,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
         let mut last = false;
         for part in parts {
             let shape = &part;
-            // A part that hangs out, or is set in, is the first of the paragraph.
+            // The indent of the first line applies to its first part only.
             let indent = if first && line.is_none() {
                 shape.first_line
             } else {
@@ -110,7 +113,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             y += line.height;
             lines.push(line);
         }
-        // A line end at the end of a paragraph ends a line, and does not begin another one.
+        // A break at the end of a paragraph ends a line, and does not begin another one.
         if last {
             return lines;
         }
@@ -118,7 +121,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
 }
 
 impl Line {
-    /// Both on one base line: the parts of a line on two sides of a frame.
+    /// Unites two parts of a line, on both sides of an exclusion, on a common baseline.
     fn beside(mut self, mut other: Self) -> Self {
         let baseline = self.baseline.max(other.baseline);
         let below = (self.height - self.baseline).max(other.height - other.baseline);
@@ -133,7 +136,7 @@ impl Line {
         self
     }
 
-    /// Adds room above.
+    /// Adds space above the line.
     fn lower(&mut self, by: f32) {
         if by > 0.0 {
             self.items.iter_mut().for_each(|item| item.shift(0.0, by));
@@ -144,7 +147,7 @@ impl Line {
 }
 
 impl Shape<'_> {
-    /// The parts of a line that begins at `y`, with what is beside them left out, and how much further down it begins.
+    /// Distance by which a line at `y` has to move down, and its parts between the exclusions.
     fn parts(&self, y: f32, first: bool, faces: &mut Faces<'_>) -> (f32, Vec<Shape<'_>>) {
         let part = |(left, width)| Shape {
             left,
@@ -157,7 +160,7 @@ impl Shape<'_> {
         let indent = if first { self.first_line.min(0.0) } else { 0.0 };
         let edges = (self.left + indent, self.left + self.width);
         let (down, mut free) = around.room(y, self.plain_height(faces), edges);
-        // Only the very edge leaves room for what hangs out.
+        // A hanging first line needs room on its left, which only a part at the very edge has.
         if let Some((left, width)) = free.first_mut().filter(|(left, _)| *left == edges.0) {
             *left -= indent;
             *width += indent;
@@ -171,15 +174,17 @@ impl Shape<'_> {
     }
 }
 
-/// Content that fits on a line.
+/// Atoms that fit on a line.
 struct Filled {
-    /// The number of the first atom after it.
+    /// Index of the first atom after them.
     end: usize,
-    /// The part of a word that stands at its end; the rest of that word is the atom at `end`.
+    /// First part of a word that was divided at the end of the line. The atom at `end` is the rest
+    /// of that word.
     head: Option<Atom>,
 }
 
-/// Fills the line that begins with atom `start`.
+/// Fills the line that begins with atom `start`, up to the last break opportunity that fits.
+/// Without one, the word that does not fit is divided.
 fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> Filled {
     let whole = |end| Filled { end, head: None };
     let (mut x, mut end) = (0.0, None);
@@ -189,7 +194,7 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
             AtomKind::Break => return whole(at + 1),
             AtomKind::Tab => {
                 let width = tab(&atoms[at + 1..], x + indent, shape).0;
-                // A tab that leads beyond the edge ends the line, unless it stands first.
+                // A tab stop beyond the edge ends the line, unless the tab is the first atom.
                 if x + width > room + TOLERANCE && at > start {
                     return whole(end.unwrap_or(at));
                 }
@@ -221,8 +226,8 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
     whole(atoms.len())
 }
 
-/// Takes as much off the front of a word as has room, if anything has. `others` says that something stands in front of it on
-/// the line.
+/// Divides a word, and returns the part that fits into the room, if any does. `others` tells
+/// whether other content precedes the word on its line.
 fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     let AtomKind::Word { word, pen } = &atom.kind else {
         return None;
@@ -255,18 +260,24 @@ fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     Some(head)
 }
 
+/// Placement of the atoms of one line. Lengths are in points.
 struct Placing<'a> {
     shape: &'a Shape<'a>,
+    /// The base direction of the paragraph is right-to-left.
     backwards: bool,
+    /// Indent of the line, and its width without the indent.
     indent: f32,
     room: f32,
-    /// Extent of the label in front of the line.
+    /// Ascent and descent of the label in front of the line.
     label: Option<Reach>,
+    /// Spaces are widened until the line is full.
     justified: bool,
 }
 
 impl Placing<'_> {
+    /// Places atoms on a common baseline, in visual order and aligned, and paints them.
     fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces<'_>) -> Line {
+        // White space at the end of a line takes no room.
         let seen = atoms
             .iter()
             .rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
@@ -337,17 +348,19 @@ impl Placing<'_> {
     }
 }
 
-/// Left edge of each atom. Atoms after the first `seen` ones are invisible, and take no room.
+/// Left edge of each atom, in visual order (UAX 9, rules L1 and L2). Atoms after the first `seen`
+/// ones are invisible, and take no room.
 pub fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     let base = u8::from(backwards);
     let mut order: Vec<usize> = (0..seen).collect();
     let level = |at: usize| match atoms[at].kind {
-        // UAX 9, L1: tabs go with the paragraph.
+        // L1: tabs have the level of the paragraph.
         AtomKind::Tab => base,
         _ => atoms[at].level,
     };
     let highest = order.iter().map(|at| level(*at)).max().unwrap_or(0);
-    // L2: from the highest level down to the lowest odd one, whatever stands at that level or above is turned around.
+    // L2: for each level from the highest down to 1, sequences of atoms at that level or above are
+    // reversed.
     for turned in (1..=highest).rev() {
         let mut at = 0;
         while at < order.len() {
@@ -370,7 +383,7 @@ pub fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32
     places
 }
 
-/// A line across, as high as a line of text.
+/// A horizontal rule, as high as a line of text.
 pub fn rule(left: f32, width: f32, colour: Colour) -> Line {
     let area = Area {
         x: left,
@@ -387,7 +400,7 @@ pub fn rule(left: f32, width: f32, colour: Colour) -> Line {
     }
 }
 
-/// The height of lines without a style: a little more than the font asks for.
+/// Line height of paragraphs without a style: 12 % more than the font states.
 pub(crate) fn airy() -> LineHeight {
     LineHeight::Percent(112)
 }

@@ -14,18 +14,18 @@ use crate::{error::Result, fonts::Family};
 use convertd_tree::{Block, Definition, Direction, Item, List, ListKind, Numeral, numbering};
 use std::rc::Rc;
 
-/// Room below the items of a tight list.
+/// Space below the items of a tight list, in points.
 const AFTER_TIGHT: f32 = 2.0;
-/// Between the label of an item and its text, at least.
+/// Least gap between the label of an item and its text, in points.
 const LABEL_GAP: f32 = 5.0;
 /// Indent of the details of definitions, in points.
 const INDENT: f32 = 16.0;
 
-/// Bullets by the depth of the list, where the document has none of its own.
+/// Bullets by depth of the list, for lists without bullets of their own.
 const BULLETS: [char; 3] = ['\u{2022}', '\u{25e6}', '\u{25aa}'];
 
-/// Positions of labels and text of a list by the document's own indents, which count from `base`. Text stands further in where
-/// the widest label would reach into it.
+/// Left edges of labels and text by the list's own indents, which count from `base`. The text moves
+/// further in where the widest label would overlap it. `None` if the list states no indent.
 fn own_place(list: &List, base: f32, widest: f32) -> Option<(f32, f32)> {
     let indent = points(list.look.indent?);
     let label = base + (indent + list.look.label.map_or(0.0, points)).max(0.0);
@@ -33,6 +33,7 @@ fn own_place(list: &List, base: f32, widest: f32) -> Option<(f32, f32)> {
 }
 
 impl Layout<'_> {
+    /// Sets a list. Its labels are shaped first, because the widest of them gives the least indent.
     pub fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let labels = match list.kind {
             _ if list.items.iter().any(|item| item.task.is_some()) => ListLabels::None,
@@ -61,7 +62,8 @@ impl Layout<'_> {
             Some((_, text)) => (text - place.left).max(0.0),
             None => (widest + LABEL_GAP).max(place.list_indent),
         };
-        // A label needs its room, but those of lists in lists shall leave some for the text.
+        // A label needs its room, but the labels of nested lists must leave some width for the
+        // text.
         let indent = match place.lists {
             0 => indent.min(place.width * 0.5),
             _ => place.indent(indent),
@@ -88,7 +90,7 @@ impl Layout<'_> {
             let x = if backwards {
                 within.left + within.width + LABEL_GAP
             } else {
-                // Bullets stand near their text, numbers where the indent begins.
+                // Bullets are near their text; numbers are right-aligned with each other.
                 match list.kind {
                     _ if let Some((label, _)) = own => label.min(within.left - width).max(0.0),
                     _ if place.list_indent == OFFICE_INDENT => {
@@ -114,7 +116,7 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// A line for the label of an item that has none of its own.
+    /// Adds an empty line for a label whose item has no line.
     fn lone_label(&mut self, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         if flow.label.is_none() {
             return Ok(());
@@ -124,7 +126,7 @@ impl Layout<'_> {
         self.set(Text::new(&[], manner, place.node), place, flow)
     }
 
-    /// The label of each item: how it is drawn, its glyphs, their width, and its number as it is written.
+    /// Label of each item: pen, glyphs, extent, width in points, and the number as written.
     fn labels(&mut self, list: &List, place: &Place) -> Vec<(Pen, Rc<Word>, Reach, f32, String)> {
         let mut labels = Vec::with_capacity(list.items.len());
         let mut number = match list.kind {
@@ -172,7 +174,8 @@ impl Layout<'_> {
         labels
     }
 
-    /// Style of an item's label: that of its first paragraph, but for what the list says.
+    /// Formatting of an item's label: that of its first paragraph, changed by the list's label
+    /// style.
     fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
         let mut look = (*place.look).clone();
         if let Some(Block::Paragraph(first)) = item.blocks.first() {
@@ -197,6 +200,7 @@ impl Layout<'_> {
         Some((bullet, family))
     }
 
+    /// Sets definitions: each term in bold, with its details indented below.
     pub fn definitions(
         &mut self,
         all: &[Definition],

@@ -25,7 +25,7 @@ impl Measures {
         }
     }
 
-    /// Whether all widths are those of the face.
+    /// Returns whether all widths are those of the face.
     pub fn is_own(&self) -> bool {
         self.widths.is_none() && self.stretch == 1.0
     }

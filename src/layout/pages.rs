@@ -117,7 +117,7 @@ impl Sink for Pages<'_, '_> {
     /// Predicts where the next strip will stand: below the chain in this column, in the next
     /// column, or on the next page.
     fn spot(&self, begins: Begins, before: f32, height: f32) -> Spot {
-        // Kept together with what comes before.
+        // The strip will follow the chain, which is not placed yet.
         let mut chain = self.chain.iter();
         let mut above = chain.next().map_or(0.0, |first| first.height);
         above += chain.map(|strip| strip.before + strip.height).sum::<f32>();

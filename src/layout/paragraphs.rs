@@ -363,7 +363,7 @@ struct Framed<'p> {
 }
 
 impl Framed<'_> {
-    /// Whether it has neither borders nor background.
+    /// Returns whether it has neither borders nor background.
     fn is_plain(&self) -> bool {
         self.manner.background.is_none() && self.manner.borders == Borders::default()
     }

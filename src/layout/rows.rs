@@ -213,6 +213,7 @@ fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
         }
     }
     for cell in &row.cells {
+        // Each strip goes to the part in which it begins.
         let (mut at, mut above) = (0, 0.0);
         for (number, (y, strip)) in places(cell, whole).enumerate() {
             while at < last && y > above + parts[at].height - TOLERANCE {

@@ -52,7 +52,7 @@ impl PageLabel {
     }
 }
 
-/// Whether a document needs two passes, because its text contains page numbers.
+/// Returns whether a document needs two passes, because its text contains page numbers.
 pub fn shows_pages(job: &Job<'_>, document: &Document) -> bool {
     if job.options().flag(options::TOC.name) {
         return true;
@@ -328,10 +328,12 @@ fn margin(
         small.colour = look::QUIET;
         place.look = Rc::new(small);
     }
+    // Margins have neither notes nor a document grid.
     let notes = layout.note_place.take();
     layout.grid = 0.0;
     layout.picture_room = (text, geometry.height * 0.4);
     layout.ground = paper.ground();
+    // Seen from the content, the page begins above and to the left.
     let ground = Ground {
         origin: (-geometry.left, -points(paper.setup.header_distance)),
         ..Ground::within(0.0, text)

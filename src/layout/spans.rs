@@ -284,7 +284,7 @@ impl Spans {
     }
 }
 
-/// Whether a picture is a float.
+/// Returns whether a picture is a float.
 fn stands_apart(picture: &Picture) -> bool {
     let frame = picture.frame.as_ref();
     frame.is_some_and(|frame| frame.anchor != Anchor::Letter)

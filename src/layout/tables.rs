@@ -58,6 +58,8 @@ struct Hanging {
 }
 
 impl Layout<'_> {
+    /// Sets a table: its caption, header rows, and then groups of body and foot rows. Column widths
+    /// are those of [`widths`](Self::widths).
     pub fn table(&mut self, table: &Table, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let plain = !self.is_word()
             && table
@@ -128,6 +130,7 @@ impl Layout<'_> {
         Ok(())
     }
 
+    /// Sets the caption above the table, and keeps it with the first row.
     fn caption(
         &mut self,
         table: &Table,
@@ -164,6 +167,7 @@ impl Layout<'_> {
         let mut from = 0;
         while from < rows.len() {
             self.job.check()?;
+            // The group grows as long as a cell in it spans rows beyond its end.
             let mut to = from + 1;
             let mut at = from;
             while at < to {
@@ -365,7 +369,8 @@ impl Layout<'_> {
         };
         let start = padding(style.padding, SIDE);
         let end = padding(style.padding_end, start);
-        // A fifth of the width is left for the content. What is larger than two fifths takes room from the other side.
+        // A fifth of the width is left for the content. Padding beyond two fifths takes room from
+        // that on the other side.
         let most = |other: f32| (width * 0.8 - other).max(width * 0.4);
         let (start, end) = (start.min(most(end)), end.min(most(start)));
         let (left, right) = match setting.backwards {

@@ -68,6 +68,7 @@ impl Layout<'_> {
             }
         }
         let (left, right) = (place.left, place.left + place.width);
+        // Quarter turns: downwards from the upper right corner, or upwards from the lower left one.
         let matrix = match turn {
             Turn::Down => [0.0, 1.0, -1.0, 0.0, right, 0.0],
             Turn::Up => [0.0, -1.0, 1.0, 0.0, left, along],
@@ -78,6 +79,7 @@ impl Layout<'_> {
             notes,
             ..Strip::default()
         };
+        // Text that runs upwards begins at the bottom.
         let start = match turn {
             Turn::Down => 0.0,
             Turn::Up => 1.0,

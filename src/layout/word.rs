@@ -105,7 +105,7 @@ impl Word {
         words.collect()
     }
 
-    /// Whether its first cluster is the rightmost one.
+    /// Returns whether its first cluster is the rightmost one.
     fn is_backwards(&self) -> bool {
         match (self.glyphs.first(), self.glyphs.last()) {
             (Some(first), Some(last)) => first.start > last.start,

@@ -97,6 +97,7 @@ impl World for Layout<'_> {
         let (label, first) = self.notes.label(id, kind);
         let target = format!("#{}", notes::place(id));
         let mut set = Vec::new();
+        // Only the first reference to a footnote sets it, on the page of that reference.
         if first
             && kind == NoteKind::Footnote
             && let Some(place) = self.note_place.clone()
@@ -159,6 +160,7 @@ impl Layout<'_> {
                 self.paragraph_after(&front, first, &within, &mut flow)?;
                 self.blocks(rest, &within, &mut flow)?;
             }
+            // A note that begins with a list or table gets a paragraph for its number.
             _ => {
                 self.paragraph_after(&front, &Default::default(), &within, &mut flow)?;
                 self.blocks(blocks, &within, &mut flow)?;
@@ -207,6 +209,7 @@ impl World for Measuring<'_, '_> {
     }
 
     fn float(&mut self, _: &Picture, _: NodeId, _: Option<usize>) -> bool {
+        // A float takes no width from its paragraph.
         true
     }
 

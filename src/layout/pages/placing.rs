@@ -86,8 +86,8 @@ impl Pages<'_, '_> {
         Ok(true)
     }
 
-    /// Whether the last strip of a chain is a row that can be broken so that all other strips and a
-    /// part of it fit here.
+    /// Returns whether the last strip of a chain is a row that can be broken so that all other
+    /// strips and a part of it fit here.
     fn breaks_within(&self, chain: &[Strip]) -> bool {
         let (Some(last), others) = (chain.last(), &chain[..chain.len() - 1]) else {
             return false;
