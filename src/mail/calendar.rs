@@ -65,6 +65,8 @@ fn unfolded(calendar: &str) -> Vec<String> {
 }
 
 impl Property {
+    /// Parses a content line (RFC 5545, section 3.1): a name, parameters after semicolons, and a value after the first colon
+    /// outside of quotation marks.
     fn parse(line: &str) -> Option<Self> {
         // A colon or a semicolon within quotation marks belongs to the parameter.
         let mut quoted = false;
@@ -172,6 +174,8 @@ impl Property {
     }
 }
 
+/// Writes an event as a table of its facts. The method of the message decides the heading: an invitation, a reply or a
+/// cancellation.
 fn write(method: &str, properties: &[Property], page: &mut String) {
     let all = |name: &'static str| {
         properties

@@ -237,6 +237,8 @@ impl<'j> Page<'_, 'j> {
         self.write(output, notes)
     }
 
+    /// Converts an attachment to pages. Archives and mails within a mail are refused, because one small file could hold any
+    /// number of others.
     #[cfg(feature = "pdf")]
     fn as_pdf(&self, file: &Attachment, notes: &mut Notes) -> Result<Vec<u8>> {
         let refuse = |text: String| Error::new(Kind::BadInput, text);

@@ -131,6 +131,8 @@ fn string(bytes: &[u8]) -> String {
 }
 
 impl Valued {
+    /// Parses a value with parameters (RFC 2045, section 5.1). Parameters in several parts, and in other character sets, are
+    /// joined and decoded (RFC 2231).
     fn parse(text: &str) -> Self {
         let (value, mut rest) = text.split_once(';').unwrap_or((text, ""));
         let mut pieces: Vec<(String, String)> = Vec::new();

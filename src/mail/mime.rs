@@ -97,6 +97,8 @@ impl Walk<'_> {
         }
     }
 
+    /// Reads a multipart body (RFC 2046, section 5.1). Of alternatives, the best readable one is kept, and of a signed mail,
+    /// only its content.
     fn parts(&mut self, body: &[u8], kind: &Valued, sub: &str, depth: usize) -> Result<()> {
         let Some(boundary) = kind.get("boundary").filter(|boundary| !boundary.is_empty()) else {
             // Nothing divides it.
@@ -166,6 +168,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Reads a part without parts of its own: text of the mail, a resource that its HTML names, or an attachment.
     fn leaf(&mut self, head: &Head, kind: &Valued, body: &[u8], in_related: bool) -> Result<()> {
         let disposition = head.valued("content-disposition");
         let name = disposition.get("filename").or_else(|| kind.get("name"));
@@ -261,6 +264,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Adds an attachment. One without a name gets one: the subject of an attached mail, or a number.
     fn attach(&mut self, name: &str, media_type: &str, bytes: Vec<u8>, head: &Head) {
         let name = match (name, media_type) {
             ("", "message/rfc822") => {

@@ -116,6 +116,7 @@ fn about(message: &Message, page: &mut String) {
     );
 }
 
+/// Writes the header of the mail as a table, with the attachments and their sizes.
 fn head(message: &Message, page: &mut String) {
     let files = message
         .listed()

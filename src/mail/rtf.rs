@@ -124,6 +124,8 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Reads the text to its end. In RTF that encapsulates HTML (MS-OXRTFEX), only the tags and the text outside of `\htmlrtf`
+    /// belong to the page.
     fn read(mut self) -> String {
         while let [byte, rest @ ..] = self.rest {
             self.rest = rest;
@@ -176,6 +178,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Reads a control word or a control symbol, which begins after a backslash.
     fn control(&mut self) {
         let Some((&first, rest)) = self.rest.split_first() else {
             return;
@@ -239,6 +242,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Applies a control word: destinations without text are skipped, others change the state or stand for a character.
     fn apply(&mut self, word: &[u8], number: Option<i64>) {
         match word {
             b"fonttbl" | b"colortbl" | b"stylesheet" | b"info" | b"pict" | b"object"

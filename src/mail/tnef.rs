@@ -129,6 +129,8 @@ impl<'d> Cursor<'d> {
         Some(bytes)
     }
 
+    /// Reads a MAPI property (MS-OXTNEF 2.1.3.4): its type and identifier, a name if the identifier is one of the named ones,
+    /// and its values, each padded to four bytes.
     fn property(&mut self, into: &mut Properties) -> Option<()> {
         let tag = self.long()?;
         let (kind, id) = (tag as u16, (tag >> 16) as u16);

@@ -109,6 +109,7 @@ impl<'o> Book<'o> {
         Ok(())
     }
 
+    /// Adds a page with one picture. The picture is written first, because the size of the page follows from its density.
     fn add_page(
         &mut self,
         job: &Job<'_>,

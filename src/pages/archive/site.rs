@@ -145,6 +145,7 @@ struct Page<'p, 'j> {
 }
 
 impl Page<'_, '_> {
+    /// Converts the page to the target, with the files beside it available to its reader.
     fn convert(
         &self,
         bytes: Vec<u8>,

@@ -113,6 +113,7 @@ fn smallest(
     Ok(notes)
 }
 
+/// Converts from and to PDF: HTML to pictures in a window, PDF to PDF with edits, and PDF to documents or pictures.
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     if job.from != file::format() {

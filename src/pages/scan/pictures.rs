@@ -75,6 +75,7 @@ fn pairs() -> Vec<Pair> {
     pairs.collect()
 }
 
+/// Reads each page of a picture by OCR, and writes the words with positions, or the text as a document.
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     let mut pages = Pages {

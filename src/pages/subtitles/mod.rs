@@ -75,6 +75,7 @@ fn pairs() -> Vec<Pair> {
     pairs.collect()
 }
 
+/// Recognises a format by its signature, and SubRip, which has none, by its first cue.
 fn recognise(head: &[u8], _: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
     let [srt, vtt, ass] = &FORMATS;
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
@@ -109,6 +110,7 @@ fn is_srt(text: &[u8]) -> bool {
     times.is_some_and(|line| read::times(line).is_some())
 }
 
+/// Reads cue by cue, and writes each in the dialect of the target.
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let (bytes, _lease) = read_all(job, input, TIMES)?;
     let text = encoding::decode(bytes);

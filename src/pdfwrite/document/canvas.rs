@@ -216,6 +216,7 @@ impl Canvas {
         }
     }
 
+    /// Writes a change of the graphics state.
     fn apply(&mut self, change: &Change) {
         match change {
             Change::Moved(matrix) => {
@@ -261,6 +262,7 @@ impl Canvas {
         self.states.push(state);
     }
 
+    /// Writes a path. The layout counts y downwards from the top of the page, and PDF upwards from its bottom.
     fn outline(&mut self, path: &[Segment], x: f32, y: f32) {
         let at = |point: (f32, f32)| (round(point.0 + x), round(self.height - point.1 - y));
         for segment in path {

@@ -57,6 +57,7 @@ pub(super) struct Finish<'a, 'o> {
 }
 
 impl Finish<'_, '_> {
+    /// Writes everything that is known only at the end: links, resources, pages, outline, structure and metadata.
     pub(super) fn write(
         mut self,
         file: &RefCell<File<'_>>,
@@ -178,6 +179,7 @@ impl Finish<'_, '_> {
         uri(&link.target).map(Target::There)
     }
 
+    /// Writes a link annotation (ISO 32000-1, 12.5.6.5), with its key in the structure's parent tree.
     #[allow(clippy::too_many_arguments)]
     fn annotation(
         &self,
@@ -359,6 +361,7 @@ fn uri(target: &str) -> Option<String> {
     Some(uri)
 }
 
+/// Writes the document information dictionary (ISO 32000-1, 14.3.3).
 fn self_info(file: &mut File<'_>, metadata: &convertd_tree::Metadata, title: &str) -> Ref {
     let id = file.next();
     file::small(file, id, |object| {

@@ -165,6 +165,7 @@ impl<'a> Painter<'a> {
         self.pages[page].contents.push(id);
     }
 
+    /// Draws an item of the layout, moved by `x` and `y`.
     #[allow(clippy::too_many_arguments)]
     fn paint(
         &mut self,

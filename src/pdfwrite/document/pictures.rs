@@ -116,6 +116,8 @@ impl<'a> Pictures<'a> {
         })
     }
 
+    /// Writes a picture as an image object. Its resolution is reduced to that of the quality, at the largest size at which it
+    /// is shown.
     fn write(&self, picture: &Resource, shown: impl Fn((f32, f32)) -> (f32, f32)) -> Result<Known> {
         let (job, bytes) = (self.job, &picture.bytes);
         let seen = inlay::header(job, bytes)?;

@@ -97,6 +97,7 @@ fn plain_cell(node: &Node, parent: Ref, held: &[Kid], pages: &[Page]) -> Option<
     ))
 }
 
+/// Writes the children of a structure element (ISO 32000-1, 14.7.2): elements, marked content, and annotations.
 fn kids(
     element: &mut StructElement<'_>,
     held: &[Kid],
@@ -180,6 +181,7 @@ fn parents(
     id
 }
 
+/// Writes the attributes that a role needs for PDF/UA: numbering of lists, and spans and scopes of header cells.
 fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
     match &node.role {
         Role::List(labels) => {
@@ -245,6 +247,7 @@ fn numbering(labels: ListLabels) -> ListNumbering {
     }
 }
 
+/// The standard structure type of a role (ISO 32000-1, 14.8.4).
 fn role(role: &Role) -> StructRole {
     match role {
         Role::Document => StructRole::Document,

@@ -45,6 +45,7 @@ impl Drawings {
         drawn.unwrap_or(None).ok_or(&INTRICATE)
     }
 
+    /// Writes a drawing as a form XObject. `None` if it is damaged or would take too long.
     fn form(
         &mut self,
         job: &Job<'_>,

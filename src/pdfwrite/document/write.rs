@@ -83,6 +83,7 @@ impl Output for Nowhere {
     }
 }
 
+/// Lays out and writes the document in one pass. Pages are finished one by one, and the rest of the file is written at the end.
 fn run(
     job: &Job<'_>,
     document: &Document,

@@ -77,6 +77,7 @@ impl Painter<'_, '_> {
         Ok(self.soft_mask(form, MaskType::Luminosity))
     }
 
+    /// Draws the shapes of a clip path in white, for use as a soft mask.
     fn white(
         &mut self,
         sheet: &mut Sheet,

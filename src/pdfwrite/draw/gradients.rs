@@ -36,6 +36,7 @@ struct Shade<'g> {
 }
 
 impl Painter<'_, '_> {
+    /// An axial shading (ISO 32000-1, 8.7.4.5.3). A repeated gradient is extended until it covers `area`.
     pub(super) fn linear(
         &mut self,
         sheet: &Sheet,
@@ -60,6 +61,7 @@ impl Painter<'_, '_> {
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
 
+    /// A radial shading (ISO 32000-1, 8.7.4.5.4). A repeated gradient is extended until it covers `area`.
     pub(super) fn radial(
         &mut self,
         sheet: &Sheet,
@@ -105,6 +107,8 @@ impl Painter<'_, '_> {
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
 
+    /// Writes a shading pattern, once for each gradient and transform. Transparent stops become a soft mask with a shading of
+    /// its own.
     fn shade(
         &mut self,
         sheet: &Sheet,
@@ -165,6 +169,7 @@ impl Painter<'_, '_> {
 }
 
 impl Shade<'_> {
+    /// Writes the dictionary of a shading: its coordinates at the first and the last repetition, and its colours.
     fn write(&self, object: Obj<'_>, space: &[u8], colours: &dyn Fn(&Stop) -> Vec<f32>) {
         let (before, after) = self.repeats;
         let mut dictionary = object.dict();

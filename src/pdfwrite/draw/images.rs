@@ -12,6 +12,7 @@ use resvg::usvg::{Image, ImageKind, ImageRendering};
 use std::sync::Arc;
 
 impl Painter<'_, '_> {
+    /// Draws a picture of the drawing, in pixels or as a drawing of its own.
     pub(super) fn image(&mut self, sheet: &mut Sheet, image: &Image, depth: usize) -> Result<()> {
         if !image.is_visible() {
             return Ok(());

@@ -50,6 +50,7 @@ impl Painter<'_, '_> {
         }
     }
 
+    /// Fills a path with a colour, a gradient or a pattern.
     fn fill(
         &mut self,
         sheet: &mut Sheet,

@@ -47,6 +47,7 @@ impl Info {
         Self::parse(job, &xml::decode(&bytes)).unwrap_or_default()
     }
 
+    /// Reads `ComicInfo.xml` (version 2.1 of its schema). `None` if the file is damaged.
     fn parse(job: &Job<'_>, text: &str) -> Option<Self> {
         let mut reader = Reader::new(job, text, NAMESPACES);
         let root = reader.root().ok()?;

@@ -191,6 +191,7 @@ fn in_font(store: &mut Store<'_>, font: &Dict, faults: &mut Faults) {
     }
 }
 
+/// Collects the violations of an annotation (ISO 19005-2, 6.3).
 fn in_annotation(store: &mut Store<'_>, annotation: &Dict, faults: &mut Faults) {
     let Some(Value::Name(kind)) = annotation.get("Subtype").map(|kind| store.resolve(kind)) else {
         return;

@@ -28,6 +28,7 @@ pub(super) fn flat(store: &mut Store<'_>, annotation: &Dict) -> Flat {
     Flat::Drawn(overlay(store, annotation))
 }
 
+/// The normal appearance of an annotation in its current state (ISO 32000-2, 12.5.5). `None` if it has none to draw.
 fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
     let looks = store.dict(annotation.get("AP"))?;
     let mut look = looks.get("N")?.clone();

@@ -21,6 +21,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
+    /// Collects the fields of a file's form, with the top-level field that each belongs to.
     pub(super) fn of(store: &mut Store<'_>, source: u32) -> Self {
         let mut fields = Self::default();
         let catalog = store.catalog(source);

@@ -91,6 +91,7 @@ impl Outline {
         outline
     }
 
+    /// Adds an entry. One that leads to a page is found by that page, and one with another action is always kept.
     fn push(
         &mut self,
         store: &mut Store<'_>,

@@ -25,6 +25,7 @@ impl Names for Plain {
     }
 }
 
+/// Appends a value in PDF syntax (ISO 32000-2, 7.3). A reference to a removed object becomes `null`.
 pub(super) fn write(value: &Value, names: &mut dyn Names, out: &mut Vec<u8>) {
     match value {
         Value::Null => out.extend(b"null"),
@@ -89,6 +90,7 @@ fn name(name: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a string: literal with escapes, or hexadecimal if a third of its bytes are not printable.
 fn string(text: &[u8], out: &mut Vec<u8>) {
     let odd = text.iter().filter(|byte| !matches!(byte, b' '..=b'~'));
     if 3 * odd.count() > text.len() {

@@ -128,6 +128,7 @@ impl<'a> Store<'a> {
         object
     }
 
+    /// Reads an object of a source. Stream data stays in the source until it is written.
     fn read(&mut self, id: Id) -> Object {
         let pdf = self.sources.get(id.source as usize);
         let read = pdf.and_then(|pdf| pdf.xref().get::<object::Object<'_>>(id.within()));

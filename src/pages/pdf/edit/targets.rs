@@ -26,6 +26,7 @@ pub(super) enum Target {
 }
 
 impl Targets {
+    /// Reads all named destinations of a file.
     pub(super) fn of(store: &mut Store<'_>, source: u32, pages: Vec<Option<Id>>) -> Self {
         let catalog = store.catalog(source);
         let mut names = HashMap::new();

@@ -163,6 +163,7 @@ impl Surveyor<'_> {
         self.survey
     }
 
+    /// Counts a glyph: whether it is visible, and whether its character is known.
     fn glyph(&mut self, glyph: &Glyph<'_>, to_page: Affine, is_seen: bool) {
         let known = match glyph.as_unicode() {
             Some(BfString::Char(c)) => Some(Ok(c)),

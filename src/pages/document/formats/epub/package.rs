@@ -135,6 +135,7 @@ impl Package {
     }
 }
 
+/// Takes a metadata element of Dublin Core. Of several titles, languages or dates, the first one counts.
 fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let text = words.join(" ");

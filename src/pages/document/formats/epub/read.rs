@@ -27,6 +27,7 @@ pub(super) static CHAPTERS: Loss = Loss {
     many: "{} chapters that are not HTML were left out.",
 };
 
+/// Reads a book: its chapters in the order of the spine become one document. Links between chapters become links within it.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let mut archive = Archive::open(job, input)?;
     let mut package = Package::read(job, &mut archive)?;

@@ -46,6 +46,8 @@ struct Chapter<'a> {
     blocks: Vec<&'a Block>,
 }
 
+/// Writes a book. The media type comes first and uncompressed (OCF 3.3, 4.3); then the chapters, and at last the package
+/// document, which lists everything.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -191,6 +193,7 @@ fn size_of(block: &Block) -> usize {
 /// The chapter file of every possible link target.
 type Places<'a> = HashMap<&'a str, &'a str>;
 
+/// The chapter of each link target, because links to other chapters name their file.
 fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a> {
     let mut places = Places::new();
     for chapter in chapters {

@@ -25,6 +25,7 @@ impl Book<'_> {
         Ok(())
     }
 
+    /// Reads an inline element of FictionBook 2.1.
     fn inline(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         let mark = match element.name {
             "strong" => Mark::Strong,

@@ -28,6 +28,7 @@ impl Description {
         Ok(description)
     }
 
+    /// Reads `title-info`: title, authors, language, series, keywords, annotation and cover.
     fn title_info<'x>(&mut self, xml: &mut Reader<'x>, element: Element<'x>) -> Result<()> {
         let info = Node::read(xml, element)?;
         let text = |name: &str| info.named(name).map(plain).filter(|text| !text.is_empty());

@@ -95,6 +95,7 @@ struct Looks {
 }
 
 impl Looks {
+    /// Defines the paragraph styles that elements of verse, epigraphs and the like get.
     fn new(build: &mut Builder<'_>) -> Result<Self> {
         let mut look = |name: &str, change: fn(&mut ParagraphStyle)| {
             let mut style = ParagraphStyle {
@@ -120,6 +121,7 @@ impl Looks {
 }
 
 impl Book<'_> {
+    /// Reads the book: description, bodies, and pictures. A body with a name holds the notes.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         xml.root()?;
         let level = xml.level();
@@ -325,6 +327,7 @@ impl Book<'_> {
         self.build.close()
     }
 
+    /// Reads a table, which FictionBook states as in HTML.
     fn table(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         self.build.open(Node::Table {
             columns: Vec::new(),

@@ -53,6 +53,8 @@ impl Scan {
         Ok(())
     }
 
+    /// Collects link targets and the identifiers of notes in a first pass, because text refers to notes before they are
+    /// defined.
     fn inside(&mut self, xml: &mut Reader<'_>, is_notes: bool) -> Result<()> {
         let level = xml.level();
         while let Some(piece) = xml.next(level)? {

@@ -8,6 +8,7 @@ use convertd_boxes::{STYLES, Templates};
 use convertd_markup::{css::looks::Looks, html};
 use convertd_tree::{Builder, Document, encoding, input::read_all};
 
+/// Reads a page, with its style sheets unless the options ignore them.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // Memory for the bytes and the decoded text, in which a character of two bytes may take three.
     let (bytes, lease) = read_all(job, input, 3)?;

@@ -29,6 +29,8 @@ li > input[type=checkbox] { margin-left: -1.4em; }
 .footnotes { font-size: 0.9em; }
 ";
 
+/// Writes the document as one page with embedded pictures. Blocks are written as they come, so only the largest picture needs
+/// memory.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -58,6 +60,7 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Writes the beginning of the page up to its body, with the metadata.
 fn head(metadata: &Metadata, out: &mut String) {
     out.push_str("<!DOCTYPE html>\n<html");
     if let Some(language) = &metadata.language {

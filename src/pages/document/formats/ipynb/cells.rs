@@ -79,6 +79,8 @@ struct Data {
 }
 
 impl Output {
+    /// The richest of an output's representations that the tree can hold: drawing, picture, Markdown, table, formula, and at
+    /// last plain text.
     fn shown(self) -> Option<Shown> {
         let data = self.data;
         if let Some(drawing) = data.svg {

@@ -81,6 +81,7 @@ struct Reader<'b, 'j> {
 }
 
 impl Reader<'_, '_> {
+    /// Reads a cell with its outputs (nbformat 4): Markdown, code, or raw text for another program.
     fn cell(&mut self, cell: &Cell) -> Result<()> {
         self.job.check()?;
         let source = with_attachments(cell);

@@ -143,6 +143,7 @@ fn trimmed(address: &str) -> usize {
     end
 }
 
+/// Recognises an e-mail address around the at sign (GitHub Flavored Markdown, 6.9).
 fn mail(text: &str, at: usize) -> Found {
     let bytes = text.as_bytes();
     let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-_+".contains(byte);

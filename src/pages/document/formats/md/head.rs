@@ -73,6 +73,7 @@ pub(super) fn read(head: &str, metadata: &mut Metadata) {
     metadata.title_block = metadata.title.is_some() || !metadata.authors.is_empty();
 }
 
+/// Sets a field of the metadata, under the names that Pandoc and static site generators use.
 fn set(metadata: &mut Metadata, name: &str, values: Vec<String>) {
     let mut values: Vec<String> = values
         .into_iter()
@@ -154,6 +155,7 @@ fn split_flow(list: &str) -> Vec<String> {
     items.iter().map(|item| scalar(item)).collect()
 }
 
+/// Value of a YAML scalar: plain, in single quotes, or in double quotes with escapes.
 fn scalar(text: &str) -> String {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('\'') {

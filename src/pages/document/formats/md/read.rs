@@ -89,6 +89,7 @@ struct Reader<'b, 'j, 't> {
 }
 
 impl Reader<'_, '_, '_> {
+    /// Takes an event of the parser. Within a picture, everything becomes part of its alternative text.
     fn event(&mut self, event: Event<'_>, range: Range<usize>) -> Result<()> {
         if let Some((picture, depth)) = &mut self.picture {
             // Inside a picture, everything is reduced to its text, which becomes the alternative text.
@@ -212,6 +213,7 @@ impl Reader<'_, '_, '_> {
         self.build.close()
     }
 
+    /// Opens the node that a tag begins. Code, HTML and pictures are collected first, because their whole text is needed.
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<()> {
         let node = match tag {
             Tag::Paragraph => {
@@ -348,6 +350,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Closes a node, or adds what was collected for it.
     fn end(&mut self, tag: TagEnd) -> Result<()> {
         match tag {
             TagEnd::CodeBlock => {

@@ -50,6 +50,7 @@ static NUMERALS: Loss = Loss {
     many: "{} lists that are numbered with letters or Roman numerals are numbered with digits.",
 };
 
+/// Writes the document block by block. Links to headings use the identifiers that GitHub makes of their text.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -92,6 +93,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
+    /// Collects link targets and assigns identifiers to headings, before the first block is written.
     fn new(job: &'a Job<'a>, document: &'a Document, sink: Option<&'a mut dyn Write>) -> Self {
         let mut headings = HashMap::new();
         let mut targets = HashSet::new();
@@ -131,6 +133,7 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes title and authors as YAML metadata. Without both, no block of metadata is written.
     fn head(&mut self, metadata: &Metadata) {
         if metadata.title.is_none() && metadata.authors.is_empty() {
             return;
@@ -228,6 +231,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Writes a block. `before` is the previous one, from which some blocks must be kept apart.
     fn block(&mut self, block: &Block, before: Option<&Block>) -> Result<()> {
         match block {
             Block::Paragraph(paragraph) => {
@@ -299,6 +303,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Writes fenced code. The fence is longer than any run of backticks in the code (CommonMark, 4.5).
     fn code(&mut self, code: &Code) -> Result<()> {
         self.lines.begin()?;
         let longest = code
@@ -350,6 +355,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Writes a group. Only a language needs a tag; other groups are written as their content.
     fn group(&mut self, group: &Group) -> Result<()> {
         match &group.kind {
             GroupKind::Figure { caption } => {
@@ -375,6 +381,7 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes a list. Numerals other than decimal become decimal, because Markdown has no others.
     fn list(&mut self, list: &List, before: Option<&Block>) -> Result<()> {
         // Adjacent lists of the same kind would be read as one, unless their markers differ (CommonMark, 5.3).
         self.other_sign = match before {
@@ -420,6 +427,7 @@ impl<'a> Writer<'a> {
         self.nested(marker, &indent, &item.blocks, tight)
     }
 
+    /// Writes a paragraph, wrapped where no line would begin with a character that means something at the beginning of a line.
     fn paragraph(&mut self, text: &str) -> Result<()> {
         let text = text.trim_matches([' ', '\t', '\n']);
         if text.is_empty() {

@@ -8,6 +8,7 @@ use crate::{
 };
 use convertd_tree::{Builder, Document, Node, ParagraphStyleId, input::read_all};
 
+/// Reads paragraphs. Lines of a paragraph are joined if they look wrapped, and stay separate lines otherwise.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let (bytes, _lease) = read_all(job, input, 3)?;
     let text = encoding::decode(bytes);

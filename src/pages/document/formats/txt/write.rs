@@ -144,6 +144,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Writes a block, separated from the one before by a blank line.
     fn block(&mut self, block: &Block) -> Result<()> {
         match block {
             Block::Paragraph(paragraph) => {
@@ -211,6 +212,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Writes a list. Items are indented by the width of their marker.
     fn list(&mut self, list: &List) -> Result<()> {
         for (index, item) in (0..).zip(&list.items) {
             let mut marker = match list.kind {
@@ -274,6 +276,7 @@ impl<'a> Writer<'a> {
         text
     }
 
+    /// Appends inlines as text. Addresses of links are lost unless their text shows them.
     fn add_inlines(&mut self, content: &[Inline], text: &mut String) {
         for inline in content {
             match inline {

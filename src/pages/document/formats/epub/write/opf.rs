@@ -162,6 +162,8 @@ impl<'a> Book<'a> {
         out
     }
 
+    /// Writes a level of the navigation document as a list (EPUB 3.3, 7.3). An entry without a target leads to the fallback,
+    /// because each entry needs a link.
     fn list(&self, entries: &[Entry], places: &Places<'_>, out: &mut String) {
         if entries.is_empty() {
             return;

@@ -24,6 +24,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Appends an inline. `next` is the character after it, which decides whether some characters must be escaped.
     fn inline(&mut self, inline: &Inline, next: Option<char>, text: &mut String) {
         match inline {
             Inline::Text(piece) => {
@@ -66,6 +67,8 @@ impl Writer<'_> {
         }
     }
 
+    /// Appends marked text. Marks without a sign in Markdown, and those that CommonMark would not recognise there (6.2), become
+    /// tags.
     fn marked(&mut self, mark: Mark, content: &[Inline], next: Option<char>, text: &mut String) {
         let tags = html::mark_tags(mark);
         let after_star = text.ends_with('*');
@@ -101,6 +104,7 @@ impl Writer<'_> {
         text.push_str(after);
     }
 
+    /// Appends a span. Its language and direction become attributes of a tag; its look is lost.
     fn span(&mut self, id: TextStyleId, content: &[Inline], next: Option<char>, text: &mut String) {
         let style = self.document.text_style(id);
         let mut attributes = String::new();
@@ -122,6 +126,7 @@ impl Writer<'_> {
         text.push_str("</span>");
     }
 
+    /// Appends a link: as an autolink if its text is its address, otherwise with its text in brackets.
     fn link(&mut self, link: &Link, text: &mut String) {
         let target = match link.bookmark().and_then(|name| self.headings.get(name)) {
             Some(id) => format!("#{id}"),
@@ -153,6 +158,7 @@ impl Writer<'_> {
         text.push(')');
     }
 
+    /// Appends a picture: embedded as a data URL, or by its address. One with a size needs a tag.
     fn picture(&mut self, picture: &Picture, text: &mut String) {
         let mut address = String::new();
         match &picture.source {
@@ -245,6 +251,7 @@ pub(super) fn escape(piece: &str, text: &mut String) {
     }
 }
 
+/// Appends text with a backslash before each character that CommonMark would read as markup there.
 fn escape_rest(piece: &str, text: &mut String) {
     let mut before = text.chars().next_back();
     let mut chars = piece.chars().peekable();
@@ -307,6 +314,7 @@ fn code_span(code: &str, text: &mut String) {
     write!(text, "{signs}{space}{code}{space}{signs}").unwrap_or_default();
 }
 
+/// Appends the address of a link, between angle brackets if it has characters that would end it.
 fn destination(address: &str, text: &mut String) {
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>()\\".contains(c);
     if !address.is_empty() && address.chars().all(plain) {

@@ -24,6 +24,8 @@ const GAP: usize = 2;
 type Texts = Vec<String>;
 
 impl Writer<'_> {
+    /// Writes a table with columns side by side. One with too many columns is separated by tabs, and a deeply nested one
+    /// becomes its cells one after another.
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.blocks(&table.caption, false)?;
         if self.tables == MOST_NESTED {
@@ -100,6 +102,7 @@ impl Writer<'_> {
         Ok(all)
     }
 
+    /// Writes a row. Each cell is wrapped to the width of its column, and aligned as the column is.
     fn row(&mut self, texts: &Texts, widths: &[usize], columns: &[Column]) -> Result<()> {
         let cells: Vec<Vec<&str>> = texts
             .iter()
