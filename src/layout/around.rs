@@ -2,14 +2,14 @@
 
 use convertd_tree::Side;
 
-/// Text does not stand beside a frame in less room than this, in points: an inch, as in Word.
+/// Least width of text beside a frame, in points: an inch, as in Word.
 const LEAST: f32 = 72.0;
 
 /// Exclusions that the lines of a paragraph flow around. Lengths count from the left edge of the
 /// column and the top of the paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
-    /// In any order; they may overlap.
+    /// Exclusions in any order; they may overlap.
     pub taken: Vec<Taken>,
     /// Lower end of the column. Lines below it go to another page, whose exclusions are not known
     /// yet.
@@ -77,7 +77,7 @@ impl Around {
 }
 
 impl Taken {
-    /// Subtracts this exclusion, and the side on which no text shall run, from the free parts of a
+    /// Subtracts this exclusion, and the side without text, from the free parts of a
     /// line.
     fn cut(&self, free: &mut Vec<(f32, f32)>, (left, right): (f32, f32)) {
         // `Larger` leaves text only on the side with more room.

@@ -28,9 +28,9 @@ const MAX_MARKS: usize = 120;
 pub struct Atom {
     /// Index of its run in [`Spans::runs`].
     pub run: usize,
-    /// Its content.
+    /// Content of the atom.
     pub kind: AtomKind,
-    /// Its advance, in points. Tabs get theirs when their line is filled.
+    /// Advance, in points. Tabs get theirs when their line is filled.
     pub width: f32,
     /// The embedding level (UAX 9): odd for text from right to left.
     pub level: u8,
@@ -53,13 +53,13 @@ pub enum AtomKind {
     Tab,
     /// The end of a line (`<br>`, U+2028).
     Break,
-    /// A picture, an anchor or a note. Its run says which.
+    /// A picture, an anchor or a note, as its run tells.
     Object,
 }
 
 /// A paragraph after measuring.
 pub struct Atoms {
-    /// In logical order, the order of the text.
+    /// Atoms in logical order, the order of the text.
     pub atoms: Vec<Atom>,
     /// The paragraph's base direction is right-to-left.
     pub backwards: bool,

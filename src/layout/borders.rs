@@ -4,8 +4,8 @@
 use super::{geometry::Geometry, item::Item, medium::Placed, units::points};
 use convertd_tree::{Border, BorderedPages, PageBorders};
 
-/// The borders of a page; `first` says that it is the first of its section. `None` if this page has
-/// none. Lengths count from the upper left corner of the page.
+/// The borders of a page; `first` tells that it is the first of its section. `None` if this page
+/// has none. Lengths count from the upper left corner of the page.
 pub fn of_page(borders: &PageBorders, geometry: &Geometry, first: bool) -> Option<Placed> {
     let is_bordered = match borders.on {
         BorderedPages::All => true,

@@ -193,7 +193,7 @@ impl<'a> Layout<'a> {
         self.document.typesetter == Typesetter::Word
     }
 
-    /// For a document whose pictures go to `gallery`.
+    /// Begins the layout of a document whose pictures go to `gallery`.
     pub fn new(
         job: &'a Job<'a>,
         document: &'a Document,
@@ -300,22 +300,22 @@ pub struct Flow<'s> {
 /// Whether a paragraph is in one box with its neighbours (ECMA-376 part 1, 17.3.1.5).
 #[derive(Clone, Copy, Default)]
 pub struct Joins {
-    /// With the block above.
+    /// Shares a box with the block above.
     pub above: bool,
-    /// With the block below.
+    /// Shares a box with the block below.
     pub below: bool,
 }
 
 /// The label of a list item, shaped.
 pub struct Label {
-    /// Its left edge, from the left edge of the column, in points.
+    /// Left edge, from that of the column, in points.
     pub x: f32,
     pub pen: Pen,
-    /// Its glyphs.
+    /// Glyphs of its text.
     pub word: Rc<Word>,
     /// Ascent and descent of its font, which the line has to hold.
     pub reach: Reach,
-    /// Its structure element.
+    /// Structure element of the label.
     pub node: NodeId,
 }
 

@@ -20,7 +20,7 @@ impl Layout<'_> {
     /// Takes the first letters out of a paragraph and makes a frame of them. `None` if the
     /// paragraph does not begin with text. `indent` is that of its first line, in points.
     ///
-    /// The capital shall reach from the cap height of the first line to the baseline of the last
+    /// The capital has to reach from the cap height of the first line to the baseline of the last
     /// line beside it. So the size grows by the distance of these baselines, divided by the font's
     /// cap height.
     pub fn drop_cap(

@@ -39,7 +39,7 @@ pub struct Face<'f> {
 pub struct Setting {
     /// Number of the [`Measures`] that give the widths.
     pub measures: u16,
-    /// From right to left.
+    /// Text runs from right to left.
     pub backwards: bool,
     pub joining: Joining,
 }

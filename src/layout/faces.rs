@@ -156,7 +156,7 @@ fn fonts(family: Family, wants_bold: bool) -> Vec<(usize, Style)> {
 pub struct Faces<'f> {
     faces: Vec<Face<'f>>,
     measures: Vec<Measures>,
-    /// For each face, the index of its own measures.
+    /// Index of each face's own measures.
     own: Vec<u16>,
     /// Chosen faces by family, boldness and slant.
     chosen: HashMap<(Family, bool, bool), Option<Chosen>>,

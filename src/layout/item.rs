@@ -300,7 +300,7 @@ impl Frame {
 /// A note after layout.
 #[derive(Clone, Debug)]
 pub struct SetNote {
-    /// Its lines.
+    /// Lines of the note.
     pub strips: Vec<Strip>,
 }
 
@@ -319,11 +319,11 @@ pub enum Begins {
     /// Below the strip before it.
     #[default]
     Anywhere,
-    /// In a new column.
+    /// A new column.
     Column,
-    /// On a new page; the space above is omitted.
+    /// A new page; the space above is omitted.
     Page,
-    /// On a new page; the space above is kept.
+    /// A new page; the space above is kept.
     PageWithSpace,
 }
 
@@ -340,7 +340,7 @@ pub struct Strip {
     pub spare: f32,
     /// Backgrounds, behind everything else.
     pub frames: Vec<Frame>,
-    /// Its content, in painting order.
+    /// Content, in painting order.
     pub items: Vec<Item>,
     /// Frames that are anchored in it and placed on the page by themselves.
     pub floats: Vec<Float>,
@@ -372,7 +372,7 @@ impl Strip {
 /// A table row.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// Its cells, in any order: each has its own position.
+    /// Cells in any order: each has its own position.
     pub cells: Vec<SetCell>,
     /// Least height of the row, in points.
     pub least: f32,
@@ -400,14 +400,14 @@ pub struct SetCell {
     /// Share of the free height above the content: 0 for top, 0.5 for middle, 1 for bottom
     /// alignment.
     pub lowered: f32,
-    /// It continues from the row above (vertical span), so it has no upper border here.
+    /// Continues from the row above (vertical span), so the cell has no upper border here.
     pub(crate) from_above: bool,
-    /// It continues in the next row, so it has no lower border here.
+    /// Continues in the next row, so the cell has no lower border here.
     pub goes_on: bool,
     /// Extent of its background below the row: over rows that keep with this one and hold more of
     /// its text.
     pub further: f32,
-    /// Its content. Strips in cells have no rows of their own.
+    /// Content. Strips in cells have no rows of their own.
     pub strips: Vec<Strip>,
 }
 
@@ -432,7 +432,7 @@ pub fn lower(items: &mut [Item], by: f32) {
 /// A frame after layout, before it has its position on the page.
 #[derive(Clone, Debug)]
 pub struct Float {
-    /// Its number, in the order in which frames were set.
+    /// Number, in the order in which frames were set.
     pub number: usize,
     /// Reference area and offset of each direction.
     pub horizontal: Position,
@@ -447,10 +447,10 @@ pub struct Float {
     pub distances: [f32; 4],
     pub width: f32,
     pub height: f32,
-    /// Its content, from its upper left corner.
+    /// Content, from its upper left corner.
     pub items: Vec<Item>,
     /// Footnotes with references in it.
     pub notes: Vec<SetNote>,
-    /// It stays with its paragraph even if the page has no room for it.
+    /// Stays with its paragraph even if the page has no room for the float.
     pub apart: bool,
 }

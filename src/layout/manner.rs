@@ -21,9 +21,9 @@ pub struct Manner {
     pub name: Option<Rc<str>>,
     /// Contextual spacing: no space to neighbours of the same style.
     pub contextual: bool,
-    /// Its lines ignore the document grid.
+    /// Lines ignore the document grid.
     pub off_grid: bool,
-    /// Its lines get no line numbers.
+    /// Lines get no line numbers.
     pub uncounted: bool,
     pub drop_cap: Option<DropCap>,
     pub line_height: Option<LineHeight>,

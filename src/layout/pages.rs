@@ -33,7 +33,7 @@ pub struct PageInfo {
     pub section: usize,
     /// The first of its section.
     pub first: bool,
-    /// Its page number.
+    /// Page number.
     pub number: u32,
 }
 

@@ -39,9 +39,9 @@ pub struct Text<'t> {
     pub front: &'t [Inline],
     pub content: &'t [Inline],
     pub(crate) manner: Manner,
-    /// Its tab stops, by position.
+    /// Tab stops, by position.
     pub tabs: &'t [TabStop],
-    /// Its structure element.
+    /// Structure element of the paragraph.
     pub node: NodeId,
     /// Index of the outline item whose destination it is.
     pub entry: Option<usize>,

@@ -11,7 +11,7 @@ use convertd_tree::{
 pub struct Pictures<'a> {
     document: &'a Document,
     gallery: &'a dyn Gallery,
-    /// For each resource, its natural size in points, or the reason why it cannot be shown. `None`
+    /// Natural size of each resource in points, or the reason why it cannot be shown. `None`
     /// if it was not needed so far.
     known: Vec<Option<Result<(f32, f32), &'static Loss>>>,
 }

@@ -155,7 +155,7 @@ impl Paper {
 
 /// Sets all sections and the endnotes on pages, without headers and footers.
 ///
-/// For each section: computes its text areas, begins it on a new page or below the one before, sets
+/// Computes the text areas of each section, begins it on a new page or below the one before, sets
 /// its blocks, and balances its columns if the next section begins below them.
 fn body(
     layout: &mut Layout<'_>,
@@ -264,7 +264,7 @@ fn geometry(layout: &mut Layout<'_>, paper: &Paper, look: &Rc<Look>) -> Result<G
 #[derive(Default)]
 struct MarginText {
     strips: Vec<Strip>,
-    /// Its floats, with the upper edge of the strip that each is anchored in.
+    /// Floats, each with the upper edge of the strip that it is anchored in.
     floats: Vec<(Float, f32)>,
 }
 

@@ -20,9 +20,9 @@ const NOTHING: char = '\u{fe00}';
 /// The content of a paragraph: its text, and runs that cover it.
 #[derive(Default)]
 pub struct Spans {
-    /// In logical order.
+    /// Text in logical order.
     pub text: String,
-    /// In the order of the text, without gaps.
+    /// Runs in the order of the text, without gaps.
     pub runs: Vec<Run>,
 }
 

@@ -43,7 +43,7 @@ pub enum Role {
     TableBody,
     TableFoot,
     TableRow,
-    /// A header cell, with the rows and columns that it spans. `of_row` says that it heads a row.
+    /// A header cell, with the rows and columns that it spans. `of_row` tells that it heads a row.
     HeadCell {
         rows: u16,
         columns: u16,

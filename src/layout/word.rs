@@ -21,7 +21,7 @@ pub struct Glyph {
 /// Text without a line break in it, in one face.
 #[derive(Debug)]
 pub struct Word {
-    /// In visual order, from left to right.
+    /// Glyphs in visual order, from left to right.
     pub glyphs: Box<[Glyph]>,
     /// The characters that it shows, in logical order.
     pub text: Box<str>,
@@ -85,7 +85,7 @@ impl Word {
         }
     }
 
-    /// Its clusters in logical order, each as a word.
+    /// Clusters of the word in logical order, each as a word.
     pub fn clusters(&self) -> Vec<Self> {
         let mut all: Vec<&[Glyph]> = (self.glyphs)
             .chunk_by(|one, other| one.start == other.start)
