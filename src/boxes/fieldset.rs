@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 /// A laid out legend.
 pub(crate) struct Legend {
-    /// Its border box.
+    /// Border box of the legend.
     fragment: Rc<Fragment>,
     margin: Sides,
     /// Offset if it is relatively positioned.

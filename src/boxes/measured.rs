@@ -1,5 +1,5 @@
-//! From pieces of inline content to measured atoms: white space processing, case, spacing (CSS Text
-//! 3, 2, 4 and 7). Breaks no lines.
+//! Turns pieces of inline content into measured atoms: white space processing, case, spacing (CSS
+//! Text 3, 2, 4 and 7). Breaks no lines.
 
 use super::{
     engine::Engine,

@@ -1,5 +1,5 @@
-//! From the text of a document to styled boxes: collects style sheets, fonts and pictures, and runs
-//! the cascade. Lays out nothing.
+//! Turns the text of a document into styled boxes: collects style sheets, fonts and pictures, and
+//! runs the cascade. Lays out nothing.
 
 use super::{
     fonts::units,
@@ -112,7 +112,7 @@ impl Gallery for Held<'_, '_> {
 
 /// A document before it is parsed.
 pub struct Source {
-    /// Its markup.
+    /// Markup of the header or footer.
     pub text: String,
     /// HTML or XHTML, which are parsed by different rules.
     pub syntax: html::Syntax,

@@ -27,7 +27,7 @@ struct Draft {
     captions: Vec<BoxId>,
     columns: Vec<Option<Rc<Style>>>,
     groups: Vec<Group>,
-    /// For each column, the first row of the current group that no cell from above reaches.
+    /// First row of the current group, by column, that no cell from above reaches.
     taken: Vec<usize>,
     /// Number of the current row in its group.
     row: usize,
@@ -232,7 +232,7 @@ pub(super) struct Inner {
     pub node: NodeId,
     /// Style of its parent.
     pub around: Rc<Style>,
-    /// Its own style, if it is an element.
+    /// Style of the element; `None` for an anonymous box.
     style: Option<Rc<Style>>,
 }
 

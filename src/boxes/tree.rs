@@ -21,7 +21,7 @@ impl BoxId {
 pub(crate) struct BoxNode {
     pub style: Rc<Style>,
     pub kind: Kind,
-    /// Its element; `None` for anonymous boxes.
+    /// Element of the box; `None` for anonymous boxes.
     pub dom: Option<dom::NodeId>,
     /// Structure element of its content (tagged PDF).
     pub node: NodeId,
@@ -79,7 +79,7 @@ pub(crate) struct Span {
     pub style: Rc<Style>,
     /// Enclosing span, always with a lower index.
     pub parent: Option<usize>,
-    /// Its element.
+    /// Element of the inline box.
     pub dom: Option<dom::NodeId>,
     /// Structure element and link of its text.
     pub node: NodeId,
