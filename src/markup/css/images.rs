@@ -49,9 +49,9 @@ pub enum Extent {
 /// Inward offset of a border image slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Slice {
-    /// In pixels of the image.
+    /// Pixels of the image.
     Pixels(f32),
-    /// As a fraction of its size.
+    /// A fraction of its size.
     Part(f32),
 }
 

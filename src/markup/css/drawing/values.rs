@@ -177,7 +177,7 @@ pub(super) fn is_property(name: &str) -> bool {
 
 /// A declared value.
 struct Value {
-    /// Its tokens.
+    /// Tokens of the value.
     tokens: Vec<Token>,
     /// Whether an attribute declares it.
     is_attribute: bool,
