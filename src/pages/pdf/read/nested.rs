@@ -45,7 +45,7 @@ struct Entry {
     /// Number of the object, and type of the entry.
     object: u64,
     kind: u64,
-    /// For a compressed object the number of its object stream, else the offset.
+    /// Number of the object stream for a compressed object, else the offset.
     place: u64,
 }
 

@@ -23,7 +23,7 @@ pub(super) use sanity::is_sane;
 pub(super) struct Structure {
     /// All elements; the first is the root.
     elements: Vec<Element>,
-    /// For each page, the text to which each marked-content identifier belongs.
+    /// Texts by marked-content identifier, one map for each page.
     texts: Vec<HashMap<u32, u32>>,
     /// Number of texts, which are numbered in tree order.
     count: u32,

@@ -27,8 +27,8 @@ const MAX_DEPTH: usize = 8;
 /// Typical number of letters in a line from which a column is prose instead of table cells.
 const PROSE: usize = 15;
 
-/// For running text: typical number of letters in a line, largest line spacing in multiples of the
-/// font size, and least number of such lines.
+/// Limits of running text: typical number of letters in a line, largest line spacing in multiples
+/// of the font size, and least number of such lines.
 const LONG: usize = 30;
 const CLOSE: f32 = 1.6;
 const LINES_OF_TEXT: usize = 5;
@@ -44,7 +44,7 @@ const LOOKED_AT: usize = 32;
 pub(super) struct Piece {
     /// Indexes of letters in drawing order.
     pub(super) letters: Vec<u32>,
-    /// Whether it stands for a table or picture.
+    /// Whether the piece stands for a table or picture.
     pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
     /// Horizontal extent for finding columns: its own, for code with the indent before it.

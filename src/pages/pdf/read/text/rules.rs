@@ -35,9 +35,9 @@ const LIGHT: u8 = 250;
 /// A horizontal or vertical line, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rule {
-    /// Its position from the top, or from the left.
+    /// Position from the top, or from the left.
     pub(crate) at: f32,
-    /// Its extent.
+    /// Start and end.
     pub(crate) from: f32,
     pub(crate) to: f32,
 }

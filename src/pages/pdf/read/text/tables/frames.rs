@@ -203,9 +203,9 @@ struct Frame {
     xs: Vec<f32>,
     /// Edges of the rows, top to bottom.
     ys: Vec<f32>,
-    /// For each cell, row by row: whether there is a rule above it; `false` in the first row.
+    /// Cells, row by row, that have a rule above them; `false` in the first row.
     above: Vec<bool>,
-    /// Likewise: whether there is a rule on its left; `false` in the first column.
+    /// Cells, row by row, that have a rule on their left; `false` in the first column.
     left: Vec<bool>,
 }
 

@@ -10,7 +10,7 @@ use super::{
 /// Largest gap in a line of running text, in multiples of the font size.
 const PROSE_GAP: f32 = 0.9;
 
-/// For a line of running text: least number of letters and of words, and largest fraction of
+/// Limits of a line of running text: least number of letters and of words, and largest fraction of
 /// digits.
 const PROSE: usize = 30;
 const PROSE_WORDS: usize = 5;

@@ -46,9 +46,9 @@ pub(super) struct Phrase {
 /// Letters without spaces between them.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
-    /// Indexes of its letters.
+    /// Indexes of the letters.
     pub(super) letters: Vec<u32>,
-    /// Its characters.
+    /// Characters of the word.
     pub(super) text: String,
     pub(super) x: (f32, f32),
     pub(super) base: f32,
@@ -93,12 +93,12 @@ impl Phrase {
         *self = Self::of([words, other.words].concat());
     }
 
-    /// Number of its letters.
+    /// Number of letters.
     pub(super) fn len(&self) -> usize {
         self.words.iter().map(|word| word.letters.len()).sum()
     }
 
-    /// Its text, with spaces between words.
+    /// Text, with spaces between words.
     pub(super) fn text(&self) -> String {
         let texts: Vec<&str> = self.words.iter().map(|word| &word.text[..]).collect();
         texts.join(" ")
