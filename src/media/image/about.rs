@@ -81,6 +81,8 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
+/// Adds the known tags of EXIF. Positions are three fractions for degrees, minutes and seconds, with a letter for the
+/// hemisphere.
 fn tell(tree: &Tree, about: &mut Map<String, Value>) {
     for entry in tree.first.iter().chain(&tree.exif) {
         let tag = entry.tag.to_u16();

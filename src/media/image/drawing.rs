@@ -122,6 +122,7 @@ impl Pages {
     }
 }
 
+/// Hands a drawing of another package to the writer of the target, in the size and resolution that it states.
 fn make<'a>(
     job: &'a Job<'a>,
     target: &Target,

@@ -119,6 +119,7 @@ impl Tables {
         Ok(Some(tables).filter(|tables| tables.primary != 0))
     }
 
+    /// Parses the box `meta` (ISO/IEC 14496-12, 8.11): the primary item, types, properties, references, and places of items.
     fn parse(start: u64, meta: &[u8]) -> Option<Self> {
         let mut found = Self::default();
         let mut rest = Content(meta);
@@ -150,6 +151,7 @@ impl Tables {
         Some(found)
     }
 
+    /// Parses `iinf`: the type of each item, and whether it is hidden.
     fn kinds(&mut self, mut content: Content<'_>) -> Option<()> {
         let (version, _) = content.version()?;
         content.number(if version == 0 { 2 } else { 4 })?;
@@ -178,6 +180,7 @@ impl Tables {
         Some(())
     }
 
+    /// Parses `iprp` (ISO/IEC 23008-12, 9.3): a list of properties, and for each item the numbers of its own.
     fn properties(&mut self, mut content: Content<'_>) -> Option<()> {
         let mut entries = 0;
         while let Some((name, mut part)) = content.next_box() {
@@ -233,6 +236,7 @@ impl Tables {
         Some(())
     }
 
+    /// Parses `iloc`: the extents of each item, in the file or in `idat`. The sizes of its fields are in its head.
     fn places(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
         let (version, _) = content.version()?;
         let sizes = content.number(2)? as usize;

@@ -228,6 +228,7 @@ impl<'a> File<'a> {
         Ok(data)
     }
 
+    /// Composes an overlay (ISO/IEC 23008-12, 6.6.2.2): a canvas of one colour, and pictures at offsets, which may be negative.
     fn overlay(&self, layers: &Layers, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.without_own_alpha(picture);
         let mut canvas = Frame::new(layout.with(Channels::Rgba, layout.depth));

@@ -221,6 +221,7 @@ fn of_track(track: &Track, codec: &'static Codec, is_alpha: bool) -> Result<Pict
     Ok(coded(leaf, track.width, track.height))
 }
 
+/// A coded picture in its own size, without transformations.
 fn coded(leaf: Leaf, width: u32, height: u32) -> Picture {
     Picture {
         width,
@@ -290,6 +291,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// Builds the tree below an item. Properties such as colours apply to the pictures that a derived item refers to. Depth and
+    /// number are limited, because items may refer to each other.
     fn picture(&mut self, item: Id, mut inherited: Inherited) -> Result<Picture, Fault> {
         self.count += 1;
         if inherited.depth > MOST_DEPTH || self.count > MOST_PICTURES {
@@ -352,6 +355,7 @@ impl Builder<'_> {
         Ok(coded(leaf, width, height))
     }
 
+    /// Builds a grid (ISO/IEC 23008-12, 6.6.2.3), whose tiles must all have the same size and cover the picture.
     fn tiles(&mut self, item: Id, inherited: Inherited) -> Result<Picture, Fault> {
         let grid = Grid::parse(&self.derived(item)?).ok_or(Fault::Broken)?;
         let parts = self.tables.parts(item);
@@ -384,6 +388,7 @@ impl Builder<'_> {
         })
     }
 
+    /// Builds an overlay.
     fn layers(&mut self, item: Id, inherited: Inherited) -> Result<Picture, Fault> {
         let parts = self.tables.parts(item);
         let overlay = Overlay::parse(&self.derived(item)?, parts.len()).ok_or(Fault::Broken)?;

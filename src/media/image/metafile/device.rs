@@ -310,6 +310,7 @@ impl Device {
         Some(format!("fill=\"{paint}\"{rule}"))
     }
 
+    /// Defines a hatch pattern as wide as eight pixels of a screen, as Windows draws it, and returns its number.
     fn hatch(&mut self, style: u32, colour: Rgb) -> usize {
         let back = self.state.opaque.then_some(self.state.back);
         // The width of eight pixels of a screen with 96 dots per inch.

@@ -127,6 +127,7 @@ fn setting(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles records that change the mapping from logical units to the device (MS-EMF 2.3.11).
 fn mapping(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let state = &mut device.state;
     match kind {
@@ -170,6 +171,7 @@ fn matrix(record: Bytes<'_>) -> Option<Matrix> {
     Some(Matrix(all))
 }
 
+/// Handles records that create, select or delete an object (MS-EMF 2.3.7 and 2.3.8).
 fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let handle = record.u32(8)?;
     let object = match kind {
@@ -230,6 +232,7 @@ fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles records of straight lines and polygons (MS-EMF 2.3.5).
 fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     if kind == 54 {
         let point = record.point(8, true)?;
@@ -297,6 +300,7 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles records of arcs, ellipses and rounded rectangles (MS-EMF 2.3.5).
 fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     use std::f64::consts::TAU;
     if kind == 41 {
@@ -383,6 +387,7 @@ fn arc(device: &mut Device, kind: u32, around: [f64; 4], (start, sweep): (f64, f
     }
 }
 
+/// Handles records that move the pen, clip, or build a path (MS-EMF 2.3.2 and 2.3.10).
 fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     match kind {
         27 => device.move_to(record.point(8, true)?),
@@ -443,6 +448,7 @@ fn bitmap(record: Bytes<'_>, at: usize) -> Option<(Bytes<'_>, Bytes<'_>)> {
     Some((header, bits))
 }
 
+/// Handles records with bitmaps (MS-EMF 2.3.1).
 fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let number = |at: usize| record.i32(at).map(f64::from);
     let (x, y) = record.point(24, true)?;
@@ -510,6 +516,7 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles records with text, whose characters have stated distances.
 fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     // The fields of the record: the reference point, the text with the length of each character in units, the distances between
     // characters, the options, and the rectangle that belongs to the text.

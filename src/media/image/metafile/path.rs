@@ -81,6 +81,7 @@ impl Outline {
         self.polyline(to, &corners, true);
     }
 
+    /// Adds a rectangle with elliptical corners of this width and height, which are limited to its sides.
     pub(super) fn round_rectangle(
         &mut self,
         to: Matrix,

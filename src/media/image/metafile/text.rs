@@ -102,6 +102,7 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
+    /// Draws text. Its position, direction and size follow from the reference point, the alignment, and the angle of the font.
     fn letters(&mut self, text: &Text) {
         let matrix = self.matrix();
         let Font { size, turn, .. } = self.state.font;

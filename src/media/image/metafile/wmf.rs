@@ -165,6 +165,7 @@ fn call(device: &mut Device, function: u16, record: Bytes<'_>) {
     let _ = done;
 }
 
+/// Handles records that change the state (MS-WMF 2.3.5).
 fn setting(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let word = || record.u16(6).map(u32::from);
     // The vertical coordinate of a point comes first.
@@ -212,6 +213,7 @@ fn corners(record: Bytes<'_>, at: usize) -> Option<[f64; 4]> {
     Some([left, top, right, bottom])
 }
 
+/// Handles records of lines, areas and curves (MS-WMF 2.3.3).
 fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let point = |at: usize| record.point(at, false).map(|(y, x)| (x, y));
     match function {
@@ -317,6 +319,7 @@ fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles records that create an object (MS-WMF 2.3.4).
 fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object> {
     Some(match function {
         0x02fa => {
@@ -344,6 +347,7 @@ fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object>
     })
 }
 
+/// Handles records with bitmaps (MS-WMF 2.3.1). The vertical part of a point or size comes first.
 fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let operation = record.u32(6)?;
     let pair = |at: usize| record.point(at, false).map(|(down, across)| (across, down));
@@ -399,6 +403,7 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
     Some(())
 }
 
+/// Handles records with text.
 fn text(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let text = if function == 0x0521 {
         let count = usize::from(record.u16(6)?);

@@ -114,6 +114,7 @@ impl Conversion {
         Self::between(icc, layout, &ColorProfile::new_display_p3())
     }
 
+    /// The conversion from a profile to another one. `None` if the profile does not fit the pixels.
     fn between(icc: &[u8], layout: Layout, to: &ColorProfile) -> Option<Self> {
         let samples = match layout.channels {
             _ if fits(icc, Channels::Grey) => return Self::tones(icc, layout.depth),

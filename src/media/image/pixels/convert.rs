@@ -73,6 +73,8 @@ impl Stage {
         }
     }
 
+    /// Converts a row between channels and depths. The common pairs have loops of their own; all others go through an
+    /// intermediate row of four channels.
     fn convert(&mut self, source: &[u8], from: Layout, target: &mut [u8], to: Layout) {
         match (from.channels, from.depth, to.channels, to.depth) {
             (Channels::Rgb, Depth::Eight, Channels::Rgba, Depth::Eight) => {
@@ -240,6 +242,7 @@ fn unpack_floats(source: &[u8], channels: Channels, stage: &mut [[f32; 4]]) {
     unpack(source, channels, stage, 1.0, f32::from_ne_bytes);
 }
 
+/// Expands samples of any channels to four.
 fn unpack<T: Copy, const N: usize>(
     source: &[u8],
     channels: Channels,
@@ -283,6 +286,7 @@ fn pack<T: Copy, const N: usize>(
     pack_alpha(stage, channels, target, write, write);
 }
 
+/// Reduces four channels to those of the target.
 fn pack_alpha<T: Copy, const N: usize>(
     stage: &[[T; 4]],
     channels: Channels,

@@ -87,6 +87,7 @@ pub(crate) fn before(
     }
 }
 
+/// Turns a frame in memory. Turns by 180 degrees and flips work in place; the others need a second frame.
 fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     let width = frame.layout.width as usize;
     let (pixels, _) = frame.pixels.as_chunks_mut::<N>();

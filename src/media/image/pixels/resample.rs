@@ -101,6 +101,7 @@ pub(crate) struct Resampled<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Resampled<'a, N> {
+    /// Computes the weights of all columns beforehand, because they are the same for each row.
     pub(crate) fn new(source: Squares<'a>, to: Layout, across: &Along, down: Along) -> Self {
         let mut columns = Vec::with_capacity(to.width as usize);
         let mut weights = Vec::with_capacity(to.width as usize * most_taps(across.scale));

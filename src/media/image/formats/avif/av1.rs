@@ -129,6 +129,8 @@ struct Decoded {
 }
 
 impl Decoded {
+    /// Describes a decoded picture: its chroma subsampling, and the matrix between RGB and YCbCr (ITU-T H.273, table 4). `None`
+    /// for an unknown layout.
     fn of(picture: Picture) -> Option<Self> {
         let halved = match picture.pixel_layout() {
             PixelLayout::I400 => None,

@@ -72,6 +72,8 @@ fn quantiser(quality: Quality, [low, medium, high]: [usize; 3]) -> usize {
     }
 }
 
+/// Writes an AVIF. Colours of fully transparent pixels are replaced by those of their neighbours, because they would cost bytes
+/// at the edges.
 pub(crate) fn write(
     job: &Job<'_>,
     mut rows: Box<dyn Rows + '_>,

@@ -76,6 +76,7 @@ pub(crate) fn metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Resul
     Ok(())
 }
 
+/// Opens a bitmap. Some files called .bmp are JPEG or PNG, and are opened as such.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

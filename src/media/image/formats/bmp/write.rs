@@ -15,6 +15,7 @@ use std::io::SeekFrom;
 /// The number of bytes of rows that are reversed in order before they are written.
 const BAND: usize = 1 << 17;
 
+/// Writes rows from bottom to top, each padded to four bytes. Grey becomes 8 bits with a palette, and transparency 32 bits.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -245,6 +245,7 @@ impl Rows for Surface<'_> {
 }
 
 impl Surface<'_> {
+    /// Decodes the next row of blocks. Block compression works on 4 × 4 pixels, so four rows of pixels come at once.
     fn next_band(&mut self) -> Result<()> {
         let Layout { width, height, .. } = self.header.layout;
         let rows = self.band_height.min(height.saturating_sub(self.row));

@@ -117,6 +117,7 @@ impl Pixels {
             && pitch == least.next_multiple_of(4)
     }
 
+    /// Converts a row of pixels whose samples are described by bit masks.
     fn unpack(&self, source: &[u8], row: &mut [u8]) {
         let pixels = source.chunks_exact(self.bytes).map(|bytes| {
             let mut value = [0; 4];

@@ -12,6 +12,8 @@ use dds::{
     header::{Header, ParseOptions, RawHeader},
 };
 
+/// Opens a DDS file: uncompressed with masks or a palette, or in a block format. Arrays, cube maps and volumes give their first
+/// picture.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     mut input: &'a mut dyn Input,

@@ -43,6 +43,8 @@ pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Opt
     Ok((best, orientation))
 }
 
+/// Finds the directories that may name a preview. Most cameras write TIFF; Canon's CR3 has boxes like MP4, and Fujifilm's RAF a
+/// fixed offset.
 fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
     let mut head = [0; 16];
     input.seek(SeekFrom::Start(0))?;

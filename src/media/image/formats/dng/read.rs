@@ -20,6 +20,7 @@ struct Raw<'a> {
     preview: Preview,
 }
 
+/// Opens the largest JPEG preview of a raw file, turned as the camera states.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -99,6 +99,7 @@ impl Choice {
         })
     }
 
+    /// The names of the channels and parts that the picture does not show, for a note. `None` if it shows all.
     fn left_out(&self, headers: &[Header]) -> Option<String> {
         let list = &headers[self.part].channels.list;
         let others = list.iter().enumerate();

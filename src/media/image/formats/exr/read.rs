@@ -45,6 +45,7 @@ struct Exr<'a> {
     is_cut: bool,
 }
 
+/// Opens an OpenEXR file. Its picture is the display window, which may be larger or smaller than the data.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -36,6 +36,7 @@ struct Gif<'a> {
     input: EditedInput<'a>,
 }
 
+/// Opens a GIF. Its blocks are walked first, to count the frames and to skip damaged blocks.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

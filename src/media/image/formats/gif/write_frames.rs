@@ -13,6 +13,7 @@ use crate::{
 use gif::{DisposalMethod, Encoder, Frame as GifFrame, Repeat};
 use std::io::{BufWriter, Write};
 
+/// Writes an animation, with a palette for each frame. Only the rectangle that differs from the frame before is stored.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,

@@ -32,6 +32,7 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
+/// Opens a Radiance picture. Its text header ends with an empty line and a line with the size.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

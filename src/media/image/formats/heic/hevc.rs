@@ -53,6 +53,8 @@ struct Config<'a> {
 }
 
 impl<'a> Config<'a> {
+    /// Parses a decoder configuration record (ISO/IEC 14496-15, 8.3.3.1): chroma format, bit depths, the size of length fields,
+    /// and the parameter sets.
     fn parse(config: &'a [u8]) -> Option<Self> {
         let mut content = Content(config);
         // Version, profile, tier, level, and how the picture may be cut into parts.

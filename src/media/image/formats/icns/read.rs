@@ -23,6 +23,7 @@ use std::io::{self, SeekFrom};
 /// Most bytes of an entry with planes: 128 × 128 pixels that compression does not shrink.
 const MOST: u64 = 1 << 17;
 
+/// Opens the largest picture of an Apple icon. Entries are PNG, JPEG 2000, or pixels in planes with a separate mask.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

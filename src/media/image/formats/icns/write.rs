@@ -28,6 +28,7 @@ const KINDS: [(&[u8; 4], u32); 7] = [
     (b"ic10", LARGEST),
 ];
 
+/// Writes an icon with the usual sizes, each as PNG, up to the size of the picture.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

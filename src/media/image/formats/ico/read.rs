@@ -20,6 +20,8 @@ use crate::{
 use image::metadata::Orientation;
 use std::io::{Read as _, SeekFrom};
 
+/// Opens one picture of an icon, after the directory has been resolved: a PNG, or a bitmap without its file header and with a
+/// mask.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -23,6 +23,7 @@ const SIDES: [u32; 6] = [SMALLEST, 32, 48, 64, 128, LARGEST];
 /// The side that every icon has.
 const SMALLEST: u32 = 16;
 
+/// Writes an icon with the usual sizes, up to the size of the picture.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -28,6 +28,8 @@ struct Jp2<'a> {
     note: Option<&'static str>,
 }
 
+/// Opens a JPEG 2000 file or a bare codestream. Its headers are checked before the decoder sees them, since they state how much
+/// it allocates.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -46,6 +46,8 @@ pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     }
 }
 
+/// Walks the segments, and decides whether the file can be embedded in a document as it is. Segments that no decoder needs are
+/// left out.
 fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut walk = Walk::new(input)?;

@@ -10,6 +10,7 @@ use std::io::{self, SeekFrom};
 /// The largest number of boxes that are read.
 const MOST_BOXES: usize = 1 << 10;
 
+/// Finds EXIF and XMP in the boxes of a container (ISO/IEC 18181-2).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     // A bare codestream begins with another byte, and has none.
     if bytes::read(input, 4)? != [0, 0, 0, 12] {

@@ -28,6 +28,7 @@ static CODEC: Codec = Codec {
     lossless: false,
 };
 
+/// Opens a JPEG XL file. The headers are read first, so that memory for the picture is leased before it is decoded.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

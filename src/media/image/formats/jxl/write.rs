@@ -81,6 +81,8 @@ fn distance(quality: u8) -> Option<f32> {
     }
 }
 
+/// Writes a JPEG XL file. Drawings of few colours are stored without loss from medium on, because that is smaller and keeps
+/// their edges.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -157,6 +159,7 @@ fn encode(job: &Job<'_>, frame: &Frame, config: &EncodeConfig) -> Result<Vec<u8>
     Ok(file)
 }
 
+/// Encodes a frame with the function of the encoder for its channels and depth.
 fn encoded(frame: &Frame, config: &EncodeConfig) -> std::result::Result<Vec<u8>, EncodeError> {
     let (width, height) = (frame.layout.width as usize, frame.layout.height as usize);
     if frame.layout.depth == Depth::Eight {

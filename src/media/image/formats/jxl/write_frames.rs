@@ -12,6 +12,7 @@ use crate::{
 };
 use jixel::{ColorSpace, FlMeta, encode_fast_lossless};
 
+/// Writes an animation. The encoder knows no animations, so its frames are put together here with headers of their own.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,

@@ -59,6 +59,7 @@ pub(crate) fn recognise(head: &[u8]) -> bool {
     )
 }
 
+/// Opens a PCX picture: up to four planes of 1 to 8 bits, each row of which is padded.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -187,6 +188,7 @@ struct PcxRows<'a> {
 }
 
 impl PcxRows<'_> {
+    /// Fills the next line of all planes. Runs may cross the ends of lines.
     fn fill(&mut self) -> io::Result<()> {
         let input = &mut *self.pcx.input;
         if !self.pcx.packed {

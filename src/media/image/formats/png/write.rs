@@ -54,6 +54,7 @@ pub(crate) fn write_animated(
     write_file(job, rows, extras, output, true)
 }
 
+/// Writes a PNG, or the still picture of an animated one.
 fn write_file(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

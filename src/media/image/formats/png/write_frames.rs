@@ -14,6 +14,7 @@ use crate::{
 use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, Filter, Info};
 use std::{borrow::Cow, time::Duration};
 
+/// Writes an animated PNG (W3C PNG, third edition, 11.3.6). Only the rectangle that differs from the frame before is stored.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,

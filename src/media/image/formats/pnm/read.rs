@@ -43,6 +43,7 @@ enum Coding {
     Floats { is_little: bool },
 }
 
+/// Opens a picture of netpbm. Binary variants are read row by row; plain text ones are left to the `image` crate.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

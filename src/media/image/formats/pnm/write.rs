@@ -35,6 +35,7 @@ pub(crate) fn write_ppm(
     write_big_endian(job, rows, output, header.as_bytes())
 }
 
+/// Writes a PAM, whose header names the channels.
 pub(crate) fn write_pam(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -59,6 +60,7 @@ pub(crate) fn write_pam(
     write_big_endian(job, rows, output, header.as_bytes())
 }
 
+/// Writes a PFM: 32-bit floating-point samples, from the last row to the first.
 pub(crate) fn write_pfm(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -92,6 +94,7 @@ pub(crate) fn write_pfm(
     })
 }
 
+/// Writes a PBM: one bit for each pixel, in which 1 is black.
 pub(crate) fn write_pbm(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -123,6 +123,7 @@ impl Layers {
         Ok(Self::of(records))
     }
 
+    /// Resolves groups: a layer is hidden if a group around it is, and opacities are multiplied.
     fn of(records: Vec<Record>) -> Self {
         let mut found = Self::default();
         // From the top down, a group is known before its layers.
@@ -154,6 +155,7 @@ impl Layers {
     }
 }
 
+/// Reads the record of a layer (Adobe, "Layer records"): its place, channels, blend mode, and additional information.
 fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
     let place = Place::read(input)?;
     let count = u16::from_be_bytes(bytes(input)?);

@@ -26,6 +26,7 @@ struct Psd<'a> {
     used: usize,
 }
 
+/// Opens the flattened picture, or composes the layers if the file has none.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -111,6 +111,8 @@ impl Structure {
         })
     }
 
+    /// Reads the image resources that matter: resolution, profile, transparency, version and EXIF. Each is padded to an even
+    /// length.
     fn resources(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
         while input.stream_position()? + 12 <= end {
             if &bytes(input)? != b"8BIM" {

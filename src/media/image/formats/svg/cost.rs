@@ -31,6 +31,7 @@ enum Weighed {
     Letters,
 }
 
+/// Estimates how much work a drawing makes, with all references expanded, before any of it is done.
 fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     let mut by_id = HashMap::new();
     for node in document.descendants() {
@@ -182,6 +183,7 @@ struct Count<'a, 'i> {
 }
 
 impl<'a, 'i> Count<'a, 'i> {
+    /// Weight of an element and everything that it shows, by reference or as a child. Computed once for each element.
     fn weight(&mut self, node: Node<'a, 'i>, depth: usize) -> u64 {
         if let Some(&weight) = self.known.get(&node.id()) {
             return weight;

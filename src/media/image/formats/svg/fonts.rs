@@ -135,6 +135,7 @@ fn count_missing(text: &Text, missing: &mut BTreeMap<&'static str, usize>) {
 }
 
 impl Fonts {
+    /// Lists the compiled-in fonts, and those of the machine, in the database that text is set with.
     fn new() -> Self {
         let mut database = Database::new();
         for font in TEXT.iter().chain([&SIGNS]) {

@@ -12,6 +12,8 @@ pub(crate) fn each_group(group: &Group, see: &mut dyn FnMut(&Group, f64) -> bool
     each(group, 1.0, &mut 0, see)
 }
 
+/// Visits all groups, in drawings within the drawing as well. Returns false if `see` stops the walk, or there are too many
+/// groups.
 fn each(
     group: &Group,
     scale: f64,

@@ -62,6 +62,7 @@ fn letters(group: &Group, canvas: f64, scale: f64) -> f64 {
     within.sum::<f64>() + steps(group, canvas, canvas, scale)
 }
 
+/// Estimates the pixels that filling and stroking a path visits: an area that overlaps itself counts more than once.
 fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
     let transform = path.abs_transform();
     let (x, y) = transform.get_scale();

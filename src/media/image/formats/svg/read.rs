@@ -20,6 +20,7 @@ struct Svg<'a> {
     parsed: Parsed,
 }
 
+/// Opens a drawing in its natural size, which the plan may change before it is drawn.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

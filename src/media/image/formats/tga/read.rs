@@ -58,6 +58,7 @@ struct Tga<'a> {
     looks_up: bool,
 }
 
+/// Opens a TGA picture: with a palette, in RGB or in grey, run-length coded or not.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -242,6 +243,7 @@ struct TgaRows<'a> {
 }
 
 impl TgaRows<'_> {
+    /// Fills the next line. Packets may cross the ends of lines, although version 2 advises against it.
     fn fill(&mut self) -> io::Result<()> {
         let input = &mut *self.tga.input;
         if !self.tga.packed {

@@ -13,6 +13,7 @@ use std::io::{BufWriter, Write};
 pub(crate) const QUALITY: &str =
     "low stores plain rows, medium and high run-length code them. No pixel changes";
 
+/// Writes the header, the rows, and the footer of version 2.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -61,6 +61,7 @@ pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>
     Ok(found)
 }
 
+/// Decides whether a file needs this reader, and finds its strips or tiles.
 fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let Some(mut tags) = Description::read(input)? else {
         return Ok(None);

@@ -28,6 +28,7 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
+/// Opens a TIFF. Its directory is checked first, since tags may point anywhere.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

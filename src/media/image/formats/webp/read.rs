@@ -33,6 +33,7 @@ struct Extras {
 }
 
 impl Extras {
+    /// Collects the chunks of an extended file (RFC 9649, 2.7): profile, EXIF, XMP, and whether it is animated.
     fn walk(input: &mut dyn Input) -> io::Result<Self> {
         let mut found = Self::default();
         let mut alpha = false;
@@ -73,6 +74,7 @@ struct Webp<'a> {
     input: &'a mut dyn Input,
 }
 
+/// Opens a WebP. Animations go to the decoder in `fallback`.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -36,6 +36,7 @@ pub(crate) fn memory(layout: Layout, _: Quality, lossless: bool) -> u64 {
     layout.bytes() + most * layout.pixels()
 }
 
+/// Writes a WebP. With a profile or metadata, the file becomes an extended one.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,

@@ -15,6 +15,7 @@ use crate::{
 };
 use std::io::SeekFrom;
 
+/// Writes an animation. Only the rectangle that differs from the frame before is stored.
 pub(crate) fn write(
     job: &Job<'_>,
     animation: Animation<'_>,

@@ -138,6 +138,7 @@ impl Header {
         Some(())
     }
 
+    /// Colour of a pixel. Packed pixels of 32 bits are stored by component, a row at a time.
     fn pixel(&self, line: &[u8], x: usize, palette: &[Rgb]) -> [u8; 4] {
         let byte = |at: usize| line.get(at).copied().unwrap_or(0);
         let [red, green, blue] = match self.depth {

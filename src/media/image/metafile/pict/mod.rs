@@ -114,6 +114,7 @@ fn header(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles opcodes that change the state of the port. Returns `None` at the end of the data.
 fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     match opcode {
         0x01 => port.clip(input.counted()?),

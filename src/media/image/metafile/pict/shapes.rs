@@ -79,6 +79,7 @@ fn read(port: &Port, family: u16, input: &mut Input<'_>) -> Option<Shape> {
     })
 }
 
+/// Draws a shape with a verb: its frame, or its area in the colour of the pen, the background or the fill pattern.
 fn draw(port: &mut Port, shape: &Shape, verb: u16) {
     let ink = match verb {
         FRAME => return frame(port, shape),

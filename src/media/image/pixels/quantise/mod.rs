@@ -140,6 +140,7 @@ impl Rows for Indices<'_> {
 }
 
 impl Indices<'_> {
+    /// Maps a row to palette entries by Floyd–Steinberg dithering: the error of each pixel goes to four neighbours.
     fn dithered(&mut self, row: &[u8], indices: &mut [u8]) {
         let palette = self.palette;
         let (errors, below) = (&mut self.errors, &mut self.below);

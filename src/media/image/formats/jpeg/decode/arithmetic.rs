@@ -51,6 +51,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Decodes a scan with arithmetic coding (T.81, F.2.4 and G.2.4). Fails with the row of MCUs in which it is damaged.
     fn decode(mut self, order: &Order, all: &mut [Held]) -> Result<(), usize> {
         let mut since = 0;
         for (y, x) in (0..order.down).flat_map(|y| (0..order.across).map(move |x| (y, x))) {

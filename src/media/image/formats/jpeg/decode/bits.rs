@@ -100,6 +100,7 @@ impl<'a> Bits<'a> {
         self.refill_slowly();
     }
 
+    /// Refills byte by byte: removes the zero after each 0xff (T.81, F.1.2.3), and pads with zeros at a marker or the end.
     #[cold]
     fn refill_slowly(&mut self) {
         // Bits of a byte that was loaded but not counted.

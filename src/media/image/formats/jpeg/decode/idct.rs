@@ -157,6 +157,7 @@ const QUARTER: [[f32; 2]; 2] = {
     [[A, A], [A, -A]]
 };
 
+/// The inverse DCT at reduced size: N × N samples of the block's lowest frequencies, as two passes of matrix products.
 fn reduce<const N: usize>(
     block: &Block,
     basis: &[[f32; N]; N],

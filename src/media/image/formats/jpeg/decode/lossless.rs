@@ -89,6 +89,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Decodes a lossless scan (T.81, annex H): each sample is a difference from a prediction of its neighbours.
     fn decode(
         &self,
         data: &[u8],

@@ -131,6 +131,8 @@ impl Structure {
         self.steps[table].clone().ok_or(ODD)
     }
 
+    /// Parses the part of a scan header that progressive, arithmetic and lossless files use (T.81, B.2.3): spectral selection
+    /// and successive approximation.
     fn other_scan(
         &self,
         selected: &[(usize, usize, usize)],

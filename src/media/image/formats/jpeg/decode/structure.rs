@@ -137,6 +137,7 @@ impl Structure {
         }
     }
 
+    /// Takes a marker segment. Definitions hold until they are replaced, so each scan keeps the tables of its time.
     fn segment(&mut self, marker: u8, segment: &[u8], end: usize) -> Result<(), Fault> {
         match marker {
             SOF0..=SOF3 | SOF9 | SOF10 => self.frame(marker, segment)?,
@@ -181,6 +182,7 @@ impl Structure {
         Ok(())
     }
 
+    /// Parses a frame header (T.81, B.2.2): process, size, and the sampling factors of the components.
     fn frame(&mut self, marker: u8, segment: &[u8]) -> Result<(), Fault> {
         if !self.components.is_empty() {
             return Err(Fault::Broken("it has two frame headers"));
@@ -230,6 +232,7 @@ impl Structure {
         Ok(())
     }
 
+    /// Parses quantisation tables (T.81, B.2.4.1), of 8 or 16 bits.
     fn quantisation(&mut self, mut segment: &[u8]) -> Result<(), Fault> {
         const SHORT: Fault = Fault::Broken("a quantisation table is cut short");
         while let Some((&head, rest)) = segment.split_first() {
@@ -253,6 +256,7 @@ impl Structure {
         Ok(())
     }
 
+    /// Parses Huffman tables (T.81, B.2.4.2).
     fn huffman(&mut self, mut segment: &[u8]) -> Result<(), Fault> {
         const SHORT: Fault = Fault::Broken("a Huffman table is cut short");
         while let Some((&head, rest)) = segment.split_first() {

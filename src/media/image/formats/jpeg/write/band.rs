@@ -50,6 +50,8 @@ pub(crate) struct Band {
 }
 
 impl Band {
+    /// Makes a band for pictures of this width. Its planes are padded to whole MCUs: 16 pixels with subsampled colour,
+    /// otherwise 8.
     pub(crate) fn new(layout: Layout, halves_colour: bool) -> Self {
         let (count, halves_colour) = match layout.channels {
             Channels::Grey | Channels::GreyAlpha => (1, false),
@@ -95,6 +97,7 @@ impl Band {
         );
     }
 
+    /// Converts a row to luma and chroma, and repeats its last sample up to the edge of the block.
     #[inline(always)]
     fn add_row(&mut self, row: &[u8]) {
         let (y, width) = (self.rows, self.width);

@@ -65,6 +65,7 @@ impl Picture {
         )
     }
 
+    /// Takes the quantised coefficients of a packed JPEG from the decoder. Fails for any picture that was not made from a JPEG.
     pub(super) fn read(image: &JxlImage, data: &Data) -> Result<Self> {
         let frame = image.frame(0).ok_or(Lost)?;
         let header = frame.header();

@@ -116,6 +116,8 @@ fn several<T>(
 }
 
 impl Data {
+    /// Parses the JPEG bitstream reconstruction data (ISO/IEC 18181-2, annex A): the order of markers, and everything that the
+    /// coefficients do not tell.
     pub(super) fn read(content: &[u8]) -> Result<Self> {
         const EOI: u8 = 0xd9;
         let bits = &mut LsbReader::new(content);
@@ -236,6 +238,7 @@ fn components(bits: &mut LsbReader<'_>) -> Result<Vec<Component>> {
 }
 
 impl Code {
+    /// Parses a Huffman table. Its last symbol, 256, stands for the code of all ones.
     fn read(bits: &mut LsbReader<'_>) -> Result<Self> {
         let (is_ac, slot, is_last) = (bits.flag(), bits.take(2) as u8, bits.flag());
         let mut counts = [0; 17];
@@ -265,6 +268,7 @@ impl Code {
 }
 
 impl Scan {
+    /// Parses a scan header.
     fn read(bits: &mut LsbReader<'_>) -> Self {
         let count = bits.take(2) + 1;
         let (first, last) = (bits.take(6) as u8, bits.take(6) as u8);

@@ -45,6 +45,7 @@ fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
 }
 
 impl<'a> Left<'a> {
+    /// Divides the data by what it is for: application segments, comments, and bytes between segments.
     fn new(data: &'a Data, described: &Described<'a>) -> Result<Self> {
         let icc = data.applications.iter().filter(|it| it.kind == Kind::Icc);
         let here = data.applications.iter().filter(|it| it.kind == Kind::Here);
@@ -162,6 +163,7 @@ fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result
     Ok(())
 }
 
+/// Writes the quantisation tables up to the end of their segment.
 fn quantisation(
     file: &mut Vec<u8>,
     left: &mut Left<'_>,
@@ -189,6 +191,7 @@ fn quantisation(
     Ok(())
 }
 
+/// Writes an application segment: as it is, or from the metadata of the JPEG XL file.
 fn application(file: &mut Vec<u8>, left: &mut Left<'_>, described: &Described<'_>) -> Result<()> {
     let Application { kind, len } = left.applications.next().ok_or(Lost)?;
     // The stored rest excludes the second byte of the marker and the length field.

@@ -45,6 +45,7 @@ impl Samples {
         }
     }
 
+    /// Converts a row of inks to RGB, with the alpha of its pixels if there is room for it.
     fn put_ink(&mut self, row: &mut [u8], raw: impl Fn(&Self, usize, usize) -> u64) {
         let count = self.channels.count();
         let width = row.len() / count;
@@ -70,6 +71,7 @@ impl Samples {
         }
     }
 
+    /// Converts a row of CIE L*a*b* to RGB. The signs of a* and b* depend on the variant: CIELab or ICCLab.
     fn put_lab(&self, row: &mut [u8], is_positive: bool, raw: impl Fn(&Self, usize, usize) -> u64) {
         let size = self.depth().bytes();
         // The step from one number to the next is 1 in 8 bits, and a 256th of that in 16.
