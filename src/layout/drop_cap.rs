@@ -57,6 +57,7 @@ impl Layout<'_> {
             true => indent - width - distance,
             false => indent,
         };
+        // The frame is anchored like any other one, and lines flow around it.
         let position = |base, offset: f32| Position {
             base,
             at: At::Offset(Length::points(f64::from(offset))),

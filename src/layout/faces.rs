@@ -280,6 +280,7 @@ impl<'f> Faces<'f> {
         let Some(&(at, otherwise)) = self.wishes.get(usize::from(number)) else {
             return chosen;
         };
+        // Families may be divided over several files by `unicode-range`.
         let name = self.brought[at].name.clone();
         let same = (0..self.brought.len()).filter(|at| self.brought[*at].name == name);
         let mut same: Vec<usize> = same.collect();
@@ -425,6 +426,7 @@ impl<'f> Faces<'f> {
         }
         let own = Region::of_character(character);
         self.region = own.or(self.region);
+        // Unified characters without any hint look Chinese.
         let stated = || language.and_then(Region::of_language);
         let wish = Wish {
             bold,
@@ -452,6 +454,7 @@ impl<'f> Faces<'f> {
         let found = match self.covering.get(&(character, wish)) {
             Some(known) => *known,
             None => {
+                // The first font that can be read, from the best match on.
                 let having = choice::having(character, wish).into_iter();
                 let mut loaded = having.filter_map(|at| Some((at, self.load(EMBEDDED + at)?)));
                 let found = loaded.next();

@@ -234,6 +234,7 @@ fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     };
     let pen = *pen;
     let scale = pen.unit();
+    // Only whole clusters fit, so that marks stay with their letters.
     let fits = word.fitting(room / scale);
     if fits == 0 || fits >= word.text.len() {
         return None;
@@ -332,6 +333,7 @@ impl Placing<'_> {
             return;
         }
         let used: f32 = atoms.iter().map(|atom| atom.width).sum();
+        // Spaces before a tab keep their width, or the text would leave its tab stop.
         let from = atoms
             .iter()
             .rposition(|atom| matches!(atom.kind, AtomKind::Tab))

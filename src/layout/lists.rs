@@ -153,6 +153,7 @@ impl Layout<'_> {
             };
             number = number.saturating_add(1);
             let look = self.label_look(list, item, place);
+            // Signs are in the font of signs; the list's own bullet is in the family that has it.
             let sign = matches!(list.kind, ListKind::Bullet) || item.task.is_some();
             let family = match bullet {
                 Some((_, family)) if sign && item.task.is_none() => family,
@@ -165,6 +166,7 @@ impl Layout<'_> {
             let word = self.faces.word(chosen, &text, false, look.joining(), None);
             let pen = Pen::new(chosen, &look, &self.faces);
             let width = pen.width(&word);
+            // In Word, the line has to hold the label as well.
             let reach = match self.is_word() {
                 true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
                 false => Reach::default(),

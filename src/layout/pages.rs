@@ -163,6 +163,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         if strip.begins != Begins::Anywhere {
             self.flush()?;
             self.held.clear();
+            // An empty page satisfies a page break.
             let is_empty = self.fresh && self.column == 0;
             if strip.begins == Begins::Column && !self.closed {
                 self.next_column()?;
@@ -175,6 +176,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         let keep = strip.keep;
         self.chain_height += strip.before + strip.height;
         self.chain.push(strip);
+        // A chain higher than a page could not stay together anyway.
         let room = self.geometry.other.1 - self.geometry.other.0;
         if !keep || self.chain.len() > MAX_CHAIN || self.chain_height > room {
             self.flush()?;
@@ -299,6 +301,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         if !self.closed {
             self.column_lines(&before);
         }
+        // A section continues on the page below the longest column, if its paper is the same.
         let same_paper = (before.width, before.height) == (geometry.width, geometry.height);
         if same_page && same_paper && !self.closed {
             self.section_begins = false;

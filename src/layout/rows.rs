@@ -78,6 +78,7 @@ pub fn parted(row: &Row, room: f32) -> Option<Vec<usize>> {
         if count == 0 && !cell.strips.is_empty() {
             return None;
         }
+        // Dividing makes sense only if a part of some cell remains.
         left |= count < cell.strips.len();
         counts.push(count);
     }

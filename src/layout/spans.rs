@@ -129,6 +129,7 @@ impl Spans {
         let (large, small) = (Rc::new(large), Rc::new(small));
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
+            // Alternates between sequences of lower-case letters and of everything else.
             let lower = first.is_lowercase();
             let end = rest
                 .find(|c: char| c.is_lowercase() != lower)
@@ -194,6 +195,7 @@ impl Spans {
                     self.add(content, &Rc::new(look.marked(*mark)), node, link, world);
                 }
                 Inline::Span(style, content) => {
+                    // A change of language needs a structure element of its own (attribute `Lang`).
                     let styled = world.styled(look, *style);
                     let node = if styled.language == look.language {
                         node
@@ -217,6 +219,7 @@ impl Spans {
                         };
                         self.object(look, figure, link, kind);
                     }
+                    // A picture that cannot be shown is replaced by its alternative text.
                     None if picture.alternative.is_empty() => {}
                     None => {
                         let mut quiet = (**look).clone();
@@ -226,6 +229,8 @@ impl Spans {
                     }
                 },
                 Inline::Note(id) => {
+                    // The reference mark is the destination of the link in the note, and itself a
+                    // link to the note.
                     let (label, target, notes) = world.note(*id, node);
                     let reference = world.node(node, Role::Reference, None);
                     let inner = world.node(reference, Role::Link, None);

@@ -451,6 +451,7 @@ fn make_room_for_borders(rows: &mut [super::item::Row], hanging: &mut [Hanging],
             .map(|border| super::units::points(border.width));
         widths.fold(0.0, f32::max)
     };
+    // Adjacent borders share their room: the wider one of each pair counts.
     let mut between = 0.0;
     let last = rows.len().saturating_sub(1);
     for (at, row) in rows.iter_mut().enumerate() {

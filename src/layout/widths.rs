@@ -87,6 +87,7 @@ impl Layout<'_> {
         whole: Option<f32>,
     ) -> Vec<f32> {
         let sum: f32 = widths.iter().sum();
+        // As in Word, a table may be wider than the text by the padding on both of its sides.
         let room = whole
             .unwrap_or(sum)
             .min(place.width.max(sum.min(place.width + 2.0 * SIDE)));
@@ -120,6 +121,7 @@ impl Layout<'_> {
         bold_head: bool,
     ) -> Vec<Extent> {
         let mut extents = vec![(LEAST, LEAST); table.columns.len()];
+        // Cells over several columns: first column, number of columns, and extent.
         let mut wide: Vec<(usize, usize, Extent)> = Vec::new();
         let parts = [
             (&table.head, bold_head),
@@ -151,6 +153,7 @@ impl Layout<'_> {
             let sum = covered
                 .iter()
                 .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            // What the covered columns lack is spread evenly over them (CSS 2.2, 17.5.2.2, step 3).
             let more = ((extent.0 - sum.0).max(0.0), (extent.1 - sum.1).max(0.0));
             let count = covered.len().max(1) as f32;
             for one in covered {
@@ -180,6 +183,8 @@ impl Layout<'_> {
     /// Extent of blocks: the largest least and full widths among them, with their indents.
     pub fn blocks_extent(&mut self, blocks: &[Block], place: &Place) -> Extent {
         let mut extent = (0.0_f32, 0.0_f32);
+        // Blocks are above each other, so the widest one counts. Indents are about those that
+        // `blocks` sets.
         let mut include = |(least, most): Extent, indent: f32| {
             extent.0 = extent.0.max(least + indent);
             extent.1 = extent.1.max(most + indent);

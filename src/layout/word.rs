@@ -122,6 +122,7 @@ impl Word {
             .iter()
             .zip(next)
             .map(|(glyph, next)| {
+                // Glyphs of one cluster, such as a letter and its mark, stay together.
                 let room = if next == Some(glyph.start) { 0 } else { room };
                 Glyph {
                     advance: glyph.advance + room,

@@ -76,6 +76,7 @@ impl Pages<'_, '_> {
         if self.fresh {
             need += chain.first().map_or(0.0, |strip| self.head_height(strip));
         }
+        // The space that a multiple adds below the last line may overflow.
         let spare = chain.last().map_or(0.0, |strip| strip.spare);
         if need > self.room() + spare + TOLERANCE {
             return Ok(false);
@@ -106,6 +107,7 @@ impl Pages<'_, '_> {
         } else {
             last.before
         };
+        // Room that is left for the row after all strips that keep with it.
         let room = self.room() - need - before;
         last.row
             .as_ref()
@@ -174,6 +176,7 @@ impl Pages<'_, '_> {
         let before = self.before(strip);
         self.y += before;
         self.paint(strip, self.y, strip.height, before);
+        // Line numbers count only lines that are placed, so that they follow the pages.
         let number = match (&mut self.counting, strip.line) {
             (Some(counting), Some(baseline)) => counting.count(baseline),
             _ => None,
@@ -186,6 +189,7 @@ impl Pages<'_, '_> {
         self.fresh = false;
         let notes: Vec<Vec<Strip>> = notes_of(strip).map(<[Strip]>::to_vec).collect();
         for note in notes {
+            // Footnotes get the room below the text so far; further lines go to the next column.
             let room = self.bottom - self.y;
             self.add_notes(note, room);
         }
