@@ -122,6 +122,7 @@ fn floating<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
     hints.margins(["margin-left", "margin-right"], get("hspace"));
     hints.margins(["margin-top", "margin-bottom"], get("vspace"));
+    // The border of old markup is solid, in the colour of the text.
     if let Some(border) = get("border").and_then(number) {
         hints.add("border", &format!("{border}px solid"));
     }
@@ -137,6 +138,7 @@ fn list(hints: &mut Hints, kind: &str) {
         "i" => "lower-roman",
         "I" => "upper-roman",
         _ => {
+            // Unlike letters, the names of bullets ignore case.
             let known = ["disc", "circle", "square"];
             let style = known.iter().find(|word| word.eq_ignore_ascii_case(kind));
             style.copied().unwrap_or_default()

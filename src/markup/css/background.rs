@@ -191,6 +191,7 @@ fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
         return None;
     }
     let (mut from, mut at) = (0.0, None);
+    // The grammar demands this order; either one is accepted here.
     while !head.is_done() {
         if head.is_word("from") {
             from = head.angle()?;
@@ -297,6 +298,7 @@ struct Draft {
 impl Draft {
     /// Layer with computed lengths.
     fn layer(&self, apply: &Apply<'_>) -> Layer {
+        // Omitted values are the initial ones.
         let plain = Layer::default();
         Layer {
             image: self

@@ -153,6 +153,7 @@ impl<'d> Cascade<'d> {
         if let Some(known) = self.inline.get(text) {
             return known.clone();
         }
+        // A document whose attributes all differ must not fill the memory.
         if self.inline.len() > MOST_SHARED {
             self.inline.clear();
         }
@@ -398,6 +399,7 @@ fn monospace(style: &mut Style, parent: &Style) {
         return;
     }
     let text = Rc::make_mut(&mut style.text);
+    // The inherited size depends on the other default; the ratio of both converts it.
     text.size *= if own {
         MONOSPACE / MEDIUM
     } else {

@@ -92,6 +92,7 @@ impl CounterStyle {
         };
         let mut style = Self::new(system);
         style.symbols = symbols(&mut cursor);
+        // Anonymous styles have a space as suffix, instead of a period and a space.
         style.suffix = Some(" ".into());
         (cursor.is_done() && style.is_complete()).then_some(style)
     }
@@ -321,6 +322,7 @@ fn range(mut value: Cursor<'_>) -> Option<Option<Vec<(i32, i32)>>> {
             true => Some(endless),
             false => part.integer(),
         };
+        // `infinite` is the lowest bound in front and the highest one behind.
         all.push((end(i32::MIN)?, end(i32::MAX)?));
     }
     Some(Some(all))
@@ -355,6 +357,7 @@ impl CounterStyles {
         if let Some(own) = self.own.get(name) {
             return Some(own.clone());
         }
+        // The predefined styles are parsed when the first of them is needed.
         let predefined = self.predefined.get_or_init(|| {
             let mut all = Named::new();
             for (name, pairs) in counter_rules(&tokens(PREDEFINED)) {

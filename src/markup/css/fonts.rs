@@ -32,6 +32,8 @@ impl Size {
     /// Parses a font size; keywords have the sizes of browsers.
     fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
         if let Some(word) = cursor.attempt(|cursor| cursor.word()) {
+            // Absolute keywords are px at a medium size of 16, as in browsers; relative ones are
+            // factors (CSS Fonts 4, 2.5).
             return Some(match word.as_str() {
                 "xx-small" => Self::Word(9.0),
                 "x-small" => Self::Word(10.0),
@@ -138,6 +140,7 @@ fn italic(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
         "normal" => false,
         "italic" => true,
         "oblique" => {
+            // Faces have a single slant, so the angle changes nothing.
             cursor.angle();
             true
         }
@@ -159,6 +162,7 @@ fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
     if length.is_negative() {
         return None;
     }
+    // Percentages refer to the font size.
     Some(Box::new(move |apply| {
         LineHeight::Px(length.computed(&apply.context).of(apply.context.em))
     }))

@@ -85,6 +85,7 @@ fn display(cursor: &mut Cursor<'_>) -> Option<Compute<Display>> {
         "block flow" => Display::Block,
         "block flow-root" => Display::FlowRoot,
         "inline flow-root" => Display::InlineBlock,
+        // Prefixed boxes are the flex containers of old browsers.
         "block flex" | "-webkit-box" | "-webkit-flex" => Display::Flex,
         "inline flex" | "-webkit-inline-box" => Display::InlineFlex,
         "block grid" => Display::Grid,
@@ -300,6 +301,7 @@ fn sided(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if let Some(side) = name.strip_prefix("inset-").and_then(side) {
         return sides!(side, cursor, inset, |cursor| size(cursor, true));
     }
+    // `border-top-width` has the side `top` and the part `width`.
     let (name, part) = name.strip_prefix("border-")?.rsplit_once('-')?;
     let side = side(name)?;
     match part {

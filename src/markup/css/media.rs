@@ -249,6 +249,7 @@ fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<b
     if depth > DEEPEST {
         return None;
     }
+    // `not` applies to a single condition.
     if cursor.is_word("not") {
         return one(cursor, depth).map(|holds| !holds);
     }

@@ -170,6 +170,7 @@ fn round(mut inside: Cursor<'_>, circle: bool) -> Option<Compute<Shape>> {
         true => Some(point(&mut inside)?),
         false => None,
     };
+    // Without a size, the shape extends to the closest side; without a centre, it is in the middle.
     inside.is_done().then(|| -> Compute<Shape> {
         Box::new(move |apply| Shape::Round {
             circle,

@@ -197,6 +197,7 @@ impl<'a> Reader<'a> {
 
     /// Parses a list of rules.
     fn rules(&mut self, all: &[Token], place: Place<'_>) {
+        // Deeper rules are ignored, which bounds the recursion.
         if place.depth > DEEPEST {
             return;
         }

@@ -51,6 +51,7 @@ fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let values = values(&cursor);
     let (first, second) = match values.as_slice() {
+        // A single value applies to both ends.
         [one] => (*one, *one),
         [one, other] => (*one, *other),
         _ => return None,

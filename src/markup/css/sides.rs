@@ -16,6 +16,7 @@ pub(super) fn others() -> impl Iterator<Item = (Writing, bool)> {
     let both = ways
         .into_iter()
         .flat_map(|writing| [(writing, false), (writing, true)]);
+    // The first one is horizontal left-to-right.
     both.skip(1)
 }
 

@@ -146,6 +146,8 @@ fn wrapping(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     };
     Some(changing(move |style, _| {
         let text = Rc::make_mut(&mut style.text);
+        // `white-space` combines the collapsing of spaces and the wrapping of lines; only the
+        // latter changes.
         text.white_space = match (text.white_space, wraps) {
             (WhiteSpace::Normal | WhiteSpace::PreLine, false) => WhiteSpace::Nowrap,
             (WhiteSpace::PreWrap | WhiteSpace::BreakSpaces, false) => WhiteSpace::Pre,

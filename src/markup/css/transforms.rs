@@ -163,6 +163,7 @@ fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
         "translatey" => Part::Translate(zero(), at(0)?, zero()),
         "translatez" => Part::Translate(zero(), zero(), at(0)?),
         "translate3d" => Part::Translate(at(0)?, at(1)?, at(2)?),
+        // `perspective(none)` is the identity.
         "perspective" => match args.first_mut()?.is_word("none") {
             true => Part::Matrix(Space::SAME),
             false => Part::Perspective(args.first_mut()?.length(false)?),
@@ -199,6 +200,7 @@ fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<Part> {
         }
         _ => return None,
     };
+    // The angle is the last argument, of `rotate3d()` as well.
     let angle = args.last_mut()?.angle()?;
     Some(Part::Matrix(Space::turned(axis, angle)))
 }

@@ -233,6 +233,7 @@ impl<'t> Cursor<'t> {
                 "turn" => number * 360.0,
                 _ => return None,
             }),
+            // A bare 0 is an angle, for compatibility with old style sheets.
             Token::Number(number) if *number == 0.0 => Some(0.0),
             _ => None,
         })

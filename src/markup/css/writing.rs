@@ -104,6 +104,7 @@ impl Turn {
     /// Side of the box around that a side of the rotated box becomes. The outward normal of the
     /// side is rotated, and points to the side that is asked for.
     fn side(self, side: usize) -> usize {
+        // The y axis points downwards.
         let normal = match side {
             TOP => (0.0, -1.0),
             RIGHT => (1.0, 0.0),
