@@ -155,7 +155,7 @@ impl Axis<'_> {
             Repeat::No => vec![at],
             Repeat::Tile | Repeat::Round => self.spaced(at, self.size),
             Repeat::Space => {
-                // The tolerance lets a tile fit that is as long as the area but for rounding.
+                // Rounding must not exclude a tile that is exactly as long as the area.
                 let count = ((self.place.1 + 0.01) / self.size).floor();
                 if count < 2.0 {
                     return vec![at];

@@ -50,7 +50,7 @@ impl Reach {
         self.above + self.below
     }
 
-    /// Extends by another extent whose baseline is raised by so much.
+    /// Extends to hold another extent, whose baseline is `raised` px higher.
     fn include(&mut self, other: Self, raised: f32) {
         self.above = self.above.max(other.above + raised);
         self.below = self.below.max(other.below - raised);

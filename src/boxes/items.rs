@@ -439,7 +439,7 @@ fn container(style: &Style, inner: Containing) -> grid::Style {
 }
 
 /// Converts a track list (`grid-template-columns`). With `indefinite`, percentages count as `auto`.
-/// Line names are resolved apart (see [`placement`]).
+/// Line names are resolved separately (see [`placement`]).
 fn template(tracks: &[Tracks], base: f32, indefinite: bool) -> Vec<GridTemplateComponent<String>> {
     let mut all = Vec::new();
     for part in tracks {

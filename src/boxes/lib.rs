@@ -2,7 +2,8 @@
 //! style sheets.
 //!
 //! ```text
-//! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
+//! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's
+//! items
 //! ```
 //! - [`tree`] is the box tree. [`generate`] makes it from elements and their styles, [`tables`]
 //!   that of tables; [`first`] handles `::first-letter` and `::first-line`.
@@ -11,14 +12,15 @@
 //!   [`replaced`]. All are methods of the [`engine`], which holds the caches.
 //! - [`running`] is the content repeated on every page: templates of headers and footers.
 //! - The result is one tall [fragment](fragment) tree in px. [`pages`] breaks it, [`paint`] draws
-//!   it, and [`spatial`] draws what has a 3D transform.
+//!   it, and [`spatial`] draws boxes with 3D transforms.
 //!
 //! Lengths are in px (1/96 in) until they are painted.
 //!
 //! Never: parses HTML (`html5gum`), reads a style sheet, or writes a PDF by another way than the
 //! one writer (`pdf_writer`).
 
-// Only packages of this workspace see the public items; those whose names say all have no docs.
+// Only packages of this workspace see the public items; those with plain names have no
+// documentation.
 #![allow(missing_docs)]
 
 mod backdrop;

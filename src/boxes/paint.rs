@@ -121,7 +121,7 @@ pub(crate) struct Painter<'p> {
     pub right: f32,
     /// Whether content lies beyond the right edge.
     pub cut: bool,
-    // What is painted elsewhere, and what has been painted.
+    // Fragments that are painted elsewhere, and the progress of painting.
     /// Fragment whose background is propagated to the canvas, and not painted in place.
     pub canvas: Option<*const Fragment>,
     pub album: Album<'p>,

@@ -255,7 +255,7 @@ fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
             lengths.push(length.computed(&context).of(0.0));
             continue;
         }
-        // Paper names that the options do not know, in millimetres.
+        // Paper names that the option does not have, in millimetres.
         match cursor.word()?.as_str() {
             "auto" => {}
             "portrait" => lies = Some(false),

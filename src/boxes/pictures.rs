@@ -134,7 +134,7 @@ impl<'d> Generator<'d, '_> {
         self.boxes.add(around, kind, Some(dom))
     }
 
-    /// Returns whether an element is replaced, going by its tag. An `img` with `alt` text may turn
+    /// Returns whether an element is replaced, by its tag alone. An `img` with `alt` text may turn
     /// out to be missing, so it is not.
     pub(crate) fn is_replaced(&self, dom: NodeId) -> bool {
         matches!(self.dom.node(dom).data, Data::Drawing(..))

@@ -130,7 +130,7 @@ fn bring(styled: &Styled, running: Option<&Running>, layout: &mut Layout<'_>) {
     let around = running
         .iter()
         .flat_map(|running| running.styled.backdrops.values());
-    // The size is asked for once, so that painting finds the picture decoded.
+    // Asking for its size decodes a picture before it is painted.
     for number in styled.backdrops.values().chain(around) {
         let picture = Picture {
             source: PictureSource::Resource(layout_resource(layout, *number)),
@@ -272,7 +272,7 @@ impl Strip {
 struct Printer<'p> {
     styled: &'p Styled,
     surface: &'p Surface,
-    // Geometry of the fragments, and what is looked up while painting.
+    // Geometry of the fragments, and tables that painting looks up.
     strip: &'p Strip,
     extents: Extents,
     /// Fragment whose background is propagated to the canvas, with its style.

@@ -217,7 +217,7 @@ pub(crate) struct Styled {
     pub turn: Turn,
     /// Box of the root element; `None` if nothing is displayed.
     pub root: Option<BoxId>,
-    // What the style sheets give besides styles.
+    // Results of the style sheets besides styles.
     /// `@page` rules in order.
     pub pages: Vec<PageRule>,
     pub counter_styles: Rc<CounterStyles>,

@@ -22,7 +22,7 @@ const MOST_PLACES: usize = 5_000_000;
 
 /// A table under construction. Fields: its parts, then the state of placing cells in the grid.
 struct Draft {
-    /// Style of the table, and what was completed of it.
+    /// Style of the table, and its completed parts.
     style: Rc<Style>,
     captions: Vec<BoxId>,
     columns: Vec<Option<Rc<Style>>>,
