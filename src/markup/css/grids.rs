@@ -17,7 +17,7 @@ use std::rc::Rc;
 const MOST_TRACKS: usize = 1000;
 const FURTHEST: i32 = 1000;
 
-/// A value that is computed when the style is.
+/// A value that is computed together with the style.
 type Draft<T> = Box<dyn Fn(&super::property::Apply<'_>) -> T>;
 
 /// Parses a track size (CSS Grid 2, 7.2): a flexible length (`fr`), `minmax()`, `fit-content()`, or

@@ -109,7 +109,7 @@ pub(super) fn substitute(
                 let Some(Token::Ident(name)) = inside.next() else {
                     return None;
                 };
-                // What an invalid property has added is taken back.
+                // The tokens that an invalid property has added are removed again.
                 let before = out.len();
                 let found = custom(name)
                     .and_then(|held| substitute(&held, custom, (depth + 1, steps), out));

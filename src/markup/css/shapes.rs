@@ -227,9 +227,8 @@ fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
 /// Parses a position (CSS Values 4, 8.3): one to four keywords and lengths, horizontal before
 /// vertical.
 ///
-/// Parses a position of up to four values. With four, a keyword names an edge and the length behind
-/// it is the offset from there. With one or two, lengths and `center` are for the axis that no
-/// keyword names.
+/// With four values, a keyword names an edge and the length behind it is the offset from there.
+/// With one or two, lengths and `center` are for the axis that no keyword names.
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     // Results by axis: horizontal, vertical.
     let mut sides: [Option<Specified>; 2] = [None, None];

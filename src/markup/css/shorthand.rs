@@ -117,7 +117,7 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         let all = names.iter().map(|name| part(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
-    // Tokens for the values that are not written.
+    // Tokens for omitted values.
     let number = |number: f32| [Token::Number(number)];
     let auto = [Token::Ident("auto".into())];
     let zero = [Token::Percentage(0.0)];

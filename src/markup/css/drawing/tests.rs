@@ -1,4 +1,4 @@
-//! Drawings as they come out, by what they become.
+//! Tests of resolved drawings, by kind of style.
 
 use super::resolved;
 
