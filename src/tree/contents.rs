@@ -33,6 +33,7 @@ pub fn of(document: &Document) -> Vec<Entry> {
     nest(&headings)
 }
 
+/// Nests headings by level: those after a heading of lower level belong to it.
 fn nest(headings: &[&Heading]) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut rest = headings;

@@ -74,6 +74,7 @@ struct Attribute<'t> {
 }
 
 impl Inliner<'_> {
+    /// Copies a page tag by tag, and replaces addresses that name files beside it.
     fn page(&mut self, text: &str) {
         let mut rest = text;
         while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
@@ -347,6 +348,7 @@ fn raw_len(text: &str, name: &str) -> usize {
         .unwrap_or(text.len())
 }
 
+/// The attributes of a tag with their positions (HTML, 13.2.5.32 to 13.2.5.40), so that values can be replaced in place.
 fn attributes(tag: &str) -> Vec<Attribute<'_>> {
     let bytes = tag.as_bytes();
     let is_space = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);

@@ -34,6 +34,7 @@ pub(crate) fn crc8(bytes: &[u8]) -> u8 {
         .fold(0, |crc, byte| CRC8[usize::from(crc ^ byte)])
 }
 
+/// Tables for 16 bytes at a time: table `i` is the CRC of a byte followed by `i` zero bytes.
 const fn tables16() -> [[u16; 256]; 16] {
     let mut tables = [[0u16; 256]; 16];
     let mut byte = 0;

@@ -240,6 +240,7 @@ impl Bits {
         }
     }
 
+    /// Writes data with these codes. Runs of zeros are matches at distance 1, so that a single code stands for up to 258 bytes.
     fn put_block(&mut self, data: &[u8], codes: &Codes) {
         let symbol = |symbol: usize| (u64::from(codes[symbol].0), u32::from(codes[symbol].1));
         let (zero, zero_bits) = symbol(0);

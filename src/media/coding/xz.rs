@@ -165,6 +165,7 @@ fn crc64(bytes: &[u8]) -> u64 {
     })
 }
 
+/// The table for one byte at a time.
 const fn table64() -> [u64; 256] {
     let mut table = [0u64; 256];
     let mut byte = 0;

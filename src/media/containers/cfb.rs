@@ -345,6 +345,7 @@ impl Compound {
 }
 
 impl Entry {
+    /// Parses an entry (2.6.1). Files with sectors of 512 bytes use only the low half of its size.
     fn read(bytes: &[u8], file: &File) -> Self {
         // The name ends in a zero, which is counted.
         let name = &bytes[..usize::from(le16(bytes, 64)).clamp(2, 64) - 2];

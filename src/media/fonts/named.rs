@@ -83,6 +83,7 @@ pub fn find(name: &str) -> Option<usize> {
     all().binary_search_by_key(&name, |known| &known.name).ok()
 }
 
+/// Parses the table of font metrics, whose sizes are in thousandths of an em.
 fn read(text: &str) -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
     for line in text.lines() {

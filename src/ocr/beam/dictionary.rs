@@ -158,6 +158,7 @@ impl<'m> Positions<'m> {
         next
     }
 
+    /// Moves on by a character: within the punctuation pattern, or within a word at the place of the pattern's mark for words.
     fn advance(&self, position: Position, id: usize, to: &mut Step) {
         let punctuation = self.dictionary.punctuation.as_ref();
         let punctuation = punctuation.filter(|_| position.punctuated);

@@ -314,6 +314,7 @@ impl Step<'_, '_, '_> {
         })
     }
 
+    /// Extends all paths of the step before by the outputs of a rank.
     fn extend_all(&mut self, nodes: &[Node], ranges: &[usize], rank: Rank) {
         for dictionary in [false, true] {
             for follow in FOLLOWS {
@@ -617,6 +618,7 @@ impl Step<'_, '_, '_> {
         keep(&mut self.beams[kind], WIDTHS[kind % LENGTHS], node);
     }
 
+    /// Makes a node from its predecessor.
     fn node(&self, before: Option<Before>, new: New) -> Node {
         let mut hash = before.map_or(0, |before| before.node.hash);
         if !new.same && new.output != self.search.null {

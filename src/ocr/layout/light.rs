@@ -28,6 +28,7 @@ pub(super) struct Light {
 }
 
 impl Light {
+    /// Measures the brightness of paper and ink in blocks, since light falls unevenly on photographed pages.
     pub(super) fn measure(job: &Job<'_>, page: &Page<'_>) -> Result<Self> {
         let side = page
             .width

@@ -358,6 +358,7 @@ struct Index {
 }
 
 impl Index {
+    /// Sorts letters into a grid of squares, so that neighbours are found without comparing all letters.
     fn of(letters: &[Mark], side: i32) -> Self {
         let whole = around(letters.iter().map(|letter| letter.area)).unwrap_or_default();
         let columns = (whole.right / side) as usize + 1;

@@ -64,6 +64,8 @@ pub(super) fn blocks(places: &[Place]) -> Vec<usize> {
     numbers
 }
 
+/// Puts places into reading order by recursive cuts: into columns at a white channel, above and below a large white stretch,
+/// and otherwise row by row.
 fn cut(
     job: &Job<'_>,
     places: Vec<Place>,

@@ -156,6 +156,7 @@ impl<'a> Model<'a> {
         self.read_with(job, line, scratch, || Border::Zero)
     }
 
+    /// Reads a line: scales it, runs the network, and searches for the most likely characters.
     pub(crate) fn read_with<'j>(
         &self,
         job: &Job<'j>,

@@ -70,6 +70,7 @@ impl Unicharset {
         Ok(set)
     }
 
+    /// Adds the character of a line.
     fn push(&mut self, line: &str) {
         let mut fields = line.split([' ', '\t', '\r']);
         let text = fields.next().unwrap_or_default();

@@ -147,6 +147,7 @@ struct Parts {
 }
 
 impl Parts {
+    /// Reads a matrix of integer weights with a scale for each row. Others are refused.
     fn append(&mut self, fields: &mut Fields<'_>, rows: usize, inputs: usize) -> Result<()> {
         const INTEGERS: u8 = 1;
         const ADAM: u8 = 4;

@@ -97,6 +97,7 @@ impl Parser<'_> {
         Ok(std::mem::replace(&mut self.nodes, outer))
     }
 
+    /// Parses a layer and those within it. Number and depth are limited, because files may be hostile.
     fn node(&mut self, level: usize) -> Result<()> {
         const TRAINING: i8 = 1;
         const RATES: i32 = 64;

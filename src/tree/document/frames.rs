@@ -262,6 +262,8 @@ fn raise_heads(table: &mut Table) {
     }
 }
 
+/// Completes a table: fits its cells into a grid, and gives it as many columns as it needs. Returns the number of cells that
+/// were cut.
 fn grid(
     mut table: Table,
     mut columns: Vec<Column>,

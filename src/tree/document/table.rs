@@ -120,6 +120,7 @@ impl Table {
     }
 }
 
+/// The places of a row. `hanging` holds the cells that reach down into it, and is updated for the next row.
 fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Place<'a>> {
     let mut places = Vec::with_capacity(row.cells.len());
     let mut cells = row.cells.iter();

@@ -78,6 +78,7 @@ impl<'t> Reader<'t> {
             && after.starts_with(|c: char| c.is_ascii_alphabetic()))
     }
 
+    /// Parses up to an end, which is consumed if it is a bracket. `None` for text that is not understood.
     fn parts(&mut self, end: End) -> Option<Vec<Math>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -257,6 +258,7 @@ impl<'t> Reader<'t> {
         }))
     }
 
+    /// Parses what follows a backslash: a symbol, a function, an accent, a fraction, a root or another command with arguments.
     fn command_part(&mut self) -> Option<Option<Math>> {
         let name = self.command()?;
         if let Some((sign, kind)) = symbols::by_name(name) {

@@ -9,6 +9,7 @@ pub(super) fn write(math: &Math) -> String {
     out.trim().to_owned()
 }
 
+/// Writes a part of a formula in TeX.
 fn part(math: &Math, out: &mut String) {
     match math {
         Math::Row(parts) => parts.iter().for_each(|one| part(one, out)),
@@ -136,6 +137,7 @@ fn identifier(name: &str, out: &mut String) {
     }
 }
 
+/// Writes an operator: itself, or the command for its character.
 fn operator(sign: &str, out: &mut String) {
     match sign {
         "−" => out.push('-'),
@@ -181,6 +183,7 @@ fn group(math: &Math, out: &mut String) {
     out.push('}');
 }
 
+/// Writes sub- and superscripts, as limits if the base needs it.
 fn scripts(
     base: &Math,
     below: Option<&Math>,
@@ -243,6 +246,7 @@ fn scripts(
     }
 }
 
+/// Writes content between delimiters. A table between the usual ones becomes the environment for it.
 fn fenced(open: &str, content: &Math, close: &str, out: &mut String) {
     if let Math::Table {
         rows,

@@ -95,6 +95,7 @@ fn fold_case(dom: &mut Dom) {
     }
 }
 
+/// The mode that a document type selects (HTML, 13.2.6.4.1), by its public and system identifiers.
 fn quirks(doctype: &Doctype) -> Quirks {
     const FULL: [&str; 12] = [
         "-//ietf//dtd html",
@@ -215,6 +216,7 @@ impl Build {
         self.dom.insert(node, target, None);
     }
 
+    /// Adds text. White space between `head` and `body` belongs to neither, and a line end directly after `pre` is dropped.
     fn text(&mut self, text: &str) {
         let mut text = text;
         if std::mem::take(&mut self.skips_newline) {
@@ -307,6 +309,8 @@ impl Build {
         }
     }
 
+    /// Handles a start tag (HTML, 13.2.6): closes elements that it implies the end of, opens missing ones around it, and adds
+    /// the element.
     fn start(&mut self, tag: Tag) {
         self.skips_newline = false;
         let name = tag.name().to_owned();
@@ -432,6 +436,7 @@ impl Build {
         }
     }
 
+    /// Places a part of a table, with the missing row or row group around it. One outside of any table is ignored.
     fn table_part(&mut self, name: &str, tag: Tag) {
         let Some(table) = self.in_scope(|name| name == "table", &[]).or_else(|| {
             // A cell is in the scope of no table, but a table stands around it.
@@ -487,6 +492,7 @@ impl Build {
         self.stack.push(node);
     }
 
+    /// Handles an end tag. A tag of an element that is not open is ignored, except for `br`, which becomes an element.
     fn end(&mut self, name: &str) {
         self.skips_newline = false;
         match name {

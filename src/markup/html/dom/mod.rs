@@ -274,6 +274,7 @@ impl Dom {
         (node.first, node.last) = (Some(text), Some(text));
     }
 
+    /// Takes a node out of its place, and joins its neighbours.
     fn detach(&mut self, id: NodeId) {
         let (parent, before, after) = {
             let node = &mut self.nodes[id.index()];

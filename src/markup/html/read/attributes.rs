@@ -20,6 +20,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Takes metadata from a `meta` element, under the common names and those of Dublin Core.
     pub(super) fn meta(&mut self, start: &Start) {
         let (Some(name), Some(value)) = (start.get("name"), start.get("content")) else {
             return;

@@ -8,6 +8,7 @@ use crate::{
 use convertd_tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle};
 
 impl Reader<'_, '_, '_> {
+    /// Opens a block element. It ends an open paragraph, and items end the item before (HTML, 13.2.6.4.7).
     pub(super) fn block(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         match tag {
@@ -158,6 +159,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
+/// The numbering of an ordered list, from `type`, `start` and `reversed`, or from its style.
 fn numbering(start: &Start) -> Numbering {
     let numeral = match start.get("type").map(str::trim) {
         Some("a") => Numeral::LowerAlpha,

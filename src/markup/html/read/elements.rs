@@ -28,6 +28,7 @@ impl Reader<'_, '_, '_> {
         self.end_line()
     }
 
+    /// Takes text. While an element such as `title`, `pre` or `math` is captured, its text goes there.
     pub(super) fn text(&mut self, text: &str) -> Result<()> {
         match &mut self.capture {
             Some(Capture::Skip(..)) => return Ok(()),
@@ -69,6 +70,7 @@ impl Reader<'_, '_, '_> {
         self.flow(text)
     }
 
+    /// Takes a start tag. While an element is captured or skipped, its own tags go there.
     pub(super) fn start(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         let closed = self.syntax == Syntax::Xhtml && start.closes_itself;
@@ -236,6 +238,7 @@ impl Reader<'_, '_, '_> {
         self.capture = Some(Capture::Skip(tag, 1));
     }
 
+    /// Takes an end tag, which may complete a captured or skipped element.
     pub(super) fn end(&mut self, tag: Tag) -> Result<()> {
         match self.capture.take() {
             Some(Capture::Skip(skipped, depth)) => {
@@ -296,6 +299,7 @@ impl Reader<'_, '_, '_> {
         self.end_element(tag)
     }
 
+    /// Ends an element of the tree, by the rules for its kind.
     pub(super) fn end_element(&mut self, tag: Tag) -> Result<()> {
         if tag == Tag::Table || tag.is_table_part() {
             return self.table_end(tag);

@@ -236,6 +236,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
+    /// Handles an inline element: line breaks, pictures, controls, links and marks.
     pub(super) fn inline_element(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         match tag {
@@ -310,6 +311,7 @@ impl Reader<'_, '_, '_> {
         self.quotation_mark("”")
     }
 
+    /// Adds a picture, with its size and text alternative. Pages that load pictures late have the address in `data-src`.
     pub(super) fn image(&mut self, start: &Start) -> Result<()> {
         let look = self.look(start);
         if look.hidden || self.hidden > 0 {

@@ -57,6 +57,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
+    /// Closes the innermost element, and restores the state from before it.
     pub(super) fn pop(&mut self) -> Result<()> {
         let Some(open) = self.stack.pop() else {
             return Ok(());

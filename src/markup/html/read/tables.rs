@@ -15,6 +15,7 @@ use convertd_tree::{
 };
 
 impl Reader<'_, '_, '_> {
+    /// Begins a table. Its columns are known only at the first row, so it is opened later.
     pub(super) fn table_start(&mut self, start: &Start) -> Result<()> {
         // A table directly between the rows of another ends the other one.
         if matches!(
@@ -89,6 +90,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
+    /// Handles a part of a table (HTML, 13.2.6.4.9 to 13.2.6.4.15): closes parts that it cannot be in, and opens missing ones.
     pub(super) fn table_part(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         let Some(mut context) = self.table_context() else {
@@ -146,6 +148,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Adds the columns of a `col`, at most up to the limit of a table.
     fn column(&mut self, start: &Start) {
         let look = self.look(start);
         let width = look
@@ -177,6 +180,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
+    /// Begins a row in the part of the table that is open.
     fn row(&mut self, start: &Start) -> Result<()> {
         self.begin_table()?;
         let part = self.stack.iter().rev().find_map(|open| match open.tag {
@@ -204,6 +208,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
+    /// Begins a cell, with its spans, alignment and style.
     fn cell(&mut self, start: &Start) -> Result<()> {
         let look = self.look(start);
         let span = |name| {

@@ -282,6 +282,7 @@ impl Draft {
         }
     }
 
+    /// Adds text to the SVG file that is being made. `title` and `desc` of the root also become its text alternative.
     fn characters(&mut self, text: &str) {
         let Some(open) = self.open.last() else {
             return;

@@ -19,6 +19,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes an inline of the tree.
     fn inline(&mut self, inline: &Inline) -> Result<()> {
         match inline {
             Inline::Text(text) => escape::text(text, &mut self.out),
@@ -94,6 +95,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes a picture, or its text alternative where the file cannot show it.
     fn picture(&mut self, picture: &Picture) {
         let shown = match &picture.source {
             PictureSource::Resource(id) => self.around.shows(self.document, *id),

@@ -6,6 +6,7 @@ use convertd_tree::{Block, Definition, Inline, Item, List, ListKind, Numeral};
 use std::fmt::Write as _;
 
 impl Writer<'_> {
+    /// Writes a list with its numbering.
     pub(super) fn list(&mut self, list: &List) -> Result<()> {
         self.line_start();
         let name = match list.kind {
@@ -36,6 +37,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes an item. In a tight list, paragraphs have no element of their own.
     fn item(&mut self, item: &Item, tight: bool) -> Result<()> {
         let mut task = item.task.map(|done| match done {
             true => "<input type=\"checkbox\" disabled=\"\" checked=\"\" /> ",
@@ -68,6 +70,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes a definition list. Each line of a term is a term of its own.
     pub(super) fn definitions(&mut self, all: &[Definition]) -> Result<()> {
         self.line_start();
         self.out.push_str("<dl>\n");

@@ -161,6 +161,7 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes a block. Whatever is complete goes to the output first, so that memory does not grow with the document.
     fn block(&mut self, block: &Block) -> Result<()> {
         if self.out.len() > BUFFER {
             self.job.check()?;
@@ -306,6 +307,7 @@ impl<'a> Writer<'a> {
         self.out.push_str("</code></pre>\n");
     }
 
+    /// Writes a group as the element that comes closest to its kind.
     fn group(&mut self, group: &Group) -> Result<()> {
         let mut attributes = String::new();
         if let Some(id) = &group.id {

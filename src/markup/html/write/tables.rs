@@ -9,6 +9,7 @@ use convertd_tree::{Alignment, Cell, Column, Place, Row, Table, VerticalAlignmen
 use std::fmt::Write as _;
 
 impl Writer<'_> {
+    /// Writes a table with caption, column widths and parts.
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.line_start();
         self.out.push_str("<table");
@@ -64,6 +65,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes a cell with its spans and style.
     fn cell(&mut self, cell: &Cell, column: Column, in_head: bool) -> Result<()> {
         let name = if cell.heading || in_head { "th" } else { "td" };
         write!(self.out, "<{name}").unwrap_or_default();

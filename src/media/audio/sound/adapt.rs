@@ -85,6 +85,7 @@ impl Adapter {
         Ok(())
     }
 
+    /// Converts a block: changes of integer depth alone stay integers, and everything else goes through floating point.
     fn convert(&mut self, block: &Block, mut tail: Vec<f32>) {
         let plain = self.mix.is_none() && self.resampler.is_none() && tail.is_empty();
         if let (true, Samples::Int(input), Depth::Int(from), Depth::Int(to)) =

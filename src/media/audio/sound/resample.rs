@@ -80,6 +80,7 @@ impl Resampler {
         self.run(total, output);
     }
 
+    /// Makes output as long as the kernel has input, up to `until` frames in all.
     fn run(&mut self, until: u64, output: &mut Vec<f32>) {
         let available = self.history[0].len();
         loop {

@@ -234,6 +234,7 @@ fn to_base64(bytes: &[u8], text: &mut Vec<u8>) {
     }
 }
 
+/// Decodes base64 (RFC 4648), without regard to white space. `None` for any other character.
 fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut word, mut bits) = (0u32, 0);

@@ -141,6 +141,7 @@ impl Counts {
         of(&self.symbols) + of(&self.distances) + 60.0
     }
 
+    /// The cost of each symbol in fractions of a bit, estimated from its frequency in the pass before.
     fn costs(&self) -> Costs {
         let total: u32 = self.symbols.iter().sum();
         let cost = |count: u32, total: u32| {

@@ -39,6 +39,7 @@ impl Codes {
         Some((Self::new(weights)?, rest))
     }
 
+    /// Makes the decoding table from weights (RFC 8878, section 4.2.1).
     fn new(mut weights: Vec<u8>) -> Option<Self> {
         let width = |weight: u8| if weight > 0 { 1_u32 << (weight - 1) } else { 0 };
         if weights.iter().any(|weight| u32::from(*weight) > MOST_BITS) {

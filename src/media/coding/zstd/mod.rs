@@ -134,6 +134,7 @@ enum Begin<'d> {
     Skipped(&'d [u8]),
 }
 
+/// Parses the head of a frame (RFC 8878, section 3.1.1.1), or skips a skippable frame.
 fn begin(data: &[u8]) -> Option<Begin<'_>> {
     let (magic, rest) = data.split_first_chunk()?;
     match u32::from_le_bytes(*magic) {

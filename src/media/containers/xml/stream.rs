@@ -101,6 +101,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
         }))
     }
 
+    /// Reads events up to the next one that is a token, with limits on depth and on the size of a piece.
     fn find(&mut self) -> Result<Option<Found>> {
         // An element's own declarations hold for the name at its end.
         self.prefixes.leave(self.level);

@@ -58,6 +58,7 @@ fn harmless(path: &str) -> String {
     }
 }
 
+/// Makes one part of a path valid on all common systems. Its extension survives when it is cut.
 fn part(name: &str) -> String {
     let mut name: String = name
         .trim()

@@ -201,6 +201,8 @@ pub(super) fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End
     Ok((end.size <= end.position).then_some(end))
 }
 
+/// Parses the central directory (APPNOTE 4.3.12). `moved` is the length of anything before the archive, which offsets do not
+/// count.
 fn parse_directory(directory: &[u8], moved: u64) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     let mut rest = directory;

@@ -185,6 +185,7 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Compresses bytes to the output, and returns the error of the output rather than that of the compressor.
 fn deflate(
     state: &mut CompressorOxide,
     bytes: &[u8],

@@ -88,6 +88,7 @@ struct Streams<'b> {
 }
 
 impl<'b> Streams<'b> {
+    /// Opens the transformed `glyf` table of WOFF 2 (section 5.1): seven streams, each for one kind of data.
     fn read(stored: &'b [u8]) -> Option<Self> {
         let mut reader = Reader(stored);
         reader.skip(4)?;
@@ -147,6 +148,7 @@ impl<'b> Streams<'b> {
         Some((table, places, lefts))
     }
 
+    /// Restores a simple glyph (section 5.2): end points, flags and coordinates, and its bounding box if none is stored.
     fn simple(&mut self, contours: u16, bounds: Option<[u8; 8]>, out: &mut Vec<u8>) -> Option<()> {
         let (mut ends, mut count) = (Vec::new(), 0_usize);
         for _ in 0..contours {
@@ -220,6 +222,7 @@ impl<'b> Streams<'b> {
         })
     }
 
+    /// Restores a composite glyph, whose description is stored as in a font.
     fn composite(&mut self, bounds: &[u8; 8], out: &mut Vec<u8>) -> Option<()> {
         out.extend([0xff, 0xff]);
         out.extend(bounds);

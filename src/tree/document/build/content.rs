@@ -143,6 +143,7 @@ impl Builder<'_> {
         self.add(Product::Inline(inline))
     }
 
+    /// Adds a complete block where the innermost container allows it, and opens missing containers.
     fn block(&mut self, size: usize, block: Block) -> Result<()> {
         let place = Node::Paragraph(ParagraphStyleId::default());
         self.close_implicit_for(&place);

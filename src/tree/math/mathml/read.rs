@@ -49,6 +49,7 @@ fn parts(node: &Part) -> Vec<Math> {
     node.children.iter().flat_map(part).collect()
 }
 
+/// Converts an element of presentation MathML. One with several results is a row.
 fn part(node: &Part) -> Vec<Math> {
     let child = |at| child(node, at);
     let scripts = |below: Option<usize>, above: Option<usize>, limits| Math::Scripts {
@@ -109,6 +110,7 @@ fn child(node: &Part, at: usize) -> Box<Math> {
     Box::new(Math::row(parts.unwrap_or_default()))
 }
 
+/// An identifier with its style. A single letter is italic unless the file says otherwise.
 fn identifier(node: &Part) -> Math {
     let text = node.text.trim();
     let style = match node.attribute("mathvariant") {

@@ -25,6 +25,7 @@ pub fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     true
 }
 
+/// Writes a part of a formula. `style` comes from the parts around it.
 fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
     match math {
         Math::Row(parts) => {

@@ -115,6 +115,7 @@ impl<'n> Part<'n> {
         self.property("pos").as_deref() == Some("top")
     }
 
+    /// Converts an element of Office's math markup (ECMA-376 part 1, 22.1).
     fn read(&self) -> Vec<Math> {
         let (content, boxed) = (|name| self.content(name), |name| self.boxed(name));
         let one = match self.node.element.name {
@@ -249,6 +250,7 @@ fn scripts(base: Math, below: Option<Box<Math>>, above: Option<Box<Math>>, limit
     }
 }
 
+/// Converts a run, whose text is divided into identifiers, numbers and operators.
 fn run(node: &Node<'_>) -> Vec<Math> {
     let mut text = String::new();
     for child in &node.children {

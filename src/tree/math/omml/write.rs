@@ -20,6 +20,7 @@ pub fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     true
 }
 
+/// Writes a part of a formula. `style` comes from the parts around it.
 fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
     match math {
         Math::Row(parts) => write_row(xml, parts, style),
@@ -109,6 +110,7 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
     }
 }
 
+/// Writes an accent, a bar, or a brace above or below.
 fn write_accent(
     xml: &mut Writer,
     content: &Math,
@@ -207,6 +209,7 @@ fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
     }
 }
 
+/// Writes sub- and superscripts. Those of large operators are limits in an element of its own (`m:nary`).
 fn write_scripts(
     xml: &mut Writer,
     base: &Math,
@@ -271,6 +274,7 @@ fn argument(xml: &mut Writer, name: &'static str, math: &Math, style: Option<Sty
     xml.end();
 }
 
+/// Writes a run with its style.
 fn write_run(xml: &mut Writer, text: &str, style: Option<Style>, words: bool) {
     xml.start("m:r");
     if words {

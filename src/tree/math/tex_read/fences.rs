@@ -33,6 +33,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Parses an environment, whose name decides about delimiters and alignment.
     pub(super) fn environment(&mut self) -> Option<Math> {
         let name = self.words()?;
         let (open, close, aligned) = match name.trim_end_matches('*') {

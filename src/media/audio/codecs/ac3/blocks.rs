@@ -155,6 +155,8 @@ impl Blocks {
         strategies
     }
 
+    /// Reads the exponents (A/52, 7.1) of channels that do not reuse those of the block before: full channels, coupling, low
+    /// frequencies.
     pub(super) fn read_exponents(
         &mut self,
         bits: &mut MsbReader<'_>,
@@ -264,6 +266,7 @@ impl Blocks {
         self.channels[COUPLING].is_stale = true;
     }
 
+    /// Reads delta bit allocation (A/52, 5.4.3.47 to 5.4.3.57): corrections of the masking curve by segments.
     pub(super) fn read_segments(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
         let coded: Vec<usize> = self.coded().filter(|&at| at != LOW).collect();
         let kinds: Vec<u32> = coded.iter().map(|_| bits.take(2)).collect();

@@ -185,6 +185,7 @@ impl Float {
         (self.exponent - by, shifted)
     }
 
+    /// Restores a floating-point number exactly, with the low bits from the correction stream.
     fn whole(&self, sample: i32, bits: &mut Bits<'_>, [least, most]: [u32; 2]) -> u32 {
         let is = |flag: u8| self.flags & flag != 0;
         if sample == 0 {
@@ -224,6 +225,7 @@ impl Float {
         sign | size & 0x7f_ffff | exponent << 23
     }
 
+    /// Restores a floating-point number without correction bits.
     fn rough(&self, sample: i32) -> u32 {
         if sample == 0 {
             return 0;

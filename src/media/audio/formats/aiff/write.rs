@@ -32,6 +32,7 @@ pub(crate) struct Aiff<'a> {
 }
 
 impl<'a> Aiff<'a> {
+    /// Writes everything before the samples. Lengths are filled in at the end; floating-point samples need AIFF-C.
     pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags) -> Result<Self> {
         let channels = spec.channels.count() as u16;
         let (bits, float) = match spec.depth {

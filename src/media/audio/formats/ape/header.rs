@@ -87,6 +87,7 @@ impl Header {
         Ok(header)
     }
 
+    /// Reads a header from before version 3.98, with optional fields by its flags.
     fn read_old(version: u16, head: &Words<32>) -> Result<Self> {
         let flags = head.short(8);
         let mut table = 32;
@@ -117,6 +118,7 @@ impl Header {
         })
     }
 
+    /// Reads the descriptor and the header of version 3.98 and later.
     fn read_new(version: u16, head: &Words<32>, stream: &mut Stream<'_>) -> Result<Self> {
         let (descriptor, header) = (u64::from(head.long(8)), u64::from(head.long(12)));
         let behind = {
@@ -147,6 +149,7 @@ impl Header {
         })
     }
 
+    /// Checks the values before any of them decides about memory.
     fn check(&self) -> Result<()> {
         if !(1000..=5000).contains(&self.level) || !self.level.is_multiple_of(1000) {
             return Err(bad(format!(

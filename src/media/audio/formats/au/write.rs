@@ -47,6 +47,7 @@ pub(crate) struct Au<'a> {
 }
 
 impl<'a> Au<'a> {
+    /// Writes the header, with the title as its annotation, padded to eight bytes.
     pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags) -> Result<Self> {
         let encoding = match spec.depth {
             Depth::Int(bits) => bits / 8 + 1,

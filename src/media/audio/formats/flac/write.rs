@@ -73,6 +73,7 @@ pub(crate) struct Flac<'a> {
 }
 
 impl<'a> Flac<'a> {
+    /// Writes the metadata blocks. STREAMINFO is filled in at the end.
     pub(crate) fn new(
         mut out: Out<'a>,
         spec: Spec,

@@ -48,6 +48,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Reads a track entry (RFC 9559, section 5.1.4.1).
     pub(super) fn read(body: &[u8]) -> Self {
         let mut entry = Self {
             number: 0,

@@ -217,6 +217,7 @@ impl Scan {
         Ok(())
     }
 
+    /// Visits a box at its content: containers are entered, known ones are read, and all others are skipped.
     fn visit(
         &mut self,
         stream: &mut Stream<'_>,

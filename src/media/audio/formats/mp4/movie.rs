@@ -194,6 +194,7 @@ impl Movie<'_> {
         tables
     }
 
+    /// The box `udta` with Apple's item list, the cover, and chapters.
     fn user_data(&self) -> Vec<u8> {
         let mut list = Vec::new();
         for (key, name) in TEXTS {

@@ -137,6 +137,7 @@ fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     bad(message).caused_by(err)
 }
 
+/// Opens the first audio track that can be decoded, by Symphonia's demultiplexer, with corrections from the boxes.
 fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts, tags: Tags) -> Result<Opened<'a>> {
     let reader = reader(stream, facts).map_err(|err| unopened(err, &facts.loss))?;
     let track_of = |id| facts.tracks.iter().find(|track| track.edit.track == id);

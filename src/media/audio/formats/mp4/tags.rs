@@ -184,6 +184,7 @@ fn names(mut inside: Content<'_>) -> Vec<String> {
     names
 }
 
+/// Reads the items of a list. Those with free names have a number into `keys`, or a box `name`.
 fn items(mut list: Content<'_>, keys: &[String], tags: &mut Tags) {
     let mut totals = Vec::new();
     while let Some((kind, mut item)) = list.next_box() {

@@ -62,6 +62,7 @@ pub(crate) struct M4a<'a> {
 }
 
 impl<'a> M4a<'a> {
+    /// Writes the beginning of the file. The size of `mdat` is filled in at the end, and the tables follow the sound.
     pub(crate) fn new(mut out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
         let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();

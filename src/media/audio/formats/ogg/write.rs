@@ -74,6 +74,7 @@ pub(crate) struct Vorbis<'a> {
 }
 
 impl<'a> Vorbis<'a> {
+    /// Writes the three headers of Vorbis, and prepares the encoder.
     pub(crate) fn new(out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
         let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();

@@ -61,6 +61,7 @@ pub(crate) struct Opus<'a> {
 }
 
 impl<'a> Opus<'a> {
+    /// Writes the headers (RFC 7845, section 5), and prepares one encoder, or several for surround sound.
     pub(crate) fn new(out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
         let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
@@ -124,6 +125,7 @@ impl<'a> Opus<'a> {
         Ok(opus)
     }
 
+    /// Encodes all complete frames. The last packet is held back, because the end of the stream belongs to it.
     fn encode(&mut self) -> Result<()> {
         let size = FRAME * self.channels;
         let mut start = 0;

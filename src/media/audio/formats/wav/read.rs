@@ -175,6 +175,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     open_data(stream, &format, start, length, samples.map(u64::from), tags)
 }
 
+/// Opens the samples by format tag and size: PCM, floating point, companded, or coded by blocks.
 fn open_data<'a>(
     mut stream: Stream<'a>,
     format: &Format,
@@ -243,6 +244,7 @@ fn open_data<'a>(
     Ok(Opened::new(source, tags).with_losses(losses))
 }
 
+/// Reads the chunk `fmt `, plain or extensible, in either byte order.
 fn read_format(chunk: &[u8], big: bool) -> Result<Format> {
     let short = |at: usize| -> Option<u32> {
         let bytes = chunk.get(at..at + 2)?;

@@ -46,6 +46,7 @@ pub(crate) struct Wav<'a> {
 }
 
 impl<'a> Wav<'a> {
+    /// Writes everything before the samples. Lengths are filled in at the end.
     pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags) -> Result<Self> {
         let channels = spec.channels.count() as u16;
         let (tag, bits) = match spec.depth {

@@ -166,6 +166,7 @@ fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
     }
 }
 
+/// Reads a frame by its name, that of version 2.2 or of later ones.
 fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
     let Some((&encoding, rest)) = body.split_first() else {
         return;

@@ -90,6 +90,7 @@ impl Reading {
         Ok(())
     }
 
+    /// Reads the strategy of spectral extension (A/52, E.3.6), which copies low bands upwards instead of coding high ones.
     fn read_extension(
         &mut self,
         blocks: &mut Blocks,
@@ -127,6 +128,7 @@ impl Reading {
         }
     }
 
+    /// Reads the coupling strategy of a block (A/52, E.1.2.4).
     fn read_coupling(
         &mut self,
         blocks: &mut Blocks,

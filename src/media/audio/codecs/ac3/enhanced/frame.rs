@@ -148,6 +148,7 @@ impl Frame {
         }
     }
 
+    /// Reads the exponent strategies of all blocks: block by block, or for each channel a code that stands for all six.
     fn read_strategies(
         &mut self,
         bits: &mut MsbReader<'_>,

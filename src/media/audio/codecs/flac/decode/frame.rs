@@ -177,6 +177,7 @@ impl Decoder {
         Ok(end + 2)
     }
 
+    /// Interleaves the channels, and restores left and right from mid and side (RFC 9639, section 4.2).
     fn interleave(&self, header: &Header, long_side: bool, samples: &mut Vec<i32>) {
         let start = samples.len();
         samples.resize(start + header.length * header.channels, 0);

@@ -125,6 +125,7 @@ impl Encoder {
         }
     }
 
+    /// Writes the frame header (RFC 9639, section 9.1). Rates without a code of their own are stated in bytes after it.
     fn header(&self, writer: &mut Writer, frames: usize, assignment: u32, number: u64) {
         let size = if frames == BLOCK { 12 } else { 7 };
         let (rate, rate_bits) = match self.rate {

@@ -133,6 +133,7 @@ pub(crate) fn linear_residual(
     true
 }
 
+/// The residual for sums that fit 32 bits. The number of coefficients is fixed at compile time, so that the loop is unrolled.
 fn narrow_residual<const N: usize>(
     signal: &[i32],
     coefficients: &[i32],

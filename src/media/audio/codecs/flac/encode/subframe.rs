@@ -114,6 +114,8 @@ impl Chooser {
         best
     }
 
+    /// Tries the fixed predictors (RFC 9639, section 9.2.5). Their residuals are differences of each other, so one pass sums up
+    /// all five.
     fn try_fixed(&mut self, signal: &[i32], width: u32, best: &mut Subframe) {
         // Each order of a fixed predictor may add a bit, and residuals have to fit into 32.
         if width > 27 || signal.len() <= 4 {
@@ -148,6 +150,7 @@ impl Chooser {
         self.residual = best.improve(kind, width, order, 0, residual, self.effort.partitions);
     }
 
+    /// Tries a linear predictor: windowed autocorrelation of a part of the signal, Levinson–Durbin, and quantised coefficients.
     fn try_linear(
         &mut self,
         signal: &[i32],
@@ -238,6 +241,7 @@ impl Subframe {
         std::mem::replace(&mut self.residual, residual)
     }
 
+    /// Writes the subframe (RFC 9639, section 9.2).
     pub(crate) fn write(&self, writer: &mut Writer, signal: &[i32], width: u32) {
         let code = match &self.kind {
             Predictor::Constant => 0,
