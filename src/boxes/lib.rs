@@ -2,8 +2,7 @@
 //! style sheets.
 //!
 //! ```text
-//! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's
-//! items
+//! dom + css ──► generate ──► tree (boxes) ──► engine ──► fragment ──► pages ──► paint ──► layout's items
 //! ```
 //! - [`tree`] is the box tree. [`generate`] makes it from elements and their styles, [`tables`]
 //!   that of tables; [`first`] handles `::first-letter` and `::first-line`.
