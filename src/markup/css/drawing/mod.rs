@@ -7,8 +7,7 @@
 //! Cascade 5, 4.4).
 //!
 //! ```text
-//! text ──► tree ──► matching rules, attributes, animations ──► one valid value per property ──►
-//! text
+//! text ──► tree ──► matching rules, attributes, animations ──► one valid value per property ──► text
 //! ```
 
 mod animation;
