@@ -97,6 +97,7 @@ fn told(error: &Error) -> String {
 
 type Outcome = Result<ExitCode, Failure>;
 
+/// Finds the command and runs it. Flags before the command belong to `serve`.
 fn run(parser: &mut Parser) -> Outcome {
     // Flags before the command belong to `serve`, the default command.
     let mut ahead = Vec::new();

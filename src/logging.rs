@@ -259,6 +259,7 @@ fn push(line: Vec<u8>) {
     }
 }
 
+/// Writes lines to standard error, those of some milliseconds together, so that a busy log costs few system calls.
 fn write_lines(lines: &Receiver<Message>) {
     // Errors of writing are ignored, because there is nowhere else to report them.
     let mut output = io::stderr();

@@ -167,6 +167,7 @@ impl Service {
         Ok(service)
     }
 
+    /// Logs the settings of the service, and warns of those that make it unsafe or slow.
     fn describe(&self, config: &Config, descriptors: u64, max_connections: usize) {
         log::info!(
             "convertd {}: data in {}, {} converters with {} MiB of memory, {} workers, {descriptors} descriptors",
@@ -361,6 +362,7 @@ fn disk_reserve(config: &Config) -> u64 {
     })
 }
 
+/// The settings of the HTTP server. The number of connections is limited by the descriptors that uploads and conversions leave.
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
     // File descriptors that are not for connections: each upload and each waiting conversion has open files.
     let files =

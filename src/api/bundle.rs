@@ -229,6 +229,8 @@ enum Next {
 }
 
 impl Bundle {
+    /// Lays out the archive: names, sizes and offsets of its entries are known from the records, so its length can be sent
+    /// before any file is read.
     fn new(claims: Vec<Claim>) -> Self {
         let mut names = Names::default();
         let mut start = 0;

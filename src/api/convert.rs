@@ -115,6 +115,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Respons
     respond(api, call, body).unwrap_or_else(|error| failure(&error, &call.head.request_id))
 }
 
+/// Handles a request: receives the form, looks up its idempotency key, and runs the conversion or accepts it.
 fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
     let (head, prefix) = (call.head, &call.prefix(api));
     let mut received = receive(api, call, body)?;
@@ -213,6 +214,8 @@ struct Received {
     form: Form,
 }
 
+/// Receives the form or the file. A turn for the client is held from before the upload, so that uploads of one client cannot
+/// fill the store.
 fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> {
     let head = call.head;
     let is_bare = bare::is_meant(head);
@@ -364,6 +367,8 @@ pub(super) fn go_on(
     })
 }
 
+/// Submits the order, and waits for its result. Checks now and then whether the client is still there, and cancels the
+/// conversion if not.
 fn wait_for(
     files: Files,
     client: Option<IpAddr>,

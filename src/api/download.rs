@@ -54,6 +54,7 @@ impl http::Receipt for Receipt {
     }
 }
 
+/// Handles a download: checks preconditions and the range, claims the bytes, and sends them.
 pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     let head = call.head;
     let id = &match Named::parse(call.rest) {
@@ -208,6 +209,7 @@ fn caching(response: Response, record: &Record) -> Response {
         .field("Cache-Control", "no-store")
 }
 
+/// The error for a result that cannot be downloaded, with the reason.
 fn unavailable(why: &Unavailable) -> Response {
     let not_found = |detail: &'static str| envelope::error(Status::NOT_FOUND, detail);
     match why {

@@ -177,6 +177,7 @@ fn twice(name: &str) -> Error {
     )
 }
 
+/// Reads the parts of a form. The file goes to `file` as it arrives, and only fields are kept in memory.
 fn read(
     body: impl Read,
     boundary: &str,

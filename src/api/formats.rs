@@ -87,6 +87,7 @@ pub(super) fn is_secret(field: &str) -> bool {
 }
 
 impl OptionEntry {
+    /// Describes an option, with the source formats that it applies to.
     fn new(spec: &'static OptionSpec, from: Vec<&'static str>) -> Self {
         let (kind, range, values) = match &spec.kind {
             OptionKind::Integer(range) => ("integer", Some(range), &[][..]),

@@ -77,6 +77,8 @@ fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
         })
 }
 
+/// The answer with the state of the service. It is degraded if the disk is full, the store is unreachable, or the queue is
+/// full.
 pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
     let now = SystemTime::now();
     let reason = reason(health, store, engine);

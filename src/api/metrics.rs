@@ -87,6 +87,7 @@ impl Metrics {
             .payload(Payload::Bytes(self.page().into_bytes().into()))
     }
 
+    /// All metrics in the text format of Prometheus.
     fn page(&self) -> String {
         let mut text = Text::default();
         self.write_requests(&mut text);
@@ -111,6 +112,7 @@ impl Metrics {
         text.finish()
     }
 
+    /// Requests by route and status, their durations, and the bytes received and sent.
     fn write_requests(&self, text: &mut Text) {
         text.metric(
             "convertd_http_requests_total",
@@ -155,6 +157,7 @@ impl Metrics {
         }
     }
 
+    /// Conversions by pair of formats and outcome, and their durations.
     fn write_conversions(&self, text: &mut Text) {
         text.metric(
             "convertd_conversions_total",
@@ -178,6 +181,7 @@ impl Metrics {
         });
     }
 
+    /// Queue, running conversions, memory, and replaced converter processes.
     fn write_load(&self, text: &mut Text) {
         text.metric(
             "convertd_queue_wait_seconds",
@@ -227,6 +231,7 @@ impl Metrics {
         }
     }
 
+    /// Records by state, and the state of the shared store.
     fn write_store(&self, text: &mut Text) {
         let counts = self.store.counts();
         text.metric(

@@ -67,6 +67,7 @@ impl Wall {
         }
     }
 
+    /// Refuses foreign host names, which a page on the web could give this address (DNS rebinding).
     fn check_host(&self, head: &Head, peer: IpAddr, proxies: &[Network]) -> Result<(), Refusal> {
         // Only requests of HTTP/1.0 lack it, and no browser sends these.
         let Some(host) = head.field("host") else {
@@ -95,6 +96,7 @@ impl Wall {
         ))
     }
 
+    /// Refuses requests that pages of other sites send, unless their origin is allowed.
     fn check_origin(&self, head: &Head) -> Result<(), Refusal> {
         let origin = head.field("origin");
         let is_foreign = match (head.field("sec-fetch-site"), origin) {

@@ -8,6 +8,7 @@ use super::{
 use crate::{config::OPTIONS, job::OptionKind, registry};
 use lexopt::{Arg, Parser, ValueExt};
 
+/// Prints the completions for a shell.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut shell = None;
     while let Some(argument) = parser.next()? {
@@ -96,6 +97,7 @@ fn words(values: Values, formats: &str) -> Option<String> {
     }
 }
 
+/// The completions for bash, generated from the commands.
 fn bash() -> String {
     let all = formats();
     let (functions, case) = bash_options();
@@ -191,6 +193,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
+/// The completions for zsh.
 fn zsh() -> String {
     let all = formats();
     let mut text = String::from(
@@ -256,6 +259,7 @@ fn zsh_options() -> String {
     text
 }
 
+/// The completions for fish.
 fn fish() -> String {
     let all = formats();
     let mut text = String::from(

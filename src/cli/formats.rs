@@ -13,6 +13,7 @@ use crate::{
 };
 use lexopt::{Arg, Parser, ValueExt};
 
+/// Prints all formats, one format, or one conversion.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut json, mut names) = (false, Vec::new());
     while let Some(argument) = parser.next()? {
@@ -148,6 +149,7 @@ fn option(spec: &OptionSpec, behind: &str, text: &mut String) {
     help::hang(&format!("  {:<15} ", spec.name), &words, text);
 }
 
+/// Prints all formats and the languages for OCR, as a table or as JSON.
 fn all(json: bool) -> Outcome {
     let mut config = Config::new();
     super::read_models(&mut config)?;

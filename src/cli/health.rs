@@ -16,6 +16,7 @@ use std::{
 const TIMEOUT: Duration = Duration::from_secs(5);
 const PATH: &str = "/api/v1/health";
 
+/// Asks a service for its health. Fails unless the service answers and is operational.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut url = None;
     while let Some(argument) = parser.next()? {
@@ -89,6 +90,7 @@ fn local() -> String {
     address.to_string()
 }
 
+/// Sends a request, and returns the status and the body.
 fn get(authority: &str) -> Result<(u16, String)> {
     let unreachable = |err: std::io::Error| {
         Error::new(Kind::NotFound, format!("nothing answers at {authority}")).caused_by(err)

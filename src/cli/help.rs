@@ -10,6 +10,7 @@ use lexopt::{Arg, Parser, ValueExt};
 /// The width of lines, in characters.
 const WIDTH: usize = 100;
 
+/// Prints the help of a command or a chapter of the manual.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let Some(argument) = parser.next()? else {
         return super::say(&text());

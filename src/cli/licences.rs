@@ -30,6 +30,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
+/// The list of components with their licences, unpacked from the program.
 fn text() -> Result<String> {
     let mut text = format!(
         "convertd {} is licensed under MIT or Apache-2.0, at your option. This software is based in part on the work of the\n\

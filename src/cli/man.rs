@@ -30,6 +30,7 @@ const EXIT_STATUS: [(&str, &str); 3] = [
     ),
 ];
 
+/// The manual page in roff, generated from the commands and options.
 fn page() -> String {
     let mut text = format!(
         ".TH CONVERTD 1 \"\" \"convertd {}\" \"User Commands\"\n\

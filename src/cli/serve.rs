@@ -26,6 +26,7 @@ pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failur
     }
 }
 
+/// Collects the options from flags, variables and the file, in this order of priority, and serves.
 pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> Outcome {
     while let Some(argument) = parser.next()? {
         match argument {
@@ -58,6 +59,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     serve(&config)
 }
 
+/// Runs the service until it is stopped. The process is prepared first, before any thread has been started.
 fn serve(config: &Config) -> Outcome {
     machine::keep_to_one_heap();
     logging::start(config.log, config.log_format)
@@ -93,6 +95,7 @@ fn serve(config: &Config) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Stops the service at the first signal, and ends the process at the second one.
 fn stop_on_signals(stopper: Stopper) -> Result<(), Error> {
     let mut signals = Signals::new([SIGTERM, SIGINT])
         .map_err(|err| Error::internal("signals cannot be received", err))?;

@@ -34,6 +34,7 @@ pub(super) fn read(config: &mut Config, path: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Takes a line of the file: the name of an option, with dashes or underscores, or of its variable, and a value.
 fn set(config: &mut Config, line: &str) -> Result<(), String> {
     let Some((name, value)) = line.split_once('=') else {
         return Err(format!("{line:?} is not NAME = VALUE"));

@@ -165,6 +165,7 @@ impl<'c> Body<'c> {
         }
     }
 
+    /// Reads content, first what came with the head. Content of known length goes straight into the caller's buffer.
     fn read_content(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.decoder.is_done() || out.is_empty() {

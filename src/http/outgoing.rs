@@ -53,6 +53,7 @@ pub(super) enum Progress {
 const TURN: u64 = 4 << 20;
 
 impl Outgoing {
+    /// Prepares an answer, of which nothing has been written yet.
     pub(super) fn new(parts: Parts) -> Self {
         let Parts {
             status,

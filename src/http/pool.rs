@@ -243,6 +243,7 @@ impl<H: Handler> Pools<H> {
 }
 
 impl<H: Handler> Worker<H> {
+    /// Works on tasks until the channel is closed. Each connection goes back to the lobby, also after a panic.
     fn run(self) {
         while let Ok(Task {
             key,
@@ -282,6 +283,7 @@ impl<H: Handler> Worker<H> {
         }
     }
 
+    /// Lets the handler answer a request, and sets the answer on the connection.
     fn respond(&self, connection: &mut Connection, head: &Head) {
         let now_ms = activity_time(self.started, self.clock.now());
         let Connection {

@@ -24,6 +24,7 @@ pub(crate) fn plain(text: &str) -> String {
     out
 }
 
+/// Appends a part of a chapter as plain text.
 fn write(out: &mut String, part: &Part) {
     match part {
         Part::Heading(1, title) => {

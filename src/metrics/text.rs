@@ -73,6 +73,7 @@ impl Text {
         self.text
     }
 
+    /// Appends a sample: name, labels and value. `bound` is the label of a histogram's bucket.
     fn write(
         &mut self,
         suffix: &str,

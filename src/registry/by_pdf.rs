@@ -110,6 +110,7 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
     })
 }
 
+/// Converts to PDF, and then applies the options of PDF files that the conversion does not have itself.
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let Route { pair, converter } = way(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);

@@ -16,6 +16,7 @@ pub(super) static MAILS: Converter = Converter {
     convert: |job, input, output| mail::convert(job, input, output, &Others),
 };
 
+/// The conversions of mails: to everything that a page of HTML becomes, with the option for attachments.
 fn pairs() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS.iter().filter(|other| {

@@ -89,6 +89,7 @@ pub(super) fn failed(api: &Api, body: &Body<'_>, error: Error) -> Error {
     }
 }
 
+/// Reads a form. All files go into one spool, one after another, and each is remembered as a range of it.
 fn read(
     api: &Api,
     head: &Head,

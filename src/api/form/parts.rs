@@ -151,6 +151,8 @@ impl<R: Read> Parts<R> {
         }
     }
 
+    /// Decides whether the unread bytes begin with a delimiter, which needs bytes beyond it: another part may follow, or the
+    /// end.
     fn classify(&self) -> Delimiter {
         let (unread, delimiter) = (self.unread(), self.delimiter.needle());
         let Some(behind) = unread.strip_prefix(delimiter) else {

@@ -79,6 +79,7 @@ pub(super) fn source_names() -> Vec<&'static str> {
         .collect()
 }
 
+/// The schema of an option, with its limits and values.
 fn option(spec: &OptionSpec) -> Value {
     let mut schema = match &spec.kind {
         OptionKind::Integer(range) if *range.end() == u32::MAX => {

@@ -38,6 +38,7 @@ pub(super) fn body(endpoints: &[Endpoint]) -> &'static [u8] {
     BODY.get_or_init(|| document(endpoints).to_string().into_bytes())
 }
 
+/// The whole document, generated from the endpoints.
 fn document(endpoints: &[Endpoint]) -> Value {
     let paths: Map<String, Value> = endpoints
         .iter()

@@ -61,6 +61,7 @@ pub(in crate::api) fn health() -> Value {
     })
 }
 
+/// Describes the list of formats.
 pub(in crate::api) fn formats() -> Value {
     let data = json!({
         "type": "object",
@@ -104,6 +105,7 @@ pub(in crate::api) fn formats() -> Value {
     })
 }
 
+/// Describes a conversion with a form.
 pub(in crate::api) fn convert() -> Value {
     let mut accepted = success(
         "Conversion accepted",
@@ -209,6 +211,7 @@ pub(in crate::api) fn convert_bare() -> Value {
     operation
 }
 
+/// Describes a download.
 pub(in crate::api) fn download() -> Value {
     let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
     let text = || json!({ "type": "string" });
@@ -287,6 +290,7 @@ pub(in crate::api) fn download() -> Value {
     })
 }
 
+/// Describes a download of several results as an archive.
 pub(in crate::api) fn bundle() -> Value {
     let text = || json!({ "type": "string" });
     json!({
@@ -337,6 +341,7 @@ pub(in crate::api) fn bundle() -> Value {
     })
 }
 
+/// Describes the deletion of a result.
 pub(in crate::api) fn delete() -> Value {
     let example = json!({
         "conversion_id": schemas::ID,
@@ -368,6 +373,7 @@ pub(in crate::api) fn delete() -> Value {
     })
 }
 
+/// Describes the status of a conversion.
 pub(in crate::api) fn status() -> Value {
     let mut example = schemas::example();
     example["status"] = "ready".into();

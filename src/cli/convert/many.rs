@@ -25,6 +25,7 @@ use std::{
     process::ExitCode,
 };
 
+/// Converts each input to a file of its own, several at the same time.
 pub(super) fn convert(
     inputs: &[PathBuf],
     directory: Option<&Path>,
@@ -270,6 +271,7 @@ impl Tally {
         }
     }
 
+    /// The last line for the user: converted, failed and skipped files, sizes and time.
     fn summary(&self, seconds: f64) -> String {
         let files = |count: usize| match count {
             1 => "1 file".to_owned(),

@@ -48,6 +48,7 @@ struct Request {
     manner: Manner,
 }
 
+/// Parses the command line of `convert`, and runs the plan that follows from it.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut words) = (Request::default(), Words::default());
     request.config.max_output = u64::MAX;

@@ -100,6 +100,8 @@ pub(super) enum Target {
 }
 
 impl Target {
+    /// Opens a target. A regular file is written beside its place and renamed at the end, so that a failure leaves the old one;
+    /// devices and pipes get the result when it is complete.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         if path == Path::new(STANDARD) {
             machine::standard_output()?;
@@ -152,6 +154,7 @@ impl Target {
         }
     }
 
+    /// Moves the complete result to its place, with the permissions of the file that it replaces.
     pub(super) fn finish(mut self) -> io::Result<()> {
         match &mut self {
             Self::Place {

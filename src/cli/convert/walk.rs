@@ -55,6 +55,7 @@ struct Walk {
 }
 
 impl Walk {
+    /// Collects the files of a directory and its subdirectories, in order of their names, without the directory of the results.
     fn directory(&mut self, path: &Path, folder: &Path, depth: usize) -> Result<()> {
         let about = |err| {
             let text = format!("{} cannot be read", path.display());

@@ -191,6 +191,7 @@ fn line(path: &Path, state: Option<&State>) -> String {
     }
 }
 
+/// Parses a line of the journal: a path and its state. `None` for a damaged line, such as one that a crash cut off.
 fn parse(line: &str) -> Option<(PathBuf, Option<State>)> {
     let fields: Vec<&str> = line.split('\t').collect();
     let mark = |text: &str| text.parse::<Mark>().ok();

@@ -61,6 +61,7 @@ const OF_THE_SERVICE: [&str; 11] = [
     "ocr-languages",
 ];
 
+/// Parses the command line of `watch`, and watches until it is stopped.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let usage = |text: String| Failure::Usage(text);
     let (mut to, mut wanted, mut originals) = (None, Wanted::default(), Originals::Move);

@@ -311,6 +311,7 @@ impl Watch {
         }
     }
 
+    /// Begins the conversion of a candidate, unless the file has changed since it was found.
     fn begin(&mut self, candidate: Candidate) -> Result<(), Trouble> {
         let Candidate { path, mark } = candidate;
         let target = match &self.orders.to {

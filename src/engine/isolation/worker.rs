@@ -47,6 +47,7 @@ pub(super) struct Memory {
 }
 
 impl Worker {
+    /// Starts a child process, which gets its end of the channel as standard input and nothing else of the service.
     pub(super) fn start(program: &Path, shelves: Shelves) -> Result<Self> {
         let failed = |err| Error::internal("a converter cannot be started", err);
         let (channel, theirs) = Channel::pair().map_err(failed)?;

@@ -139,6 +139,8 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
+    /// Reads and drops what a client still sends after its answer. Closing at once would reset the connection, and the client
+    /// could lose the answer.
     pub(super) fn linger(&mut self, key: usize, now: Instant) {
         let Self {
             slots,
@@ -172,6 +174,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Takes back a connection that a worker has finished with, and goes on with its answer.
     pub(super) fn take_back(&mut self, returned: Returned, now: Instant) {
         let Returned {
             key,

@@ -64,6 +64,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Acts on a connection whose deadline has passed, by its phase.
     pub(super) fn act_on_time(&mut self, key: usize, now: Instant) {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return;

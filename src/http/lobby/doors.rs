@@ -18,6 +18,8 @@ const TURN: usize = 64;
 const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {
+    /// Accepts waiting connections, a limited number at a time. If descriptors run out, an idle connection is closed to make
+    /// room.
     pub(super) fn accept(&mut self, now: Instant) {
         self.more_to_accept = false;
         let mut made_room = false;
@@ -75,6 +77,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Admits a connection, unless its address has too many already.
     pub(super) fn welcome(
         &mut self,
         stream: TcpStream,

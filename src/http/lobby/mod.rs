@@ -130,6 +130,7 @@ enum Phase {
 }
 
 impl<H: Handler> Lobby<H> {
+    /// Registers the listener with the poll.
     pub(super) fn new(
         poll: Poll,
         listener: TcpListener,
@@ -229,6 +230,7 @@ impl<H: Handler> Lobby<H> {
         finished
     }
 
+    /// The longest time that the poll may wait: until the next tick or the next check for an acknowledgement.
     fn timeout(&self, next_tick: Instant) -> Option<Duration> {
         let now = self.clock.now();
         if !self.runnable.is_empty() || self.more_to_accept {
@@ -284,6 +286,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Goes on with a connection that something has happened to, by its phase.
     fn drive(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;

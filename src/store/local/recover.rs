@@ -52,6 +52,7 @@ struct Accepted {
     owner: Option<IpAddr>,
 }
 
+/// Opens the data directory, and puts it in order after a crash. Returns the accepted conversions that have to be run again.
 pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Spool>)> {
     let disk = Disk::open(settings.dir.clone(), settings.durability)?;
     let mut index = Index::default();
@@ -85,6 +86,7 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
     Ok((store, spools))
 }
 
+/// Reads back what the directory holds: endings first, then results and accepted conversions. Unfinished uploads are removed.
 fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Accepted)>> {
     for (id, (ending, term_end)) in disk.endings.read_back()? {
         index.end(id, ending, term_end, Written::Yes);

@@ -68,6 +68,7 @@ enum Stage {
 }
 
 impl Spool {
+    /// Begins a spool, unless the store is full. It waits briefly if a download is about to make room.
     pub(super) fn new(
         store: &Store,
         owner: Option<IpAddr>,

@@ -153,6 +153,7 @@ pub(super) fn connect(
     connected.map_err(|why| format!("{}: {why}", master.host))
 }
 
+/// Connects, logs in, checks that the master is still the same one, and loads the script.
 fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection, String), String> {
     let mut connection = dial(&master.host, CONNECT_PATIENCE)?;
     log_in(target, &mut connection)?;

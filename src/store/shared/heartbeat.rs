@@ -90,6 +90,7 @@ pub(super) struct Heartbeat {
 pub(super) type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 impl Heartbeat {
+    /// Prepares the heartbeat. Nothing runs before it is started.
     pub(super) fn new(
         link: Arc<Link>,
         instance: String,

@@ -133,6 +133,7 @@ impl Store {
         Self::open_with(settings, scratch, SCRIPT.to_owned())
     }
 
+    /// Opens the store with this script, and starts the heartbeat. An unreachable Redis is no error here; it is tried again.
     pub(super) fn open_with(
         settings: Settings,
         scratch: local::Store,

@@ -232,6 +232,7 @@ impl Spool {
         stored
     }
 
+    /// Stores the result in Redis, and then the record, in a single step that also ends the conversion.
     fn keep(&self, request: Request, outcome: Outcome) -> Result<Arc<Record>> {
         let output = self.files.open_output()?;
         let file_size = length(&output)?;

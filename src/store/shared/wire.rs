@@ -67,6 +67,7 @@ pub(super) fn read(from: &mut impl BufRead) -> io::Result<Reply> {
     read_nested(from, 0)
 }
 
+/// Reads a reply of RESP 2, whose lists may be nested.
 fn read_nested(from: &mut impl BufRead, depth: u32) -> io::Result<Reply> {
     let line = read_line(from)?;
     let (kind, rest) = line.split_first().ok_or_else(malformed)?;

@@ -242,6 +242,7 @@ fn result(
     }
 }
 
+/// The answer for a finished analysis: its JSON, or the PDF.
 fn ready(
     api: &Api,
     head: &Head,

@@ -58,6 +58,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     respond(api, request, route).unwrap_or_else(|error| failed(&error, &head.request_id))
 }
 
+/// Handles a request: receives the file, converts it, and answers with docling's JSON.
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);

@@ -33,6 +33,7 @@ impl Reply {
         Self { results, idle }
     }
 
+    /// The answer with the result: one PDF, or a ZIP archive of several. The client may choose its name.
     pub(super) fn answer(self, work: &Work<'_, '_>, head: &Head) -> Result<Response, Refusal> {
         let (item, media_type, extension) = match &self.results[..] {
             [one] => (one.clone(), "application/pdf", "pdf"),

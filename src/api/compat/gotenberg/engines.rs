@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 const PDF: &[&str] = &[".pdf"];
 
+/// Handles a task of the PDF engines. Each task requires some of the fields that are optional elsewhere.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let insists = Insists {

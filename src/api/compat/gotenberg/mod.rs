@@ -89,6 +89,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, form: Form) -> Respons
     traced(head, response)
 }
 
+/// Handles a form: receives it, unpacks archives in it, and runs the task of its path.
 fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, Refusal> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);

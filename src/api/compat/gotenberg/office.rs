@@ -52,6 +52,7 @@ struct OfficeFields {
     watermark: Option<String>,
 }
 
+/// Handles `/forms/libreoffice/convert`: converts each file to PDF, and then merges, splits and edits as the fields ask.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = post_process::read(&mut fields, Insists::default());
@@ -134,6 +135,7 @@ fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<
     Ok(results)
 }
 
+/// Reads the fields of LibreOffice's export. Some have no effect here; a value that would change the result is refused.
 fn read(fields: &mut Fields<'_>) -> OfficeFields {
     let password = fields.text("password").map(str::to_owned);
     let mut options = Vec::new();
@@ -230,6 +232,7 @@ fn quality(fields: &mut Fields<'_>) -> &'static str {
     ["low", "medium", "high"][level]
 }
 
+/// Converts one file, and names the failure as Gotenberg does.
 fn convert(
     work: &Work<'_, '_>,
     item: &Item,

@@ -43,6 +43,7 @@ struct Paper {
     single: bool,
 }
 
+/// Handles a page with its resources, whose main file is `index.html`.
 pub(super) fn answer(
     work: &Work<'_, '_>,
     sent: &Sent,
@@ -101,6 +102,7 @@ pub(super) fn answer(
     Ok(Reply::of(stages.run(work, results)?, idle))
 }
 
+/// Reads the fields about paper. Fields about waiting and the network have no effect, because no scripts run here.
 fn paper(fields: &mut Fields<'_>) -> Paper {
     for name in [
         "skipNetworkIdleEvent",
@@ -212,6 +214,7 @@ impl Paper {
     }
 }
 
+/// Converts the page, with a style sheet for the paper appended to it.
 fn convert(
     work: &Work<'_, '_>,
     index: &Item,

@@ -125,6 +125,7 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> PostProcess {
     }
 }
 
+/// Reads how the result is split: into intervals of so many pages, or by ranges of pages.
 fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
     let [mode, span] = ["splitMode", "splitSpan"].map(|name| match insists {
         true => fields.required(name),
@@ -168,6 +169,7 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
     }
 }
 
+/// Reads the fields for encryption and permissions.
 fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
     /// Gotenberg's permission fields, with the words of the engine's option.
     const ALLOWED: [(&str, &str); 6] = [

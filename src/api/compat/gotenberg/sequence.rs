@@ -32,6 +32,7 @@ struct Number<'n> {
     place: Place,
 }
 
+/// The number that a name begins with, or else the one before its extension, by which Gotenberg sorts files.
 fn number(name: &str) -> Option<Number<'_>> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let front = digits(name);

@@ -81,6 +81,7 @@ impl Stages {
         files.through(&self.0)
     }
 
+    /// Runs the stage on all files.
     pub(super) fn run(&self, work: &Work<'_, '_>, files: Vec<Item>) -> Result<Vec<Item>, Refusal> {
         let mut files = files;
         for (nth, stage) in self.0.iter().enumerate() {

@@ -37,6 +37,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
     respond(api, request).unwrap_or_else(|error| failed(&error, &head.request_id))
 }
 
+/// Handles a request: receives the file, and answers with its text as Markdown and its metadata.
 fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);

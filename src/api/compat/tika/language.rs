@@ -130,6 +130,7 @@ pub(super) fn language(text: &str) -> &'static str {
     }
 }
 
+/// The language whose most frequent words occur most often in the text.
 fn by_words(text: &str) -> &'static str {
     let text: String = text.chars().take(MOST).collect();
     let mut counts = [0_usize; WORDS.len()];

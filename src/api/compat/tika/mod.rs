@@ -77,6 +77,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     respond(api, request, route).unwrap_or_else(|error| failed(&error, &head.request_id))
 }
 
+/// Handles a request: receives the file from the body or a form, and answers what its path asks for.
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
@@ -147,6 +148,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     }
 }
 
+/// The content of a file in the wanted shape: JSON with metadata, or the content alone.
 fn content_of(
     work: &Work<'_, '_>,
     file: &detect::File,

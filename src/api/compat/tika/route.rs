@@ -63,6 +63,7 @@ impl Content {
 }
 
 impl Route {
+    /// Parses a path of Tika's server, versions 3 and 4. `None` for other paths.
     pub(in crate::api::compat) fn parse(path: &str) -> Option<Self> {
         let mut parts = path.strip_prefix('/')?.split('/');
         let first = parts.next()?;
@@ -106,6 +107,7 @@ impl Route {
         Some(route.unwrap_or(Self::Nothing))
     }
 
+    /// Whether a path takes this method.
     pub(super) fn allows(self, method: Method) -> bool {
         let reads = matches!(method, Method::Get | Method::Head);
         match self {
