@@ -6,6 +6,7 @@
 use super::layout;
 use crate::{
     audio::{
+        codecs::raw::Encoding,
         damage::{bad, header_error, promised},
         sound::{
             channels::Channels,
@@ -14,7 +15,7 @@ use crate::{
         source::Opened,
         sources::{
             adpcm::{Blocks, Layout},
-            linear::{Encoding, Linear},
+            linear::Linear,
         },
         stream::Stream,
         tags::{Key, Tags, id3},

@@ -2,6 +2,7 @@
 
 use crate::{
     audio::{
+        codecs::raw::Encoding,
         damage::{bad, header_error, promised},
         sound::{
             channels::Channels,
@@ -10,7 +11,7 @@ use crate::{
         source::Opened,
         sources::{
             adpcm::{Blocks, Layout},
-            linear::{Encoding, Linear},
+            linear::Linear,
         },
         stream::Stream,
         tags::{Key, Tags},

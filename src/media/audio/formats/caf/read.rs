@@ -6,13 +6,13 @@
 use super::chunks::{self, Sound, Table};
 use crate::{
     audio::{
-        codecs::{opus, symphonic::positions, unsupported},
+        codecs::{opus, raw::Encoding, symphonic::positions, unsupported},
         damage::{bad, header_error},
         sound::pcm::Spec,
         source::Opened,
         sources::{
             demuxed::{Candidate, Packet, Packets, choose},
-            linear::{Encoding, Linear},
+            linear::Linear,
         },
         stream::Stream,
     },

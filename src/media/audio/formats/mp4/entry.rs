@@ -4,7 +4,7 @@
 //! QuickTime's entries have three versions, of which the last two follow the first with more fields. Boxes come after them,
 //! and in QuickTime those that belong to the codec are inside a box `wave`.
 
-use crate::{audio::sources::linear::Encoding, containers::bmff::Content};
+use crate::{audio::codecs::raw::Encoding, containers::bmff::Content};
 
 /// Sample entry of a sound track.
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,7 @@
 
 use crate::{
     audio::{
+        codecs::raw::Encoding,
         damage::header_error,
         out::Out,
         row::{Recognise, Row, Writer},
@@ -13,7 +14,7 @@ use crate::{
             pcm::{Block, Depth, Spec},
         },
         source::Opened,
-        sources::linear::{Encoding, Linear},
+        sources::linear::Linear,
         stream::Stream,
         tags::Tags,
     },

@@ -6,7 +6,10 @@
 
 use crate::{
     audio::{
-        codecs::gsm::{self, CODEC_ID_GSM_MS},
+        codecs::{
+            gsm::{self, CODEC_ID_GSM_MS},
+            raw::Encoding,
+        },
         damage::{bad, cut_bytes, header_error, promised},
         sound::{
             channels::Channels,
@@ -15,7 +18,7 @@ use crate::{
         source::Opened,
         sources::{
             adpcm::{Blocks, Layout},
-            linear::{Encoding, Linear},
+            linear::Linear,
             mpeg,
         },
         stream::Stream,
