@@ -147,6 +147,7 @@ struct Page<'p, 'j> {
 }
 
 impl<'j> Page<'_, 'j> {
+    /// Converts the page of the mail to the target.
     fn write(&self, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
         let from = document::html_format();
         let missing = || Error::internal("no such conversion", self.job.to.name);

@@ -70,6 +70,7 @@ fn boundary(message: &Message) -> String {
     format!("--_{}_", message.attachments.len() + 1)
 }
 
+/// Appends a part of a multipart body, in base64 with lines of limited length (RFC 2045, section 6.8).
 fn part(out: &mut String, boundary: &str, kind: &str, head: &str, bytes: &[u8]) {
     let _ = write!(
         out,
@@ -97,6 +98,7 @@ fn encoded(value: &str) -> String {
     words.collect::<Vec<_>>().join("\r\n ")
 }
 
+/// Percent-encodes a file name (RFC 2231, section 4).
 fn percent(name: &str) -> String {
     let mut out = String::new();
     for byte in name.bytes() {

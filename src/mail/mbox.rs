@@ -129,6 +129,7 @@ fn unreadable(err: std::io::Error) -> Error {
     Error::storage("the upload could not be read", err)
 }
 
+/// Removes one `>` from each escaped `From ` line (the variant "mboxrd").
 fn unquoted(mail: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(mail.len());
     let mut rest = mail;

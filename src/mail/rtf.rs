@@ -208,6 +208,7 @@ impl<'r> Reader<'r> {
         self.apply(word, number);
     }
 
+    /// Takes the letters of a control word and its number.
     fn word(&mut self) -> (&'r [u8], Option<i64>) {
         let len = self
             .rest
@@ -289,6 +290,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Adds a UTF-16 unit. The first half of a surrogate pair waits for the second one.
     fn unicode(&mut self, unit: u16) {
         let units = match self.high.take() {
             Some(high) => vec![high, unit],

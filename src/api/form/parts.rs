@@ -151,8 +151,8 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Decides whether the unread bytes begin with a delimiter, which needs bytes beyond it: another part may follow, or the
-    /// end.
+    /// Decides what the unread bytes begin with: the delimiter of the next part, the last one, neither, or too few bytes to
+    /// tell.
     fn classify(&self) -> Delimiter {
         let (unread, delimiter) = (self.unread(), self.delimiter.needle());
         let Some(behind) = unread.strip_prefix(delimiter) else {

@@ -76,7 +76,7 @@ impl VmlOutline {
     }
 }
 
-/// Result of a formula (ECMA-376 part 4, 14.2.2.4). Angles are in 65,536ths of a degree.
+/// Result of a formula. Angles are in 65,536ths of a degree.
 fn apply(operator: &str, a: f64, b: f64, c: f64) -> f64 {
     let radians = |angle: f64| (angle / DEGREE).to_radians();
     let angle = |radians: f64| radians.to_degrees() * DEGREE;

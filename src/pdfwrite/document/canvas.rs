@@ -498,6 +498,7 @@ struct Shown<'c> {
 }
 
 impl Shown<'_> {
+    /// Shows the glyphs of a word. A glyph at another height needs a text rise of its own.
     fn word(&mut self, mut x: f32, word: &Word) {
         for glyph in &word.glyphs {
             if glyph.dy != self.rise {

@@ -56,6 +56,7 @@ impl Moment {
         })
     }
 
+    /// The date in XMP's form of ISO 8601, in UTC.
     fn xmp(&self) -> String {
         let Self {
             year,
@@ -70,6 +71,7 @@ impl Moment {
         }
     }
 
+    /// The date in PDF's own form (ISO 32000-1, 7.9.4).
     pub fn pdf(&self) -> pdf_writer::Date {
         let date = pdf_writer::Date::new(self.year)
             .month(self.month)

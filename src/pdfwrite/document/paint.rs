@@ -152,6 +152,7 @@ impl<'a> Painter<'a> {
         }
     }
 
+    /// Writes the content stream of a finished canvas, and adds it to its page.
     fn write(&mut self, page: usize, mut canvas: Canvas) {
         canvas.flush();
         canvas.close();

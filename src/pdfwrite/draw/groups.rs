@@ -11,6 +11,7 @@ use crate::{error::Result, image::vector};
 use resvg::usvg::{BlendMode, Group, Node, Opacity, Path, Rect};
 
 impl Painter<'_, '_> {
+    /// Draws the children of a group.
     pub(super) fn children(
         &mut self,
         sheet: &mut Sheet,
@@ -29,6 +30,8 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
+    /// Draws a group. One with filters becomes pixels, and one with opacity, a blend mode or a mask becomes a transparency
+    /// group.
     fn group(&mut self, sheet: &mut Sheet, node: &Node, group: &Group, depth: usize) -> Result<()> {
         if depth > MAX_DEPTH {
             return Err(too_deep());

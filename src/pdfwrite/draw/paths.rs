@@ -94,6 +94,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
+    /// Strokes a path with a colour, a gradient or a pattern.
     fn stroke(
         &mut self,
         sheet: &mut Sheet,

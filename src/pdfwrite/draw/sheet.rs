@@ -286,6 +286,7 @@ impl Sheet {
         self.write_group(file, id, within, b"DeviceRGB", place);
     }
 
+    /// Writes the content as a form XObject with a transparency group (ISO 32000-1, 11.6.6).
     fn write_group(
         self,
         file: &mut File<'_>,

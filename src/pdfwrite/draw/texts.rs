@@ -32,6 +32,8 @@ enum Pass {
 }
 
 impl Painter<'_, '_> {
+    /// Draws text as text, so that it can be found and copied. Text that PDF programs would draw wrongly is drawn as shapes,
+    /// with invisible text over it.
     pub(super) fn text(&mut self, sheet: &mut Sheet, text: &Text, depth: usize) -> Result<()> {
         if !self.has_fonts(text) {
             return self.children(sheet, text.flattened(), depth);
@@ -78,6 +80,7 @@ impl Painter<'_, '_> {
         })
     }
 
+    /// Draws a span in one or two passes: fill and stroke together if both are plain colours, otherwise one after the other.
     fn span(&mut self, sheet: &mut Sheet, text: &Text, span: &Span) -> Result<()> {
         let plain = (
             span.fill.as_ref().and_then(Ink::plain),

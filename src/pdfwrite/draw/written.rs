@@ -55,6 +55,7 @@ pub fn form(
     Ok(form)
 }
 
+/// Draws the whole drawing into a sheet.
 fn sheet(
     job: &Job<'_>,
     drawing: &Drawing,

@@ -198,6 +198,7 @@ impl<'o> File<'o> {
         self.object(length, &chunk);
     }
 
+    /// Writes the waiting objects as an object stream (ISO 32000-1, 7.5.7): pairs of number and offset, and then the objects.
     fn flush(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -286,6 +287,7 @@ impl<'o> File<'o> {
         }
     }
 
+    /// Writes bytes, and counts them in the digest. After an error nothing more is written.
     fn write(&mut self, bytes: &[u8]) {
         // FNV-1a, two lanes of eight bytes: the identifier of a file shall differ between files (14.4), no more.
         for chunk in bytes.chunks(8) {

@@ -156,6 +156,7 @@ fn describe(dictionary: &mut Dict<'_>, width: u32, height: u32, bits: u8) {
     dictionary.pair(Name(b"BitsPerComponent"), i32::from(bits));
 }
 
+/// Writes the colour space of an image: a device space, a profile, or a palette over one of them.
 fn colours(dictionary: &mut Dict<'_>, space: &Space, profile: Option<(Ref, i32)>) {
     let device = |space: &Space| match space {
         Space::Grey => Name(b"DeviceGray"),

@@ -104,6 +104,7 @@ pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
     Some(border(eighths as u8, kind, indexed((word >> 6 & 31) as u8)))
 }
 
+/// A border from its width in eighths of a point and its kind (2.9.17). `None` if there is no line.
 fn border(eighths: u8, kind: u8, colour: Option<Colour>) -> Option<Border> {
     let kind = match kind {
         0 | 255 => return None,

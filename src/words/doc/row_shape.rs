@@ -139,6 +139,7 @@ impl RowShape {
         self.cells = cells.collect();
     }
 
+    /// Sets the backgrounds of cells from `first` on, each described in `size` bytes.
     fn shade(
         &mut self,
         first: usize,

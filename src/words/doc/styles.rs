@@ -197,6 +197,7 @@ impl Sheet<'_> {
         resolved.settle(&ThemeFonts::default())
     }
 
+    /// Resolves a character style. Links lose their look, because the target format gives them its own.
     fn text(&self, number: u16) -> Rc<ResolvedText> {
         let mut resolved = ResolvedText::default();
         for style in self.chain(number).filter(|style| style.kind == CHARACTER) {

@@ -113,6 +113,7 @@ pub(super) fn base(name: &str) -> Option<Base> {
     })
 }
 
+/// Reads how text wraps around a drawing (20.4.2.15 to 20.4.2.20). Contours become rectangles.
 fn wrap(node: &Node<'_>) -> Option<Wrap> {
     let side = || match node.attribute("wrapText").as_deref() {
         Some("left") => Side::Left,

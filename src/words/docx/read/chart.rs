@@ -85,6 +85,7 @@ impl Body<'_, '_, '_> {
         self.context.theme(self.story)
     }
 
+    /// Adds a drawn chart as a picture with its size and text alternative.
     fn drawing_of(
         &mut self,
         drawing: Vec<u8>,

@@ -46,6 +46,7 @@ impl Framing {
         self.0[at].as_deref().map(Cow::Borrowed)
     }
 
+    /// Decides what the framing means: a drop cap, or a frame with the alignment of its text.
     pub(super) fn place(&self) -> Framed {
         let drop_cap = self.drop_cap();
         // A frame is as wide as its text unless it says otherwise, such as one around the number of a page.
@@ -93,6 +94,7 @@ impl Framing {
         }
     }
 
+    /// The drop cap, if the framing describes one: three lines high unless it says otherwise.
     fn drop_cap(&self) -> Option<DropCap> {
         let kind = self.said("dropCap")?;
         let distance = self.said("hSpace");

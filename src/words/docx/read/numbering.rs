@@ -37,6 +37,7 @@ pub(super) fn lists(job: &Job<'_>, text: &str) -> Result<Lists> {
     Ok(all)
 }
 
+/// Reads `w:abstractNum` (17.9.1).
 fn definition(xml: &mut Reader<'_>) -> Result<Definition> {
     let mut definition = Definition::default();
     let at = xml.level();

@@ -88,6 +88,7 @@ impl<'x> Body<'_, '_, 'x> {
             .bookmark(&element.attribute("name").unwrap_or_default());
     }
 
+    /// Target of a hyperlink: an address, a bookmark, or both.
     fn target(&self, element: &Element<'_>) -> Option<Box<str>> {
         let place = element
             .attribute("anchor")
@@ -106,6 +107,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
+    /// Reads a run (17.3.2.25): its properties, and then its content.
     fn run(&mut self) -> Result<()> {
         self.story.set_run(RunProperties::default());
         let level = self.xml.level();

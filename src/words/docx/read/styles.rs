@@ -212,6 +212,7 @@ impl Styles {
         chain.into_iter().rev()
     }
 
+    /// Reads the document defaults (17.7.5.1).
     fn read_defaults(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(outer) = xml.next_element(level)? {

@@ -132,7 +132,7 @@ impl Context<'_> {
     }
 }
 
-/// Reads the properties of a row (17.4.81) and of its cells.
+/// Reads the properties of a row (`w:trPr`) and of its cells.
 fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<()> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -164,7 +164,7 @@ fn read_row(xml: &mut Reader<'_>, row: &mut Row, grid: &mut GridRow) -> Result<(
     Ok(())
 }
 
-/// Reads the properties of a cell (17.4.69): spans, width, borders and shading.
+/// Reads the properties of a cell (`w:tcPr`): spans, width, borders and shading.
 fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
     let (mut cell, mut place) = (Cell::default(), GridCell::default());
     let mut paragraphs = 0;
@@ -202,6 +202,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<(Cell, GridCell)> {
     Ok((cell, place))
 }
 
+/// The alignment of a paragraph, from its own properties alone.
 fn paragraph_alignment(xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
     let level = xml.level();
     let Some(first) = xml.next_element(level)? else {
@@ -329,6 +330,7 @@ impl Shape {
         )
     }
 
+    /// The rows and columns that a cell covers, by which a table style finds its conditional formats.
     fn position(&self, row: usize, at: usize) -> Option<Position> {
         let grid = self.grid.get(row)?;
         let place = grid.cells.get(at)?;

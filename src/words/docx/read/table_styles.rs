@@ -189,6 +189,7 @@ impl CellLook {
 }
 
 impl TableBorders {
+    /// Sets the border of a side.
     fn set(&mut self, element: &Element<'_>) {
         let side = match element.name {
             "top" => &mut self.top,

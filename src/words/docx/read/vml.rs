@@ -442,6 +442,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
     frame
 }
 
+/// Reads how text wraps around a shape.
 fn wrapped(element: &Element<'_>) -> Wrap {
     let side = match element.attribute("side").as_deref() {
         Some("left") => Side::Left,
@@ -495,6 +496,7 @@ fn ends(element: &Element<'_>) -> ((f64, f64), (f64, f64)) {
     (end("from"), end("to"))
 }
 
+/// Two numbers of an attribute, between commas or spaces.
 fn pair(element: &Element<'_>, name: &str) -> Option<(f64, f64)> {
     let value = element.attribute(name)?;
     let mut parts = value.split([',', ' ']).filter(|part| !part.is_empty());

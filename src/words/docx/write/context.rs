@@ -83,6 +83,7 @@ impl<'a> Docx<'a> {
         Some((shown, drawing))
     }
 
+    /// Adds a picture as a part, and returns the identifier of its relationship.
     fn part(
         &mut self,
         id: ResourceId,

@@ -57,6 +57,7 @@ pub(super) fn of_paragraph(xml: &mut Writer, frame: &Frame) {
     xml.end();
 }
 
+/// Writes one coordinate of a frame: an offset in twips, or an alignment.
 fn place(xml: &mut Writer, at: At, [offset, aligned]: [&'static str; 2], names: [&str; 3]) {
     let [start, middle, end] = names;
     let name = match at {
@@ -130,6 +131,7 @@ pub(super) fn wrap(xml: &mut Writer, frame: &Frame) {
     xml.end();
 }
 
+/// Writes one coordinate of an anchor (20.4.2.10, 20.4.2.11). Reference areas exist for one direction only.
 fn position(
     xml: &mut Writer,
     name: &'static str,

@@ -57,6 +57,7 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
+/// Writes the document. The main part comes first; styles, lists and relationships follow, since they list what it uses.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

@@ -5,6 +5,7 @@ use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{WrittenLabel, WrittenLevel, WrittenLists};
 use convertd_tree::{Delimiter, Numbering, Numeral};
 
+/// The part `numbering.xml`: definitions of nine levels each, and the lists that refer to them.
 pub(super) fn write(lists: &WrittenLists) -> String {
     let mut xml = Writer::new();
     xml.start("w:numbering").attribute("xmlns:w", super::W);
@@ -33,6 +34,7 @@ pub(super) fn write(lists: &WrittenLists) -> String {
     xml.finish()
 }
 
+/// Writes a level: its label, start value, indents, and for headings the linked style.
 fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel, heading: bool) {
     let mut start = 1;
     let (format, text) = match written.label {
@@ -77,6 +79,7 @@ fn numeral(numeral: Numeral) -> &'static str {
     }
 }
 
+/// The pattern of a level's label, such as `%1.%2.` for nested numbers.
 fn number_text(level: usize, numbering: Numbering) -> String {
     let first = if numbering.nested { 0 } else { level };
     let numbers: Vec<String> = (first..=level)

@@ -240,6 +240,7 @@ pub(super) fn look(
     }
 }
 
+/// Writes tab stops that differ from the style's. Those that the style alone has are cleared.
 fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     if own.tabs == base.tabs {
         return;
@@ -277,6 +278,7 @@ fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
+/// Writes distances and line height, where they differ from the style's.
 fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| own.filter(|_| own != base);
     let before = differs(own.space_before, base.space_before);
@@ -305,6 +307,7 @@ fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
+/// Writes indents, where they differ from the style's.
 fn indents(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| {
         (own.unwrap_or_default() != base.unwrap_or_default())
@@ -345,6 +348,7 @@ pub(super) fn borders(xml: &mut Writer, borders: &Borders, names: [&'static str;
     }
 }
 
+/// Writes a border, whose width Word counts in eighths of a point.
 fn border(xml: &mut Writer, name: &'static str, border: Border) {
     let kind = match border.kind {
         LineKind::Solid => "single",

@@ -154,6 +154,7 @@ impl<'a> Docx<'a> {
     }
 }
 
+/// Writes the columns of a section (17.6.4).
 fn columns(xml: &mut Writer, page: &PageSetup) {
     xml.start("w:cols").number("w:num", page.columns);
     if page.column_line {
@@ -173,6 +174,7 @@ fn columns(xml: &mut Writer, page: &PageSetup) {
     xml.end();
 }
 
+/// Writes line numbers (17.6.8). Word counts the start from 0.
 fn line_numbers(xml: &mut Writer, numbers: LineNumbers) {
     xml.start("w:lnNumType").number("w:countBy", numbers.every);
     if numbers.first > 1 {

@@ -5,6 +5,7 @@ use crate::containers::xml::Writer;
 use convertd_office::wordprocessing::{Style, Styles};
 use convertd_tree::{ParagraphStyle, TextStyle};
 
+/// The part `styles.xml`: document defaults, and all styles in use.
 pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
     let mut xml = Writer::new();
     xml.start("w:styles").attribute("xmlns:w", super::W);
@@ -25,6 +26,7 @@ pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
     xml.finish()
 }
 
+/// Writes a paragraph style with its base and its properties.
 fn write_style(styles: &Styles, xml: &mut Writer, style: &Style) {
     xml.start("w:style").attribute("w:type", "paragraph");
     if &*style.id == "Normal" {

@@ -23,6 +23,7 @@ impl<'a> Docx<'a> {
         xml.end();
     }
 
+    /// Writes the properties of a table. A table without formatted cells gets Word's grid style.
     fn table_properties(&mut self, table: &Table, depth: usize) {
         let xml = &mut self.xml;
         let plain = table

@@ -82,6 +82,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
+    /// Reads a block-level element.
     fn block(&mut self, element: &Element<'x>) -> Result<()> {
         match (element.space, element.name) {
             ("text", "p") if self.here.skipped > 0 => self.here.skipped -= 1,
@@ -154,6 +155,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         formatting
     }
 
+    /// Reads a paragraph or a heading. Its style may begin a new page, with another master page.
     fn paragraph(&mut self, element: &Element<'x>, heading: Option<u8>) -> Result<()> {
         let is_main = self.story.within() == Within::Main;
         let formatting = self.open_paragraph(element.attribute("style-name").as_deref());

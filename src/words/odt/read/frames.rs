@@ -161,6 +161,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(Some(Box::new(frame)))
     }
 
+    /// Reads a `draw:frame`. It offers its content in several forms, of which the best one is taken.
     fn frame(&mut self, element: &Element<'x>) -> Result<()> {
         let length = |name| {
             let length = element
@@ -237,6 +238,7 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
+    /// Adds the content of a frame, or reports its loss.
     fn show(&mut self, frame: Frame) {
         if frame.object {
             self.story.build.lost(if frame.source.is_some() {

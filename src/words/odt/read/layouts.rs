@@ -171,6 +171,7 @@ fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
     }
 }
 
+/// Takes the attributes of `style:page-layout-properties` (17.2).
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = Length::parse(&value).filter(|length| *length >= Length::ZERO);

@@ -36,6 +36,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
+    /// Reads a master page: its page layout, its headers and footers, and the master page of the next page.
     fn master(
         &mut self,
         story: &mut Story<'a>,

@@ -88,6 +88,7 @@ impl Body<'_, '_, '_> {
             .map(Some)
     }
 
+    /// Draws a shape as SVG, with its fill and line.
     fn sketched(
         &mut self,
         geometry: &Geometry,
@@ -202,6 +203,7 @@ fn fill(graphic: &Graphic, paints: &Paints) -> Fill {
     found.unwrap_or_else(|| Fill::Solid(colour(graphic, "fill-color", "opacity", FILL)))
 }
 
+/// The line of a shape from its graphic properties. Without a width, it is a hairline.
 fn line(graphic: &Graphic, paints: &Paints) -> Option<Line> {
     let kind = graphic.get("stroke").map(|own| &**own);
     if kind == Some("none") {

@@ -152,6 +152,7 @@ impl Styles {
         })
     }
 
+    /// Reads one definition: a font face, a style of any family, or a list style.
     fn read_style(
         &mut self,
         xml: &mut Reader<'_>,
@@ -204,6 +205,7 @@ impl Styles {
         Ok(())
     }
 
+    /// Reads the properties of a style, by the element that groups them.
     fn read_properties(&self, xml: &mut Reader<'_>, style: &mut Style) -> Result<()> {
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {

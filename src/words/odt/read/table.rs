@@ -114,6 +114,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
+    /// Reads rows. Header rows and groups of rows are elements around them.
     fn rows(&mut self, part: Part) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -151,6 +152,7 @@ impl<'x> Body<'_, '_, 'x> {
         read(self)
     }
 
+    /// Reads the cells of a row, without those that others cover.
     fn cells(&mut self, part: Part) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {

@@ -34,6 +34,7 @@ impl<'a> Odt<'a> {
         self.automatic_name(&common, &own, &base)
     }
 
+    /// The automatic style of a paragraph that differs from its common style or begins a page.
     fn automatic_name(
         &mut self,
         common: &str,
@@ -73,6 +74,7 @@ impl<'a> Odt<'a> {
         }
     }
 
+    /// Opens lists again after content that cannot be in them, with continued numbers.
     pub(super) fn open_again(&mut self, innermost: &'static str) {
         self.lists.left = false;
         let last = self.lists.all.len().saturating_sub(1);
@@ -114,6 +116,7 @@ impl<'a> Odt<'a> {
         self.xml.end().end();
     }
 
+    /// Writes entries of the table of contents, whose styles exist for three levels.
     fn entries(&mut self, entries: &[Entry], level: u8) {
         for entry in entries {
             let style = format!("Contents_20_{level}");

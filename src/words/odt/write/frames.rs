@@ -145,6 +145,7 @@ fn down(at: At) -> &'static str {
     }
 }
 
+/// The name of a reference area.
 fn base(base: Base) -> &'static str {
     match base {
         Base::Page => "page",
@@ -157,6 +158,7 @@ fn base(base: Base) -> &'static str {
     }
 }
 
+/// Writes the distances of all four sides.
 fn edges(xml: &mut Writer, name: &str, edges: &Edges) {
     for (side, length) in [
         ("top", edges.top),

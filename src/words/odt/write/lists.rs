@@ -23,6 +23,7 @@ pub(super) fn write(lists: &WrittenLists) -> String {
     xml.finish()
 }
 
+/// Writes a level of a list style (part 3, 16.31 to 16.33).
 fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel) {
     match written.label {
         WrittenLabel::Nothing | WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {

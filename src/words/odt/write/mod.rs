@@ -52,6 +52,7 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
+/// Writes the document. The body is made first, because automatic styles and master pages follow from it.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

@@ -81,6 +81,7 @@ impl<'a> Odt<'a> {
         Ok(std::mem::replace(&mut self.xml, body).finish())
     }
 
+    /// Writes headers or footers: for all pages, left pages and first pages.
     fn margins(
         &mut self,
         margins: &'a Margins,
@@ -129,6 +130,7 @@ impl Pages<'_> {
     }
 }
 
+/// Writes a page layout. The margin of the page and the height of its header are separate in OpenDocument.
 fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
     // In the tree, the page margin ends where the text begins. In OpenDocument it ends where the header begins.
     let side = |margins: &Margins, margin: Length, distance: Length| {

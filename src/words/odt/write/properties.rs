@@ -297,6 +297,7 @@ fn to_border(indent: Option<Length>, border: Option<Border>) -> Option<Length> {
     room.map_or(indent, |room| Some(indent.unwrap_or_default() - room))
 }
 
+/// A border in the notation of CSS.
 fn line(border: Border) -> String {
     let kind = match border.kind {
         LineKind::Solid => "solid",

@@ -42,6 +42,7 @@ fn shown(style: &Style) -> String {
     known.to_owned()
 }
 
+/// Encodes a style name as an XML name: every other character becomes its code between underscores.
 fn encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {
@@ -113,6 +114,7 @@ impl Odt<'_> {
         xml.finish()
     }
 
+    /// Writes a common style with its base and its properties.
     fn write_style(&self, xml: &mut Writer, style: &Style) {
         xml.start("style:style")
             .attribute("style:name", name(style))

@@ -34,6 +34,7 @@ impl<'a> Odt<'a> {
         }
     }
 
+    /// The automatic style of a table: its width, alignment and writing direction.
     fn table_style(&mut self, table: &Table) -> String {
         let mut xml = Writer::fragment();
         xml.start("style:table-properties");

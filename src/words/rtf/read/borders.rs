@@ -214,6 +214,7 @@ pub(super) struct Looks {
 }
 
 impl Looks {
+    /// The number of a cell look. Equal looks share one.
     pub(super) fn number(&mut self, look: CellLook) -> u16 {
         if let Some(number) = self.known.get(&look) {
             return *number;

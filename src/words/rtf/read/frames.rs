@@ -54,6 +54,7 @@ impl Reader<'_> {
         Ok(false)
     }
 
+    /// Begins the text of a shape as a frame. Returns false where a frame is not possible, so that the text is read in place.
     fn begin_shape_text(&mut self) -> Result<bool> {
         let shape = self.shape.take();
         let frame = shape.and_then(|shape| shape.frame());

@@ -31,6 +31,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Ends an entry of the font table.
     fn end_font(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim();
@@ -43,6 +44,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Ends an entry of the style sheet, whose properties were read as those of text.
     fn end_style(&mut self) {
         let name = std::mem::take(&mut self.gathered);
         let name = name.split(';').next().unwrap_or_default().trim().to_owned();
@@ -197,6 +199,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Handles a control word of the list table. Returns false for others.
     fn list_word(&mut self, word: &str, value: i32) -> bool {
         let header = &mut self.header;
         match word {

@@ -49,6 +49,7 @@ impl Margin {
 }
 
 impl Kept {
+    /// Keeps a header or footer for the pages that it is on.
     pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
         let margins = match margin.is_header {
             true => &mut self.headers,

@@ -76,6 +76,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Prepares the reader. A first pass finds the shapes of table rows and the targets of links, because both are needed
+    /// before they are stated.
     pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {
         let mut story = Story::new(job);
         story.repeats_styles = true;
@@ -167,6 +169,7 @@ impl<'a> Reader<'a> {
         self.end_document()
     }
 
+    /// Handles a token. Groups save and restore the state.
     fn token(&mut self, token: Token<'a>) -> Result<()> {
         let began = std::mem::take(&mut self.begins);
         match token {
@@ -266,6 +269,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Handles a control symbol.
     fn sign(&mut self, sign: u8) -> Result<()> {
         let text = match sign {
             b'\\' | b'{' | b'}' => {
@@ -295,6 +299,7 @@ impl<'a> Reader<'a> {
         self.flush_bytes()
     }
 
+    /// Decodes pending bytes by the code page of their font, and adds them as text.
     fn flush_bytes(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());

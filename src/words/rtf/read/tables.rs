@@ -42,6 +42,7 @@ impl Reader<'_> {
         self.rows[depth].get(self.row[depth])
     }
 
+    /// Opens the next cell at this depth, and before it the table and the row, if they are not open yet.
     fn open_cell(&mut self, depth: usize) -> Result<()> {
         let table = self.open().tables.get(depth).copied();
         if table.is_some_and(|table| table.cell) {
@@ -110,6 +111,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Opens a row in the part and with the height that its properties state.
     fn open_row(&mut self, depth: usize) -> Result<()> {
         let row = self.shape(depth);
         let part = match row.is_some_and(|row| row.is_head) {

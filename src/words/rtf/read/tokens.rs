@@ -45,6 +45,7 @@ impl<'a> Tokens<'a> {
         taken
     }
 
+    /// Takes a control word or symbol, or the byte of a `\'hh`.
     fn control(&mut self) -> Option<Token<'a>> {
         let first = *self.rest.first()?;
         if !first.is_ascii_alphabetic() {

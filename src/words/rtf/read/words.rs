@@ -189,6 +189,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
+    /// Handles `\f`. Returns false for other words.
     fn font_word(&mut self, word: &str, number: Option<i32>) -> bool {
         if word != "f" {
             return false;

@@ -79,6 +79,7 @@ impl<'a> Rtf<'a> {
         self.margins("footer", &page.footers, Use::Footer)
     }
 
+    /// Writes headers or footers: for all pages, first pages and left pages.
     fn margins(&mut self, word: &str, margins: &'a Margins, place: Use) -> Result<()> {
         let all: [(&str, Option<&'a [Block]>); 3] = [
             ("", Some(&margins.all)),

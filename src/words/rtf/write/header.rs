@@ -13,6 +13,7 @@ pub(super) const CODE: usize = 4000;
 /// The number of the paragraph style for a horizontal rule.
 pub(super) const RULE: usize = 4001;
 
+/// The header: fonts, colours, styles, lists and metadata.
 pub(super) fn write(rtf: &Rtf<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in rtf.fonts.iter().enumerate() {
@@ -84,6 +85,7 @@ fn paper(out: &mut String, page: &PageSetup) {
     out.push('\n');
 }
 
+/// Writes the metadata.
 fn info(out: &mut String, rtf: &Rtf<'_>) {
     let metadata = &rtf.context.document.metadata;
     let authors = office::authors(metadata);
@@ -105,6 +107,7 @@ fn info(out: &mut String, rtf: &Rtf<'_>) {
     out.push_str("}\n");
 }
 
+/// Writes the list table and the list override table.
 fn lists(out: &mut String, rtf: &Rtf<'_>) {
     out.push_str("{\\*\\listtable");
     for (number, levels) in rtf.context.lists.definitions.iter().enumerate() {
@@ -136,6 +139,7 @@ fn lists(out: &mut String, rtf: &Rtf<'_>) {
     out.push_str("}\n");
 }
 
+/// Writes a level of a list.
 fn list_level(out: &mut String, level: usize, written: WrittenLevel) {
     let mut start = 1;
     let (format, text, numbers) = match written.label {

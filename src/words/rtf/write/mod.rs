@@ -20,6 +20,7 @@ use context::Rtf;
 use convertd_office::wordprocessing::write::{Dialect, blocks, title};
 use convertd_tree::{Document, contents, options};
 
+/// Writes the document. The body is made first, because the header lists its fonts, colours and lists.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

@@ -77,6 +77,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
+    /// Writes the properties of a row. RTF states the right edge of each cell, and marks merged cells.
     pub(super) fn row_properties(&mut self, row: &TableRow<'_, 'a>) {
         self.out.push_str("\\trowd\\trgaph108");
         if row.part == Part::Head {

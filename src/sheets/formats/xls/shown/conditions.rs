@@ -248,7 +248,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Finds the parts of a differential format (MS-XLS 2.5.63): a bit field names those that follow, each with a fixed size.
+    /// Finds the parts of a differential format (DXFN): a bit field names those that follow, each with a fixed size.
     fn of(look: Fields<'_>) -> Self {
         let flags = look.u32(0);
         let has = |bit: u32| flags & 1 << bit != 0;

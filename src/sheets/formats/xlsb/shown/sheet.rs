@@ -193,7 +193,7 @@ impl Sheet<'_> {
         cell.formula = text.map(Into::into);
     }
 
-    /// Reads a hyperlink (MS-XLSB 2.4.682): a relationship for the address, and a location within it.
+    /// Reads a hyperlink (BrtHLink): a relationship for the address, and a location within it.
     fn link(&self, record: Record<'_>) -> Option<Link> {
         let range = range(record, 0)?;
         let mut texts = [const { String::new() }; 3];
@@ -216,7 +216,7 @@ impl Sheet<'_> {
         })
     }
 
-    /// Reads a data validation (2.4.343): ranges, texts of prompt and error, and up to two formulas.
+    /// Reads a data validation (BrtDVal): ranges, texts of prompt and error, and up to two formulas.
     fn rule(&mut self, record: Record<'_>) {
         let count = (record.u32(4) as usize).min(MAX_RANGES);
         let ranges = (0..count).map_while(|number| range(record, 8 + 16 * number));

@@ -192,7 +192,7 @@ impl Styles {
         }
     }
 
-    /// Reads a cell format (MS-XLSB 2.4.853), which refers to number format, font, fill and border by index.
+    /// Reads a cell format (BrtXF), which refers to number format, font, fill and border by index.
     fn style(&mut self, record: Record<'_>) -> Style {
         let id = record.u16(2);
         let format = self.codes.entry(id);
