@@ -30,12 +30,12 @@ impl Keys {
         self.0.extend(other.0);
     }
 
-    /// Whether there are no keys, and so everybody may use the API.
+    /// Returns whether there are no keys, and so everybody may use the API.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether `offered` is one of the keys. The time that this takes does not depend on how much of a key matches, so that an
+    /// Returns whether `offered` is one of the keys. The time that this takes does not depend on how much of a key matches, so that an
     /// attacker cannot find a key byte by byte.
     pub fn contains(&self, offered: &str) -> bool {
         let mut found = false;

@@ -55,7 +55,7 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its IPv4 address.
+    /// Returns whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let ((ours, most), (theirs, len)) = (bits(self.address), bits(address));
         most == len && (ours ^ theirs).checked_shr(most - self.prefix).unwrap_or(0) == 0

@@ -38,7 +38,7 @@ pub(super) const ANSWER: (String, String) = (String::new(), String::new());
 /// Size of the buffer for reading a body, in bytes.
 const AT_ONCE: usize = 64 << 10;
 
-/// Whether the query names a target.
+/// Returns whether the query names a target.
 pub(super) fn has_target(head: &Head) -> bool {
     query::parameters(head).any(|(name, _)| name == "to")
 }

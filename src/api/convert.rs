@@ -286,7 +286,7 @@ pub(super) fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
     Some(store::Memory::new(len, loan))
 }
 
-/// Whether `respond-async` is among the preferences of the request (RFC 7240, section 4.1).
+/// Returns whether `respond-async` is among the preferences of the request (RFC 7240, section 4.1).
 fn wants_asynchronous(head: &Head) -> bool {
     head.fields("prefer")
         .flat_map(|value| value.split(','))

@@ -32,7 +32,7 @@ pub(super) fn sanitise(sent: &str) -> String {
     }
 }
 
-/// Whether this is a character that can make a name look like another one (Unicode, "Bidirectional formatting characters").
+/// Returns whether this is a character that can make a name look like another one (Unicode, "Bidirectional formatting characters").
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

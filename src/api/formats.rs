@@ -81,7 +81,7 @@ struct OptionEntry {
 /// The fields whose values are passwords.
 const SECRETS: [&str; 3] = ["encrypt", "owner_password", "password"];
 
-/// Whether the values of a field are passwords.
+/// Returns whether the values of a field are passwords.
 pub(super) fn is_secret(field: &str) -> bool {
     SECRETS.contains(&field)
 }

@@ -44,7 +44,7 @@ pub(super) fn is_in(head: &Head) -> bool {
     names.iter().any(|name| head.field(name).is_some())
 }
 
-/// Whether a list of entity tags contains one for which `matches` is true, or is `*`.
+/// Returns whether a list of entity tags contains one for which `matches` is true, or is `*`.
 fn names(tags: &str, matches: impl Fn(&str) -> bool) -> bool {
     tags.trim() == "*" || tags.split(',').any(|tag| matches(tag.trim()))
 }

@@ -382,7 +382,7 @@ pub(super) fn target(
     Err(Failure::Usage(format!("{written}: {why}; {possible}")))
 }
 
-/// Whether several files can become one of this format.
+/// Returns whether several files can become one of this format.
 pub(super) fn is_joined(name: &str) -> bool {
     let format = registry::by_name(&crate::format::normalise(name));
     cfg!(feature = "pdf") && format.is_some_and(|format| format.name == "pdf")

@@ -1,6 +1,6 @@
 //! Parsers for the values of options: numbers, sizes and origins.
 
-/// Whether this is `*`, or what a browser could send as `Origin` (RFC 6454, section 6.2): a scheme and an authority, nothing
+/// Returns whether this is `*`, or what a browser could send as `Origin` (RFC 6454, section 6.2): a scheme and an authority, nothing
 /// else.
 pub(super) fn is_origin(text: &str) -> bool {
     text == "*"
@@ -13,7 +13,7 @@ pub(super) fn is_origin(text: &str) -> bool {
         })
 }
 
-/// Whether this is the name of a host without a port, `*`, or `*.` and such a name.
+/// Returns whether this is the name of a host without a port, `*`, or `*.` and such a name.
 pub(super) fn is_host(text: &str) -> bool {
     let name = text.strip_prefix("*.").unwrap_or(text);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

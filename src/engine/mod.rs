@@ -197,12 +197,12 @@ impl Engine {
         self.shared.budget.lend(bytes)
     }
 
-    /// Whether the queue has no place left.
+    /// Returns whether the queue has no place left.
     pub fn is_full(&self) -> bool {
         self.queue.is_full()
     }
 
-    /// Whether any conversion has begun or waits.
+    /// Returns whether any conversion has begun or waits.
     pub fn is_busy(&self) -> bool {
         self.queue.begun() != (0, 0) || self.queue.waiting() > 0
     }

@@ -187,7 +187,7 @@ impl<T> Turns<T> {
             && rivals().any(|share| (share.running + 1, share.used) < (own.running, own.used))
     }
 
-    /// Whether a client with nothing begun has an order that may be short, and waits only for a lane.
+    /// Returns whether a client with nothing begun has an order that may be short, and waits only for a lane.
     pub(super) fn lacks_lane(&self) -> bool {
         let may_be_short = |share: &Share<T>| share.waiting.front().is_some_and(|o| !o.is_long);
         self.shares
@@ -271,7 +271,7 @@ impl<T> Share<T> {
         self.reserved + self.waiting.len() + self.stopped.len()
     }
 
-    /// Whether something of the client could run on a converter.
+    /// Returns whether something of the client could run on a converter.
     fn can_run(&self, Bounds { lanes, most }: Bounds) -> bool {
         let needed = |order: &Waiting<T>| if order.is_long { 2 } else { 1 };
         let can_begin =
@@ -279,7 +279,7 @@ impl<T> Share<T> {
         !self.stopped.is_empty() || can_begin()
     }
 
-    /// Whether the client can be forgotten.
+    /// Returns whether the client can be forgotten.
     fn is_empty(&self) -> bool {
         self.reserved + self.begun == 0 && self.waiting.is_empty()
     }

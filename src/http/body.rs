@@ -129,7 +129,7 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// Whether the body has been read to its end, so that the connection can be used for another request.
+    /// Returns whether the body has been read to its end, so that the connection can be used for another request.
     pub fn is_complete(&self) -> bool {
         self.decoder.is_done()
     }
@@ -153,7 +153,7 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// Whether the client has closed the connection. Only meaningful after the body has been read.
+    /// Returns whether the client has closed the connection. Only meaningful after the body has been read.
     ///
     /// Some old clients send an empty line after a body. Unread, it would hide that the client has left, so it is dropped
     /// here, just as an empty line before the next request is (RFC 9112, section 2.2).

@@ -46,7 +46,7 @@ impl Extension {
         }
     }
 
-    /// Whether the line may end here.
+    /// Returns whether the line may end here.
     pub(super) fn may_end(self) -> bool {
         match self {
             Self::Name | Self::NameEnds | Self::Token | Self::ValueEnds => true,

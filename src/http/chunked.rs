@@ -76,7 +76,7 @@ impl Decoder {
         }
     }
 
-    /// Whether the last chunk and the trailers have been read.
+    /// Returns whether the last chunk and the trailers have been read.
     pub(super) fn is_done(&self) -> bool {
         self.state == State::Done
     }

@@ -177,7 +177,7 @@ impl Connection {
         }
     }
 
-    /// Whether the current answer is a file or a part of one.
+    /// Returns whether the current answer is a file or a part of one.
     pub(super) fn sends_file(&self) -> bool {
         self.outgoing.as_ref().is_some_and(Outgoing::has_file)
     }

@@ -125,7 +125,7 @@ impl Head {
         size_of::<Self>() + self.path.len() + query + self.request_id.len() + fields.sum::<usize>()
     }
 
-    /// Whether this is a `HEAD` request, which is answered like `GET` but without the content.
+    /// Returns whether this is a `HEAD` request, which is answered like `GET` but without the content.
     pub fn is_head(&self) -> bool {
         self.method == Method::Head
     }
@@ -197,7 +197,7 @@ fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a byte may be in a token, such as a method or the name of a field (RFC 9110, section 5.6.2).
+/// Returns whether a byte may be in a token, such as a method or the name of a field (RFC 9110, section 5.6.2).
 pub(super) fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
@@ -305,7 +305,7 @@ fn bad(detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
     Refusal::new(Status::BAD_REQUEST, detail)
 }
 
-/// Whether the request line ends in `HTTP/` and a version that is not supported.
+/// Returns whether the request line ends in `HTTP/` and a version that is not supported.
 fn claims_other_http(bytes: &[u8]) -> bool {
     let line = bytes
         .split(|&byte| byte == b'\r')
@@ -453,7 +453,7 @@ fn expectation(fields: &[(String, String)], http_1_0: bool) -> Result<bool, Refu
     }
 }
 
-/// Whether a request id is short, and safe to repeat in a header field and in the log.
+/// Returns whether a request id is short, and safe to repeat in a header field and in the log.
 fn is_sane_id(id: &str) -> bool {
     (1..=128).contains(&id.len())
         && id

@@ -108,7 +108,7 @@ impl Outgoing {
         self.bytes.capacity()
     }
 
-    /// Whether a worker has to send the rest, because it is a file and reading a disk may block.
+    /// Returns whether a worker has to send the rest, because it is a file and reading a disk may block.
     pub(super) fn has_file(&self) -> bool {
         self.streamed.is_some()
     }

@@ -224,7 +224,7 @@ impl<H: Handler> Pools<H> {
         }
     }
 
-    /// Whether every worker of the upload lane has been receiving a body for a while. A request behind them would wait for
+    /// Returns whether every worker of the upload lane has been receiving a body for a while. A request behind them would wait for
     /// slow clients without a known end, and is refused; a request behind conversions waits only for the service.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
         let now = activity_time(self.started, now);

@@ -105,7 +105,7 @@ pub(super) fn reset_on_close(stream: &TcpStream) {
     let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
 }
 
-/// Whether the connection is broken: reset by the peer, or given up by the kernel. A peer that has properly closed its side
+/// Returns whether the connection is broken: reset by the peer, or given up by the kernel. A peer that has properly closed its side
 /// does not count. SIOCOUTQ cannot tell this, because after a reset the kernel still reports the bytes outstanding before it.
 pub(super) fn is_broken(stream: &TcpStream) -> bool {
     // Only POLLHUP counts: POLLERR may also be a report of `report_acknowledgements`.
@@ -114,7 +114,7 @@ pub(super) fn is_broken(stream: &TcpStream) -> bool {
     polled.is_ok() && fds[0].revents().contains(PollFlags::HUP)
 }
 
-/// Whether the client has closed its side or the connection is broken. Consumes no bytes.
+/// Returns whether the client has closed its side or the connection is broken. Consumes no bytes.
 pub(super) fn is_closed(stream: &TcpStream) -> bool {
     let mut byte = [MaybeUninit::uninit(); 1];
     match recv(

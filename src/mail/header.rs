@@ -77,12 +77,12 @@ impl Head {
         (head, rest)
     }
 
-    /// Whether there is no field at all.
+    /// Returns whether there is no field at all.
     pub(super) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// Whether a field is longer than what was read of it, or there are more fields than were read.
+    /// Returns whether a field is longer than what was read of it, or there are more fields than were read.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -16,7 +16,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Whether nothing was written yet.
+    /// Returns whether nothing was written yet.
     pub(super) fn is_empty(&self) -> bool {
         self.page.is_empty()
     }

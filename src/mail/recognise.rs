@@ -27,7 +27,7 @@ const KNOWN: [&str; 16] = [
 /// Extensions of texts that may begin like a mail without being one.
 const TEXTS: [&str; 8] = ["txt", "md", "csv", "tsv", "json", "html", "log", "rtf"];
 
-/// Whether this is the beginning of a mail.
+/// Returns whether this is the beginning of a mail.
 pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     let fields = known_fields(head);
     match extension {
@@ -37,7 +37,7 @@ pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     }
 }
 
-/// Whether this is the beginning of a mailbox.
+/// Returns whether this is the beginning of a mailbox.
 pub(super) fn is_box(head: &[u8], extension: Option<&str>) -> bool {
     let is_text = extension.is_some_and(|name| TEXTS.contains(&name));
     let is_called = extension == Some("mbox");

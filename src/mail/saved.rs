@@ -12,8 +12,8 @@ use convertd_markup::html::Parts;
 /// The limit on frames whose pages are shown within the page.
 const MOST_FRAMES: usize = 64;
 
-/// Whether the head of a mail is that of a saved page: programs put their own name in the place of the sender, or nobody, and Chrome the
-/// address of the page.
+/// Returns whether the head of a mail is that of a saved page: programs put their own name in the place of the sender, or nobody, and
+/// Chrome the address of the page.
 pub(super) fn is_page(head: &Head) -> bool {
     if head.raw("snapshot-content-location").is_some() {
         return true;

@@ -63,7 +63,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the file is encrypted, and was not opened for that.
+    /// Returns whether the file is encrypted, and was not opened for that.
     pub fn is_locked(self) -> bool {
         match self {
             Self::PasswordMissing | Self::PasswordWrong | Self::Encrypted => true,
@@ -144,7 +144,7 @@ impl Error {
         self.reason
     }
 
-    /// Whether the file is encrypted, and was not opened for that.
+    /// Returns whether the file is encrypted, and was not opened for that.
     pub fn is_locked(&self) -> bool {
         self.reason.is_some_and(Reason::is_locked)
     }

@@ -86,12 +86,12 @@ impl PartialEq for Format {
 impl Eq for Format {}
 
 impl Format {
-    /// Whether `name`, in lower case, is this format's name or one of its aliases.
+    /// Returns whether `name`, in lower case, is this format's name or one of its aliases.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// Whether the first bytes of a file identify this format.
+    /// Returns whether the first bytes of a file identify this format.
     pub fn matches(&self, head: &[u8]) -> bool {
         self.magic.iter().any(|magic| {
             magic.iter().all(|(offset, bytes)| {

@@ -26,7 +26,7 @@ const DOUBTFUL: f32 = 3.0;
 /// Confidence in per cent of a box of a form.
 const BOX: f32 = 90.0;
 
-/// Whether a line is text and not noise.
+/// Returns whether a line is text and not noise.
 pub(crate) fn is_readable(placed: &Placed<'_>, line: &Found) -> bool {
     let symbols = &placed.reading.symbols;
     if symbols.is_empty() {
@@ -259,7 +259,7 @@ fn real<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<'m>] {
     symbols
 }
 
-/// Whether a line is mostly of a script that is written from right to left.
+/// Returns whether a line is mostly of a script that is written from right to left.
 fn is_right_to_left(symbols: &[Symbol<'_>]) -> bool {
     let count = |direction| symbols.iter().filter(|s| s.direction == direction).count();
     count(Direction::RightToLeft) > count(Direction::LeftToRight)
@@ -341,7 +341,7 @@ fn order(words: &mut [Word]) {
     }
 }
 
-/// Whether a letter is of a block of Unicode whose scripts are written from right to left.
+/// Returns whether a letter is of a block of Unicode whose scripts are written from right to left.
 fn is_right_to_left_letter(character: char) -> bool {
     matches!(u32::from(character), 0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff | 0x10800..=0x10fff | 0x1e800..=0x1efff)
 }

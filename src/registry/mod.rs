@@ -166,7 +166,7 @@ pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
     routes_to(to).find(|route| route.pair.from == from)
 }
 
-/// Whether any conversion has an optional field of this name.
+/// Returns whether any conversion has an optional field of this name.
 pub fn has_option(name: &str) -> bool {
     options().iter().any(|(known, _)| *known == name)
 }

@@ -87,7 +87,7 @@ pub(crate) fn delimiter(options: &Options) -> u8 {
     }
 }
 
-/// Whether [`SHEETS`] asks for an archive of all sheets.
+/// Returns whether [`SHEETS`] asks for an archive of all sheets.
 pub(crate) fn packs_all(options: &Options) -> bool {
     options.word(SHEETS.name) == Some("zip")
 }

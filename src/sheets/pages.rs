@@ -52,7 +52,7 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Whether a format is one of these document formats.
+/// Returns whether a format is one of these document formats.
 pub(super) fn is_page(format: &Format) -> bool {
     TARGETS.contains(&format.name)
 }

@@ -58,7 +58,7 @@ pub(crate) fn pairs() -> Vec<Pair> {
     pairs.collect()
 }
 
-/// Whether a file is read here.
+/// Returns whether a file is read here.
 pub(crate) fn is_source(format: &Format) -> bool {
     format == tables::format()
 }

@@ -237,7 +237,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Whether there is anything to read in it.
+    /// Returns whether there is anything to read in it.
     pub(crate) fn is_blank(&self) -> bool {
         self.paragraphs.iter().all(Paragraph::is_blank)
     }
@@ -266,7 +266,7 @@ pub(crate) struct Paragraph {
 }
 
 impl Paragraph {
-    /// Whether there is anything to read in it.
+    /// Returns whether there is anything to read in it.
     pub(crate) fn is_blank(&self) -> bool {
         self.runs.iter().all(|run| match &run.text {
             Words::Text(text) => text.trim().is_empty(),

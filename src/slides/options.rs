@@ -18,12 +18,12 @@ pub(crate) static NOTES: OptionSpec = OptionSpec {
     help: "whether the notes of the speaker are left out, or follow each slide on a page of their own",
 };
 
-/// Whether notes have pages of their own.
+/// Returns whether notes have pages of their own.
 pub(crate) fn notes_pages(options: &Options) -> bool {
     options.word(NOTES.name) == Some("pages")
 }
 
-/// Whether hidden slides are kept.
+/// Returns whether hidden slides are kept.
 pub(crate) fn keeps_hidden(options: &Options) -> bool {
     options.word(HIDDEN.name) == Some("keep")
 }

@@ -534,7 +534,7 @@ impl Draft {
     }
 }
 
-/// Whether two places may have a point in common, however they are turned.
+/// Returns whether two places may have a point in common, however they are turned.
 fn meet(one: &Place, other: &Place) -> bool {
     let bounds = |place: &Place| {
         let (width, height) = match place.turn == 0.0 {

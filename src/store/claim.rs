@@ -47,8 +47,8 @@ impl Claim {
         }
     }
 
-    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for too long; another instance may
-    /// deliver the result then, so nothing more of it must be sent.
+    /// Returns whether the claim is still valid. In a shared store it is lost if this instance was cut off for too long; another instance
+    /// may deliver the result then, so nothing more of it must be sent.
     pub fn holds(&self) -> bool {
         match &self.0 {
             ClaimAt::Local(_) => true,

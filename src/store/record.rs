@@ -217,7 +217,7 @@ impl Term {
         }
     }
 
-    /// Whether the term is over at `now`, by the wall clock. A term that began more than a day after `now` is over, too: it
+    /// Returns whether the term is over at `now`, by the wall clock. A term that began more than a day after `now` is over, too: it
     /// was issued while the clock was wrong, and could otherwise last for years.
     pub(super) fn is_over(&self, now: SystemTime) -> bool {
         let now = unix(now);

@@ -22,7 +22,7 @@ const SCHEMES: [&str; 4] = [
     "data:application/xhtml",
 ];
 
-/// Whether an address is a program. Browsers pass over controls and spaces in front of it, and over ends of lines and tabs within
+/// Returns whether an address is a program. Browsers pass over controls and spaces in front of it, and over ends of lines and tabs within
 /// (URL Standard, 4.4).
 pub fn is_script(address: &str) -> bool {
     let seen = address

@@ -60,7 +60,7 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     })
 }
 
-/// Whether a file begins as a page does.
+/// Returns whether a file begins as a page does.
 fn is_page(item: &Item) -> bool {
     const TAGS: [&str; 5] = ["<!doctype html", "<html", "<head", "<body", "<title"];
     let head = item

@@ -49,7 +49,7 @@ impl Sent {
         values.next().map(|(_, value)| value.as_str())
     }
 
-    /// Whether there is a field or a file of this name.
+    /// Returns whether there is a field or a file of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.field(name).is_some() || self.files.iter().any(|file| file.field == name)
     }

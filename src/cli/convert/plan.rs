@@ -99,12 +99,12 @@ impl Words {
     }
 }
 
-/// Whether a path is a directory, or is written like one.
+/// Returns whether a path is a directory, or is written like one.
 fn is_folder(path: &Path) -> bool {
     path.to_string_lossy().ends_with('/') || path.is_dir()
 }
 
-/// Whether a path has the extension of a format.
+/// Returns whether a path has the extension of a format.
 fn is_called(path: &Path, to: &str) -> bool {
     let extension = format::extension(&path.to_string_lossy());
     let format = registry::by_name(&format::normalise(to));

@@ -89,7 +89,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
-/// Whether a path leads to this file.
+/// Returns whether a path leads to this file.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (file, there) = (file.metadata(), path.symlink_metadata());
     file.is_ok_and(|file| there.is_ok_and(|there| number(&there) == number(&file)))

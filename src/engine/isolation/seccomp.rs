@@ -98,7 +98,7 @@ pub(super) fn enter() -> bool {
     apply().is_ok()
 }
 
-/// Whether a call is allowed, with certain arguments at least.
+/// Returns whether a call is allowed, with certain arguments at least.
 #[cfg(test)]
 pub(super) fn knows(call: libc::c_long) -> bool {
     allowed().is_ok_and(|allowed| allowed.contains_key(&number(call)))

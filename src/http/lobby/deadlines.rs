@@ -38,7 +38,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Whether a deadline of this connection has passed, so that [`act_on_time`](Self::act_on_time) has to be called.
+    /// Returns whether a deadline of this connection has passed, so that [`act_on_time`](Self::act_on_time) has to be called.
     pub(super) fn is_due(&self, slot: &Slot, now: Instant) -> bool {
         let Slot::Here(resident) = slot else {
             return false;
@@ -135,7 +135,7 @@ impl<H: Handler> Lobby<H> {
     }
 }
 
-/// Whether the deadline for the whole answer has passed.
+/// Returns whether the deadline for the whole answer has passed.
 fn is_late(connection: &Connection, settings: &Settings, now: Instant) -> bool {
     connection
         .answer_deadline(settings)

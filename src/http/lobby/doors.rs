@@ -58,7 +58,7 @@ impl<H: Handler> Lobby<H> {
         self.more_to_accept = true;
     }
 
-    /// Whether a connection waits to be accepted. If the kernel does not tell, one may wait.
+    /// Returns whether a connection waits to be accepted. If the kernel does not tell, one may wait.
     fn somebody_waits(&self) -> bool {
         let mut fds = [PollFd::new(&self.listener, PollFlags::IN)];
         let now = Timespec {

@@ -3,7 +3,7 @@
 use super::tokens::has_scripts;
 use convertd_tree::{Block, Document, Inline, each_block, each_inline};
 
-/// Whether any raw HTML in a document would run a script: by an element, by an attribute, or by an address.
+/// Returns whether any raw HTML in a document would run a script: by an element, by an attribute, or by an address.
 pub fn runs_scripts(document: &Document) -> bool {
     let mut found = false;
     let sections = document.sections().iter().map(|section| &section.blocks);

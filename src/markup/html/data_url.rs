@@ -13,7 +13,7 @@ pub fn data_url(resource: &Resource, out: &mut String) {
     STANDARD.encode_string(&resource.bytes, out);
 }
 
-/// Whether an address is a `data:` URL, well-formed or not.
+/// Returns whether an address is a `data:` URL, well-formed or not.
 pub fn is_data_url(address: &str) -> bool {
     let scheme = address.trim_start().get(..5);
     scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))

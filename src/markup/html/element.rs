@@ -26,7 +26,7 @@ impl Start {
         self.attributes
     }
 
-    /// Whether an attribute contains a word in its space-separated list.
+    /// Returns whether an attribute contains a word in its space-separated list.
     pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
         let words = self.get(name).unwrap_or_default();
         words.split_ascii_whitespace().any(|other| other == word)

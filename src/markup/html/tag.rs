@@ -39,7 +39,7 @@ tags! {
     Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
 }
 
-/// Whether an element of this name, in lower case, begins and ends a line.
+/// Returns whether an element of this name, in lower case, begins and ends a line.
 pub fn is_block(name: &str) -> bool {
     Tag::of(name.as_bytes()).is_some_and(Tag::is_block)
 }
@@ -62,7 +62,7 @@ impl Tag {
         TAGS[self as usize].0
     }
 
-    /// Whether it is a void element, without content and end tag.
+    /// Returns whether it is a void element, without content and end tag.
     pub(super) fn is_void(self) -> bool {
         use Tag::*;
         matches!(
@@ -83,7 +83,7 @@ impl Tag {
         )
     }
 
-    /// Whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
+    /// Returns whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
     pub(super) fn is_special(self) -> bool {
         use Tag::*;
         self.is_block()
@@ -108,7 +108,7 @@ impl Tag {
             )
     }
 
-    /// Whether it begins and ends a line.
+    /// Returns whether it begins and ends a line.
     pub(super) fn is_block(self) -> bool {
         use Tag::*;
         matches!(
@@ -167,7 +167,7 @@ impl Tag {
         )
     }
 
-    /// Whether it ends a drawing that has no end tag before it (13.2.6.5).
+    /// Returns whether it ends a drawing that has no end tag before it (13.2.6.5).
     pub(super) fn ends_foreign_content(self) -> bool {
         use Tag::*;
         let listed = matches!(
@@ -211,7 +211,7 @@ impl Tag {
         listed || self.level().is_some()
     }
 
-    /// Whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.
+    /// Returns whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.
     pub(super) fn is_formatting(self) -> bool {
         use Tag::*;
         matches!(
@@ -234,7 +234,7 @@ impl Tag {
         })
     }
 
-    /// Whether it ends the search for an element in scope (13.2.4.2).
+    /// Returns whether it ends the search for an element in scope (13.2.4.2).
     pub(super) fn bounds_scope(self) -> bool {
         use Tag::*;
         matches!(
@@ -243,7 +243,7 @@ impl Tag {
         )
     }
 
-    /// Whether it is a part of a table.
+    /// Returns whether it is a part of a table.
     pub(super) fn is_table_part(self) -> bool {
         use Tag::*;
         matches!(

@@ -204,7 +204,7 @@ impl Iterator for Reader<'_> {
     }
 }
 
-/// Whether a piece of HTML has an element that is a script, an attribute for one, or an address that is one.
+/// Returns whether a piece of HTML has an element that is a script, an attribute for one, or an address that is one.
 pub(super) fn has_scripts(text: &str) -> bool {
     let emitter = CallbackEmitter::new(Gather::default());
     let mut pieces = Tokenizer::new_with_emitter(text, emitter);

@@ -21,7 +21,7 @@ pub fn page(text: String) -> (String, Syntax) {
     }
 }
 
-/// Whether a page says that it is XHTML: by the declaration of XML in front, or the namespace of its root element.
+/// Returns whether a page says that it is XHTML: by the declaration of XML in front, or the namespace of its root element.
 fn is_xhtml(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with("<?xml") {
@@ -127,7 +127,7 @@ fn doctype<'t>(markup: &'t str, out: &mut String) -> Option<&'t str> {
     behind.strip_prefix('>')
 }
 
-/// Whether every ampersand begins a reference.
+/// Returns whether every ampersand begins a reference.
 fn is_text(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = rest.find('&') {

@@ -163,7 +163,7 @@ impl Part {
         }
     }
 
-    /// Whether it is all of the sound.
+    /// Returns whether it is all of the sound.
     fn is_whole(&self) -> bool {
         (self.start, self.end) == (0, u64::MAX)
     }

@@ -43,7 +43,7 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Whether the file's extension is a name of this format.
+    /// Returns whether the file's extension is a name of this format.
     pub(crate) fn is_called(&self, format: &Format) -> bool {
         self.extension.is_some_and(|name| format.is_called(name))
     }

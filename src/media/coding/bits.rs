@@ -47,7 +47,7 @@ impl<'a> MsbReader<'a> {
         self.at = self.at.saturating_add(count);
     }
 
-    /// Whether more bits were taken than there are.
+    /// Returns whether more bits were taken than there are.
     pub(crate) fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
@@ -112,7 +112,7 @@ impl<'a> LsbReader<'a> {
         self.take(1) == 1
     }
 
-    /// Whether more bits were taken than there are.
+    /// Returns whether more bits were taken than there are.
     pub(crate) fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }

@@ -11,7 +11,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 /// Bytes of a file on which a guess is based. More bytes do not improve it.
 const GUESSED: usize = 1 << 20;
 
-/// Whether a text begins with the byte order mark of UTF-16.
+/// Returns whether a text begins with the byte order mark of UTF-16.
 pub fn is_wide(head: &[u8]) -> bool {
     head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")
 }

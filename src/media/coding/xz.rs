@@ -31,7 +31,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Whether the checksum at the end of the stored block is that of the unpacked data. Checksums other than CRC-32 and CRC-64 are
+    /// Returns whether the checksum at the end of the stored block is that of the unpacked data. Checksums other than CRC-32 and CRC-64 are
     /// not compared; `xz` writes these two.
     pub fn is_intact(&self, stored: &[u8], made: &[u8]) -> bool {
         match self.check {

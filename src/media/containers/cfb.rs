@@ -19,7 +19,7 @@ const MAX_ENTRIES: usize = 1 << 16;
 /// From this number on, a value is no sector number; ENDOFCHAIN is one of these values (2.1).
 const LAST_SECTOR: u32 = 0xffff_fffa;
 
-/// Whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
+/// Returns whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
 /// is its beginning.
 pub fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
@@ -271,7 +271,7 @@ impl Compound {
         self.read_entry(input, entry).ok()
     }
 
-    /// Whether there is a stream of this name, which is not part of an embedded document.
+    /// Returns whether there is a stream of this name, which is not part of an embedded document.
     #[cfg(feature = "document")]
     pub fn has(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.in_root)

@@ -43,12 +43,12 @@ impl Numbers {
         Ok(Some((numbers, first)))
     }
 
-    /// Whether the file is a BigTIFF, whose pointers have 64 bits.
+    /// Returns whether the file is a BigTIFF, whose pointers have 64 bits.
     pub(crate) fn is_big(self) -> bool {
         self.big
     }
 
-    /// Whether numbers are stored with the low byte first.
+    /// Returns whether numbers are stored with the low byte first.
     pub(crate) fn is_little(self) -> bool {
         self.little
     }

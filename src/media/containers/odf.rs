@@ -14,7 +14,7 @@ use crate::{
 /// Length of the beginning of a flat file that is searched: its root declares some forty namespaces before it says what it is.
 const HEAD_LEN: usize = 16 << 10;
 
-/// Whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.
+/// Returns whether a file is a flat document of this media type, in any encoding that contains ASCII. `head` is its beginning.
 pub fn is_flat(head: &[u8], input: &mut dyn Input, media_type: &str) -> bool {
     if !xml::begins(head) {
         return false;

@@ -54,7 +54,7 @@ impl Page {
         parts
     }
 
-    /// Whether the first piece continues a packet of the page before.
+    /// Returns whether the first piece continues a packet of the page before.
     pub(crate) fn is_continued(&self) -> bool {
         self.flags & CONTINUED != 0
     }
@@ -169,12 +169,12 @@ impl Writer {
         self.granule = granule;
     }
 
-    /// Whether the pending page is large enough to be written.
+    /// Returns whether the pending page is large enough to be written.
     pub(crate) fn is_full(&self) -> bool {
         self.body.len() >= PAGE_TARGET || self.segments.len() > 250
     }
 
-    /// Whether no segment is pending.
+    /// Returns whether no segment is pending.
     pub(crate) fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
@@ -212,7 +212,7 @@ pub(crate) struct Packets {
 }
 
 impl Packets {
-    /// Whether the last page ended within a packet.
+    /// Returns whether the last page ended within a packet.
     pub(crate) fn is_open(&self) -> bool {
         self.open
     }

@@ -133,7 +133,7 @@ pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     })
 }
 
-/// Whether a file is as long as its header says. One missing byte is accepted, because some writers forget to pad the last
+/// Returns whether a file is as long as its header says. One missing byte is accepted, because some writers forget to pad the last
 /// chunk.
 pub(crate) fn is_whole(head: &[u8], file_len: u64) -> bool {
     head.get(4..8)

@@ -1,6 +1,6 @@
 //! Names of scripts, for telling a user which one no font could show. Chooses no font.
 
-/// Whether a character belongs to Chinese, Japanese or Korean, punctuation included.
+/// Returns whether a character belongs to Chinese, Japanese or Korean, punctuation included.
 pub fn is_east_asian(character: char) -> bool {
     matches!(u32::from(character), 0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff)
 }

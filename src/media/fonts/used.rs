@@ -169,7 +169,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Whether its strokes are those of a bold face.
+    /// Returns whether its strokes are those of a bold face.
     pub fn is_bold(&self) -> bool {
         self.font.attributes().weight.value() >= 600.0
     }

@@ -192,7 +192,7 @@ pub(crate) fn changed(before: &Frame, after: &Frame) -> Area {
     }
 }
 
-/// Whether a pixel that is visible in the first frame is transparent in the second.
+/// Returns whether a pixel that is visible in the first frame is transparent in the second.
 pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
     let (before, _) = before.pixels.as_chunks::<4>();
     let (after, _) = after.pixels.as_chunks::<4>();

@@ -59,7 +59,7 @@ pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, Tuning)
     })
 }
 
-/// Whether the job asks for a size of its own, whatever that of the drawing is.
+/// Returns whether the job asks for a size of its own, whatever that of the drawing is.
 pub fn is_sized(job: &Job<'_>) -> bool {
     let wishes = Wishes::of(job.options());
     // To fill a box, or to cut a part out, a drawing is drawn at its own size first.
@@ -92,7 +92,7 @@ fn target_of(format: &Format) -> Option<&'static Target> {
     row(format)?.write.as_ref()
 }
 
-/// Whether a file of this format can have several pages, one after another.
+/// Returns whether a file of this format can have several pages, one after another.
 pub fn has_pages(format: &Format) -> bool {
     target_of(format).is_some_and(|target| target.append.is_some())
 }

@@ -108,7 +108,7 @@ pub(super) fn packed(
     Ok(packed)
 }
 
-/// Whether nothing has to change. At low quality the client wants a small file, which the original need not be.
+/// Returns whether nothing has to change. At low quality the client wants a small file, which the original need not be.
 fn is_wanted(job: &Job<'_>, wishes: &Wishes) -> bool {
     wishes.bounds == Bounds::default()
         && wishes.turn == Orientation::NoTransforms

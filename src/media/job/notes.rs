@@ -150,7 +150,7 @@ impl Notes {
         self.1 = true;
     }
 
-    /// Whether the result is a ZIP archive of files in the target format.
+    /// Returns whether the result is a ZIP archive of files in the target format.
     pub fn is_archive(&self) -> bool {
         self.1
     }

@@ -138,7 +138,7 @@ impl Options {
         Self(kept.cloned().collect())
     }
 
-    /// Whether the client sent no optional fields.
+    /// Returns whether the client sent no optional fields.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -156,7 +156,7 @@ impl Options {
         self.word(name)?.parse().ok()
     }
 
-    /// Whether an [`OptionKind::Flag`] is `true`.
+    /// Returns whether an [`OptionKind::Flag`] is `true`.
     pub fn flag(&self, name: &str) -> bool {
         self.word(name) == Some("true")
     }

@@ -72,7 +72,7 @@ pub(crate) struct Positions<'m> {
 }
 
 impl Dictionary {
-    /// Whether a search with this dictionary finds more than the likeliest outputs say. It does not without a list of words.
+    /// Returns whether a search with this dictionary finds more than the likeliest outputs say. It does not without a list of words.
     pub(crate) fn is_useful(&self) -> bool {
         self.words.is_some()
     }

@@ -59,7 +59,7 @@ impl<'a> Bits<'a> {
         &self.words[y * self.stride..][..self.stride]
     }
 
-    /// Whether there is ink; none outside of the picture.
+    /// Returns whether there is ink; none outside of the picture.
     pub(super) fn get(&self, x: i32, y: i32) -> bool {
         let inside = x >= 0 && y >= 0 && (x as usize) < self.width && (y as usize) < self.height;
         inside

@@ -83,7 +83,7 @@ impl Gutters {
         })
     }
 
-    /// Whether a channel lies between two places of one height.
+    /// Returns whether a channel lies between two places of one height.
     pub(super) fn between(&self, left: i32, right: i32, y: i32) -> bool {
         if right <= left {
             return false;

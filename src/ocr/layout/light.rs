@@ -114,7 +114,7 @@ impl Light {
         out
     }
 
-    /// Whether the page must be divided by its ground.
+    /// Returns whether the page must be divided by its ground.
     pub(super) fn uneven(&self) -> bool {
         let mut values: Vec<i32> = self.ground.iter().map(|&v| i32::from(v)).collect();
         quantile(&mut values, 0.97) - quantile(&mut values, 0.03) >= UNEVEN

@@ -50,7 +50,7 @@ pub(super) struct Walls<'a> {
 }
 
 impl Walls<'_> {
-    /// Whether two neighbours of a line are kept apart.
+    /// Returns whether two neighbours of a line are kept apart.
     fn between(&self, a: &Area, b: &Area) -> bool {
         let (left, right) = if a.left <= b.left { (a, b) } else { (b, a) };
         let (from, to) = (left.right, right.left);

@@ -49,7 +49,7 @@ pub(crate) fn x_height(list: &[Component]) -> i32 {
     median(&mut heights)
 }
 
-/// Whether most components are specks of noise.
+/// Returns whether most components are specks of noise.
 pub(crate) fn is_noisy(list: &[Component]) -> bool {
     /// The least number of specks of a noisy page.
     const LEAST: usize = 1000;

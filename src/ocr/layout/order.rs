@@ -121,7 +121,7 @@ fn column_cut(places: &[Place], frames: &Frames<'_>) -> Option<i32> {
         .find(|&x| parts_columns(places, x, frames))
 }
 
-/// Whether text on both sides of a cut is that of columns.
+/// Returns whether text on both sides of a cut is that of columns.
 fn parts_columns(places: &[Place], x: i32, frames: &Frames<'_>) -> bool {
     let side = |keep: fn(&Area, i32) -> bool| -> Vec<Area> {
         places

@@ -222,7 +222,7 @@ fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
     done
 }
 
-/// Whether there is ground on both sides of a rule.
+/// Returns whether there is ground on both sides of a rule.
 fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
     let (from, to, low, high) = match across {
         true => (area.left, area.right, area.top, area.bottom),

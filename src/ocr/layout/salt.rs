@@ -19,7 +19,7 @@ const SAMPLED: usize = 7;
 /// random values, eight tenths do.
 const STATIC: u64 = 7;
 
-/// Whether the page is static: neighbours say nothing about each other, and what looks like letters is chance.
+/// Returns whether the page is static: neighbours say nothing about each other, and what looks like letters is chance.
 pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut unlike, mut seen) = (0_u64, 0_u64);
     for row in page.grey.chunks_exact(page.width.max(3)).step_by(SAMPLED) {
@@ -32,7 +32,7 @@ pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     Ok(seen > 0 && unlike * 10 >= seen * STATIC)
 }
 
-/// Whether the page is strewn with lonely pixels.
+/// Returns whether the page is strewn with lonely pixels.
 pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut lonely, mut seen) = (0, 0);
     if page.width < 3 || page.height < 3 {
@@ -120,7 +120,7 @@ fn remove_lonely(job: &Job<'_>, page: &Page<'_>, out: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// Whether all neighbours are alike: pixels of thin strokes have some that are dark and some that are light.
+/// Returns whether all neighbours are alike: pixels of thin strokes have some that are dark and some that are light.
 fn is_even(around: &[u8; 8]) -> bool {
     let (low, high) = around
         .iter()

@@ -69,7 +69,7 @@ impl Parts {
         self.range(part).map_or(0, |range| range.end - range.start)
     }
 
-    /// Whether a part is there.
+    /// Returns whether a part is there.
     pub(crate) fn has(&self, part: Part) -> bool {
         self.range(part).is_some()
     }

@@ -91,7 +91,7 @@ impl Dawg {
         None
     }
 
-    /// Whether a word may end with this edge.
+    /// Returns whether a word may end with this edge.
     pub(crate) fn ends(&self, edge: usize) -> bool {
         self.edges[edge] >> (self.bits + 2) & 1 != 0
     }
@@ -112,7 +112,7 @@ impl Dawg {
         (self.edges[edge] >> (self.bits + 3)) as usize
     }
 
-    /// Whether a place has no edge.
+    /// Returns whether a place has no edge.
     fn is_empty(&self, edge: usize) -> bool {
         self.edges[edge] == u64::MAX << (self.bits + 3)
     }

@@ -114,17 +114,17 @@ impl Unicharset {
         &self.texts[start..self.chars[id].end]
     }
 
-    /// Whether a character is a digit.
+    /// Returns whether a character is a digit.
     pub(crate) fn is_digit(&self, id: usize) -> bool {
         self.chars[id].digit
     }
 
-    /// Whether words of a character's script have spaces between them.
+    /// Returns whether words of a character's script have spaces between them.
     pub(crate) fn is_spaced(&self, id: usize) -> bool {
         self.chars[id].spaced
     }
 
-    /// Whether words of the language have spaces between them.
+    /// Returns whether words of the language have spaces between them.
     pub(crate) fn is_spaced_language(&self) -> bool {
         self.spaced
     }

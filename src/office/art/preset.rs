@@ -181,12 +181,12 @@ pub fn preset(kind: u16) -> Option<&'static str> {
     })
 }
 
-/// Whether shapes of this kind are lines, which are never filled.
+/// Returns whether shapes of this kind are lines, which are never filled.
 pub fn is_line(kind: u16) -> bool {
     matches!(kind, 20 | 32..=40)
 }
 
-/// Whether shapes of this kind are words that are stretched to fill them.
+/// Returns whether shapes of this kind are words that are stretched to fill them.
 pub fn is_words(kind: u16) -> bool {
     matches!(kind, 24..=31 | 136..=175)
 }

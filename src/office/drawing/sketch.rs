@@ -105,7 +105,7 @@ impl Sketch {
         }
     }
 
-    /// Whether there is anything on it.
+    /// Returns whether there is anything on it.
     pub fn is_empty(&self) -> bool {
         self.art.len() == 0
     }

@@ -30,18 +30,18 @@ const HEAD_LEN: usize = 16 << 10;
 /// A translated tag may be three times as long as it was, in a buffer of twice its length.
 const TIMES: u64 = 10;
 
-/// Whether a file is a text document. `head` is its beginning.
+/// Returns whether a file is a text document. `head` is its beginning.
 pub fn is_document(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, word2003::NAMESPACE, "")
         || has(head, input, opc::NAMESPACE, "\"/word/") && !is_presentation(head, input)
 }
 
-/// Whether a file is a presentation. `head` is its beginning.
+/// Returns whether a file is a presentation. `head` is its beginning.
 pub fn is_presentation(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, opc::NAMESPACE, "\"/ppt/")
 }
 
-/// Whether a file is XML whose beginning holds both texts.
+/// Returns whether a file is XML whose beginning holds both texts.
 fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool {
     let finds = |head: &[u8], text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();
     xml::begins(head)

@@ -65,7 +65,7 @@ impl Keys {
         keys.fits(Fields(&sample), 20, of).then_some(keys)
     }
 
-    /// Whether the second part of a sample, which was encrypted as one with the first, is the hash of the first.
+    /// Returns whether the second part of a sample, which was encrypted as one with the first, is the hash of the first.
     fn fits(
         &self,
         sample: Fields<'_>,

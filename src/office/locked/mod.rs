@@ -49,7 +49,7 @@ const KINDS: &[Kind] = &[
     ppt::KIND,
 ];
 
-/// Whether files of this format may be encrypted with a password.
+/// Returns whether files of this format may be encrypted with a password.
 pub fn takes_password(format: &str) -> bool {
     KINDS.iter().any(|kind| kind.formats.contains(&format))
 }

@@ -82,7 +82,7 @@ impl NumberFormat {
         Display::of(text, colour)
     }
 
-    /// Whether it is the general format, which shows as many digits as fit into the cell.
+    /// Returns whether it is the general format, which shows as many digits as fit into the cell.
     pub fn is_general(&self) -> bool {
         let [section] = &*self.numbers else {
             return self.numbers.is_empty();
@@ -206,7 +206,7 @@ impl Condition {
         }
     }
 
-    /// Whether it is true only for negative numbers.
+    /// Returns whether it is true only for negative numbers.
     fn is_negative(self) -> bool {
         match self {
             Self::Less(limit) => limit <= 0.0,
@@ -215,7 +215,7 @@ impl Condition {
         }
     }
 
-    /// Whether it is false only for negative numbers.
+    /// Returns whether it is false only for negative numbers.
     fn leaves_only_negative(self) -> bool {
         match self {
             Self::GreaterOrEqual(limit) => limit <= 0.0,
@@ -236,7 +236,7 @@ fn spoken(section: &Section) -> usize {
     }
 }
 
-/// Whether a section has only literal text.
+/// Returns whether a section has only literal text.
 fn is_literal(section: &Section) -> bool {
     !section.parts.is_empty()
         && section

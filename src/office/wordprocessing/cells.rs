@@ -44,7 +44,7 @@ impl Default for GridCell {
 }
 
 impl GridCell {
-    /// Whether another cell covers it, so that it has no content of its own.
+    /// Returns whether another cell covers it, so that it has no content of its own.
     pub fn is_covered(self) -> bool {
         self.rows == 0 || self.columns == 0
     }

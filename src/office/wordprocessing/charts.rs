@@ -11,7 +11,7 @@ pub static TABLES: Loss = Loss {
     many: "{} charts became tables of their values.",
 };
 
-/// Whether a target shows drawings. Texts do not, so that they get the values of charts instead.
+/// Returns whether a target shows drawings. Texts do not, so that they get the values of charts instead.
 pub fn shows_drawings(job: &Job<'_>) -> bool {
     !matches!(job.to.name, "md" | "txt" | "ipynb")
 }

@@ -191,7 +191,7 @@ impl Flow {
         self.block(build, false)
     }
 
-    /// Whether a list is open, so that the next item could continue it.
+    /// Returns whether a list is open, so that the next item could continue it.
     pub fn in_list(&self) -> bool {
         !self.lists.is_empty()
     }

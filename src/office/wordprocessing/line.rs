@@ -144,7 +144,7 @@ impl Line {
         self.pieces.is_empty()
     }
 
-    /// Whether nothing in it is visible.
+    /// Returns whether nothing in it is visible.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
             && self
@@ -153,7 +153,7 @@ impl Line {
                 .all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Bookmark(_)))
     }
 
-    /// Whether it has only text and line breaks, so that it can be stored as metadata.
+    /// Returns whether it has only text and line breaks, so that it can be stored as metadata.
     pub fn is_plain(&self) -> bool {
         self.pieces.iter().all(|(_, piece)| {
             matches!(
@@ -163,7 +163,7 @@ impl Line {
         })
     }
 
-    /// Whether all its visible content is inline code.
+    /// Returns whether all its visible content is inline code.
     pub fn is_code(&self) -> bool {
         let seen = |piece: &Piece| !matches!(piece, Piece::LineBreak | Piece::Bookmark(_));
         let mut pieces = self.pieces.iter().filter(|(_, piece)| seen(piece));
@@ -171,7 +171,7 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
-    /// Whether nothing but looks is lost if it becomes lines of code: there are no pictures, notes and formulas, and the
+    /// Returns whether nothing but looks is lost if it becomes lines of code: there are no pictures, notes and formulas, and the
     /// links are addresses that the text shows.
     pub(crate) fn fits_code(&self) -> bool {
         let mut at = 0;
@@ -186,7 +186,7 @@ impl Line {
         })
     }
 
-    /// Whether its only visible content is a single picture.
+    /// Returns whether its only visible content is a single picture.
     pub fn is_picture(&self) -> bool {
         let pictures = self.pieces.iter();
         let pictures = pictures.filter(|(_, piece)| matches!(piece, Piece::Picture(_)));

@@ -104,7 +104,7 @@ pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     }
 }
 
-/// Whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a writer may use
+/// Returns whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a writer may use
 /// automatic numbering. Returns `Some(true)` if a period ends the numbers and `Some(false)` if none does. Returns `None` if
 /// the headings have no numbers, or others; the writer then writes the numbers as text.
 pub(super) fn heading_numbers(document: &Document) -> Option<bool> {

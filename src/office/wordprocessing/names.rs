@@ -91,7 +91,7 @@ pub fn role_of_text(name: &str) -> Option<TextRole> {
     })
 }
 
-/// Whether this is one of Word's built-in list styles (`List Bullet 2`). Paragraphs may use these without a number.
+/// Returns whether this is one of Word's built-in list styles (`List Bullet 2`). Paragraphs may use these without a number.
 fn is_list(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(name, "listbullet" | "listnumber" | "listcontinue")

@@ -358,7 +358,7 @@ impl ParagraphProperties {
         self.first_line = None;
     }
 
-    /// Whether direct formatting indents a paragraph further than its style does. Where no quotation style is available,
+    /// Returns whether direct formatting indents a paragraph further than its style does. Where no quotation style is available,
     /// this is the usual way to set a block quotation.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
         let left = |start: Option<Length>, first: Option<Length>| {
@@ -371,7 +371,7 @@ impl ParagraphProperties {
             && stands > left(style.indent_start, style.first_line)
     }
 
-    /// Whether a list whose items have these properties is tight, that is, without space between them.
+    /// Returns whether a list whose items have these properties is tight, that is, without space between them.
     pub(crate) fn is_tight_in(&self, style: &Self) -> bool {
         let mut all = style.clone();
         all.apply(self);

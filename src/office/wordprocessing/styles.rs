@@ -87,7 +87,7 @@ impl Use {
         .into()
     }
 
-    /// Whether the name of a style already implies this use, so that no separate style is needed.
+    /// Returns whether the name of a style already implies this use, so that no separate style is needed.
     fn is_called(self, name: &str) -> bool {
         let role = role_of_paragraph(name);
         match self {

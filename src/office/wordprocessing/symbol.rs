@@ -2,7 +2,7 @@
 //! stored character code says nothing without the font. Covers the characters that occur in practice; any other is kept
 //! unchanged.
 
-/// Whether this is a symbol font, whose character codes are not Unicode.
+/// Returns whether this is a symbol font, whose character codes are not Unicode.
 pub fn is_symbol_font(font: &str) -> bool {
     matches!(
         font.to_ascii_lowercase().as_str(),
@@ -161,7 +161,7 @@ fn wingdings_2(code: u8) -> Option<char> {
     })
 }
 
-/// Whether this is a monospaced font, as used for program code.
+/// Returns whether this is a monospaced font, as used for program code.
 pub fn is_typewriter(font: &str) -> bool {
     let font = font.to_ascii_lowercase();
     let known = [

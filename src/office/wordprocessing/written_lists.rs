@@ -200,7 +200,7 @@ impl WrittenLists {
     }
 }
 
-/// Whether this list contains one whose labels include its numbers, as 2.1 does.
+/// Returns whether this list contains one whose labels include its numbers, as 2.1 does.
 fn holds_nested(list: &List, depth: usize) -> bool {
     depth < LEVELS
         && matches!(list.kind, ListKind::Ordered(_))

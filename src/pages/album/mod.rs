@@ -59,12 +59,12 @@ static OF_DRAWINGS: [&OptionSpec; 2] = [
     &convertd_layout::paper::MARGIN,
 ];
 
-/// Whether this target format combines several pictures into one file.
+/// Returns whether this target format combines several pictures into one file.
 pub(crate) fn makes(format: &Format) -> bool {
     format == convertd_pdfwrite::document::format()
 }
 
-/// Whether files of this format can become pages.
+/// Returns whether files of this format can become pages.
 pub(crate) fn takes(format: &Format) -> bool {
     pairs().iter().any(|pair| pair.from == format)
 }

@@ -83,7 +83,7 @@ impl<'a> Files<'a> {
         self.container.remarks()
     }
 
-    /// Whether there is one file, of which the result is no archive.
+    /// Returns whether there is one file, of which the result is no archive.
     pub(super) fn is_single(&self) -> bool {
         self.container.is_single()
     }

@@ -132,7 +132,7 @@ pub fn formats() -> impl Iterator<Item = &'static Format> {
     ROWS.iter().map(|row| &row.format)
 }
 
-/// Whether files of this format are comics.
+/// Returns whether files of this format are comics.
 pub fn is_comic(format: &Format) -> bool {
     row(format).is_some_and(|row| row.is_comic)
 }

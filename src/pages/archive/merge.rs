@@ -27,7 +27,7 @@ use hayro::hayro_syntax::Pdf;
 /// The files that are put together: all are in memory at once.
 const MOST_FILES: usize = 2_000;
 
-/// Whether the files are to become one.
+/// Returns whether the files are to become one.
 pub(super) fn wants(job: &Job<'_>) -> bool {
     job.to == convertd_pdfwrite::document::format() && job.options().flag(MERGE.name)
 }

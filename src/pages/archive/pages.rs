@@ -15,12 +15,12 @@ use crate::{
     job::{Job, Notes, Output},
 };
 
-/// Whether this target format combines pictures.
+/// Returns whether this target format combines pictures.
 pub(super) fn wants(to: &Format) -> bool {
     album::makes(to)
 }
 
-/// Whether the archive contains a picture. Stops at the first one.
+/// Returns whether the archive contains a picture. Stops at the first one.
 pub(super) fn has_pictures(
     job: &Job<'_>,
     files: &mut Files<'_>,

@@ -8,12 +8,12 @@ use crate::{coding::encoding, format::Format};
 use convertd_markup::html::{Named, Names, inline, is_data_url, plain_address};
 use serde_json::Value;
 
-/// Whether files of a format name others beside them.
+/// Returns whether files of a format name others beside them.
 pub fn names_others(format: &Format) -> bool {
     ["html", "md", "ipynb", "svg"].contains(&format.name)
 }
 
-/// Whether a file that begins so is a picture that documents show.
+/// Returns whether a file that begins so is a picture that documents show.
 pub fn is_picture(head: &[u8]) -> bool {
     convertd_tree::media::sniff(head).is_some()
 }

@@ -213,7 +213,7 @@ fn level((x, y): (f64, f64), length: f64) -> (f64, f64) {
     }
 }
 
-/// Whether no space stands between two words: both are of Chinese or Japanese signs there.
+/// Returns whether no space stands between two words: both are of Chinese or Japanese signs there.
 fn touch(word: &str, next: &str) -> bool {
     let is_sign = |c: Option<char>| {
         c.is_some_and(|c| matches!(c, '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'))
@@ -221,7 +221,7 @@ fn touch(word: &str, next: &str) -> bool {
     is_sign(word.chars().next_back()) && is_sign(next.chars().next())
 }
 
-/// Whether a word is of letters that run from right to left.
+/// Returns whether a word is of letters that run from right to left.
 pub(crate) fn runs_left(word: &str) -> bool {
     word.chars().any(|c| {
         matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')

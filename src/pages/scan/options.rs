@@ -74,12 +74,12 @@ impl Mode {
     }
 }
 
-/// Whether pages are turned upright. OCRmyPDF's name for it is taken, too.
+/// Returns whether pages are turned upright. OCRmyPDF's name for it is taken, too.
 pub(crate) fn turns_upright(job: &Job<'_>) -> bool {
     job.options().flag(UPRIGHT.name) || job.options().flag("rotate_pages")
 }
 
-/// Whether pages are made straight.
+/// Returns whether pages are made straight.
 pub(crate) fn deskews(job: &Job<'_>) -> bool {
     job.options().flag(DESKEW.name)
 }

@@ -59,7 +59,7 @@ impl Report {
         self.beyond.push(page);
     }
 
-    /// Whether a page was read, with or without words.
+    /// Returns whether a page was read, with or without words.
     pub(crate) fn has_any(&self) -> bool {
         !self.read.is_empty() || !self.blank.is_empty()
     }

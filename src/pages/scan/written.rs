@@ -31,7 +31,7 @@ pub(crate) const QUALITY: &str = "no effect";
 /// The formats.
 pub(crate) static FORMATS: [&Format; 2] = [&hocr::FORMAT, &alto::FORMAT];
 
-/// Whether a format is one of pages of words. One of them is in no list.
+/// Returns whether a format is one of pages of words. One of them is in no list.
 pub(crate) fn is_of_words(format: &Format) -> bool {
     FORMATS.contains(&format) || *format == analysis::FORMAT
 }

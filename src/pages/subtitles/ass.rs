@@ -127,7 +127,7 @@ fn next(text: &str) -> usize {
     first + rest.find(['{', '\\']).unwrap_or(rest.len())
 }
 
-/// Whether an override begins or ends a drawing.
+/// Returns whether an override begins or ends a drawing.
 fn drawing(part: &str) -> Option<bool> {
     let scale = part.strip_prefix('p')?.trim().parse::<u8>().ok()?;
     Some(scale > 0)

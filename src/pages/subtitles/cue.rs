@@ -56,7 +56,7 @@ impl Look {
 }
 
 impl Cue {
-    /// Whether nothing is to be seen of it.
+    /// Returns whether nothing is to be seen of it.
     pub(super) fn is_empty(&self) -> bool {
         let mut pieces = self.words.iter();
         !pieces.any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()))

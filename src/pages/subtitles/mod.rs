@@ -98,7 +98,7 @@ fn recognise(head: &[u8], _: &mut dyn Input, extension: Option<&str>) -> Option<
         .find(named)
 }
 
-/// Whether a file begins with the number of a cue and its times.
+/// Returns whether a file begins with the number of a cue and its times.
 fn is_srt(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -19,7 +19,7 @@ pub(super) fn times(line: &str) -> Option<(u64, u64, &str)> {
     Some((moment(start.trim())?, moment(end)?, settings.trim()))
 }
 
-/// Whether a text is a whole number.
+/// Returns whether a text is a whole number.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

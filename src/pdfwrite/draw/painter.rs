@@ -309,7 +309,7 @@ pub(super) fn number(mode: BlendMode) -> u8 {
     }
 }
 
-/// Whether any group has a blend mode. Masks and patterns are composited separately, so theirs do not count.
+/// Returns whether any group has a blend mode. Masks and patterns are composited separately, so theirs do not count.
 fn blends(group: &Group, depth: usize) -> bool {
     depth < MAX_DEPTH
         && group.children().iter().any(|child| match child {

@@ -254,7 +254,7 @@ pub(super) fn grown(rect: Rect) -> Rect {
     larger.unwrap_or(rect)
 }
 
-/// Whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a line.
+/// Returns whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a line.
 pub(super) fn is_area(path: &Path) -> bool {
     let bounds = path.data().bounds();
     path.fill().is_some() && bounds.width() > 0.0 && bounds.height() > 0.0

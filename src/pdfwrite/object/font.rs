@@ -21,7 +21,7 @@ pub const IDENTITY: SystemInfo<'static> = SystemInfo {
     supplement: 0,
 };
 
-/// Whether a font can be embedded with all of its glyphs.
+/// Returns whether a font can be embedded with all of its glyphs.
 pub fn embeds(font: &Font<'_>) -> bool {
     let mut remapper = GlyphRemapper::new();
     (0..font.glyphs()).for_each(|glyph| {

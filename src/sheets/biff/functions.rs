@@ -61,7 +61,7 @@ pub(super) fn function(number: u16) -> Option<Named> {
     ALL.get(usize::from(number)).copied().flatten()
 }
 
-/// Whether it is the name of one of these.
+/// Returns whether it is the name of one of these.
 pub(super) fn is_known(name: &str) -> bool {
     ALL.iter().flatten().any(|(known, _)| *known == name)
 }

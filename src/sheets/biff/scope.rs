@@ -64,7 +64,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// Whether a word means a cell where rows and columns are numbered: `R1C1`, `R`, `C2`.
+/// Returns whether a word means a cell where rows and columns are numbered: `R1C1`, `R`, `C2`.
 fn is_row_or_column(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     let rest = upper.strip_prefix('R').unwrap_or(&upper);

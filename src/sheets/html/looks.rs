@@ -152,7 +152,7 @@ pub(super) fn font(text: &Text) -> Font {
     }
 }
 
-/// Whether an element has any border.
+/// Returns whether an element has any border.
 pub(super) fn has_borders(css: &Css) -> bool {
     css.border.iter().any(|border| border.width() > 0.0)
 }
@@ -220,7 +220,7 @@ pub(super) fn code(css: &Css) -> Option<Box<str>> {
     stated_code(&office(css, "mso-number-format")?)
 }
 
-/// Whether the empty cells behind one are not merged with it, but only left out.
+/// Returns whether the empty cells behind one are not merged with it, but only left out.
 pub(super) fn ignores_span(css: &Css) -> bool {
     office(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
 }

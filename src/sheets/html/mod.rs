@@ -51,7 +51,7 @@ pub(super) fn pairs() -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Whether a file is read here.
+/// Returns whether a file is read here.
 pub(super) fn is_source(format: &Format) -> bool {
     format == document::html_format()
 }

@@ -202,7 +202,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether a cell from above reaches into this one.
+    /// Returns whether a cell from above reaches into this one.
     fn covers(&self, row: u32, column: u32) -> bool {
         let covered = self.covered.get(column as usize);
         covered.is_some_and(|(end, _)| row < *end)

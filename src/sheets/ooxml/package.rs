@@ -39,7 +39,7 @@ pub(crate) struct Reference {
     pub(crate) target: String,
 }
 
-/// Whether a file is a ZIP archive that contains a workbook part, of which `is_part` tells by its name in lower case.
+/// Returns whether a file is a ZIP archive that contains a workbook part, of which `is_part` tells by its name in lower case.
 pub(crate) fn is_workbook(
     head: &[u8],
     input: &mut dyn Input,

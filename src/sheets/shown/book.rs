@@ -237,7 +237,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Whether nothing is seen of it, as of a text without letters.
+    /// Returns whether nothing is seen of it, as of a text without letters.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Empty => true,

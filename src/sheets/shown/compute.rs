@@ -95,7 +95,7 @@ fn extent(grid: &Grid) -> (u32, u32) {
     )
 }
 
-/// Whether a subtotal leaves a cell of a sheet out: see [`Source::is_left_out`].
+/// Returns whether a subtotal leaves a cell of a sheet out: see [`Source::is_left_out`].
 fn is_left_out(grid: &Grid, row: u32, column: u32, hidden: bool) -> bool {
     let Some(line) = grid.row(row) else {
         return false;
@@ -117,12 +117,12 @@ pub(super) fn cell_value(grid: &Grid, row: u32, column: u32) -> &Value {
 /// Values of the formulas of a sheet that it does not store, by row and column.
 pub(crate) type Values = HashMap<(u32, u32), Value>;
 
-/// Whether a cell has a formula without a stored value.
+/// Returns whether a cell has a formula without a stored value.
 fn is_missing(cell: &super::book::Cell) -> bool {
     cell.formula.is_some() && cell.value == Value::Empty
 }
 
-/// Whether a sheet has formulas without stored values.
+/// Returns whether a sheet has formulas without stored values.
 pub(crate) fn is_incomplete(grid: &Grid) -> bool {
     grid.rows
         .iter()

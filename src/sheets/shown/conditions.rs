@@ -335,7 +335,7 @@ impl Rule {
         }
     }
 
-    /// Whether the rule applies to the cell that `sight` is at. A formula that cannot be computed does not apply.
+    /// Returns whether the rule applies to the cell that `sight` is at. A formula that cannot be computed does not apply.
     fn holds(&self, grid: &Grid, sight: &Sight<'_>, facts: &Facts) -> bool {
         let value = value(grid, sight.at.0, sight.at.1);
         match &self.test {

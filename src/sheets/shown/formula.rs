@@ -86,7 +86,7 @@ pub(crate) fn to_open(formula: &str) -> Option<String> {
     Some(out)
 }
 
-/// Whether a character belongs to a word: a name, a cell or one end of a range.
+/// Returns whether a character belongs to a word: a name, a cell or one end of a range.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '\\')
 }
@@ -111,7 +111,7 @@ fn quoted(text: &str, mark: char) -> Option<(&str, &str)> {
     }
 }
 
-/// Whether a word is a cell, or the beginning of a range of whole rows or columns.
+/// Returns whether a word is a cell, or the beginning of a range of whole rows or columns.
 fn is_place(word: &str, after: &str) -> bool {
     if reference(word).is_some() {
         return true;

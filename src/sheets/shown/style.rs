@@ -15,7 +15,7 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// Whether an empty cell with it looks different from an empty page.
+    /// Returns whether an empty cell with it looks different from an empty page.
     pub(crate) fn is_visible(&self) -> bool {
         self.fill.is_some() || self.edges.any()
     }

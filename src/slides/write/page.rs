@@ -72,7 +72,7 @@ pub(crate) enum LineKind {
 }
 
 impl LineKind {
-    /// Whether lines of this kind follow one another without room between them.
+    /// Returns whether lines of this kind follow one another without room between them.
     pub(crate) fn is_close(self) -> bool {
         matches!(self, Self::Code | Self::Small)
     }

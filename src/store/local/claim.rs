@@ -53,7 +53,7 @@ impl Claim {
         Ok(checksum)
     }
 
-    /// Whether the file is as it was stored. Reads all of it, once, if it was found by the start of this server: it may come from
+    /// Returns whether the file is as it was stored. Reads all of it, once, if it was found by the start of this server: it may come from
     /// before a power cut, which can leave a file without its contents.
     pub(super) fn is_whole(&self) -> bool {
         let (id, disk) = (&self.record.id, &self.store.0.disk);

@@ -129,7 +129,7 @@ impl Index {
         })
     }
 
-    /// Whether a download of any link has sent everything and waits for its peer's acknowledgement.
+    /// Returns whether a download of any link has sent everything and waits for its peer's acknowledgement.
     pub(super) fn is_settling(&self) -> bool {
         self.entries.iter().any(|(_, entry)| match entry {
             Entry::Ready(link) => link.is_settling(),

@@ -42,7 +42,7 @@ impl Link {
         }
     }
 
-    /// Whether a download of `range` has to wait for another download. Only one download of the whole runs at a time. Parts
+    /// Returns whether a download of `range` has to wait for another download. Only one download of the whole runs at a time. Parts
     /// wait only for parts that they overlap. They do not wait for a download of the whole: a client that resumes a broken
     /// download must not have to wait until the server notices that the old connection is dead.
     pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
@@ -80,7 +80,7 @@ impl Link {
         }
     }
 
-    /// Whether a download has sent everything and waits for its peer's acknowledgement.
+    /// Returns whether a download has sent everything and waits for its peer's acknowledgement.
     pub(super) fn is_settling(&self) -> bool {
         self.holds().iter().any(|hold| hold.sent)
     }

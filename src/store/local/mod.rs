@@ -246,7 +246,7 @@ impl Store {
         }
     }
 
-    /// Whether `id` is accepted and not finished.
+    /// Returns whether `id` is accepted and not finished.
     pub(super) fn is_processing(&self, id: &ConversionId) -> bool {
         matches!(self.index().target(id), index::Target::Processing)
     }
@@ -299,7 +299,7 @@ impl Store {
         Err(Unavailable::Expired { downloaded: false })
     }
 
-    /// Whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is so, the answer
+    /// Returns whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is so, the answer
     /// of [`status`](Self::status) may be out of date before the client receives it.
     pub(super) fn is_settling(&self, id: &ConversionId) -> bool {
         is_settling(&mut self.index(), id)

@@ -28,7 +28,7 @@ impl Ranges {
         self.0.splice(first..last, [merged]);
     }
 
-    /// Whether every position below `len` is in the set.
+    /// Returns whether every position below `len` is in the set.
     pub(super) fn cover(&self, len: u64) -> bool {
         len == 0
             || self

@@ -96,7 +96,7 @@ impl Key {
         })
     }
 
-    /// Whether a file has all the bytes of the result of `id`.
+    /// Returns whether a file has all the bytes of the result of `id`.
     pub(super) fn is_whole(self, file: &File, id: &ConversionId) -> io::Result<bool> {
         match self.read(file, id)? {
             Some((record, expected)) => Ok(checksum(file, record.file_size)? == expected),

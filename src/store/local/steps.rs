@@ -82,7 +82,7 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the file system of `dir` writes metadata in order, so that [`sync`] makes a file's name durable: ext4, XFS and Btrfs.
+/// Returns whether the file system of `dir` writes metadata in order, so that [`sync`] makes a file's name durable: ext4, XFS and Btrfs.
 pub(super) fn keeps_names(dir: &Path) -> bool {
     const EXT: u32 = 0xEF53;
     const XFS: u32 = 0x5846_5342;

@@ -100,7 +100,7 @@ pub(super) fn put(
     Ok(said)
 }
 
-/// Whether one piece holds all of `range`. The script decides the same, by the same rule.
+/// Returns whether one piece holds all of `range`. The script decides the same, by the same rule.
 pub(super) fn is_one_piece(range: &Range<u64>) -> bool {
     !range.is_empty() && piece_at(range.start) == piece_at(range.end - 1)
 }

@@ -248,7 +248,7 @@ pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// Whether the other end has closed a connection. It says nothing about whether Redis is well.
+/// Returns whether the other end has closed a connection. It says nothing about whether Redis is well.
 pub(super) fn is_closed(err: &io::Error) -> bool {
     matches!(
         err.kind(),

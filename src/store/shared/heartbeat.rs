@@ -173,7 +173,7 @@ impl Heartbeat {
         self.held().keys.remove(key);
     }
 
-    /// Whether a download may go on.
+    /// Returns whether a download may go on.
     pub(super) fn holds(&self, lease: &Lease) -> bool {
         lease.0.load(Ordering::Acquire) > self.clock()
     }

@@ -28,7 +28,7 @@ pub(super) struct ServerInfo {
 }
 
 impl ServerInfo {
-    /// Whether Redis has so little memory left that no upload should be let in.
+    /// Returns whether Redis has so little memory left that no upload should be let in.
     pub(super) fn is_nearly_full(&self) -> bool {
         let limit = self.limit.load(Ordering::Acquire);
         let memory = self.memory.load(Ordering::Acquire);

@@ -80,7 +80,7 @@ impl Frame {
         }
     }
 
-    /// Whether this node can directly hold `node`.
+    /// Returns whether this node can directly hold `node`.
     pub(super) fn accepts(&self, node: &Node) -> bool {
         match node {
             Node::Caption if matches!(self.node, Some(Node::Figure { .. })) => true,

@@ -211,7 +211,7 @@ impl Document {
         &self.resources[id.index()]
     }
 
-    /// Whether a picture is a drawing that says nothing in words: text alone does not miss it.
+    /// Returns whether a picture is a drawing that says nothing in words: text alone does not miss it.
     pub fn is_decoration(&self, picture: &Picture) -> bool {
         let is_drawn = match picture.source {
             PictureSource::Resource(id) => self.resource(id).drawn,
@@ -281,7 +281,7 @@ impl Document {
         (0..).map(CellStyleId).zip(self.cell_styles.all())
     }
 
-    /// Whether the document contains raw HTML.
+    /// Returns whether the document contains raw HTML.
     pub fn has_raw_html(&self) -> bool {
         self.raw_html
     }

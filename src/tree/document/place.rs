@@ -66,7 +66,7 @@ pub(super) fn place_of(stack: &[Frame], node: &Node) -> Place {
     }
 }
 
-/// Whether the innermost container is in a note.
+/// Returns whether the innermost container is in a note.
 pub(super) fn in_note(stack: &[Frame]) -> bool {
     let open = stack.iter().rev();
     let mut open = open.take_while(|frame| frame.node.is_some());

@@ -103,7 +103,7 @@ impl Math {
         }
     }
 
-    /// Whether it is a large operator, such as a sum, whose scripts become limits in displayed formulas.
+    /// Returns whether it is a large operator, such as a sum, whose scripts become limits in displayed formulas.
     fn is_large_operator(&self) -> bool {
         match self {
             Math::Operator(sign) => symbols::is_large(sign),

@@ -27,14 +27,14 @@ pub(super) fn name_of(sign: &str) -> Option<&'static str> {
         .map(|(name, ..)| *name)
 }
 
-/// Whether a symbol is a large operator.
+/// Returns whether a symbol is a large operator.
 pub(super) fn is_large(sign: &str) -> bool {
     SYMBOLS
         .iter()
         .any(|(_, known, kind)| *known == sign && *kind == Large)
 }
 
-/// Whether a symbol is a letter.
+/// Returns whether a symbol is a letter.
 pub(super) fn is_letter(sign: &str) -> bool {
     SYMBOLS
         .iter()

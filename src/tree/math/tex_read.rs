@@ -370,7 +370,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether a node consists of primes only.
+/// Returns whether a node consists of primes only.
 fn is_primes(math: &Math) -> bool {
     matches!(math, Math::Operator(sign) if sign.chars().all(|c| c == '′'))
 }

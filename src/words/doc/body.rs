@@ -242,7 +242,7 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Whether something begins at a CP that is not a character.
+    /// Returns whether something begins at a CP that is not a character.
     fn is_marked(&self, at: u32) -> bool {
         self.notes.contains_key(&at) || self.bookmarks.contains_key(&at)
     }

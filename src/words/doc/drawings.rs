@@ -196,7 +196,7 @@ impl Drawing<'_> {
         self.anchor.u32(0)
     }
 
-    /// Whether it is nothing but a picture.
+    /// Returns whether it is nothing but a picture.
     pub(super) fn is_picture(&self) -> bool {
         match &*self.shapes {
             [only] => only.properties.value(property::PICTURE).is_some(),

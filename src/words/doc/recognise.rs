@@ -5,7 +5,7 @@ use crate::{containers::cfb, job::Input};
 /// The name of the stream with the text.
 pub(super) const STREAM: &str = "WordDocument";
 
-/// Whether a file is a Word document. Other documents may have a Word document embedded in them; one that is too damaged to tell
+/// Returns whether a file is a Word document. Other documents may have a Word document embedded in them; one that is too damaged to tell
 /// counts as one.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> bool {
     if !head.starts_with(cfb::SIGNATURE) {

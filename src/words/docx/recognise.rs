@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_office::flat;
 
-/// Whether a file is a Word document of any version. This includes the ones that cannot be read, because then the error can
+/// Returns whether a file is a Word document of any version. This includes the ones that cannot be read, because then the error can
 /// say why. An encrypted file does not reveal its kind, so it counts as a document unless its file name extension is that of
 /// a workbook or a presentation.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {

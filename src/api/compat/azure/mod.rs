@@ -77,7 +77,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
     })
 }
 
-/// Whether a request has the key in the field that Azure's clients send.
+/// Returns whether a request has the key in the field that Azure's clients send.
 fn admits_key(api: &Api, head: &Head) -> bool {
     head.field("ocp-apim-subscription-key")
         .is_some_and(|key| api.keys.contains(key.trim()))

@@ -258,7 +258,7 @@ impl<'a> Fields<'a> {
         file
     }
 
-    /// Whether a file was sent in this field.
+    /// Returns whether a file was sent in this field.
     pub(super) fn has_file_in(&self, field: &str) -> bool {
         self.sent.files.iter().any(|part| part.field == field)
     }

@@ -107,7 +107,7 @@ impl Route {
         Some(route.unwrap_or(Self::Nothing))
     }
 
-    /// Whether a path takes this method.
+    /// Returns whether a path takes this method.
     pub(super) fn allows(self, method: Method) -> bool {
         let reads = matches!(method, Method::Get | Method::Head);
         match self {

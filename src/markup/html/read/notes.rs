@@ -50,7 +50,7 @@ impl Reader<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Whether an element contains only notes. It then has no node of its own.
+    /// Returns whether an element contains only notes. It then has no node of its own.
     pub(super) fn begins_notes(&self, start: &Start) -> bool {
         let is = |word: &str| start.has_word("role", word) || start.has_word("class", word);
         let says = is("doc-endnotes") || is("footnotes") || start.get("data-footnotes").is_some();

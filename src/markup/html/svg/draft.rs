@@ -74,7 +74,7 @@ pub(crate) enum Next {
 }
 
 impl Open {
-    /// Whether the elements in it are HTML, though it is SVG.
+    /// Returns whether the elements in it are HTML, though it is SVG.
     fn has_html(&self) -> bool {
         self.namespace == SVG && matches!(&*self.name, "foreignObject" | "desc" | "title")
     }
@@ -155,12 +155,12 @@ impl Draft {
         Next::Inside
     }
 
-    /// Whether this many bytes more are within the limit.
+    /// Returns whether this many bytes more are within the limit.
     fn has_room(&self, len: usize) -> bool {
         !self.too_large && self.file.len().saturating_add(len) <= LONGEST
     }
 
-    /// Whether an element belongs in the file. Keeps in mind what it shows, and what is lost if it does not.
+    /// Returns whether an element belongs in the file. Keeps in mind what it shows, and what is lost if it does not.
     fn admits(&mut self, element: &Element, name: &str, visible: bool) -> bool {
         if names::is_left_out(name) || !is_name(name) {
             return false;
@@ -345,7 +345,7 @@ fn words(title: &str, description: &str) -> String {
     words
 }
 
-/// Whether a name is valid in XML without a namespace.
+/// Returns whether a name is valid in XML without a namespace.
 fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     let first = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic());

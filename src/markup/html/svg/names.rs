@@ -117,7 +117,7 @@ fn find<'n>(names: &[&'static str], lower: &'n str) -> &'n str {
     found.copied().unwrap_or(lower)
 }
 
-/// Whether an element paints something where it stands.
+/// Returns whether an element paints something where it stands.
 pub(super) fn paints(name: &str) -> bool {
     matches!(
         name,
@@ -134,7 +134,7 @@ pub(super) fn paints(name: &str) -> bool {
     )
 }
 
-/// Whether an element's content is painted only by reference.
+/// Returns whether an element's content is painted only by reference.
 pub(super) fn defines(name: &str) -> bool {
     matches!(
         name,
@@ -142,7 +142,7 @@ pub(super) fn defines(name: &str) -> bool {
     )
 }
 
-/// Whether an element is left out with its content: it runs a script, needs another file, or holds metadata or foreign content.
+/// Returns whether an element is left out with its content: it runs a script, needs another file, or holds metadata or foreign content.
 pub(super) fn is_left_out(name: &str) -> bool {
     matches!(
         name,

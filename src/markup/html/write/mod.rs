@@ -282,7 +282,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether a paragraph style has anything that would be written.
+    /// Returns whether a paragraph style has anything that would be written.
     fn shows_style(&mut self, id: ParagraphStyleId) -> bool {
         let before = self.out.len();
         self.paragraph_style(id);

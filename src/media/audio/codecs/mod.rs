@@ -85,7 +85,7 @@ pub(crate) fn unsupported(name: &str) -> String {
     format!("the audio track cannot be decoded: its codec is not supported; it is {name}")
 }
 
-/// Whether the codec is lossy.
+/// Returns whether the codec is lossy.
 pub(crate) fn is_lossy(codec: AudioCodecId) -> bool {
     [
         CODEC_ID_AAC,

@@ -142,13 +142,13 @@ impl Header {
         }
     }
 
-    /// Whether the frame is of free format: the header states no bit rate. All frames of such a stream have the same length,
+    /// Returns whether the frame is of free format: the header states no bit rate. All frames of such a stream have the same length,
     /// except for padding, and only the distance between two headers tells it.
     pub(crate) fn is_free(&self) -> bool {
         self.kbps == 0
     }
 
-    /// Whether this is a layer 2 frame with one channel at a bit rate that the standard does not allow for one channel (ISO
+    /// Returns whether this is a layer 2 frame with one channel at a bit rate that the standard does not allow for one channel (ISO
     /// 11172-3, section 2.4.2.3), or of free format, which may exceed the allowed rates, too.
     pub(crate) fn is_forbidden_mono(&self) -> bool {
         (self.layer, self.version, self.mono) == (2, 3, true) && (self.is_free() || self.kbps > 192)

@@ -110,7 +110,7 @@ impl Channels {
         self.mask
     }
 
-    /// Whether this is the default layout for its number of channels.
+    /// Returns whether this is the default layout for its number of channels.
     pub(crate) fn is_default(self) -> bool {
         Self::of(u32::from(self.count)).is_ok_and(|default| default.mask == self.mask)
     }

@@ -243,7 +243,7 @@ impl<'a> Frames<'a> {
         Ok(Header::parse(&ahead))
     }
 
-    /// Whether a header belongs to this stream. It has to agree with the other headers, and another frame has to follow it
+    /// Returns whether a header belongs to this stream. It has to agree with the other headers, and another frame has to follow it
     /// unless it comes directly after a frame.
     fn believes(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
         if self.like.is_some_and(|like| like.kind() != header.kind()) {

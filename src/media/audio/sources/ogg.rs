@@ -208,7 +208,7 @@ fn open_link(
     }
 }
 
-/// Whether this is the first packet of a video: Theora, VP8, Dirac, or the legacy OGM format.
+/// Returns whether this is the first packet of a video: Theora, VP8, Dirac, or the legacy OGM format.
 fn is_video(packet: &[u8]) -> bool {
     let signatures: [&[u8]; 4] = [b"\x80theora", b"OVP80", b"BBCD\0", b"\x01video\0"];
     signatures.iter().any(|start| packet.starts_with(start))

@@ -96,12 +96,12 @@ impl Track {
         self.done
     }
 
-    /// Whether there was no packet so far.
+    /// Returns whether there was no packet so far.
     pub(crate) fn is_unused(&self) -> bool {
         self.good == 0 && self.damaged == 0
     }
 
-    /// Whether all sample frames have been returned.
+    /// Returns whether all sample frames have been returned.
     pub(crate) fn is_complete(&self) -> bool {
         self.total.is_some_and(|total| self.done >= total)
     }

@@ -37,7 +37,7 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// Whether the element has this namespace and name.
+    /// Returns whether the element has this namespace and name.
     pub fn is(&self, space: &str, name: &str) -> bool {
         self.element.space == space && self.element.name == name
     }

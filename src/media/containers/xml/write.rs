@@ -92,7 +92,7 @@ impl Writer {
         self.out.len()
     }
 
-    /// Whether nothing has been written.
+    /// Returns whether nothing has been written.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }

@@ -12,7 +12,7 @@ use super::{
 use crate::job::Input;
 use std::io::{self, BufRead as _, Read as _, SeekFrom};
 
-/// Whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head` is its
+/// Returns whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head` is its
 /// beginning. Leaves the input at the beginning.
 ///
 /// A file that was cut off has no directory. Then the local headers at its beginning count.

@@ -255,7 +255,7 @@ pub(super) fn normalise(name: &[u8]) -> Box<str> {
     name.trim_start_matches("./").trim_start_matches('/').into()
 }
 
-/// Whether two entries share bytes, or an entry reaches into the directory.
+/// Returns whether two entries share bytes, or an entry reaches into the directory.
 fn shares_bytes(entries: &[Entry], directory: u64) -> bool {
     let mut places: Vec<(u64, u64)> = entries
         .iter()

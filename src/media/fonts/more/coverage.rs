@@ -13,7 +13,7 @@ const MAX_SUBTABLES: usize = 32;
 pub struct Coverage(Vec<(u16, u16)>);
 
 impl Coverage {
-    /// Whether a font could have a character.
+    /// Returns whether a font could have a character.
     pub fn may_have(&self, character: char) -> bool {
         let block = (u32::from(character) >> 8) as u16;
         let mut rows = self.0.iter();

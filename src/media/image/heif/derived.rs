@@ -28,7 +28,7 @@ impl Grid {
         })
     }
 
-    /// Whether tiles of this size cover the picture, and none lies outside of it.
+    /// Returns whether tiles of this size cover the picture, and none lies outside of it.
     pub(crate) fn is_covered_by(&self, width: u32, height: u32) -> bool {
         let needed = |side: u32, tile: u32| side.div_ceil(tile.max(1)) as usize;
         self.columns == needed(self.width, width) && self.rows == needed(self.height, height)

@@ -102,7 +102,7 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     Ok(data)
 }
 
-/// Whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) is that of alpha.
+/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) is that of alpha.
 pub(crate) fn names_alpha(name: &[u8]) -> bool {
     name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
         || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
@@ -359,7 +359,7 @@ impl Tables {
         (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())
     }
 
-    /// Whether the file has a gain map, which says how bright the picture becomes on HDR screens (ISO 21496-1, and Apple's own).
+    /// Returns whether the file has a gain map, which says how bright the picture becomes on HDR screens (ISO 21496-1, and Apple's own).
     pub(crate) fn has_gain_map(&self) -> bool {
         const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
         let is_map = |item: &Id| {
@@ -369,7 +369,7 @@ impl Tables {
         self.kinds.values().any(|kind| kind == b"tmap") || self.kinds.keys().any(is_map)
     }
 
-    /// Whether the colours of an item have been multiplied by alpha.
+    /// Returns whether the colours of an item have been multiplied by alpha.
     pub(crate) fn is_multiplied_by(&self, item: Id, alpha: Id) -> bool {
         self.referring(b"prem", alpha).contains(&item)
     }
@@ -382,7 +382,7 @@ impl Tables {
             .map(|item| (*item, self.types.get(item).map_or(&b""[..], Vec::as_slice)))
     }
 
-    /// Whether the first coded image that the primary item is made of has this type.
+    /// Returns whether the first coded image that the primary item is made of has this type.
     pub(crate) fn starts_with(&self, kind: [u8; 4]) -> bool {
         let mut item = self.primary;
         for _ in 0..8 {

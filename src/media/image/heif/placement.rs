@@ -53,7 +53,7 @@ impl Placement {
         }
     }
 
-    /// Whether all of a picture of this size is shown.
+    /// Returns whether all of a picture of this size is shown.
     pub(crate) fn is_whole(&self, width: u32, height: u32) -> bool {
         (self.width, self.height) == (width, height)
     }

@@ -13,7 +13,7 @@ const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
 /// Item types of the supported codecs.
 const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];
 
-/// Whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at any position.
+/// Returns whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at any position.
 pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
     is_branded(head, &BRANDS)
         && match Tables::read(input) {
@@ -22,14 +22,14 @@ pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
         }
 }
 
-/// Whether the primary item of a file has an unsupported type. Leaves `input` at any position.
+/// Returns whether the primary item of a file has an unsupported type. Leaves `input` at any position.
 #[cfg_attr(not(feature = "heic"), allow(dead_code))]
 pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
     (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))
         && matches!(Tables::read(input), Ok(Some(tables)) if !READ.iter().any(|kind| tables.starts_with(*kind)))
 }
 
-/// Whether the major brand of a file with this beginning is one of these.
+/// Returns whether the major brand of a file with this beginning is one of these.
 pub(super) fn is_branded(head: &[u8], brands: &[&[u8]]) -> bool {
     head.get(4..8) == Some(b"ftyp") && head.get(8..12).is_some_and(|brand| brands.contains(&brand))
 }

@@ -116,7 +116,7 @@ pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Se
     }))
 }
 
-/// Whether an auxiliary track states that it holds alpha images, or does not state what it holds.
+/// Returns whether an auxiliary track states that it holds alpha images, or does not state what it holds.
 fn is_transparency(track: &Track) -> bool {
     let said = track.named(*b"auxi").next();
     said.is_none_or(|content| items::names_alpha(content.get(4..).unwrap_or_default()))
@@ -131,7 +131,7 @@ impl Parts<'_> {
         header.number(4)
     }
 
-    /// Whether the track has a reference of this type to another track (8.3.3).
+    /// Returns whether the track has a reference of this type to another track (8.3.3).
     fn refers(&self, how: &[u8; 4], id: u64) -> bool {
         let mut references = Content(self.references);
         while let Some((name, Content(targets))) = references.next_box() {

@@ -30,7 +30,7 @@ pub(crate) struct Metadata {
 }
 
 impl Metadata {
-    /// Whether there is neither EXIF nor XMP.
+    /// Returns whether there is neither EXIF nor XMP.
     pub(crate) fn is_empty(&self) -> bool {
         self.exif.is_none() && self.xmp.is_none()
     }

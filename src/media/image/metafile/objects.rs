@@ -122,7 +122,7 @@ impl Default for Font {
 const SYMBOLS: u8 = 2;
 
 impl Font {
-    /// Whether its characters are symbols instead of letters. Some programs give the font Symbol a charset of letters, so its
+    /// Returns whether its characters are symbols instead of letters. Some programs give the font Symbol a charset of letters, so its
     /// name counts as well.
     pub(super) fn is_symbols(&self) -> bool {
         self.charset == SYMBOLS || self.name.eq_ignore_ascii_case("symbol")

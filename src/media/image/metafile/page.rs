@@ -74,7 +74,7 @@ impl Page {
         }
     }
 
-    /// Whether there is room for another element, of this many bytes.
+    /// Returns whether there is room for another element, of this many bytes.
     pub(super) fn has_room(&mut self, len: usize) -> bool {
         let has = self.elements < MAX_ELEMENTS && self.svg.len().saturating_add(len) < MAX_LEN;
         self.cut |= !has;

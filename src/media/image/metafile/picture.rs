@@ -217,7 +217,7 @@ fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
     }
 }
 
-/// Whether a place has no area, so that nothing can be seen there.
+/// Returns whether a place has no area, so that nothing can be seen there.
 fn is_empty([left, top, right, bottom]: [f64; 4]) -> bool {
     left == right || top == bottom
 }

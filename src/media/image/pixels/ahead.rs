@@ -19,7 +19,7 @@ const BAND: usize = 1 << 18;
 /// The number of bands: one being filled, one being emptied, and one waiting.
 const BANDS: usize = 3;
 
-/// Whether a picture is large enough to be worth a thread.
+/// Returns whether a picture is large enough to be worth a thread.
 pub(crate) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }

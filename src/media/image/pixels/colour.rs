@@ -14,13 +14,13 @@ use std::sync::Arc;
 /// Largest profile that is read, in bytes.
 const MAX_PROFILE: usize = 4 << 20;
 
-/// Whether a profile describes pixels of this kind (ICC.1:2022, 7.2.6: data colour space).
+/// Returns whether a profile describes pixels of this kind (ICC.1:2022, 7.2.6: data colour space).
 pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
     let space: &[u8] = if channels.is_grey() { b"GRAY" } else { b"RGB " };
     icc.get(16..20) == Some(space)
 }
 
-/// Whether a profile is shorter than its header states, which makes it invalid (ICC.1:2022, 7.2.2).
+/// Returns whether a profile is shorter than its header states, which makes it invalid (ICC.1:2022, 7.2.2).
 pub(crate) fn is_cut(icc: &[u8]) -> bool {
     /// The length of a profile's header in bytes.
     const HEADER: usize = 128;
@@ -30,7 +30,7 @@ pub(crate) fn is_cut(icc: &[u8]) -> bool {
     icc.len() < HEADER || says.is_none_or(|says| says > icc.len())
 }
 
-/// Whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
+/// Returns whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
 /// Names do not count: profiles of linear light or of wider primaries have "sRGB" in theirs, too.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     // The sample values lie closer together where the curve is steep.
@@ -60,7 +60,7 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     })
 }
 
-/// Whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states that samples are in linear light.
+/// Returns whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states that samples are in linear light.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn is_linear(icc: &[u8]) -> bool {
     let tags = icc.get(132..).unwrap_or_default().as_chunks::<12>().0;

@@ -18,12 +18,12 @@ pub(crate) fn apply(frame: Frame, orientation: Orientation) -> Frame {
     }
 }
 
-/// Whether a picture of this orientation needs a second buffer to be turned.
+/// Returns whether a picture of this orientation needs a second buffer to be turned.
 pub(crate) fn needs_copy(orientation: Orientation) -> bool {
     swaps_sides(orientation)
 }
 
-/// Whether this orientation swaps width and height.
+/// Returns whether this orientation swaps width and height.
 pub fn swaps_sides(orientation: Orientation) -> bool {
     match orientation {
         Orientation::NoTransforms

@@ -96,7 +96,7 @@ impl Resize {
         Self::of(bounds, width, height)
     }
 
-    /// Whether nothing is cut off.
+    /// Returns whether nothing is cut off.
     pub(crate) fn keeps_everything(self) -> bool {
         self.part == WHOLE
     }
@@ -145,7 +145,7 @@ impl Resize {
         (factors, left)
     }
 
-    /// Whether this and the steps after it usually take less than half the time of decoding.
+    /// Returns whether this and the steps after it usually take less than half the time of decoding.
     pub(crate) fn is_light(self, from: Layout) -> bool {
         self.scales(from).iter().all(|&scale| scale >= 4.0)
     }

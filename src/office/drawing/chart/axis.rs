@@ -191,7 +191,7 @@ impl<'c> Panel<'c> {
     }
 }
 
-/// Whether labels are on the side where the other axis ends, not where it begins.
+/// Returns whether labels are on the side where the other axis ends, not where it begins.
 fn far(ruler: &Ruler<'_>, stands: f64) -> bool {
     match ruler.axis.label_place {
         LabelPlace::Low => false,
@@ -204,7 +204,7 @@ fn shows_labels(ruler: &Ruler<'_>) -> bool {
     ruler.axis.label_place != LabelPlace::None && !ruler.labels.is_empty()
 }
 
-/// Whether the labels are beside the plot, not within.
+/// Returns whether the labels are beside the plot, not within.
 fn is_outside(ruler: &Ruler<'_>, stands: f64) -> bool {
     ruler.axis.label_place != LabelPlace::NextTo || !(0.001..=0.999).contains(&stands)
 }

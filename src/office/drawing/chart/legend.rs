@@ -210,7 +210,7 @@ impl Placed<'_> {
         }
     }
 
-    /// Whether it takes room on this side of the plot.
+    /// Returns whether it takes room on this side of the plot.
     pub(super) fn is_beside(&self, side: Side) -> bool {
         self.legend.side == side && !self.legend.overlays
     }

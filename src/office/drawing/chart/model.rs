@@ -172,18 +172,18 @@ impl Plot {
         self.grouping != Grouping::Standard
     }
 
-    /// Whether it has slices instead of axes.
+    /// Returns whether it has slices instead of axes.
     pub(crate) fn is_round(&self) -> bool {
         matches!(self.kind, Kind::Pie | Kind::Doughnut)
     }
 
-    /// Whether it fills the frame alone, between no axes of the usual kind.
+    /// Returns whether it fills the frame alone, between no axes of the usual kind.
     pub(crate) fn has_no_axes(&self) -> bool {
         let alone = matches!(self.kind, Kind::Radar | Kind::Treemap | Kind::Sunburst);
         alone || self.is_round()
     }
 
-    /// Whether both of its axes have numbers.
+    /// Returns whether both of its axes have numbers.
     pub(crate) fn is_free(&self) -> bool {
         matches!(self.kind, Kind::Scatter | Kind::Bubble)
     }
@@ -379,7 +379,7 @@ impl Labels {
         }
     }
 
-    /// Whether anything is written at all.
+    /// Returns whether anything is written at all.
     pub fn any(&self) -> bool {
         let shown = [self.value, self.category, self.series, self.percent];
         shown.contains(&Some(true)) || self.points.iter().any(|(_, text)| text.is_some())

@@ -109,14 +109,14 @@ impl Story<'_> {
         self.text(c.encode_utf8(&mut [0; 4]))
     }
 
-    /// Whether the next text is in a link.
+    /// Returns whether the next text is in a link.
     pub fn is_linked(&self) -> bool {
         let links =
             |field: &WordField| field.in_result && matches!(field.meaning, FieldMeaning::Link(_));
         !self.links.is_empty() || self.fields.iter().any(links)
     }
 
-    /// Whether the next content is visible: neither hidden, nor an instruction, nor a result in whose place something else is
+    /// Returns whether the next content is visible: neither hidden, nor an instruction, nor a result in whose place something else is
     /// shown.
     pub(super) fn shows(&self) -> bool {
         let shown = |field: &WordField| {

@@ -175,7 +175,7 @@ impl Story<'_> {
         Ok(source)
     }
 
-    /// Whether the current run is hidden.
+    /// Returns whether the current run is hidden.
     pub(super) fn is_hidden(&self) -> bool {
         self.run.hidden.or(self.style.run.hidden) == Some(true)
     }

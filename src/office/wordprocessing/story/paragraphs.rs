@@ -61,7 +61,7 @@ impl Story<'_> {
         }
     }
 
-    /// Whether a list is open that the next item could continue.
+    /// Returns whether a list is open that the next item could continue.
     pub fn in_list(&self) -> bool {
         self.texts.last().is_some_and(|text| text.flow.in_list())
     }

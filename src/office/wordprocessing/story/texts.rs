@@ -26,7 +26,7 @@ impl<'a> Story<'a> {
         std::mem::take(self.line())
     }
 
-    /// Whether the current paragraph shows anything.
+    /// Returns whether the current paragraph shows anything.
     pub fn is_blank(&self) -> bool {
         let text = self.texts.last();
         text.is_none_or(|text| text.line.is_blank() && text.boxes == 0)

@@ -94,7 +94,7 @@ impl Info {
         }
     }
 
-    /// Whether the page with this number, from 0 on, is not shown.
+    /// Returns whether the page with this number, from 0 on, is not shown.
     pub(in crate::archive) fn leaves_out(&self, nth: usize) -> bool {
         self.left_out.contains(&nth)
     }

@@ -42,7 +42,7 @@ pub fn format() -> &'static Format {
         .expect("cbz is a format of archives")
 }
 
-/// Whether the pictures of an archive become one file: a comic, or a book made from a comic.
+/// Returns whether the pictures of an archive become one file: a comic, or a book made from a comic.
 pub(super) fn makes(job: &Job<'_>) -> bool {
     job.to == format() || is_book(job)
 }
@@ -271,7 +271,7 @@ pub fn convert(
     Ok(notes)
 }
 
-/// Whether a conversion to pictures can give all pages at once.
+/// Returns whether a conversion to pictures can give all pages at once.
 pub fn gives_all_pages(pair: &Pair) -> bool {
     let mut options = pair.options.iter();
     options.any(|spec| spec.name == PAGE && spec.accept(PAGE, ALL).is_ok())

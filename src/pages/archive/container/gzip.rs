@@ -56,7 +56,7 @@ pub(super) fn unpack<'a>(
     }
 }
 
-/// Whether a member begins at the position of the input, which stays where it is.
+/// Returns whether a member begins at the position of the input, which stays where it is.
 fn begins_member(input: &mut dyn Input) -> io::Result<bool> {
     let ready = input.fill_buf()?;
     if ready.is_empty() || ready.len() >= MAGIC.len() {

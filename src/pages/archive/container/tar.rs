@@ -44,7 +44,7 @@ struct Skipped {
     is_broken: bool,
 }
 
-/// Whether a block is the header of a file: its checksum is right (as signed or as unsigned bytes), and it is not empty.
+/// Returns whether a block is the header of a file: its checksum is right (as signed or as unsigned bytes), and it is not empty.
 pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
     let Some(block) = block.first_chunk::<BLOCK>() else {
         return false;

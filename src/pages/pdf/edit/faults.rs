@@ -229,7 +229,7 @@ pub(super) fn contents(store: &mut Store<'_>, dict: &Dict) -> Vec<Id> {
     found
 }
 
-/// Whether a stream with this dictionary is a form or a pattern, whose content is drawn.
+/// Returns whether a stream with this dictionary is a form or a pattern, whose content is drawn.
 pub(super) fn draws(store: &mut Store<'_>, dict: &Dict) -> bool {
     store.is_name(dict.get("Subtype"), "Form")
         || dict.has("PatternType") && !dict.has("ShadingType")

@@ -273,7 +273,7 @@ fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
     }
 }
 
-/// Whether fields and comments are to become part of their pages.
+/// Returns whether fields and comments are to become part of their pages.
 pub(super) fn flattens(job: &Job<'_>) -> bool {
     job.options().flag(options::FLATTEN.name)
 }

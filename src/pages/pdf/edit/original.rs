@@ -17,7 +17,7 @@ const MOST: u64 = 64 << 20;
 /// The bytes at the end of a file within which its table of references is named (ISO 32000-2, 7.5.5).
 const TAIL: usize = 1024;
 
-/// Whether a job asks for nothing but a smaller file.
+/// Returns whether a job asks for nothing but a smaller file.
 pub(in super::super) fn may_stay(job: &Job<'_>) -> bool {
     job.options().is_empty() && job.input_len <= MOST
 }
@@ -43,14 +43,14 @@ pub(in super::super) fn read(
     Ok((is_sound(&bytes) && !is_locked && bytes == opened).then_some(bytes))
 }
 
-/// Whether a node of the page tree of a file stands below itself. Some programs never get to the end of such a file.
+/// Returns whether a node of the page tree of a file stands below itself. Some programs never get to the end of such a file.
 pub(in super::super) fn is_knotted(job: &Job<'_>, pdf: &Pdf) -> bool {
     let mut store = Store::new(job, vec![pdf]);
     let pages: HashSet<Id> = leaves::ids(&store, 0).into_iter().flatten().collect();
     leaves::nodes(&mut store, 0, &pages).1
 }
 
-/// Whether a file begins as one, and its end names a place where references begin.
+/// Returns whether a file begins as one, and its end names a place where references begin.
 fn is_sound(bytes: &[u8]) -> bool {
     let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
     let place = memchr::memmem::rfind(tail, b"startxref").and_then(|at| {

@@ -32,7 +32,7 @@ const LEAST_ANGLE: f32 = 0.1;
 /// The most graphics states that a page leaves behind it and are restored.
 const MOST_STATES: usize = 1000;
 
-/// Whether a job asks for pages to be read.
+/// Returns whether a job asks for pages to be read.
 pub(super) fn wanted(job: &Job<'_>) -> bool {
     Mode::of(job.options(), Mode::Off) != Mode::Off || deskews(job) || turns_upright(job)
 }

@@ -70,7 +70,7 @@ impl Shown {
     }
 }
 
-/// Whether there is a picture that counts.
+/// Returns whether there is a picture that counts.
 fn has_picture(resources: &Resources<'_>, depth: usize, looked_at: &mut usize) -> bool {
     resources.x_objects.keys().any(|name| {
         *looked_at += 1;

@@ -246,7 +246,7 @@ impl<'a> Store<'a> {
         self.resolve(value?).number()
     }
 
-    /// Whether a value is this name.
+    /// Returns whether a value is this name.
     pub(super) fn is_name(&mut self, value: Option<&Value>, name: &str) -> bool {
         value.is_some_and(|value| self.resolve(value).is_name(name))
     }

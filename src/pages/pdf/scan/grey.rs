@@ -95,7 +95,7 @@ fn sides(picture: &Picture) -> (f64, f64) {
     (a.hypot(b), c.hypot(d))
 }
 
-/// Whether a picture's own pixels can be read: it is straight and fully visible, and its pixels are square.
+/// Returns whether a picture's own pixels can be read: it is straight and fully visible, and its pixels are square.
 fn is_alone(picture: &Picture) -> bool {
     let [a, b, c, d, ..] = picture.to_page.as_coeffs();
     let along = |straight: f64, aside: f64| aside.abs() <= STRAIGHT * straight.abs();

@@ -65,8 +65,8 @@ impl<'j> Scanner<'j> {
         }
     }
 
-    /// Whether a page is known to have usable text, by how many letters it has and how many of them stand for no character: most pages,
-    /// which are not looked at again. Half of twice the letters that are enough are seen, or the other half was read before.
+    /// Returns whether a page is known to have usable text, by how many letters it has and how many of them stand for no character: most
+    /// pages, which are not looked at again. Half of twice the letters that are enough are seen, or the other half was read before.
     pub(crate) fn takes_for_text(&self, letters: usize, unread: usize) -> bool {
         match self.mode {
             Mode::Off => true,

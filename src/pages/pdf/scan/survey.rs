@@ -117,7 +117,7 @@ impl Coded {
         }
     }
 
-    /// Whether it looks like text in any language of Latin letters.
+    /// Returns whether it looks like text in any language of Latin letters.
     fn is_text(&self) -> bool {
         let share = |part: usize, of: usize| part as f32 / of.max(1) as f32;
         share(self.letters, self.all) >= LETTERS
@@ -212,7 +212,7 @@ impl Surveyor<'_> {
     }
 }
 
-/// Whether a character is one that people read: not the sign for unknown ones, a control, or of private use.
+/// Returns whether a character is one that people read: not the sign for unknown ones, a control, or of private use.
 fn is_character(c: char) -> bool {
     let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}');
     // Bullets of symbol fonts are known.

@@ -12,7 +12,7 @@ const ROWS: usize = 100;
 /// The number of rows that a file of an unknown extension must have to count as a table.
 const TABLE: usize = 3;
 
-/// Whether the bytes can be text, including UTF-16. If the name of the file says so (`named`), control characters are part of
+/// Returns whether the bytes can be text, including UTF-16. If the name of the file says so (`named`), control characters are part of
 /// the text: terminals and measuring instruments leave some. Only NUL is in no text of 8 bits.
 pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     let wide = encoding::is_wide(head) || named && encoding::guess_utf16(head).is_some();
@@ -21,13 +21,13 @@ pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     wide || !head.contains(&0) && (named || !head.iter().any(is_control))
 }
 
-/// Whether the first line has a tab between others.
+/// Returns whether the first line has a tab between others.
 pub(super) fn has_tab(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     line.trim_ascii().contains(&b'\t')
 }
 
-/// Whether a text is certainly a table: it begins with at least three complete rows, all of which have the same number of
+/// Returns whether a text is certainly a table: it begins with at least three complete rows, all of which have the same number of
 /// fields, at least two.
 pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
     delimiters.iter().any(|delimiter| {
@@ -63,7 +63,7 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
     best.0
 }
 
-/// Whether some comma is no part of a number or a sentence: neither between two digits nor before a space.
+/// Returns whether some comma is no part of a number or a sentence: neither between two digits nor before a space.
 fn is_plain(sample: &[u8]) -> bool {
     sample.windows(3).any(|around| match around {
         [before, b',', after] => {

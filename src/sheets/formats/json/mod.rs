@@ -59,7 +59,7 @@ pub(crate) static LINES: Row = Row {
     }),
 };
 
-/// Whether the first two lines of a text are an object each. The last line may be cut off.
+/// Returns whether the first two lines of a text are an object each. The last line may be cut off.
 fn begins_with_lines(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
@@ -68,7 +68,7 @@ fn begins_with_lines(head: &[u8]) -> bool {
     lines.next().is_some_and(is_object) && lines.next().is_some_and(is_begun)
 }
 
-/// Whether a text begins with an array of objects or arrays.
+/// Returns whether a text begins with an array of objects or arrays.
 fn begins_a_table(head: &[u8]) -> bool {
     let mut signs = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).iter();
     let mut next = || signs.find(|byte| !byte.is_ascii_whitespace());

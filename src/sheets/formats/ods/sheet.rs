@@ -31,7 +31,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Whether `office:spreadsheet` has begun.
+    /// Returns whether `office:spreadsheet` has begun.
     pub(super) fn begun(&self) -> bool {
         self.depth.is_some()
     }

@@ -38,7 +38,7 @@ impl Styles {
         }
     }
 
-    /// Whether the text that a cell shows is wanted, and not its value.
+    /// Returns whether the text that a cell shows is wanted, and not its value.
     pub(super) fn shown(&self) -> bool {
         self.view == View::Shown
     }
@@ -94,7 +94,7 @@ impl Styles {
         }
     }
 
-    /// Whether this table style hides its sheet.
+    /// Returns whether this table style hides its sheet.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
         self.hidden.iter().any(|hidden| hidden == name)
     }

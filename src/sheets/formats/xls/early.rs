@@ -123,7 +123,7 @@ pub(super) fn open<'a>(
     Ok(Box::new(book))
 }
 
-/// Whether a record begins a sheet or a workbook, in any version.
+/// Returns whether a record begins a sheet or a workbook, in any version.
 fn is_begin(kind: u16) -> bool {
     matches!(kind, 0x09 | 0x209 | 0x409)
 }

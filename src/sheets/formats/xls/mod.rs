@@ -39,7 +39,7 @@ pub(crate) static ROW: Row = Row {
     write: None,
 };
 
-/// Whether a file begins with a BOF record instead of a compound file, as the workbooks of Excel 4
+/// Returns whether a file begins with a BOF record instead of a compound file, as the workbooks of Excel 4
 /// and before do. Checks its type (in any version), its length, and its content: a sheet, a
 /// workbook, or a workspace of several.
 fn is_bare(head: &[u8]) -> bool {

@@ -98,7 +98,7 @@ impl<'a> Records<'a> {
         two.map_or(0, |two| u16::from_le_bytes(*two))
     }
 
-    /// Whether `len` more bytes follow, counted from the next record. Reads them if necessary.
+    /// Returns whether `len` more bytes follow, counted from the next record. Reads them if necessary.
     fn fill(&mut self, len: usize) -> Result<bool> {
         if self.buffer.len() - self.at >= len {
             return Ok(true);

@@ -42,7 +42,7 @@ const HEAD: usize = 2048;
 /// The limit on styles. Excel itself allows 64,000.
 const MAX_STYLES: usize = 1 << 16;
 
-/// Whether a file is one: XML whose beginning names the namespace.
+/// Returns whether a file is one: XML whose beginning names the namespace.
 pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
     if !xml::begins(head) {
         return false;

@@ -168,7 +168,7 @@ impl Sight<'_> {
 }
 
 impl Function {
-    /// Whether arguments of it are ranges, so that it has one value for all of them.
+    /// Returns whether arguments of it are ranges, so that it has one value for all of them.
     pub(super) fn takes_ranges(self) -> bool {
         use Function as F;
         matches!(
@@ -201,12 +201,12 @@ impl Function {
         )
     }
 
-    /// Whether it may take a range of holidays.
+    /// Returns whether it may take a range of holidays.
     fn is_of_days(self) -> bool {
         matches!(self, Function::WorkDays | Function::WorkDay)
     }
 
-    /// Whether a function takes whole ranges, which it goes through value by value.
+    /// Returns whether a function takes whole ranges, which it goes through value by value.
     fn is_collected(self) -> bool {
         use Function as F;
         matches!(

@@ -201,7 +201,7 @@ fn first_of_month(year: i64, month: i64) -> i64 {
     )
 }
 
-/// Whether it is neither a Saturday nor a Sunday nor a holiday. 1 January 1970 was a Thursday.
+/// Returns whether it is neither a Saturday nor a Sunday nor a holiday. 1 January 1970 was a Thursday.
 fn works(day: i64, holidays: &std::collections::HashSet<i64>) -> bool {
     (day + 3).rem_euclid(7) < 5 && !holidays.contains(&day)
 }

@@ -71,7 +71,7 @@ impl Sight<'_> {
         }
     }
 
-    /// Whether a formula is true.
+    /// Returns whether a formula is true.
     pub(in crate::shown) fn is_true(&self, expression: &Expression) -> Found<bool> {
         truth(&self.value(expression)?)
     }
@@ -242,7 +242,7 @@ impl Sight<'_> {
         }
     }
 
-    /// Whether the values of an argument come from cells or arrays, so that text among them is passed over.
+    /// Returns whether the values of an argument come from cells or arrays, so that text among them is passed over.
     pub(super) fn is_many(&self, argument: &Expression) -> Found<bool> {
         Ok(
             self.area(argument)?.is_some()

@@ -38,7 +38,7 @@ fn grid() -> Grid {
     }
 }
 
-/// Whether a formula that is written for A1 is true as it is seen from another cell.
+/// Returns whether a formula that is written for A1 is true as it is seen from another cell.
 fn is_true(formula: &str, at: (u32, u32)) -> Option<bool> {
     let (grid, steps) = (grid(), Cell::new(1000));
     let alone = Alone::new(&grid);

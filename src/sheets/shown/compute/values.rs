@@ -50,7 +50,7 @@ pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> 
     }
 }
 
-/// Whether an operator with one operand holds for how a value compares with that.
+/// Returns whether an operator with one operand holds for how a value compares with that.
 pub(in crate::shown) fn holds(operator: Operator, order: Ordering) -> bool {
     match operator {
         Operator::Less => order.is_lt(),
@@ -145,8 +145,8 @@ pub(in crate::shown) fn interpolated(numbers: &[f64], at: f64) -> f64 {
 /// The longest pattern, in characters, as Excel has it.
 const MAX_PATTERN: usize = 255;
 
-/// Whether a text is of a pattern, in which `*` stands for any text, `?` for a character, and `~` in front of either for that itself.
-/// Both are in small letters.
+/// Returns whether a text is of a pattern, in which `*` stands for any text, `?` for a character, and `~` in front of either for that
+/// itself. Both are in small letters.
 pub(super) fn is_like(text: &str, pattern: &str) -> bool {
     if pattern.chars().nth(MAX_PATTERN).is_some() {
         return text == pattern;
@@ -233,7 +233,7 @@ impl Criterion {
         }
     }
 
-    /// Whether a value meets it. A number is never less or more than a text here, and neither is what is empty.
+    /// Returns whether a value meets it. A number is never less or more than a text here, and neither is what is empty.
     pub(super) fn is_met(&self, value: &Value) -> bool {
         let is_equal = match &self.operand {
             Value::Text(pattern) if pattern.is_empty() => value.is_empty(),

@@ -93,7 +93,7 @@ pub(super) fn side(align: &Align, kind: Kind) -> Across {
     }
 }
 
-/// Whether text goes on in another line where its cell ends.
+/// Returns whether text goes on in another line where its cell ends.
 pub(super) fn wraps(align: &Align) -> bool {
     align.wrap
         || matches!(align.across, Across::Justify | Across::Distributed)

@@ -226,7 +226,7 @@ impl<'a> Printed<'a> {
         Ok(())
     }
 
-    /// Whether something is on a page, or runs over from the page to its left.
+    /// Returns whether something is on a page, or runs over from the page to its left.
     fn is_seen(&self, columns: &ops::Range<usize>, rows: &ops::Range<usize>, book: &Book) -> bool {
         if !self.grid.overlays.is_empty() || !self.grid.pictures.is_empty() {
             return true;

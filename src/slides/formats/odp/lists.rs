@@ -142,7 +142,7 @@ impl Level {
     }
 }
 
-/// Whether a font is one of those that hold only bullets. Theirs are taken from any other.
+/// Returns whether a font is one of those that hold only bullets. Theirs are taken from any other.
 fn is_of_signs(font: &str) -> bool {
     matches!(font, "StarSymbol" | "OpenSymbol" | "Wingdings" | "Symbol")
 }

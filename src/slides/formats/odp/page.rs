@@ -79,7 +79,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether a frame of this class is shown.
+    /// Returns whether a frame of this class is shown.
     pub(super) fn shows(self, class: Option<&str>) -> bool {
         let (Self::Master(shown), Some(class)) = (self, class) else {
             return true;

@@ -7,7 +7,7 @@ pub(super) const STREAM: &str = "PowerPoint Document";
 pub(super) const USER: &str = "Current User";
 pub(super) const PICTURES: &str = "Pictures";
 
-/// Whether a file is a presentation. One that is too damaged to tell counts as one if it names the stream.
+/// Returns whether a file is a presentation. One that is too damaged to tell counts as one if it names the stream.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, _: Option<&str>) -> bool {
     if !head.starts_with(cfb::SIGNATURE) {
         return false;

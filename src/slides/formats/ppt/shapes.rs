@@ -129,7 +129,7 @@ pub(super) fn properties(sheet: Record<'_>) -> HashMap<u32, Properties<'_>> {
     all.collect()
 }
 
-/// Whether a shape or group is not shown (MS-ODRAW 2.3.4.44).
+/// Returns whether a shape or group is not shown (MS-ODRAW 2.3.4.44).
 fn is_hidden(own: &Properties<'_>) -> bool {
     const GROUP_FLAGS: u16 = 0x3bf;
     const HIDDEN: u32 = 1;
@@ -266,7 +266,7 @@ impl<'a> Shapes<'_, 'a> {
         })
     }
 
-    /// Whether a slide shows what its master has for a placeholder: a date, its number and a footer, if it says so.
+    /// Returns whether a slide shows what its master has for a placeholder: a date, its number and a footer, if it says so.
     fn is_shown(&self, placeholder: Option<u8>) -> bool {
         let furniture = self.setting.furniture;
         match placeholder {

@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_office::flat;
 
-/// Whether a file is a presentation. An encrypted one does not reveal its kind, so its extension decides.
+/// Returns whether a file is a presentation. An encrypted one does not reveal its kind, so its extension decides.
 pub(super) fn is_presentation(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     let is_package = |name: &str| name == "[Content_Types].xml";
     let is_part = |name: &str| name.starts_with("ppt/");

@@ -50,7 +50,7 @@ pub(super) struct Group {
     pub(super) fill: Fill,
 }
 
-/// Whether the properties of a shape that are not seen (19.3.1.12) hide it.
+/// Returns whether the properties of a shape that are not seen (19.3.1.12) hide it.
 fn is_hidden(properties: &Node<'_>) -> bool {
     let own = properties.named("cNvPr");
     own.is_some_and(|own| flag(own, "hidden") == Some(true))

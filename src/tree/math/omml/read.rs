@@ -28,7 +28,7 @@ pub fn formulas(node: &Node<'_>) -> Vec<String> {
     vec![whole(node)]
 }
 
-/// Whether the innermost element is small enough to be read as a whole.
+/// Returns whether the innermost element is small enough to be read as a whole.
 fn is_small(xml: &mut Reader<'_>) -> Result<bool> {
     let outer = xml.level();
     let mut deep = 0;

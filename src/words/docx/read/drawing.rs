@@ -279,7 +279,7 @@ fn vectors(xml: &mut Reader<'_>) -> Result<Option<String>> {
     Ok(found)
 }
 
-/// Whether there is anything but empty paragraphs in the innermost open element.
+/// Returns whether there is anything but empty paragraphs in the innermost open element.
 pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -295,7 +295,7 @@ pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Whether a shape of VML, the innermost open element, is there for the picture in it.
+/// Returns whether a shape of VML, the innermost open element, is there for the picture in it.
 fn holds_picture(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {
@@ -312,7 +312,7 @@ fn emu(value: &str) -> Option<Length> {
     value.parse().ok().map(Length::emu)
 }
 
-/// Whether a VML rectangle is a horizontal rule (part 4, 19.1.2.16).
+/// Returns whether a VML rectangle is a horizontal rule (part 4, 19.1.2.16).
 fn is_rule(element: &Element<'_>) -> bool {
     matches!(element.attribute("hr").as_deref(), Some("t" | "true"))
 }

@@ -372,7 +372,7 @@ fn whole(transform: &Node<'_>, (width, height): (f64, f64)) -> Space {
     Space::SHEET.inside(place, offset, extent)
 }
 
-/// Whether a shape has a shadow, a glow, or depth, which are not drawn.
+/// Returns whether a shape has a shadow, a glow, or depth, which are not drawn.
 fn has_effects(own: &Node<'_>) -> bool {
     let effects = own.child("a", "effectLst");
     effects.is_some_and(|effects| !effects.children.is_empty())

@@ -48,7 +48,7 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// Whether the last element that is written for a block is a paragraph.
+/// Returns whether the last element that is written for a block is a paragraph.
 pub(super) fn ends_in_paragraph(block: &Block) -> bool {
     let last = |blocks: &[Block]| blocks.last().is_some_and(ends_in_paragraph);
     match block {

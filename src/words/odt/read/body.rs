@@ -244,7 +244,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
     }
 }
 
-/// Whether this element only groups blocks.
+/// Returns whether this element only groups blocks.
 fn is_container(name: &str) -> bool {
     matches!(
         name,

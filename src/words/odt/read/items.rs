@@ -235,14 +235,14 @@ impl Items {
     }
 }
 
-/// Whether an item, which is the innermost element, begins with a list.
+/// Returns whether an item, which is the innermost element, begins with a list.
 fn begins_with_list(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     let first = xml.next_element(level)?;
     Ok(first.is_some_and(|first| first.space == "text" && first.name == "list"))
 }
 
-/// Whether a list, which is the innermost element, contains headings and nothing else.
+/// Returns whether a list, which is the innermost element, contains headings and nothing else.
 fn has_headings_alone(xml: &mut Reader<'_>) -> Result<bool> {
     let outer = xml.level();
     let mut headings = false;

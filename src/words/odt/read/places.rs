@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// The graphic properties of a style with all that it is based on, by their names.
 pub(super) type Graphic = HashMap<Box<str>, Box<str>>;
 
-/// Whether a graphic property says where a frame stands, what is behind its text, or how a shape is drawn.
+/// Returns whether a graphic property says where a frame stands, what is behind its text, or how a shape is drawn.
 pub(super) fn is_known(name: &str) -> bool {
     ["margin", "padding", "border", "horizontal-", "vertical-"]
         .iter()

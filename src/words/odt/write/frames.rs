@@ -57,7 +57,7 @@ impl Odt<'_> {
         }
     }
 
-    /// Whether frames wait for a paragraph that will not come.
+    /// Returns whether frames wait for a paragraph that will not come.
     pub(super) fn frames_wait(&self) -> bool {
         self.frames.around.is_none() && !self.frames.waiting.is_empty()
     }

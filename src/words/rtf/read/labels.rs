@@ -108,7 +108,7 @@ impl Labels {
         self.open.iter().rposition(same).map(|level| level as u8)
     }
 
-    /// Whether a list is open.
+    /// Returns whether a list is open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
@@ -130,7 +130,7 @@ impl Label {
         }
     }
 
-    /// Whether it is the label of the item after the one with that label.
+    /// Returns whether it is the label of the item after the one with that label.
     fn continues(self, before: Self) -> bool {
         match (before, self) {
             (Self::Bullet(one), Self::Bullet(other)) => one == other,

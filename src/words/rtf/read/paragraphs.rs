@@ -98,7 +98,7 @@ impl Reader<'_> {
         (is_symbol || !says_nothing).then_some(latin)
     }
 
-    /// Whether the next text is code, judging by its fixed-width font. In a document that begins in such a font, this means
+    /// Returns whether the next text is code, judging by its fixed-width font. In a document that begins in such a font, this means
     /// nothing.
     fn is_code(&mut self) -> bool {
         let state = self.state();

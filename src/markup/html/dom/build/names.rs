@@ -1,6 +1,6 @@
 //! Kinds of elements by their names, as far as the building of a tree tells them apart (HTML, 13.2.4.2 and 13.2.6).
 
-/// Whether an element never has content (HTML, 13.1.2), with obsolete ones.
+/// Returns whether an element never has content (HTML, 13.1.2), with obsolete ones.
 pub(super) fn is_void(name: &str) -> bool {
     matches!(
         name,
@@ -56,7 +56,7 @@ pub(super) fn is_table_part(name: &str) -> bool {
     )
 }
 
-/// Whether it closes an open paragraph.
+/// Returns whether it closes an open paragraph.
 pub(super) fn is_block(name: &str) -> bool {
     is_heading(name)
         || matches!(
@@ -98,7 +98,7 @@ pub(super) fn is_block(name: &str) -> bool {
         )
 }
 
-/// Whether an element is special (HTML, 13.2.4.2), so that an end tag of another element does not reach beyond it.
+/// Returns whether an element is special (HTML, 13.2.4.2), so that an end tag of another element does not reach beyond it.
 pub(super) fn is_special(name: &str) -> bool {
     is_block(name)
         || is_table_part(name)

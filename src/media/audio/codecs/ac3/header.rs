@@ -118,7 +118,7 @@ fn skip_levels(bits: &mut MsbReader<'_>, mode: u8) {
     }
 }
 
-/// Whether the checksum of a whole frame is right: the CRC over all bytes but the first two must be 0 (A/52, 7.10.1).
+/// Returns whether the checksum of a whole frame is right: the CRC over all bytes but the first two must be 0 (A/52, 7.10.1).
 pub(crate) fn is_intact(frame: &[u8]) -> bool {
     crc16(frame.get(2..).unwrap_or_default()) == 0
 }

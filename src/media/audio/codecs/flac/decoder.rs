@@ -93,7 +93,7 @@ impl Flac {
         &self.info
     }
 
-    /// Whether a frame may belong to this stream: whether its channels and bits per sample are those of STREAMINFO.
+    /// Returns whether a frame may belong to this stream: whether its channels and bits per sample are those of STREAMINFO.
     pub(crate) fn takes(&self, header: &Header) -> bool {
         header.channels == self.info.spec.channels.count()
             && header.bits.is_none_or(|bits| bits == self.info.bits)

@@ -73,7 +73,7 @@ pub(crate) static WEBM: Row = Row {
     write: None,
 };
 
-/// Whether the document type in the first element is `name`. If both names occur there, `webm` counts.
+/// Returns whether the document type in the first element is `name`. If both names occur there, `webm` counts.
 fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     /// Bytes of the file within which the name begins.
     const REACH: usize = 80;

@@ -92,7 +92,7 @@ const FIRST: [&[u8; 4]; 7] = [
 /// Most boxes that are searched for the one that describes the tracks.
 const MAX_BOXES: usize = 64;
 
-/// Whether the file consists of boxes, one of which describes tracks, and is not said to be a picture.
+/// Returns whether the file consists of boxes, one of which describes tracks, and is not said to be a picture.
 fn is_movie(probe: &mut Probe<'_>) -> bool {
     let (kind, brand) = (probe.head.get(4..8), probe.head.get(8..12));
     let begins = match kind {
@@ -123,7 +123,7 @@ fn is_movie(probe: &mut Probe<'_>) -> bool {
     false
 }
 
-/// Whether the file begins with a box `ftyp`. Such a file is an MP4 even if it is damaged, so the error message can name the
+/// Returns whether the file begins with a box `ftyp`. Such a file is an MP4 even if it is damaged, so the error message can name the
 /// damage.
 fn kind_is_type(probe: &Probe<'_>) -> bool {
     probe.head.get(4..8) == Some(b"ftyp")

@@ -49,7 +49,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     (colours + alpha) * pixels + (16 << 20)
 }
 
-/// Whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
+/// Returns whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
 /// planes without anything in them cost next to nothing.
 fn shares_chroma(layout: Layout, quality: Quality) -> bool {
     layout.channels.is_grey() || quality.pick(true, true, false)

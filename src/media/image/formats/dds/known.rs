@@ -173,7 +173,7 @@ fn put_in_order(block: &mut [u8]) {
     ([*a, *b], [*c, *d], [*i, *j, *k, *l]) = (second, first, indices);
 }
 
-/// Whether some pixel of a surface in BC1 is transparent: the index 3 in a block whose first colour is not above its second.
+/// Returns whether some pixel of a surface in BC1 is transparent: the index 3 in a block whose first colour is not above its second.
 /// Leaves `input` where it was.
 fn has_transparent_pixels(
     job: &Job<'_>,

@@ -95,7 +95,7 @@ impl Pixels {
         })
     }
 
-    /// Whether the crate `dds` reads such pixels under this format, with the same channels. It takes grey with alpha for red and
+    /// Returns whether the crate `dds` reads such pixels under this format, with the same channels. It takes grey with alpha for red and
     /// green, and makes alpha alone black.
     pub(super) fn is_like(&self, known: Option<Format>) -> bool {
         known.is_some_and(|known| {
@@ -108,7 +108,7 @@ impl Pixels {
         })
     }
 
-    /// Whether rows are filled up to a multiple of four bytes, and the header says so. No other pitch is believed.
+    /// Returns whether rows are filled up to a multiple of four bytes, and the header says so. No other pitch is believed.
     pub(super) fn is_padded(&self, header: &RawHeader) -> bool {
         let least = header.width as usize * self.bytes;
         let pitch = header.pitch_or_linear_size as usize;

@@ -44,7 +44,7 @@ pub(crate) struct Found {
     is_raw: bool,
 }
 
-/// Whether a file is a TIFF with the pixels of a sensor.
+/// Returns whether a file is a TIFF with the pixels of a sensor.
 pub(crate) fn is_raw(input: &mut dyn Input) -> bool {
     look(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
 }

@@ -58,7 +58,7 @@ pub(crate) static CURSOR: Row = Row {
     write: None,
 };
 
-/// Whether a file begins like a cursor, which an uncompressed TGA does, too, and so do the worksheets of Lotus 1-2-3 and
+/// Returns whether a file begins like a cursor, which an uncompressed TGA does, too, and so do the worksheets of Lotus 1-2-3 and
 /// Quattro Pro: there are 1 to 255 pictures, and the first one has to come after the directory.
 fn is_cursor(head: &[u8]) -> bool {
     let Some((&[0, 0, 2, 0, count, 0], rest)) = head.split_first_chunk::<6>() else {

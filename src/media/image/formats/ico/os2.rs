@@ -29,7 +29,7 @@ const MOST: usize = 1024;
 pub(super) const ICONS: [[u8; 2]; 2] = [*b"IC", *b"CI"];
 pub(super) const POINTERS: [[u8; 2]; 2] = [*b"PT", *b"CP"];
 
-/// Whether a file begins with a picture that has one of these marks.
+/// Returns whether a file begins with a picture that has one of these marks.
 pub(super) fn begins(head: &[u8], marks: [[u8; 2]; 2]) -> bool {
     let at = if head.starts_with(b"BA") { HEADER } else { 0 } as usize;
     let mark = head.get(at..).and_then(<[u8]>::first_chunk);

@@ -182,7 +182,7 @@ impl Codestream {
         Ok(())
     }
 
-    /// Whether all tile-parts (A.4.2) from `place` on end before `end`, and there is one of each tile.
+    /// Returns whether all tile-parts (A.4.2) from `place` on end before `end`, and there is one of each tile.
     fn is_whole(
         &self,
         input: &mut dyn Input,

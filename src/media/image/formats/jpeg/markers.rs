@@ -56,7 +56,7 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 /// The identifier of a segment with a part of a colour profile (ICC.1, B.4).
 pub(crate) const ICC: &[u8] = b"ICC_PROFILE\0";
 
-/// Whether a file begins with the start of the image and, perhaps behind some bytes that mean nothing, a marker that may come next.
+/// Returns whether a file begins with the start of the image and, perhaps behind some bytes that mean nothing, a marker that may come next.
 /// libjpeg skips such bytes, too.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let Some(mut rest) = head.strip_prefix(&[PREFIX, SOI]) else {

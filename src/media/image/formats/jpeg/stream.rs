@@ -40,7 +40,7 @@ pub(crate) struct Lossless {
     samples: lossless::Samples,
 }
 
-/// Whether a stream is coded without loss, by its frame header. Returns `false` without a frame header.
+/// Returns whether a stream is coded without loss, by its frame header. Returns `false` without a frame header.
 pub(crate) fn is_lossless(stream: &[u8]) -> bool {
     let mut input = Cursor::new(stream);
     let Ok(mut walk) = Walk::new(&mut input) else {

@@ -12,7 +12,7 @@ use jxl_oxide::JxlImage;
 /// blended frames the most of 16, 89.
 pub(super) const BYTES_A_SAMPLE: u64 = 13;
 
-/// Whether colours are multiplied by alpha.
+/// Returns whether colours are multiplied by alpha.
 pub(super) fn is_multiplied(image: &JxlImage) -> bool {
     let mut extra = image.image_header().metadata.ec_info.iter();
     extra.find_map(|channel| channel.alpha_associated()) == Some(true)

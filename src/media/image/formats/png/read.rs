@@ -157,7 +157,7 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Whether the rows in the file need nothing but unfiltering.
+    /// Returns whether the rows in the file need nothing but unfiltering.
     fn is_plain(&self) -> bool {
         let info = self.reader.info();
         let stored = (info.color_type, info.bit_depth);

@@ -28,7 +28,7 @@ pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
     by_rows(layout, quality, lossless) + deflate::memory(searches(quality))
 }
 
-/// Whether the compressor looks for repetitions.
+/// Returns whether the compressor looks for repetitions.
 fn searches(quality: Quality) -> bool {
     quality.pick(false, false, true)
 }

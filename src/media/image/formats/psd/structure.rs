@@ -191,7 +191,7 @@ impl Structure {
         Ok(())
     }
 
-    /// Whether each channel is an ink of its own, of any colour. Photoshop makes such files from CMYK files, so that their inks
+    /// Returns whether each channel is an ink of its own, of any colour. Photoshop makes such files from CMYK files, so that their inks
     /// are cyan, magenta, yellow and black in this order. Samples are inverted like those of CMYK, so that without black they are
     /// light.
     pub(crate) fn is_multichannel(&self) -> bool {
@@ -226,7 +226,7 @@ impl Structure {
 }
 
 impl Mode {
-    /// Whether transparent pixels have been laid over white in the flattened picture.
+    /// Returns whether transparent pixels have been laid over white in the flattened picture.
     pub(crate) fn is_over_white(&self) -> bool {
         matches!(self, Self::Rgb)
     }

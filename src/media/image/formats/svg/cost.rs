@@ -91,7 +91,7 @@ pub(crate) fn closings(path: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Whether a node is an element of this name, in whatever name space.
+/// Returns whether a node is an element of this name, in whatever name space.
 fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }

@@ -23,7 +23,7 @@ const AROUND: f64 = 25.0;
 /// Bytes of a pixel.
 const PIXEL: f64 = 4.0;
 
-/// Whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
+/// Returns whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
 /// large in each direction.
 pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     cost(group, canvas, scale) > MAX_STEPS

@@ -153,7 +153,7 @@ impl Resolved {
     }
 }
 
-/// Whether there are pictures in the drawing, or may be.
+/// Returns whether there are pictures in the drawing, or may be.
 pub(crate) fn any(document: &Document<'_>) -> bool {
     let mut elements = document.descendants();
     elements.any(|element| matches!(element.tag_name().name(), "image" | "feImage"))

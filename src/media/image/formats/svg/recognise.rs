@@ -8,7 +8,7 @@ use std::io::{Read as _, SeekFrom};
 /// Bytes of a file that are searched for its root element. Some programs declare dozens of entities before it.
 const MOST: u64 = 1 << 16;
 
-/// Whether the root element of a file is `svg`, with or without a prefix; the file may be packed. `head` is its beginning, and
+/// Returns whether the root element of a file is `svg`, with or without a prefix; the file may be packed. `head` is its beginning, and
 /// all that is read of most files.
 pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
     found(head).unwrap_or_else(|Cut| {
@@ -35,7 +35,7 @@ fn found(head: &[u8]) -> Result<bool, Cut> {
     root(&units.map(low).collect::<Vec<u8>>())
 }
 
-/// Whether a whole text in UTF-8 is a drawing.
+/// Returns whether a whole text in UTF-8 is a drawing.
 pub(crate) fn is_text_of_svg(text: &[u8]) -> bool {
     root(text) == Ok(true)
 }

@@ -14,7 +14,7 @@ const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 /// Bytes behind the packed data: the checksum and the length of what is unpacked.
 const TRAILER: usize = 8;
 
-/// Whether a file is packed.
+/// Returns whether a file is packed.
 pub fn is_packed(file: &[u8]) -> bool {
     file.starts_with(&MAGIC)
 }

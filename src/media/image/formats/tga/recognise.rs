@@ -18,7 +18,7 @@ fn has_footer(input: &mut dyn Input) -> bool {
     read.is_ok() && footer == *FOOTER
 }
 
-/// Whether the fields of a header, 18 bytes, are consistent.
+/// Returns whether the fields of a header, 18 bytes, are consistent.
 fn plausible(head: &[u8]) -> bool {
     let Some(
         &[

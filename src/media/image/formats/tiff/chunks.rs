@@ -218,7 +218,7 @@ fn plain(data: &[u8], rows: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Whether the first strip is compressed by LZW as it was before TIFF 5.0.
+/// Returns whether the first strip is compressed by LZW as it was before TIFF 5.0.
 pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Result<bool> {
     let Some(start) = directory.value(input, Tag::StripOffsets)? else {
         return Ok(false);
@@ -229,7 +229,7 @@ pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Re
     Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
 }
 
-/// Whether LZW codes have their lowest bit first. The first code is always the same, and tells.
+/// Returns whether LZW codes have their lowest bit first. The first code is always the same, and tells.
 fn stands_reversed(data: &[u8]) -> bool {
     matches!(data, [0, second, ..] if second & 1 == 1)
 }

@@ -56,12 +56,12 @@ impl Compression {
         })
     }
 
-    /// Whether strips and tiles are JPEG streams.
+    /// Returns whether strips and tiles are JPEG streams.
     pub(crate) fn is_jpeg(self) -> bool {
         matches!(self, Self::Jpeg | Self::OldJpeg | Self::LosslessJpeg)
     }
 
-    /// Whether a Predictor tag has a meaning.
+    /// Returns whether a Predictor tag has a meaning.
     pub(crate) fn is_predicted(self) -> bool {
         matches!(
             self,

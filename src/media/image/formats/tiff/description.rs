@@ -74,7 +74,7 @@ impl Description {
         }))
     }
 
-    /// Whether the image is coded by the cosine transform.
+    /// Returns whether the image is coded by the cosine transform.
     pub(super) fn is_coarse(&self) -> bool {
         matches!(self.compression, Compression::Jpeg | Compression::OldJpeg)
     }

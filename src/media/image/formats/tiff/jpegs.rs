@@ -155,7 +155,7 @@ impl Streams {
         }
     }
 
-    /// Whether the first strip or tile is coded without loss. The file has `len` bytes.
+    /// Returns whether the first strip or tile is coded without loss. The file has `len` bytes.
     pub(crate) fn begin_lossless(
         &self,
         directory: &Directory,

@@ -64,7 +64,7 @@ pub(crate) fn open<'a>(
     })
 }
 
-/// Whether colour has been multiplied by alpha (TIFF 6.0, section 18: ExtraSamples is 1).
+/// Returns whether colour has been multiplied by alpha (TIFF 6.0, section 18: ExtraSamples is 1).
 fn is_associated<R: Input>(decoder: &mut Decoder<R>) -> bool {
     let extra = decoder.find_tag_unsigned_vec::<u16>(Tag::ExtraSamples);
     extra.is_ok_and(|extra| extra.is_some_and(|extra| extra.first() == Some(&1)))

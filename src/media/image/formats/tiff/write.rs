@@ -156,7 +156,7 @@ impl Packing {
         method.to_u16()
     }
 
-    /// Whether samples are replaced by their differences.
+    /// Returns whether samples are replaced by their differences.
     fn differs(self) -> bool {
         matches!(self, Self::Quick | Self::Dense)
     }

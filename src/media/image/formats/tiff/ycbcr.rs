@@ -64,7 +64,7 @@ impl Ycbcr {
         Ok(way)
     }
 
-    /// Whether the values make sense, so that RGB can be computed.
+    /// Returns whether the values make sense, so that RGB can be computed.
     fn is_sound(&self) -> bool {
         let [a, b, c, d, e, f] = self.levels;
         self.shared.iter().all(|count| matches!(count, 1 | 2 | 4))

@@ -30,7 +30,7 @@ const HEADER: u16 = 0x0c00;
 const QUICK_TIME: u16 = 0x8200;
 const END: u16 = 0xff;
 
-/// Whether a picture begins here.
+/// Returns whether a picture begins here.
 pub(crate) fn begins(bytes: &[u8]) -> bool {
     let mut input = Input::new(bytes);
     let frame = input.take(2).and_then(|_| input.rectangle());
@@ -45,7 +45,7 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
     left < right && top < bottom && known
 }
 
-/// Whether these bytes are a picture, with or without the header of a file.
+/// Returns whether these bytes are a picture, with or without the header of a file.
 pub(super) fn is_one(bytes: &[u8]) -> bool {
     begins(bytes) || bytes.get(AHEAD..).is_some_and(begins)
 }

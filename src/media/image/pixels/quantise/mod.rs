@@ -170,7 +170,7 @@ impl Indices<'_> {
     }
 }
 
-/// Whether a palette could hold every colour of a picture with 8-bit RGB or RGBA pixels.
+/// Returns whether a palette could hold every colour of a picture with 8-bit RGB or RGBA pixels.
 #[cfg(any(feature = "jxl", feature = "libwebp"))]
 pub(crate) fn has_few_colours(frame: &Frame) -> bool {
     let mut seen = std::collections::HashSet::new();

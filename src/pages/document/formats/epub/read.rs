@@ -96,7 +96,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Whether a chapter is of a kind that is read.
+/// Returns whether a chapter is of a kind that is read.
 pub(super) fn is_readable(package: &Package, entry: &str) -> bool {
     let media_type = package.media_types.get(entry).map_or("", String::as_str);
     media_type.is_empty()

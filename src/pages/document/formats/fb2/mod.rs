@@ -45,7 +45,7 @@ pub(crate) static ROW: Row = Row {
     write: None,
 };
 
-/// Whether a file is an archive of one book and nothing else.
+/// Returns whether a file is an archive of one book and nothing else.
 fn is_packed(head: &[u8], input: &mut dyn Input) -> bool {
     let (files, books) = (Cell::new(0_u32), Cell::new(0_u32));
     let count = |name: &str| {

@@ -79,7 +79,7 @@ impl Scan {
     }
 }
 
-/// Whether a body is one of notes: every body but the first has a name, and only such have.
+/// Returns whether a body is one of notes: every body but the first has a name, and only such have.
 pub(super) fn is_notes(body: &Element<'_>) -> bool {
     let name = body.attribute("name").unwrap_or_default();
     ["notes", "footnotes", "comments"].contains(&name.to_ascii_lowercase().trim())

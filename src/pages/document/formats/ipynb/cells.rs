@@ -104,7 +104,7 @@ impl Output {
     }
 }
 
-/// Whether a page is a table. Other pages are mostly places for scripts to draw in.
+/// Returns whether a page is a table. Other pages are mostly places for scripts to draw in.
 fn is_table(page: &str) -> bool {
     memchr::memmem::find(page.as_bytes(), b"<table").is_some()
 }

@@ -45,7 +45,7 @@ pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
 
 type Found = Option<(usize, usize, &'static str)>;
 
-/// Whether an address may begin here: at the beginning of the text, after white space, or after one of `*`, `_`, `~` and
+/// Returns whether an address may begin here: at the beginning of the text, after white space, or after one of `*`, `_`, `~` and
 /// `(`.
 fn may_begin(text: &str, start: usize) -> bool {
     match text[..start].chars().next_back() {

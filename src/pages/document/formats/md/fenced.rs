@@ -37,7 +37,7 @@ pub(super) fn divisions(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a line begins notes: at least three colons, and the name of the class, optionally in
+/// Returns whether a line begins notes: at least three colons, and the name of the class, optionally in
 /// braces.
 fn opens(line: &str) -> bool {
     let Some(name) = line.trim().strip_prefix(":::") else {

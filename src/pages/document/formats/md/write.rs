@@ -454,7 +454,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a block can interrupt a paragraph, that is, begin without a blank line before it (CommonMark, 4.8).
+/// Returns whether a block can interrupt a paragraph, that is, begin without a blank line before it (CommonMark, 4.8).
 fn interrupts(block: &Block) -> bool {
     match block {
         Block::List(list) => match list.kind {

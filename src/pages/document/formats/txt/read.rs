@@ -38,7 +38,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is the case if
+/// Returns whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is the case if
 /// the first word of every next line would not have fitted on the line before. The lines of poems, addresses and lists
 /// hardly ever pass this test.
 fn is_filled(lines: &[&str]) -> bool {

@@ -17,7 +17,7 @@ pub(in crate::formats::ods) struct Codes {
 }
 
 impl Codes {
-    /// Whether an element is a number style.
+    /// Returns whether an element is a number style.
     pub(in crate::formats::ods) fn is_style(name: &str) -> bool {
         matches!(
             name,

@@ -227,7 +227,7 @@ impl Section {
         }
     }
 
-    /// Whether a sign belongs to the digits of a number.
+    /// Returns whether a sign belongs to the digits of a number.
     fn takes_digits(&self, sign: char, next: Option<&char>) -> bool {
         if self.is_date() {
             return false;

@@ -83,7 +83,7 @@ pub(super) struct Book<'b> {
 }
 
 impl Rules {
-    /// Whether these records belong to conditional formats.
+    /// Returns whether these records belong to conditional formats.
     pub(super) fn are_in(kind: u16) -> bool {
         matches!(kind, BEGIN | RULE | LATE_BEGIN | LATE_RULE | EXTENSION)
     }

@@ -76,7 +76,7 @@ impl Styles {
             .unwrap_or_default()
     }
 
-    /// Whether cells with a style have borders.
+    /// Returns whether cells with a style have borders.
     pub(super) fn has_borders(&self, style: u32) -> bool {
         let style = self.styles.get(style as usize);
         style.is_some_and(|style| style.edges.any())
@@ -107,7 +107,7 @@ fn changed(parent: &Style, node: &Node<'_>) -> Style {
     style
 }
 
-/// Whether an attribute says yes.
+/// Returns whether an attribute says yes.
 pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
     node.attribute(name).as_deref() == Some("1")
 }

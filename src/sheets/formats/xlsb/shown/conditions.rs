@@ -68,7 +68,7 @@ struct Open {
 }
 
 impl Rules {
-    /// Whether these records belong to conditional formats: those from the ranges to the limits of a rule, and the colours of
+    /// Returns whether these records belong to conditional formats: those from the ranges to the limits of a rule, and the colours of
     /// scales and bars.
     pub(super) fn are_in(kind: u16) -> bool {
         (BEGIN..=LIMIT).contains(&kind) || kind == COLOUR || late::is_in(kind)

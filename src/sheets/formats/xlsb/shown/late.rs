@@ -25,7 +25,7 @@ pub(super) const COLOUR: u16 = 1055;
 /// Record that names the extension of a rule of Excel 2007.
 pub(super) const EXTENSION: u16 = 1146;
 
-/// Whether a record belongs to these rules.
+/// Returns whether a record belongs to these rules.
 pub(super) fn is_in(kind: u16) -> bool {
     matches!(
         kind,

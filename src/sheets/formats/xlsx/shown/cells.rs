@@ -196,7 +196,7 @@ fn value(node: &Node<'_>, shared: &Shared, missing: &mut u64) -> Value {
     }
 }
 
-/// Whether an attribute says yes.
+/// Returns whether an attribute says yes.
 pub(super) fn says(node: &Node<'_>, name: &str) -> bool {
     flag(node, name).unwrap_or(false)
 }

@@ -75,7 +75,7 @@ impl Enhanced {
         })
     }
 
-    /// Whether the frame says what a converter to AC-3 needs.
+    /// Returns whether the frame says what a converter to AC-3 needs.
     pub(super) fn has_conversion(self) -> bool {
         self.kind != Kind::Dependent && !self.is_converted
     }

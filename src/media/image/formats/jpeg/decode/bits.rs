@@ -59,7 +59,7 @@ impl<'a> Bits<'a> {
         8 * at
     }
 
-    /// Whether all of the data has been used.
+    /// Returns whether all of the data has been used.
     pub(crate) fn at_end(&self) -> bool {
         self.position.padding > 0
     }
@@ -277,7 +277,7 @@ impl<'a> Bits<'a> {
         Some(())
     }
 
-    /// Whether more bits were used than the data has.
+    /// Returns whether more bits were used than the data has.
     pub(crate) fn overran(&self) -> bool {
         self.position.padding > self.position.count
     }

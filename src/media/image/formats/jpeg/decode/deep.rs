@@ -54,7 +54,7 @@ impl Deep {
         })
     }
 
-    /// Whether a row has lost detail, because the file is damaged.
+    /// Returns whether a row has lost detail, because the file is damaged.
     pub(crate) fn is_coarse(&self, y: usize) -> bool {
         self.is_cut || y / self.mcu_rows() >= self.picture.exact
     }

@@ -100,7 +100,7 @@ impl Decoder {
             && coefficients::is_cut(&self.structure, self.side);
     }
 
-    /// Whether the last row has lost detail, because the file is damaged.
+    /// Returns whether the last row has lost detail, because the file is damaged.
     pub(crate) fn is_coarse(&self) -> bool {
         let exact = self
             .picture
@@ -109,7 +109,7 @@ impl Decoder {
         self.is_cut || self.decoded > exact
     }
 
-    /// Whether a file can be decoded here: sampling factors must divide one another.
+    /// Returns whether a file can be decoded here: sampling factors must divide one another.
     pub(crate) fn supports(structure: &Structure) -> bool {
         let (h, v) = structure.sampling();
         structure.process != Process::Lossless

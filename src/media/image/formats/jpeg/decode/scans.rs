@@ -54,7 +54,7 @@ impl OtherScan {
         Order::of(structure, &components)
     }
 
-    /// Whether a progressive scan adds a bit to coefficients that an earlier one holds.
+    /// Returns whether a progressive scan adds a bit to coefficients that an earlier one holds.
     pub(super) fn refines(&self) -> bool {
         self.high > 0
     }
@@ -64,7 +64,7 @@ impl OtherScan {
         u64::MAX >> (63 - self.last.min(63)) & u64::MAX << self.first.min(63)
     }
 
-    /// Whether two scans hold parts of the same coefficients.
+    /// Returns whether two scans hold parts of the same coefficients.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let shares = |part: &OtherPart| {
             let mut others = other.parts.iter();
@@ -199,7 +199,7 @@ impl Structure {
         Ok(scan)
     }
 
-    /// Whether a scan holds data of this component.
+    /// Returns whether a scan holds data of this component.
     pub(super) fn covers(&self, component: usize) -> bool {
         let mut parts = self.scans.iter().flat_map(|scan| &scan.parts);
         let mut others = self.other_scans.iter().flat_map(|scan| &scan.parts);

@@ -316,17 +316,17 @@ impl Structure {
         }
     }
 
-    /// Whether one scan holds all components, so that rows can be decoded one after another.
+    /// Returns whether one scan holds all components, so that rows can be decoded one after another.
     pub(crate) fn streams(&self) -> bool {
         self.scans.len() == 1
     }
 
-    /// Whether the coefficients of the whole picture are held.
+    /// Returns whether the coefficients of the whole picture are held.
     pub(super) fn is_held(&self) -> bool {
         self.progressive || self.process == Process::Arithmetic || self.is_deep()
     }
 
-    /// Whether it has more than 8 bits a sample and a transform: see [`deep`](super::deep).
+    /// Returns whether it has more than 8 bits a sample and a transform: see [`deep`](super::deep).
     pub(crate) fn is_deep(&self) -> bool {
         self.precision > 8 && self.process != Process::Lossless
     }

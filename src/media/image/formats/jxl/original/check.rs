@@ -3,7 +3,7 @@
 use super::coefficients::Picture;
 use crate::image::formats::jpeg::decode::Quantised;
 
-/// Whether a file has all coefficients of a picture, and its size.
+/// Returns whether a file has all coefficients of a picture, and its size.
 pub(super) fn is_of(file: &[u8], picture: &Picture) -> bool {
     let Some(found) = Quantised::read(file) else {
         return false;

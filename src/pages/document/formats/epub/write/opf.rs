@@ -214,7 +214,7 @@ pub(crate) fn language(tag: Option<&str>) -> &str {
     if fits { tag } else { "und" }
 }
 
-/// Whether this is a date as `dc:date` recommends it: a year, with or without month, day and time (W3CDTF).
+/// Returns whether this is a date as `dc:date` recommends it: a year, with or without month, day and time (W3CDTF).
 fn is_date(text: &str) -> bool {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let year = digits && text.len() == 4;

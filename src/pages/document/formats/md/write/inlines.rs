@@ -218,7 +218,7 @@ fn first(inline: &Inline) -> Option<char> {
     }
 }
 
-/// Whether delimiters around `body` count as emphasis, given the characters before and behind.
+/// Returns whether delimiters around `body` count as emphasis, given the characters before and behind.
 fn flanks(signs: &str, before: Option<char>, body: &str, behind: Option<char>) -> bool {
     let open = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
     let inner = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
@@ -281,7 +281,7 @@ fn escape_rest(piece: &str, text: &mut String) {
     }
 }
 
-/// Whether a line with this beginning would be read as something other than a paragraph.
+/// Returns whether a line with this beginning would be read as something other than a paragraph.
 pub(super) fn means_something(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']);
