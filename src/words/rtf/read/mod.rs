@@ -31,7 +31,7 @@ use reader::Reader;
 
 /// Reads a document.
 ///
-/// Errors: [`Kind::BadInput`] if the file does not begin like RTF, or ends inside a group.
+/// Errors: [`Kind::BadInput`] if the file does not begin like RTF.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     // This covers the file, the text of a group, pictures in hexadecimal, and the shapes of tables.
     const TIMES: u64 = 8;
@@ -46,6 +46,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let rows: usize = reader.rows.iter().map(Vec::len).sum();
     let rows = (rows * size_of::<shapes::Row>()) as u64;
     reader.story.hold((1 << 20) + rows)?;
-    reader.document()?;
+    if !reader.document()? {
+        notes.add("The file is cut off; what stood before its end was converted.");
+    }
     reader.story.finish(notes)
 }

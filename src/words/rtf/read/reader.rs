@@ -141,8 +141,9 @@ impl<'a> Reader<'a> {
         &mut self.texts[last]
     }
 
-    /// Reads the document.
-    pub(super) fn document(&mut self) -> Result<()> {
+    /// Reads the document, and returns whether the file is whole. Groups without an end are closed at the end of the file, as word
+    /// processors do.
+    pub(super) fn document(&mut self) -> Result<bool> {
         let mut count = 0;
         let mut ended = false;
         while let Some(token) = self.tokens.next() {
@@ -158,15 +159,14 @@ impl<'a> Reader<'a> {
             }
         }
         if !ended {
-            return Err(self
-                .job
-                .unreadable(match self.states.len() - 1 + self.beyond {
-                    1 => "it is cut off: one of its groups has no end".to_owned(),
-                    open => format!("it is cut off: {open} of its groups have no end"),
-                }));
+            let open = self.states.len().saturating_sub(1) + self.beyond;
+            for _ in 0..open {
+                self.token(Token::Close)?;
+            }
         }
         self.flush()?;
-        self.end_document()
+        self.end_document()?;
+        Ok(ended)
     }
 
     /// Handles a token. Groups save and restore the state.
