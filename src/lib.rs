@@ -12,7 +12,7 @@
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
-//! - [`metrics`]: counting what all of these do.
+//! - [`metrics`]: counters of all these parts.
 //! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log. `nearest`: hints
 //!   for mistyped words.
 //!   [`service`]: starts all parts and stops them.

@@ -72,7 +72,7 @@ pub extern "C" fn look_at_standard_output() {
     WAS_CLOSED.store(is_closed, Ordering::Relaxed);
 }
 
-/// Whether anything can be written to standard output.
+/// Checks that standard output can be written to.
 ///
 /// Errors: it was closed when the program began.
 pub fn standard_output() -> io::Result<()> {

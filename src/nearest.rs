@@ -25,7 +25,7 @@ fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&
     let near = known
         .into_iter()
         .map(|known| (distance(&word, &known.to_lowercase()), known));
-    // For a word of two letters, one different letter is too unsure.
+    // In a word of two letters, one different letter is not a reliable hint.
     let near = near.filter(|(distance, _)| *distance <= most && 2 * distance < len);
     near.min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)

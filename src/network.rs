@@ -11,9 +11,9 @@ use std::{
 const TRIED: usize = 4;
 
 /// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an address of IPv6
-/// and one of IPv4, while the server listens on one of them only. `patience` is for all of them together.
+/// and one of IPv4, while the server listens on one of them only. `patience` limits the time for all of them together.
 ///
-/// Errors: that of the last one tried, or [`io::ErrorKind::NotFound`] for a host without addresses.
+/// Errors: that of the last address tried, or [`io::ErrorKind::NotFound`] for a host without addresses.
 pub(crate) fn connect(addresses: &[SocketAddr], patience: Duration) -> io::Result<TcpStream> {
     let addresses = &addresses[..addresses.len().min(TRIED)];
     let share = patience / addresses.len().max(1) as u32;

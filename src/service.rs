@@ -42,7 +42,7 @@ pub struct Service {
     _timer_lives: Sender<()>,
 }
 
-/// Stops a service from anywhere.
+/// Stops a service, from any thread.
 #[derive(Clone)]
 pub struct Stopper {
     engine: Arc<Engine>,

@@ -1,5 +1,5 @@
 //! Conversions without a waiting client: those accepted with 202, and those that an earlier run of the service accepted. Their
-//! results are stored when they end, for whoever asks later.
+//! results are stored for a later download.
 
 use super::{
     envelope,

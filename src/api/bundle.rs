@@ -86,7 +86,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Respons
 
 /// Reads the identifiers.
 ///
-/// Errors: [`Kind::BadInput`] and [`Kind::TooLarge`] for an invalid or long body, and those of its transfer.
+/// Errors: [`Kind::BadInput`] and [`Kind::TooLarge`] for an invalid or long body, and the errors of its transfer.
 fn receive(body: &mut Body<'_>) -> Result<Vec<String>> {
     let mut text = Vec::new();
     body.take(MAX_BODY + 1)
@@ -130,7 +130,7 @@ fn too_long() -> Error {
     Error::new(Kind::TooLarge, text)
 }
 
-/// Claims every result for delivery, once even if it is named twice.
+/// Claims each result for delivery. A result that is named twice is claimed once.
 ///
 /// Errors: the answer that names the results that are not available. No result is claimed then.
 fn claim(

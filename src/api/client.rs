@@ -21,7 +21,7 @@ pub(super) fn address_of(peer: IpAddr, forwarded: Option<&str>, trusted: &[Netwo
     origin(peer, forwarded.into_iter(), trusted).to_canonical()
 }
 
-/// Returns whether an address is that of a proxy that is believed.
+/// Returns whether an address belongs to a trusted proxy.
 pub(super) fn is_trusted(peer: IpAddr, trusted: &[Network]) -> bool {
     trusted.iter().any(|proxy| proxy.contains(peer))
 }

@@ -33,7 +33,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The form fields of the API in addition to the file.
+/// The form fields with the target format and the quality.
 const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// Largest upload in bytes that is kept in memory, if the budget has room.
@@ -85,7 +85,7 @@ pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
     refuse_busy(api)
 }
 
-/// Refuses a body that has more than `most` bytes, as its head says.
+/// Refuses a request whose `Content-Length` exceeds `most` bytes.
 pub(super) fn refuse_long(api: &Api, head: &Head, most: u64) -> Result<()> {
     if let Framing::Length(len) = head.framing
         && len > most

@@ -1,4 +1,4 @@
-//! The static files of the page and the manual. Serves none.
+//! The static files of the page and the manual. Answers no request.
 
 use super::assets::Asset;
 use crate::manual::CHAPTERS;

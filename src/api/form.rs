@@ -22,7 +22,7 @@ use std::io::{self, Read, Write};
 const MAX_PARTS: usize = 32;
 /// The maximum length of a field that is not the file, and of all such fields that are kept together, in bytes.
 const MAX_FIELD: usize = 64 << 10;
-/// The number of unknown fields that are told about.
+/// Limit on the unknown fields that the answer names.
 const MAX_UNKNOWN: usize = 3;
 /// Limit on the bytes after the end of the form that are read so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
@@ -52,7 +52,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Remembers an unknown field, of few.
+    /// Remembers an unknown field, for up to [`MAX_UNKNOWN`] of them.
     pub(super) fn note_unknown(&mut self, name: String) {
         if !name.is_empty() && self.unknown.len() < MAX_UNKNOWN {
             self.unknown.push(name);

@@ -22,9 +22,9 @@ pub(super) const MAX_KEY: usize = 255;
 
 /// A request by its idempotency key: the first one, a repeat, or one without a key.
 pub(super) enum Attempt {
-    /// The first with its key, or it has none.
+    /// The first request with its key, or a request without a key.
     First(Option<Claim>),
-    /// A repeat of the one that led to this conversion.
+    /// A repeat of the request that led to this conversion.
     Repeat(ConversionId),
 }
 

@@ -4,7 +4,7 @@
 const DIGITS: usize = 32;
 const BEGINNING: usize = 8;
 
-/// Shortens a path for the log: of anything that is an identifier, or is in the place of one, only the beginning is logged.
+/// Shortens a path for the log: only the beginning of an identifier, or of text in the place of one, is logged.
 pub(super) fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     let mut before = "";
@@ -40,7 +40,7 @@ pub(super) fn shorten_reason(text: &str) -> String {
     cut(pieces.collect(), MAX)
 }
 
-/// Cuts a text off that is longer than `most` characters.
+/// Shortens a text to at most `most` characters.
 fn cut(mut text: String, most: usize) -> String {
     if let Some((at, _)) = text.char_indices().nth(most) {
         text.truncate(at);
@@ -61,7 +61,7 @@ mod tests {
         }
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
-        // These are not identifiers, but would tell a reader of the log the identifier in them.
+        // These paths are not identifiers, but contain one, which the log must not reveal.
         check(
             &format!("/api/v1/download/{id}.png"),
             "/api/v1/download/a5f0c1de",

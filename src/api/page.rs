@@ -144,7 +144,7 @@ fn kinds() -> String {
     kinds.map(Category::title).collect::<Vec<_>>().join(", ")
 }
 
-/// A limit on a size as people say it: whole mebibytes as so many megabytes, which is a little less.
+/// A size limit for people, in megabytes. A whole number of mebibytes is shown as that number of megabytes, which is slightly less.
 fn megabytes(limit: u64) -> String {
     match limit {
         0..1_000_000 => format!("{limit} bytes"),
@@ -185,7 +185,7 @@ fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
 mod tests {
     use super::*;
 
-    /// The list of the page's script is made of this one, so that it is the same with and without it.
+    /// The script takes its list from this one, so the choices are the same with and without scripts.
     #[test]
     fn every_format_that_is_written_can_be_chosen() {
         let html = choices();

@@ -109,7 +109,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a failed conversion: the same that a waiting client would have got.
+/// The answer about a failed conversion: the same answer that a waiting client would have got.
 fn failed(failure: &store::Failure) -> Response {
     let detail = failure.message.clone();
     envelope::coded_error(status_of(failure.kind), detail, failure.reason)

@@ -23,7 +23,7 @@ pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     let bytes = stem.as_bytes();
     let mut len = bytes.len().min(most.saturating_sub(ending.len()));
     let is_inside = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
-    // A character of UTF-8 has at most three bytes after its first; in other encodings no more than that is lost.
+    // A UTF-8 character has at most three bytes after its first byte. In other encodings, at most three bytes are lost.
     for _ in 0..3 {
         if is_inside(len) {
             len = len.saturating_sub(1);

@@ -265,7 +265,8 @@ impl Work {
         Ok(work)
     }
 
-    /// Plans one of several files that become one. Options that it lacks are for the whole.
+    /// Plans the conversion of one of several files that are joined. Options that this conversion does not have are for the joined
+    /// file.
     ///
     /// Errors: as of [`new`](Self::new), and an empty file.
     #[cfg(feature = "pdf")]

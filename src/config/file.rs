@@ -2,7 +2,7 @@
 //! sections and no lists.
 //!
 //! ```text
-//! # what a service is told
+//! # settings of the service
 //! listen = "0.0.0.0:8080"
 //! CONVERTD_MAX_UPLOAD=500M
 //! ```

@@ -22,7 +22,7 @@ use crate::{
 use log::LevelFilter;
 use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 
-/// The variable that holds API keys themselves, separated by commas.
+/// The environment variable that holds API keys, separated by commas.
 pub(crate) const KEYS: &str = "CONVERTD_API_KEYS";
 
 /// All options of `convertd serve`.
@@ -30,7 +30,7 @@ pub(crate) const KEYS: &str = "CONVERTD_API_KEYS";
 pub struct Config {
     /// The address and port to listen on; port 0 picks a free port.
     pub listen: SocketAddr,
-    /// Address of a listener for metrics alone, open to everybody. `None`: the main listener serves them.
+    /// Address of a separate listener for metrics, which needs no key. If `None`, the main listener serves them.
     pub admin_listen: Option<SocketAddr>,
     /// The directory for uploads and results.
     pub data_dir: PathBuf,

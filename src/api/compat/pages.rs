@@ -1,5 +1,5 @@
-//! Text of a file for programs that index what they are given: Markdown, page by page where a file has pages whose places are known.
-//! Knows none of those programs.
+//! Text of a file for programs that index documents: Markdown, page by page if the format has pages. Knows none of these
+//! programs.
 
 use super::{
     archive,
@@ -16,7 +16,7 @@ use crate::{
 /// The most text of one file, in bytes.
 const MOST_TEXT: u64 = 64 << 20;
 
-/// The mark before each page, between these.
+/// Beginning and end of the mark before each page; the number of the page is between them.
 const MARK: (&str, &str) = ("<!-- page ", " -->");
 
 /// A page, or all text of a file.
@@ -63,7 +63,7 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     Ok(split(&text(&made.item)?))
 }
 
-/// The whole text in this format. `None` if the file does not become that.
+/// The whole text in this format. `None` if the file cannot be converted to it.
 ///
 /// Errors: those of the conversion.
 pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<String>> {
@@ -82,7 +82,7 @@ pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Op
     }
 }
 
-/// Each paragraph on one line: programs count letters, and know no lines.
+/// Option that puts each paragraph on one line: indexing programs cut text by its number of characters, not at line ends.
 fn unwrapped() -> (&'static str, String) {
     ("wrap", "none".to_owned())
 }

@@ -60,7 +60,7 @@ pub(super) struct Made {
     pub(super) item: Item,
     /// Whether it is a ZIP archive of such files.
     pub(super) is_archive: bool,
-    /// The format of what it was made of.
+    /// The format of the source.
     pub(super) from: String,
     pub(super) notes: Notes,
 }
@@ -243,7 +243,7 @@ impl<'r, 'c> Work<'r, 'c> {
         Item::made(String::new(), output).map(Some)
     }
 
-    /// A new file of what `write` writes.
+    /// Makes a new file whose content `write` writes.
     pub(super) fn write(
         &self,
         name: &str,

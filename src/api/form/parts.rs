@@ -141,7 +141,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Whether a delimiter begins at the next byte. Reads as many more bytes as are needed to tell.
+    /// Tells whether a delimiter begins at the next byte. Reads as many more bytes as are needed to tell.
     fn delimiter_here(&mut self) -> io::Result<Delimiter> {
         loop {
             match self.classify() {

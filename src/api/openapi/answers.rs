@@ -78,7 +78,7 @@ pub(super) fn allow() -> Value {
     field("What is possible here.", json!({ "type": "string" }))
 }
 
-/// Adds the answers that every request of a kind can get, where the operation does not say more.
+/// Adds the answers that any operation with this method can give, unless the operation describes them itself.
 pub(super) fn add_common(operation: &mut Value, method: Method) {
     let Some(answers) = operation["responses"].as_object_mut() else {
         return;

@@ -248,7 +248,7 @@ struct Tally {
     failed: usize,
     /// Failures that are mistakes on the command line.
     misused: usize,
-    /// Found files of other kinds, which were skipped.
+    /// Files of other kinds that were found in directories and skipped.
     left: usize,
     /// Bytes of the inputs that were converted, and of their results.
     before: u64,

@@ -97,7 +97,7 @@ impl Manner {
         Ok(std::process::ExitCode::SUCCESS)
     }
 
-    /// Reports a failure. In JSON, it is told on standard error as well.
+    /// Reports a failure. With JSON output, it is also printed on standard error.
     pub(super) fn failed(self, inputs: &[String], error: &Error) -> Outcome {
         if self == Self::Json {
             return print(&Line {

@@ -1,8 +1,8 @@
 //! Reports that something may have changed in the folder, but not what. The folder is then listed, so a missed report costs time
 //! and no file.
 //!
-//! inotify(7) reports changes that this machine makes. On file systems that others write to as well (NFS, SMB, shares of a
-//! virtual machine or a container engine) it reports none of theirs, without an error. So these folders are listed every few
+//! inotify(7) reports changes that this machine makes. On file systems that other machines write to as well (NFS, SMB, shares
+//! of a virtual machine or a container engine) it silently misses their changes. So these folders are listed every few
 //! seconds in any case.
 
 use crossbeam_channel::{Receiver, bounded, never};

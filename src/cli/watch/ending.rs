@@ -50,7 +50,7 @@ impl Watch {
         let ended = result
             .map_err(blame)
             .and_then(|finished| self.finish(&running, &finished));
-        // From here on only the journal knows this part file.
+        // From here on, only the journal refers to this part file.
         if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
             self.places.discard(&running.part);
         }

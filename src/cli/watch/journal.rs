@@ -4,11 +4,11 @@
 //!
 //! ```text
 //! taken   PATH MARK PART RESULT ORIGINAL new|over
-//!         the result is whole, in PART; RESULT and ORIGINAL are what it and its file will be called. Without a PART the result has
-//!         its name already, and its file is still to go
-//! done    PATH MARK RESULT        all of that is so, and the file is still there
-//! failed  PATH MARK               a text beside the file says why
-//! gone    PATH                    there is nothing more to know
+//!         the result is complete, in PART; RESULT and ORIGINAL are the future paths of the result and of the input file. An empty
+//!         PART means that the result has its name already, and only the input file has to be moved or deleted
+//! done    PATH MARK RESULT        the result is in place, and the input file stays
+//! failed  PATH MARK               the conversion failed; a text beside the file says why
+//! gone    PATH                    the file is forgotten
 //! ```
 
 use super::{mark::Mark, writers::is_at};
@@ -63,7 +63,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal in a directory, which must be there.
+    /// Opens the journal in an existing directory.
     ///
     /// Errors: [`io::ErrorKind::WouldBlock`] if another process holds it.
     pub(super) fn open(directory: &Path) -> io::Result<Self> {

@@ -1,4 +1,4 @@
-//! Mark that identifies a version of a file, because a name alone says nothing about its content. It has no inode number, because
+//! Mark that identifies a version of a file, because a name alone says nothing about the content. It has no inode number, because
 //! some shares assign new ones at each mount.
 
 use std::{fmt, fs::Metadata, os::unix::fs::MetadataExt, str::FromStr};

@@ -2,7 +2,7 @@
 //! its two folders.
 //!
 //! ```text
-//! folder (what is there, and stands still) ─► work ─► a part in OUT ─► journal ─► the result's name ─► the original ─► journal
+//! folder (unchanged files) ─► work ─► a part in OUT ─► journal ─► rename the result ─► move the original ─► journal
 //! ```
 //! The [`journal`] records the state of each file, and a result is renamed only after the journal says so. So the next run after
 //! a kill knows what was finished, and finishes or repeats the rest: no file is lost, converted twice, or visible while

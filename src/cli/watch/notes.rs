@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Place of error texts: beside their files, or among the results if that cannot be.
+/// Place of error texts: beside their files, or among the results if the folder of the files cannot be written.
 #[derive(Debug)]
 pub(super) struct Notes {
     /// The folders, and the longest name in each.

@@ -99,7 +99,7 @@ impl Places {
         self.free(numbered, own)
     }
 
-    /// A name for an original among the originals.
+    /// A free path for an original in the folder of originals.
     pub(super) fn original(&self, path: &Path) -> PathBuf {
         let stem = path.file_stem().unwrap_or_default();
         let extension = path.extension().unwrap_or_default().to_string_lossy();

@@ -301,7 +301,7 @@ impl Watch {
             let path = candidate.path.clone();
             match self.begin(candidate) {
                 Ok(()) => {}
-                // A converter will be free in a moment, and the file will be found again.
+                // A converter will be free soon, and the next listing finds the file again.
                 Err(Trouble::Busy) => {
                     self.is_stale = true;
                     break;

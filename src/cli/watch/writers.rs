@@ -1,5 +1,5 @@
-//! Finds out whether another process has a file open for writing. Changes no file, and delays no process for longer than it takes to rename or
-//! remove one.
+//! Finds out whether another process has a file open for writing. Changes no file, and delays another process only
+//! while a file is renamed or removed.
 //!
 //! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing, and a process that opens
 //! it so afterwards waits in open(2) until the lease is released. The kernel grants leases to the owner of a file and to root, on
@@ -89,7 +89,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
-/// Returns whether a path leads to this file.
+/// Returns whether the path still refers to this file.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (file, there) = (file.metadata(), path.symlink_metadata());
     file.is_ok_and(|file| there.is_ok_and(|there| number(&there) == number(&file)))

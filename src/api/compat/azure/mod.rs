@@ -44,8 +44,9 @@ use std::{
 
 /// API version in answers if the request names none.
 const VERSION: &str = "2024-11-30";
-/// Overhead of base64 and JSON: the body has at most four thirds of the file's length, plus this many bytes.
+/// Length of base64 in thirds of the length of the file.
 const BASE64_THIRDS: u64 = 4;
+/// Room for the JSON around the base64, in bytes.
 const JSON_ROOM: u64 = 64 << 10;
 /// Longest wait for another request that reads the same result.
 const PATIENCE: Duration = Duration::from_secs(5);

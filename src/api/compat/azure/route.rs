@@ -1,4 +1,4 @@
-//! Parses the paths of Azure's Document Intelligence. Answers none.
+//! Parses the paths of Azure's Document Intelligence. Answers no request.
 
 use crate::{http::Method, id::ConversionId};
 

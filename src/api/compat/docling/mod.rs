@@ -1,4 +1,4 @@
-//! Answers in the words of docling-serve 1: a file becomes Markdown, HTML or text within JSON. Fetches nothing: a source that is an
+//! Answers clients of docling-serve 1: a file becomes Markdown, HTML or text within JSON. Fetches nothing: a source that is an
 //! address is refused.
 
 mod options;
@@ -62,7 +62,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // Held to the end.
+    // The turn is held until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let (item, options) = match route {
         Route::Source => of_json(api, head, client, body)?,
@@ -120,7 +120,7 @@ fn of_json(
     client: Option<IpAddr>,
     body: &mut Body<'_>,
 ) -> Result<(Item, Options)> {
-    // What is sent lies in the store first, as every upload does.
+    // The JSON is stored before it is parsed, as every upload is.
     let mut spool = work::upload(api, head, client)?;
     let most = api.max_upload / 3 * 4 + JSON_ROOM;
     bare::store(

@@ -1,21 +1,21 @@
-//! Wishes of a request to docling. Fields without a meaning here (engines, devices, models) are ignored.
+//! Options of a request to docling. Fields without a meaning here (engines, devices, models) are ignored.
 
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 
-/// The forms of content that are made.
+/// Output formats that this service writes.
 const MADE: [&str; 3] = ["md", "html", "text"];
 
-/// The place of a picture in the text, as docling marks it.
+/// Docling's placeholder for a picture in the text.
 const PLACEHOLDER: &str = "<!-- image -->";
 
 #[derive(Debug)]
 pub(super) struct Options {
-    /// Forms of content that are wanted and made.
+    /// Requested output formats that this service writes.
     pub(super) formats: Vec<String>,
-    /// Forms that are wanted and not made.
+    /// Requested output formats that this service does not write.
     pub(super) unmade: Vec<String>,
-    /// Whether pictures are in the text as data, rather than as marks.
+    /// Whether pictures are embedded in the text as data, instead of replaced by a placeholder.
     embeds: bool,
     page_break: String,
     is_default: bool,
@@ -65,7 +65,7 @@ impl Options {
         }
     }
 
-    /// Markdown with marks in place of pictures, unless these are wanted as data.
+    /// Replaces pictures in Markdown by placeholders, unless the client wants them embedded.
     pub(super) fn placed(&self, text: &str) -> String {
         if self.embeds {
             return text.to_owned();
@@ -99,7 +99,7 @@ pub(super) struct Request {
 impl Request {
     /// Reads `{"options": …, "sources": [{"kind": "file", "base64_string": …, "filename": …}]}`, or `file_sources` of version 0.
     ///
-    /// Errors: [`Kind::BadInput`] for what is no such JSON, has no file or several, or an address.
+    /// Errors: [`Kind::BadInput`] if the JSON has another shape, does not have exactly one file, or has an address instead of a file.
     pub(super) fn read(text: &[u8]) -> Result<Self> {
         let bad = |text: &str| Error::new(Kind::BadInput, text.to_owned());
         let json: Value = serde_json::from_slice(text)

@@ -1,4 +1,4 @@
-//! The paths of docling-serve that are answered. Answers none.
+//! Parses the supported paths of docling-serve. Answers no request.
 
 use crate::http::Method;
 

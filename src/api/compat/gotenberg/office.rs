@@ -20,7 +20,7 @@ use crate::{
     format, registry,
 };
 
-/// Fields without an effect here: what they switch is always on or always off, and does not change the pages.
+/// Boolean fields without an effect here: this service does not let clients switch these features, which do not change the pages.
 const IDLE_FLAGS: [&str; 18] = [
     "updateIndexes",
     "exportFormFields",
@@ -109,7 +109,7 @@ fn converts(name: &str) -> bool {
     pair.is_some_and(|(from, pdf)| from != pdf && registry::find(from, pdf).is_some())
 }
 
-/// Adds LibreOffice's own watermark, which is like other watermarks here.
+/// Adds LibreOffice's own watermark, which this service treats like any other watermark.
 fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     if let Some(text) = asked.watermark.take()
         && finish.watermark.is_none()

@@ -192,7 +192,7 @@ fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
 }
 
 impl Lock {
-    /// With what readers may do, by the words of the engine's option.
+    /// Makes the lock. `may` says for each word of the engine's option `permissions` whether readers have that permission.
     pub(super) fn of(
         user: Option<String>,
         owner: Option<String>,
@@ -226,7 +226,8 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
     Some((angle, pages.to_owned()))
 }
 
-/// A stamp over pages or a watermark below them, as far as it is plain text in this program's own style.
+/// Reads a stamp over pages or a watermark below them: its text and its pages. Only plain text in this program's own style is
+/// supported; other sources are refused.
 fn across(
     fields: &mut Fields<'_>,
     [what, source, expression, pages, options]: [&'static str; 5],
@@ -255,7 +256,7 @@ fn across(
     Some((text.to_owned(), pages.to_owned()))
 }
 
-/// The quality of pictures, if they are to be made smaller.
+/// Reads the quality of pictures, if the form asks to encode them again.
 fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
     /// Gotenberg's default quality.
     const USUAL: i64 = 80;
@@ -375,7 +376,7 @@ impl PostProcess {
         if let Some((angle, pages)) = &self.rotate {
             options.push(("rotate", angle.to_string()));
             if !pages.is_empty() {
-                // The numbers are those of the file, so it is turned before it is divided.
+                // The page numbers refer to the whole file, so its pages are rotated before it is split.
                 options.push(("rotate_pages", pages.clone()));
             }
         }

@@ -11,7 +11,7 @@ pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported,
 
 /// The reason why a request fails.
 pub(super) enum Refusal {
-    /// With one of Gotenberg's sentences.
+    /// A status and one of Gotenberg's sentences.
     Told(Status, String),
     /// Error of a part of this service.
     Failed(Error),

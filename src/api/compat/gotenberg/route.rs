@@ -1,4 +1,4 @@
-//! Parses Gotenberg's paths. Answers none.
+//! Parses Gotenberg's paths. Answers no request.
 
 use crate::http::Method;
 

@@ -22,7 +22,7 @@ const MOST: usize = 100;
 /// Number of conversions above which pages are counted before the work begins.
 const FEW_STEPS: u64 = 50;
 
-/// Step for the files. Page numbers are those of the stage before.
+/// A step of the pipeline. Its page numbers count the pages that the stage before it has made.
 enum Stage {
     Merge,
     /// Steps for each file by itself.
@@ -37,7 +37,7 @@ enum Stage {
 pub(super) struct Stages(Vec<Stage>);
 
 impl Stages {
-    /// Reads the field `stages`; empty without one.
+    /// Reads the field `stages`. Without it, the list is empty.
     pub(super) fn read(fields: &mut Fields<'_>) -> Self {
         let mut stages = Vec::new();
         let Some(text) = fields.text("stages") else {
@@ -185,7 +185,7 @@ impl Stage {
                 }
             }
             "flatten-form" => finish.flatten = true,
-            // The engine writes every file anew, without what nothing refers to.
+            // The engine always writes a new file, without unreferenced objects.
             "optimize" => finish.rewrite = true,
             "encrypt" => {
                 let (user, owner) = (text("userPassword"), text("ownerPassword"));

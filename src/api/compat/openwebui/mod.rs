@@ -41,7 +41,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
 fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // Held to the end.
+    // The turn is held until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let mut spool = work::upload(api, head, client)?;
     bare::store(&mut *body, &mut spool, api.max_upload)

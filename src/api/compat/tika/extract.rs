@@ -1,4 +1,4 @@
-//! The content of a file as text, as a page or as Markdown: conversions of the engine. Looks at nothing itself.
+//! The content of a file as text, as a page or as Markdown: conversions of the engine. Parses no file itself.
 
 use super::{detect::File, route::Content};
 use crate::{
@@ -29,7 +29,7 @@ pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Res
         options: &options,
     };
     let made = work.convert(&file.item, &order)?;
-    // An archive of texts is no text.
+    // An archive of texts is not text.
     Ok(Some(made.item).filter(|_| !made.is_archive))
 }
 

@@ -265,7 +265,7 @@ fn unpacked<T>(
     }
 }
 
-/// Makes an error answer. Tika's have no text, only a status.
+/// Makes an error answer. Tika's error answers have a status and no text.
 fn failed(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let status = match error.kind() {

@@ -1,4 +1,4 @@
-//! Parses Tika's paths. Answers none.
+//! Parses Tika's paths. Answers no request.
 
 use crate::http::Method;
 

@@ -17,7 +17,7 @@ use crate::{
 const TEXT: &str = "__TEXT__";
 const METADATA: &str = "__METADATA__";
 
-/// 204 if nothing is within it.
+/// Answers with the archive, or with 204 if the file contains no other files.
 pub(super) fn respond(work: &Work<'_, '_>, file: &File, all: bool) -> Result<Response> {
     let mut files = work.embedded(&file.item)?;
     if files.is_empty() && !all {
