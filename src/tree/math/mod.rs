@@ -7,6 +7,7 @@
 mod characters;
 pub mod mathml;
 pub mod omml;
+mod speech;
 mod symbols;
 mod tex_read;
 mod tex_write;
@@ -15,6 +16,8 @@ mod tex_write;
 mod tests;
 
 use crate::losses::Loss;
+pub use speech::spoken;
+pub use symbols::{FUNCTIONS, WITH_LIMITS, is_large};
 
 /// For formulas in a format without formulas, and for TeX that is not understood.
 pub static AS_TEXT: Loss = Loss {
@@ -30,7 +33,7 @@ const MAX_LENGTH: usize = 1 << 16;
 
 /// A node of a formula.
 #[derive(Clone, Debug, PartialEq)]
-enum Math {
+pub enum Math {
     /// Nodes side by side.
     Row(Vec<Math>),
     /// An identifier: a letter such as `x`, or a function name such as `sin`.
@@ -45,52 +48,78 @@ enum Math {
     Space(i8),
     /// A fraction, or two nodes stacked without a line.
     Fraction {
+        /// The numerator.
         above: Box<Math>,
+        /// The denominator.
         below: Box<Math>,
         /// Whether there is a fraction bar.
         line: bool,
     },
     /// A root. Without a degree, a square root.
     Root {
+        /// The radicand.
         content: Box<Math>,
+        /// The degree.
         degree: Option<Box<Math>>,
     },
     /// A base with a subscript, a superscript, or both.
     Scripts {
+        /// The node that they stand at.
         base: Box<Math>,
+        /// The subscript.
         below: Option<Box<Math>>,
+        /// The superscript.
         above: Option<Box<Math>>,
         /// Whether the scripts are set directly below and above the base, as limits.
         limits: bool,
     },
     /// A base with an accent over or under it.
     Accent {
+        /// The node that it stands over or under.
         content: Box<Math>,
+        /// The accent.
         sign: char,
+        /// Whether it stands over the node.
         over: bool,
     },
     /// Content between stretchy delimiters. An empty string is an invisible delimiter.
     Fenced {
+        /// The delimiter in front.
         open: String,
+        /// The node between the delimiters.
         content: Box<Math>,
+        /// The delimiter behind.
         close: String,
     },
     /// A matrix, or a set of aligned equations, whose columns meet at the relations.
-    Table { rows: Vec<Vec<Math>>, aligned: bool },
+    Table {
+        /// The cells of each row.
+        rows: Vec<Vec<Math>>,
+        /// Whether it is a set of aligned equations.
+        aligned: bool,
+    },
     /// Letters in another style.
     Styled(Style, Box<Math>),
 }
 
 /// The style of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
+pub enum Style {
+    /// Upright letters.
     Upright,
+    /// Bold letters.
     Bold,
+    /// Italic letters.
     Italic,
+    /// Letters with doubled strokes, as for sets of numbers.
     DoubleStruck,
+    /// Calligraphic letters.
     Script,
+    /// Gothic letters.
     Fraktur,
+    /// Letters without serifs.
     SansSerif,
+    /// Letters of equal width.
     Monospace,
 }
 
@@ -104,7 +133,7 @@ impl Math {
     }
 
     /// Returns whether it is a large operator, such as a sum, whose scripts become limits in displayed formulas.
-    fn is_large_operator(&self) -> bool {
+    pub fn is_large_operator(&self) -> bool {
         match self {
             Math::Operator(sign) => symbols::is_large(sign),
             _ => false,
@@ -113,6 +142,6 @@ impl Math {
 }
 
 /// Parses TeX. None if it is not understood, too long, or nested too deep.
-fn parse(tex: &str) -> Option<Math> {
+pub fn parse(tex: &str) -> Option<Math> {
     (tex.len() <= MAX_LENGTH).then(|| tex_read::read(tex))?
 }

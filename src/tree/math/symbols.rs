@@ -28,7 +28,7 @@ pub(super) fn name_of(sign: &str) -> Option<&'static str> {
 }
 
 /// Returns whether a symbol is a large operator.
-pub(super) fn is_large(sign: &str) -> bool {
+pub fn is_large(sign: &str) -> bool {
     SYMBOLS
         .iter()
         .any(|(_, known, kind)| *known == sign && *kind == Large)
@@ -70,14 +70,14 @@ pub(super) fn accent_name(sign: char, over: bool) -> Option<&'static str> {
 }
 
 /// The function names, which are set upright.
-pub(super) const FUNCTIONS: &[&str] = &[
+pub const FUNCTIONS: &[&str] = &[
     "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det", "dim",
     "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup", "ln", "log", "max", "min",
     "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
 ];
 
 /// The functions whose subscripts become limits.
-pub(super) const WITH_LIMITS: &[&str] = &[
+pub const WITH_LIMITS: &[&str] = &[
     "det", "gcd", "inf", "lim", "liminf", "limsup", "max", "min", "Pr", "sup",
 ];
 
