@@ -1,0 +1,220 @@
+//! Letters, digits and signs that do not grow, in the faces and the mathematical alphabets that they are shown in.
+
+use super::{
+    super::{
+        face::Joining,
+        faces::Chosen,
+        item::{Belongs, Item, Pen},
+        look::Look,
+    },
+    piece::{Manner, Piece, Setter},
+};
+use crate::fonts::Family;
+use convertd_tree::math::Style;
+
+impl Setter<'_, '_> {
+    pub(super) fn identifier(&mut self, name: &str, manner: Manner) -> Piece {
+        let mut characters = name.chars();
+        let only = characters.next().filter(|_| characters.next().is_none());
+        let size = manner.size();
+        let Some(letter) = only else {
+            let bold = manner.letters == Some(Style::Bold) || self.look.bold;
+            return self.letters(name, Family::Serif, bold, false, size);
+        };
+        // Capital Greek letters are upright, as in TeX; signs that count as letters are not slanted.
+        let slants = letter.is_alphabetic()
+            && !matches!(letter, 'Α'..='Ω' | 'ℵ' | 'ℜ' | 'ℑ' | '℘' | 'ℏ')
+            && !scripts(letter);
+        let (shown, family, bold, italic) = match manner.letters {
+            None => (letter, Family::Serif, self.look.bold, slants),
+            Some(Style::Upright) => (letter, Family::Serif, self.look.bold, false),
+            Some(Style::Bold) => (letter, Family::Serif, true, false),
+            Some(Style::Italic) => (
+                letter,
+                Family::Serif,
+                self.look.bold,
+                letter.is_alphabetic(),
+            ),
+            Some(Style::SansSerif) => (letter, Family::Sans, self.look.bold, false),
+            Some(Style::Monospace) => (letter, Family::Mono, self.look.bold, false),
+            Some(style @ (Style::DoubleStruck | Style::Script | Style::Fraktur)) => {
+                match in_alphabet(letter, style).filter(|shown| self.shows(*shown)) {
+                    Some(shown) => (shown, Family::Serif, false, false),
+                    None => (
+                        letter,
+                        Family::Serif,
+                        style != Style::Script,
+                        style == Style::Script,
+                    ),
+                }
+            }
+        };
+        let mut piece = self.letters(shown.encode_utf8(&mut [0; 4]), family, bold, italic, size);
+        piece.single = true;
+        piece
+    }
+
+    pub(super) fn number(&mut self, digits: &str, manner: Manner) -> Piece {
+        let bold = manner.letters == Some(Style::Bold) || self.look.bold;
+        let family = match manner.letters {
+            Some(Style::SansSerif) => Family::Sans,
+            Some(Style::Monospace) => Family::Mono,
+            _ => Family::Serif,
+        };
+        if manner.letters == Some(Style::DoubleStruck) {
+            let shown = digits
+                .chars()
+                .map(|digit| in_alphabet(digit, Style::DoubleStruck).unwrap_or(digit));
+            let shown: String = shown.collect();
+            return self.letters(&shown, family, false, false, manner.size());
+        }
+        self.letters(digits, family, bold, false, manner.size())
+    }
+
+    /// A sign that does not grow.
+    pub(super) fn upright(&mut self, sign: &str, manner: Manner) -> Piece {
+        let bold = manner.letters == Some(Style::Bold) || self.look.bold;
+        let mut piece = self.letters(sign, Family::Serif, bold, false, manner.size());
+        piece.single = true;
+        piece
+    }
+
+    fn shows(&mut self, character: char) -> bool {
+        let found = self.face_of(character, Family::Serif, false, false);
+        found.is_some_and(|chosen| self.faces.shows(character, chosen))
+    }
+
+    pub(super) fn face_of(
+        &mut self,
+        character: char,
+        family: Family,
+        bold: bool,
+        italic: bool,
+    ) -> Option<Chosen> {
+        let chosen = self.faces.choose(family, bold, italic)?;
+        let language = self.look.language.as_deref();
+        Some(
+            self.faces
+                .cover(character, chosen, family, bold, italic, language),
+        )
+    }
+
+    pub(super) fn pen(&self, chosen: Chosen, size: f32) -> Pen {
+        let plain = Look {
+            size,
+            scale: 1.0,
+            outlined: false,
+            ..self.look.clone()
+        };
+        Pen::new(chosen, &plain, self.faces)
+    }
+
+    /// Letters side by side. Their extent is that of their outlines.
+    pub(super) fn letters(
+        &mut self,
+        text: &str,
+        family: Family,
+        bold: bool,
+        italic: bool,
+        size: f32,
+    ) -> Piece {
+        let mut piece = Piece::default();
+        // Letters in one face, with the marks on them.
+        let mut parts: Vec<(Chosen, String)> = Vec::new();
+        for character in text.chars() {
+            let Some(chosen) = self.face_of(character, family, bold, italic) else {
+                continue;
+            };
+            let is_mark = matches!(character, '\u{300}'..='\u{36f}');
+            if !is_mark && !self.faces.shows(character, chosen) {
+                self.faces.miss(crate::fonts::scripts::name(character));
+            }
+            match parts.last_mut() {
+                Some((same, part)) if is_mark || *same == chosen => part.push(character),
+                _ => parts.push((chosen, character.to_string())),
+            }
+        }
+        for (chosen, part) in parts {
+            let language = self.look.language.as_deref();
+            let word = self
+                .faces
+                .word(chosen, &part, false, Joining::FINE, language);
+            let pen = self.pen(chosen, size);
+            let width = pen.width(&word);
+            let mut set = Piece {
+                width,
+                ..Piece::default()
+            };
+            for character in part.chars() {
+                let Some([_, low, right, high]) = self.faces.face(chosen.face).bounds(character)
+                else {
+                    continue;
+                };
+                let unit = pen.unit();
+                set.above = set.above.max(high * unit);
+                set.below = set.below.max(-low * unit);
+                let advance = self.faces.face(chosen.face).width(character).unwrap_or(0) as f32;
+                set.slant = ((right - advance) * unit).max(0.0);
+            }
+            set.items.push(Item::Text {
+                pen,
+                y: 0.0,
+                words: vec![(0.0, word)],
+                belongs: Belongs::To(self.node),
+            });
+            let slant = set.slant;
+            piece.append(0.0, set);
+            piece.slant = slant;
+        }
+        piece
+    }
+}
+
+/// Whether a letter is of a script that has no italics.
+fn scripts(letter: char) -> bool {
+    u32::from(letter) > 0x52f && !matches!(letter, 'ϵ' | 'ℓ')
+}
+
+/// A letter or digit of one of the mathematical alphabets (U+1D400 to U+1D7FF, and a few outside).
+fn in_alphabet(letter: char, style: Style) -> Option<char> {
+    let outside = match (style, letter) {
+        (Style::DoubleStruck, 'C') => 'ℂ',
+        (Style::DoubleStruck, 'H') => 'ℍ',
+        (Style::DoubleStruck, 'N') => 'ℕ',
+        (Style::DoubleStruck, 'P') => 'ℙ',
+        (Style::DoubleStruck, 'Q') => 'ℚ',
+        (Style::DoubleStruck, 'R') => 'ℝ',
+        (Style::DoubleStruck, 'Z') => 'ℤ',
+        (Style::Script, 'B') => 'ℬ',
+        (Style::Script, 'E') => 'ℰ',
+        (Style::Script, 'F') => 'ℱ',
+        (Style::Script, 'H') => 'ℋ',
+        (Style::Script, 'I') => 'ℐ',
+        (Style::Script, 'L') => 'ℒ',
+        (Style::Script, 'M') => 'ℳ',
+        (Style::Script, 'R') => 'ℛ',
+        (Style::Fraktur, 'C') => 'ℭ',
+        (Style::Fraktur, 'H') => 'ℌ',
+        (Style::Fraktur, 'I') => 'ℑ',
+        (Style::Fraktur, 'R') => 'ℜ',
+        (Style::Fraktur, 'Z') => 'ℨ',
+        _ => '\0',
+    };
+    if outside != '\0' {
+        return Some(outside);
+    }
+    let first = match style {
+        Style::DoubleStruck => 0x1d538,
+        Style::Script => 0x1d49c,
+        Style::Fraktur => 0x1d504,
+        _ => return None,
+    };
+    let code = u32::from(letter);
+    let at = match letter {
+        'A'..='Z' => first + code - u32::from('A'),
+        'a'..='z' => first + 26 + code - u32::from('a'),
+        '0'..='9' if style == Style::DoubleStruck => 0x1d7d8 + code - u32::from('0'),
+        _ => return None,
+    };
+    char::from_u32(at)
+}

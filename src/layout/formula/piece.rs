@@ -1,0 +1,153 @@
+//! Nodes that have been set, the size and style they are set in, and the lengths of mathematics. Sets nothing.
+
+use super::{
+    super::{
+        faces::Faces,
+        item::{Area, Item},
+        look::Look,
+        structure::NodeId,
+    },
+    classes::Class,
+};
+use convertd_tree::math::Style;
+
+/// Height of the axis that fractions and delimiters are centred on, in ems.
+pub(super) const AXIS: f32 = 0.25;
+/// Thickness of the bar of a fraction or a root.
+pub(super) const RULE: f32 = 0.045;
+/// Height of a small letter.
+pub(super) const X_HEIGHT: f32 = 0.45;
+/// Sizes of scripts, and of the scripts of scripts, relative to the text.
+const SCRIPT: f32 = 0.72;
+const SCRIPT_OF_SCRIPT: f32 = 0.58;
+
+/// Style in which a node is set (*The TeXbook*, chapter 17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Display,
+    Text,
+    Script,
+    ScriptOfScript,
+}
+
+/// Size and style of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// Size of the text around the formula, in points.
+    pub(super) text: f32,
+    pub(super) level: Level,
+    pub(super) letters: Option<Style>,
+}
+
+impl Manner {
+    pub(super) fn outermost(text: f32, display: bool) -> Self {
+        let level = if display { Level::Display } else { Level::Text };
+        Self {
+            text,
+            level,
+            letters: None,
+        }
+    }
+
+    /// Size of letters in points.
+    pub(super) fn size(self) -> f32 {
+        self.text
+            * match self.level {
+                Level::Display | Level::Text => 1.0,
+                Level::Script => SCRIPT,
+                Level::ScriptOfScript => SCRIPT_OF_SCRIPT,
+            }
+    }
+
+    pub(super) fn is_display(self) -> bool {
+        self.level == Level::Display
+    }
+
+    pub(super) fn at(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+
+    pub(super) fn script(self) -> Self {
+        self.at(match self.level {
+            Level::Display | Level::Text => Level::Script,
+            Level::Script | Level::ScriptOfScript => Level::ScriptOfScript,
+        })
+    }
+
+    pub(super) fn fraction(self) -> Self {
+        match self.level {
+            Level::Display => self.at(Level::Text),
+            _ => self.script(),
+        }
+    }
+}
+
+/// A node that has been set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    pub(super) width: f32,
+    pub(super) above: f32,
+    pub(super) below: f32,
+    pub(super) items: Vec<Item>,
+    pub(super) class: Class,
+    /// Overhang of the top of a slanted letter at its right edge.
+    pub(super) slant: f32,
+    /// Whether it is one letter or sign.
+    pub(super) single: bool,
+}
+
+impl Piece {
+    /// Room without anything in it.
+    pub(super) fn room(width: f32) -> Self {
+        Self {
+            width,
+            class: Class::Room,
+            ..Self::default()
+        }
+    }
+
+    /// Takes over the items of another one, `x` to the right and `y` down, and grows to hold it.
+    pub(super) fn put(&mut self, x: f32, y: f32, mut other: Self) {
+        other.items.iter_mut().for_each(|item| item.shift(x, y));
+        self.items.append(&mut other.items);
+        self.above = self.above.max(other.above - y);
+        self.below = self.below.max(other.below + y);
+        self.width = self.width.max(x + other.width);
+    }
+
+    /// Puts another one behind it, this far away.
+    pub(super) fn append(&mut self, room: f32, other: Self) {
+        let x = self.width + room;
+        self.slant = other.slant;
+        let end = x + other.width;
+        self.put(x, 0.0, other);
+        self.width = end;
+    }
+
+    #[cfg(test)]
+    pub(super) fn height(&self) -> f32 {
+        self.above + self.below
+    }
+}
+
+/// Sets nodes in the fonts of a document.
+pub(super) struct Setter<'a, 'f> {
+    pub(super) faces: &'a mut Faces<'f>,
+    pub(super) look: &'a Look,
+    pub(super) node: NodeId,
+}
+
+impl Setter<'_, '_> {
+    /// A bar.
+    pub(super) fn bar(&self, x: f32, y: f32, width: f32, height: f32) -> Item {
+        Item::Fill {
+            area: Area {
+                x,
+                y,
+                width,
+                height,
+            },
+            colour: self.look.colour,
+        }
+    }
+}

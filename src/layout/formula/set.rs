@@ -1,0 +1,273 @@
+//! Sets the nodes of a formula: rows, fractions, delimited content, tables. Letters, scripts and signs that grow have files
+//! of their own.
+
+use super::{
+    classes::{self, Class},
+    piece::{AXIS, Level, Manner, Piece, RULE, Setter},
+};
+use convertd_tree::math::Math;
+
+impl Setter<'_, '_> {
+    /// Nodes side by side, each with the room in front of it.
+    pub(super) fn spaced(&mut self, parts: &[Math], manner: Manner) -> Vec<(Piece, f32)> {
+        let mut classes: Vec<Class> = parts.iter().map(Class::of).collect();
+        classes::settle(&mut classes);
+        let unit = manner.size() / 18.0;
+        let in_script = manner.level > Level::Text;
+        let mut before: Option<Class> = None;
+        let mut pieces = Vec::with_capacity(parts.len());
+        for (part, class) in parts.iter().zip(classes) {
+            let mut piece = self.part(part, manner);
+            piece.class = class;
+            let room = before.map_or(0.0, |before| classes::room(before, class, in_script));
+            // Nothing is set that is empty.
+            if !(piece.width == 0.0 && piece.items.is_empty()) {
+                before = Some(class);
+                pieces.push((piece, room * unit));
+            }
+        }
+        pieces
+    }
+
+    fn row(&mut self, parts: &[Math], manner: Manner) -> Piece {
+        let pieces = self.spaced(parts, manner);
+        let single = pieces.len() == 1;
+        let mut row = Piece::default();
+        for (piece, room) in pieces {
+            row.single = single && piece.single;
+            row.append(room, piece);
+        }
+        row
+    }
+
+    /// Recursive; the depth of the tree was limited when it was read.
+    pub(super) fn part(&mut self, math: &Math, manner: Manner) -> Piece {
+        match math {
+            Math::Row(parts) => self.row(parts, manner),
+            Math::Identifier(name) => self.identifier(name, manner),
+            Math::Number(digits) => self.number(digits, manner),
+            Math::Operator(sign) if convertd_tree::math::is_large(sign) => self.large(sign, manner),
+            Math::Operator(sign) => self.upright(sign, manner),
+            Math::Text(words) => {
+                let family = self.look.family;
+                self.letters(
+                    words,
+                    family,
+                    self.look.bold,
+                    self.look.italic,
+                    manner.size(),
+                )
+            }
+            Math::Space(width) => Piece::room(f32::from(*width) / 18.0 * manner.size()),
+            Math::Fraction { above, below, line } => self.fraction(above, below, *line, manner),
+            Math::Root { content, degree } => {
+                let content = self.part(content, manner);
+                let degree = degree.as_ref();
+                let degree =
+                    degree.map(|degree| self.part(degree, manner.at(Level::ScriptOfScript)));
+                self.root(content, degree, manner)
+            }
+            Math::Scripts {
+                base,
+                below,
+                above,
+                limits,
+            } => self.with_scripts(base, below.as_deref(), above.as_deref(), *limits, manner),
+            Math::Accent {
+                content,
+                sign,
+                over,
+            } => {
+                let content = self.part(content, manner);
+                self.accent(content, *sign, *over, manner)
+            }
+            Math::Fenced {
+                open,
+                content,
+                close,
+            } => self.fenced(open, content, close, manner),
+            Math::Table { rows, aligned } => self.table(rows, *aligned, false, manner),
+            Math::Styled(style, content) => {
+                let letters = Some(*style);
+                self.part(content, Manner { letters, ..manner })
+            }
+        }
+    }
+
+    /// Rule 15: numerator and denominator around the axis.
+    fn fraction(&mut self, above: &Math, below: &Math, line: bool, manner: Manner) -> Piece {
+        let inner = manner.fraction();
+        let (over, under) = (self.part(above, inner), self.part(below, inner));
+        let size = manner.size();
+        let (rule, axis) = (RULE * size, AXIS * size);
+        let display = manner.is_display();
+        let (mut up, mut down) = match (display, line) {
+            (true, _) => (0.677 * size, 0.686 * size),
+            (false, true) => (0.394 * size, 0.345 * size),
+            (false, false) => (0.444 * size, 0.345 * size),
+        };
+        if line {
+            let clear = if display { 3.0 * rule } else { 1.5 * rule };
+            up = up.max(axis + rule / 2.0 + clear + over.below);
+            down = down.max(clear + under.above - axis + rule / 2.0);
+        } else {
+            let clear = if display { 7.0 * rule } else { 3.0 * rule };
+            let gap = (up - over.below) - (under.above - down);
+            let more = (clear - gap).max(0.0) / 2.0;
+            up += more;
+            down += more;
+        }
+        let side = 0.1 * size;
+        let width = over.width.max(under.width);
+        let mut piece = Piece {
+            class: Class::Inner,
+            ..Piece::default()
+        };
+        let (left_over, left_under) = ((width - over.width) / 2.0, (width - under.width) / 2.0);
+        piece.put(side + left_over, -up, over);
+        if line {
+            piece
+                .items
+                .push(self.bar(side, -axis - rule / 2.0, width, rule));
+        }
+        piece.put(side + left_under, down, under);
+        piece.width = width + 2.0 * side;
+        piece
+    }
+
+    fn fenced(&mut self, open: &str, content: &Math, close: &str, manner: Manner) -> Piece {
+        let inner = match content {
+            // Cases: what stands behind a single brace begins at one edge.
+            Math::Table { rows, aligned } => {
+                self.table(rows, *aligned, close.is_empty() || close == ".", manner)
+            }
+            content => self.part(content, manner),
+        };
+        let size = manner.size();
+        let axis = AXIS * size;
+        let half = (inner.above - axis).max(inner.below + axis);
+        let mut piece = self.delimiter(open, half, manner);
+        let space = if matches!(content, Math::Table { .. }) {
+            0.1
+        } else {
+            0.03
+        } * size;
+        piece.append(space, inner);
+        let close = self.delimiter(close, half, manner);
+        piece.append(space, close);
+        piece.class = Class::Inner;
+        piece.single = false;
+        piece.slant = 0.0;
+        piece
+    }
+
+    fn table(&mut self, rows: &[Vec<Math>], aligned: bool, to_left: bool, manner: Manner) -> Piece {
+        let size = manner.size();
+        let inner = match (manner.level, aligned) {
+            (Level::Display, false) => manner.at(Level::Text),
+            _ => manner,
+        };
+        let set: Vec<Vec<Piece>> = rows
+            .iter()
+            .map(|row| row.iter().map(|cell| self.part(cell, inner)).collect())
+            .collect();
+        let count = set.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = set.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.width).fold(0.0, f32::max)
+        };
+        let widths: Vec<f32> = (0..count).map(width).collect();
+        // The columns of aligned equations meet at the relation; pairs of them stand apart.
+        let gap = |column: usize| match (column, aligned) {
+            (0, _) => 0.0,
+            (_, false) => size,
+            (column, true) if column % 2 == 1 => 5.0 / 18.0 * size,
+            (_, true) => 2.0 * size,
+        };
+        let (strut_above, strut_below, jot) = (0.75 * size, 0.3 * size, 0.18 * size);
+        let mut piece = Piece::default();
+        let (mut y, mut last_below) = (0.0, None);
+        for row in set {
+            let above = row
+                .iter()
+                .map(|cell| cell.above)
+                .fold(strut_above, f32::max);
+            let below = row
+                .iter()
+                .map(|cell| cell.below)
+                .fold(strut_below, f32::max);
+            y += above + last_below.map_or(0.0, |below: f32| below + jot);
+            last_below = Some(below);
+            let mut x = 0.0;
+            for (column, cell) in row.into_iter().enumerate() {
+                x += gap(column);
+                let free = widths[column] - cell.width;
+                let part = match (aligned, to_left) {
+                    (true, _) => f32::from(u8::from(column % 2 == 0)),
+                    (false, true) => 0.0,
+                    (false, false) => 0.5,
+                };
+                piece.put(x + free * part, y, cell);
+                x += widths[column];
+            }
+            piece.width = piece.width.max(x);
+        }
+        let total = y + last_below.unwrap_or(0.0);
+        // In the middle of the axis.
+        let lift = total / 2.0 + AXIS * size;
+        piece
+            .items
+            .iter_mut()
+            .for_each(|item| item.shift(0.0, -lift));
+        piece.above = lift;
+        piece.below = total - lift;
+        piece
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{faces::Faces, look::Look, structure::NodeId};
+
+    fn piece(tex: &str, display: bool) -> Piece {
+        let math = convertd_tree::math::parse(tex).expect(tex);
+        let (mut faces, look) = (Faces::new(), Look::plain());
+        let mut setter = Setter {
+            faces: &mut faces,
+            look: &look,
+            node: NodeId::DOCUMENT,
+        };
+        setter.part(&math, Manner::outermost(10.0, display))
+    }
+
+    #[test]
+    fn formulas_reach_as_far_as_what_they_are_made_of() {
+        #[track_caller]
+        fn check(taller: &str, than: &str, display: bool) {
+            let (one, other) = (piece(taller, display), piece(than, display));
+            assert!(one.height() > other.height() + 1.0, "{taller}: {one:?}");
+        }
+        check(r"\frac{a}{b}", "a", false);
+        check(r"\frac{\frac{a}{b}}{c}", r"\frac{a}{c}", true);
+        check("x^2_i", "x", false);
+        check(r"\sqrt{\frac{a}{b}}", r"\frac{a}{b}", true);
+        check(
+            r"\begin{matrix} a \\ b \\ c \end{matrix}",
+            r"\begin{matrix} a \\ b \end{matrix}",
+            true,
+        );
+        check(r"\left(\frac{a}{b}\right)", "(a)", true);
+        check(r"\sum_{i=1}^n", r"\sum", true);
+        check(r"\overbrace{a+b}^{n}", "a+b", true);
+        check(r"\hat{x}", "x", true);
+        check(r"\underbrace{a+b}", "a+b", true);
+    }
+
+    #[test]
+    fn limits_stand_above_in_displayed_formulas_and_behind_in_lines() {
+        let (shown, inline) = (piece(r"\sum_{i=1}^n", true), piece(r"\sum_{i=1}^n", false));
+        assert!(shown.height() > inline.height() + 3.0);
+        assert!(inline.width > piece(r"\sum", false).width + 2.0);
+    }
+}
