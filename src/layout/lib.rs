@@ -61,6 +61,7 @@ pub mod face;
 pub mod faces;
 pub mod float;
 pub mod floating;
+pub mod formula;
 pub mod frame;
 pub mod front;
 pub mod geometry;

@@ -1,0 +1,74 @@
+//! The setter of mathematics: a formula as a box that stands on the base line of a text. Reads no language; it sets the tree
+//! of [`math`](convertd_tree::math), which TeX, MathML and OMML are all read into.
+//!
+//! The rules are those of TeX (Knuth, *The TeXbook*, appendix G): eight classes of atoms with a table of the room between
+//! them, fractions around an axis, scripts that keep a distance from one another, limits above and below. The lengths are
+//! those of Cambria Math and Latin Modern, in ems, since none of the compiled-in fonts has a table `MATH`. Letters are Tinos,
+//! whose italics have Greek; the signs that it lacks are DejaVu Sans. Delimiters grow by being stretched, then by being put
+//! together from the pieces that Unicode has for them (U+239B to U+23AD).
+//!
+//! A formula within a line breaks behind its relations and binary operators, as in TeX; each part is a box of its own.
+
+mod classes;
+mod letters;
+mod piece;
+mod scripts;
+mod set;
+mod signs;
+
+use super::{faces::Faces, item::Item, look::Look, structure::NodeId};
+use classes::Class;
+use convertd_tree::math::{self, Math};
+use piece::{Manner, Piece, Setter};
+
+/// A part of a formula that is not broken, set.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// In points, as all lengths here.
+    pub width: f32,
+    /// Extent above and below the base line.
+    pub above: f32,
+    pub below: f32,
+    /// Items, from its left edge and the base line.
+    pub items: Vec<Item>,
+    /// It stands on a line of its own, centred.
+    pub display: bool,
+}
+
+/// The parts of a formula in TeX, between which a line may end. `None` if the TeX is not understood.
+pub fn set(
+    tex: &str,
+    display: bool,
+    look: &Look,
+    node: NodeId,
+    faces: &mut Faces<'_>,
+) -> Option<Vec<Formula>> {
+    let math = math::parse(tex)?;
+    let row = match math {
+        Math::Row(parts) => parts,
+        one => vec![one],
+    };
+    let mut setter = Setter { faces, look, node };
+    let manner = Manner::outermost(look.size, display);
+    let mut parts = Vec::new();
+    let mut part = Piece::default();
+    for (piece, room) in setter.spaced(&row, manner) {
+        let ends = matches!(piece.class, Class::Relation | Class::Binary);
+        // The room in front of an operator stays with what it stands behind.
+        part.append(room, piece);
+        if ends {
+            parts.push(std::mem::take(&mut part));
+        }
+    }
+    if part.width > 0.0 || parts.is_empty() {
+        parts.push(part);
+    }
+    let parts = parts.into_iter().map(|part| Formula {
+        width: part.width,
+        above: part.above,
+        below: part.below,
+        items: part.items,
+        display,
+    });
+    Some(parts.collect())
+}
