@@ -2,7 +2,7 @@
 //!
 //! - [`Document`] and its parts: sections, blocks, inlines, tables, styles, notes, pictures. [`row`]: the description of a format that
 //!   reads or writes one.
-//! - [`math`]: formulas. [`numbering`]: the numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
+//! - [`math`]: formulas. [`numbering`], [`numerals`]: the numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
 //! - [`media`]: pictures by their first bytes. `drawings`: those that are SVG. [`scripts`]: what would run a program.
 //! - [`input`], [`encoding`]: a whole file, and a page's text. [`options`]: optional fields that documents share.
 //! - [`losses`]: what a conversion could not keep.
@@ -21,6 +21,7 @@ pub mod losses;
 pub mod math;
 pub mod media;
 pub mod numbering;
+pub mod numerals;
 pub mod options;
 pub mod row;
 pub mod scripts;

@@ -1,0 +1,157 @@
+//! All the ways in which word processors write numbers: in labels of lists, in marks of notes, on pages. Counts nothing.
+//!
+//! The formats are those of Word (ECMA-376 part 1, 17.18.59), whose binary formats and RTF number them in the same order
+//! (MS-OSHARED 2.2.1.3). OpenDocument names a format by its first numbers ("一, 二, 三, ...").
+
+mod table;
+mod words;
+mod write;
+
+use crate::{document::Numeral, numbering};
+pub use table::Named;
+use table::{FORMATS, Written};
+
+/// A format of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Format that all formats of documents have.
+    Plain(Numeral),
+    /// Decimal, with zeros in front up to so many digits.
+    Padded(u8),
+    /// Row of the table, for all others.
+    Named(&'static Named),
+}
+
+impl Format {
+    fn of(row: &'static Named) -> Self {
+        match row.written {
+            Written::Plain(numeral) => Self::Plain(numeral),
+            Written::Padded => Self::Padded(2),
+            _ => Self::Named(row),
+        }
+    }
+
+    /// The format with this name in Word. A custom format (`w:format`) tells the width of its numbers: `001, 002, ...`.
+    pub fn of_word(name: &str, custom: Option<&str>) -> Option<Self> {
+        if name == "custom" {
+            return Self::of_example(custom?);
+        }
+        FORMATS.iter().find(|row| row.word == name).map(Self::of)
+    }
+
+    /// The format with this number in Word's binary format, and in RTF.
+    pub fn of_code(code: u8) -> Option<Self> {
+        FORMATS
+            .iter()
+            .find(|row| row.code == code && code < 60)
+            .map(Self::of)
+    }
+
+    /// The format of OpenDocument (part 3, 19.500): its first number, or several that are separated by commas.
+    pub fn of_example(example: &str) -> Option<Self> {
+        let first = example.split(',').next()?.trim();
+        let is_padded = first.len() > 1 && first.bytes().all(|c| c.is_ascii_digit());
+        if is_padded && first.ends_with('1') {
+            return Some(Self::Padded(first.len().min(9) as u8));
+        }
+        let found = FORMATS
+            .iter()
+            .find(|row| !first.is_empty() && row.first == first);
+        found.map(Self::of)
+    }
+
+    /// The numeral of the tree that comes closest.
+    pub fn numeral(self) -> Numeral {
+        match self {
+            Self::Plain(numeral) => numeral,
+            Self::Padded(_) | Self::Named(_) => Numeral::Decimal,
+        }
+    }
+
+    /// Writes a number. One that the format has no sign for is written in digits.
+    pub fn write(self, number: u32) -> String {
+        match self {
+            Self::Plain(numeral) => numbering::write(number, numeral),
+            Self::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
+            Self::Named(row) => row.write(number).unwrap_or_else(|| number.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_every_format_of_word() {
+        #[track_caller]
+        fn check(name: &str, number: u32, expected: &str) {
+            let format = Format::of_word(name, None).expect(name);
+            assert_eq!(format.write(number), expected, "{name} {number}");
+        }
+        check("decimal", 12, "12");
+        check("upperRoman", 14, "XIV");
+        check("decimalZero", 7, "07");
+        check("ordinal", 1, "1st");
+        check("ordinal", 12, "12th");
+        check("ordinal", 22, "22nd");
+        check("cardinalText", 1, "One");
+        check("cardinalText", 21, "Twenty-one");
+        check("cardinalText", 1105, "One thousand one hundred five");
+        check("ordinalText", 1, "First");
+        check("ordinalText", 20, "Twentieth");
+        check("ordinalText", 32, "Thirty-second");
+        check("hex", 26, "1A");
+        check("chicago", 2, "†");
+        check("chicago", 5, "**");
+        check("decimalEnclosedCircle", 3, "③");
+        check("decimalEnclosedCircle", 21, "㉑");
+        check("decimalEnclosedParen", 2, "⑵");
+        check("decimalFullWidth", 12, "１２");
+        check("japaneseCounting", 12, "十二");
+        check("chineseCountingThousand", 12, "十二");
+        check("chineseLegalSimplified", 3, "叁");
+        check("ideographTraditional", 2, "乙");
+        check("ideographZodiacTraditional", 13, "丙子");
+        check("aiueoFullWidth", 3, "ウ");
+        check("iroha", 2, "ﾛ");
+        check("ganada", 2, "나");
+        check("koreanDigital", 2, "이");
+        check("koreanLegal", 12, "열둘");
+        check("hebrew1", 15, "טו");
+        check("hebrew2", 11, "כ");
+        check("arabicAlpha", 2, "ب");
+        check("arabicAbjad", 3, "ج");
+        check("hindiNumbers", 12, "१२");
+        check("thaiLetters", 2, "ข");
+        check("thaiNumbers", 12, "๑๒");
+        check("russianLower", 2, "б");
+        check("numberInDash", 4, "- 4 -");
+        check("vietnameseCounting", 21, "hai mươi mốt");
+        check("ganada", 99, "99");
+        check("hebrew1", 0, "0");
+    }
+
+    #[test]
+    fn formats_have_names_in_word_numbers_in_its_binary_format_and_examples_in_opendocument() {
+        #[track_caller]
+        fn check(found: Option<Format>, expected: &str) {
+            assert_eq!(
+                found.map(|format| format.write(2)).as_deref(),
+                Some(expected)
+            );
+        }
+        check(Format::of_word("custom", Some("001, 002, 003, ...")), "002");
+        check(Format::of_code(6), "Two");
+        check(Format::of_code(1), "II");
+        check(Format::of_code(45), "ב");
+        check(Format::of_example("01, 02, 03, ..."), "02");
+        check(Format::of_example("A"), "B");
+        check(Format::of_example("1st"), "2nd");
+        check(Format::of_example("一, 二, 三, ..."), "二");
+        check(Format::of_example("а, б, .., аа, бб, ..."), "б");
+        assert_eq!(Format::of_example(""), None);
+        assert_eq!(Format::of_word("bullet", None), None);
+        assert_eq!(Format::of_code(23), None);
+    }
+}

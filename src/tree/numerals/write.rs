@@ -1,0 +1,149 @@
+//! Numbers in the signs of a format: other digits, letters, Chinese places, Hebrew sums. Knows no words.
+
+use super::{
+    table::{BRANCHES, Named, Ones, STEMS, Written},
+    words,
+};
+use crate::numbering;
+
+/// Numbers are written in so many signs at most.
+const LONGEST: usize = 40;
+
+impl Named {
+    pub(super) fn write(&self, number: u32) -> Option<String> {
+        let index = number.checked_sub(1)?;
+        let nth = |first: char, count: u32| {
+            let c = char::from_u32(u32::from(first) + index).filter(|_| index < count);
+            c.map(String::from)
+        };
+        match self.written {
+            Written::Plain(numeral) => Some(numbering::write(number, numeral)),
+            Written::Padded => Some(format!("{number:02}")),
+            Written::Decimal(digits) => {
+                let digits: Vec<char> = digits.chars().collect();
+                let written = number.to_string().into_bytes().into_iter();
+                written
+                    .map(|digit| digits.get(usize::from(digit - b'0')))
+                    .collect()
+            }
+            Written::Chinese(signs, ones) => chinese(number, signs, ones),
+            Written::Hebrew => hebrew(number),
+            Written::Signs(signs) => signs.chars().nth(index as usize).map(String::from),
+            Written::Letters(letters) => {
+                let count = letters.chars().count();
+                let letter = letters.chars().nth(index as usize % count)?;
+                let times = index as usize / count + 1;
+                (times <= LONGEST).then(|| std::iter::repeat_n(letter, times).collect())
+            }
+            Written::Consecutive(first, count) => nth(first, count),
+            Written::Circled => match index {
+                0..20 => nth('\u{2460}', 20),
+                20..35 => char::from_u32(0x3251 + index - 20).map(String::from),
+                35..50 => char::from_u32(0x32b1 + index - 35).map(String::from),
+                _ => None,
+            },
+            Written::Ordinal => Some(format!("{number}{}", words::ordinal_ending(number))),
+            Written::Cardinal => Some(words::capitalised(&words::cardinal(number)?)),
+            Written::OrdinalText => Some(words::capitalised(&words::ordinal(number)?)),
+            Written::Hexadecimal => Some(format!("{number:X}")),
+            Written::Dashed => Some(format!("- {number} -")),
+            Written::Sexagenary => {
+                let stem = STEMS.chars().nth(index as usize % 10)?;
+                let branch = BRANCHES.chars().nth(index as usize % 12)?;
+                (index < 60).then(|| String::from_iter([stem, branch]))
+            }
+            Written::Vietnamese => words::vietnamese(number),
+            Written::Native => words::korean(number),
+            Written::Digits => {
+                let wide = |digit: char| char::from_u32(u32::from(digit) - 0x30 + 0xff10);
+                number.to_string().chars().map(wide).collect()
+            }
+        }
+    }
+}
+
+/// A number below ten thousand in digits with the signs of their places behind them.
+fn chinese(number: u32, signs: &str, ones: Ones) -> Option<String> {
+    let signs: Vec<char> = signs.chars().collect();
+    let digits = number.to_string();
+    if digits.len() > 4 {
+        return None;
+    }
+    let mut out = String::new();
+    let mut skipped = false;
+    for (at, digit) in digits.bytes().enumerate() {
+        let place = digits.len() - 1 - at;
+        let digit = usize::from(digit - b'0');
+        if digit == 0 {
+            skipped = true;
+            continue;
+        }
+        let tells = matches!(ones, Ones::WithZeros | Ones::Informal);
+        if std::mem::take(&mut skipped) && tells {
+            out.push(signs[0]);
+        }
+        let is_unsaid = digit == 1
+            && place > 0
+            && match ones {
+                Ones::WithZeros | Ones::Always => false,
+                Ones::Informal => (10..20).contains(&number),
+                Ones::Never => true,
+            };
+        if !is_unsaid {
+            out.push(*signs.get(digit)?);
+        }
+        if place > 0 {
+            out.push(*signs.get(9 + place)?);
+        }
+    }
+    if out.is_empty() {
+        out.push(*signs.first()?);
+    }
+    Some(out)
+}
+
+/// A number below a thousand as a sum of Hebrew letters. 15 and 16 would be a name of God, and are 9 + 6 and 9 + 7.
+fn hebrew(number: u32) -> Option<String> {
+    const LETTERS: [(u32, &str); 24] = [
+        (400, "ת"),
+        (300, "ש"),
+        (200, "ר"),
+        (100, "ק"),
+        (90, "צ"),
+        (80, "פ"),
+        (70, "ע"),
+        (60, "ס"),
+        (50, "נ"),
+        (40, "מ"),
+        (30, "ל"),
+        (20, "כ"),
+        (16, "טז"),
+        (15, "טו"),
+        (10, "י"),
+        (9, "ט"),
+        (8, "ח"),
+        (7, "ז"),
+        (6, "ו"),
+        (5, "ה"),
+        (4, "ד"),
+        (3, "ג"),
+        (2, "ב"),
+        (1, "א"),
+    ];
+    if !(1..1000).contains(&number) {
+        return None;
+    }
+    let (mut rest, mut out) = (number, String::new());
+    for (value, letters) in LETTERS {
+        // Only whole rests are 15 and 16; 17 is 10 + 7.
+        let fits = |rest: u32| match value {
+            15 | 16 => rest == value,
+            value => rest >= value,
+        };
+        while fits(rest) {
+            out.push_str(letters);
+            rest -= value;
+        }
+    }
+    Some(out)
+}
