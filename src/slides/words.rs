@@ -104,6 +104,7 @@ impl Words {
             },
             kind: numbering.map_or(ListKind::Bullet, ListKind::Ordered),
             task: None,
+            label: None,
             tight: true,
             look: ListLook {
                 bullet: bullet.filter(|bullet| !bullet.is_control()),

@@ -149,7 +149,10 @@ fn structure_says_what_things_are() {
             tight: true,
             look: Default::default(),
         })?;
-        build.open(Node::Item { task: None })?;
+        build.open(Node::Item {
+            task: None,
+            label: None,
+        })?;
         paragraph(build, "item")?;
         build.close()?;
         build.close()?;

@@ -2,6 +2,7 @@
 //! deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
 
 use super::{Frame, Inline, Length, ParagraphStyleId, Table, TextStyleId};
+use std::borrow::Cow;
 
 /// A block.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +83,20 @@ pub struct ListLook {
     pub bullet: Option<char>,
     /// The look of numbers and bullets, where it differs from that of the text.
     pub label_style: Option<TextStyleId>,
+    /// Room between a number or bullet and the text.
+    pub label_end: LabelEnd,
+}
+
+/// Room between the label of an item and its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabelEnd {
+    /// The text begins at its indent.
+    #[default]
+    Tab,
+    /// A space.
+    Space,
+    /// Nothing.
+    Nothing,
 }
 
 /// Whether the items of a list have bullets or numbers.
@@ -150,8 +165,32 @@ pub enum Delimiter {
 pub struct Item {
     /// Whether its check box is checked; `None` if it has no check box.
     pub task: Option<bool>,
+    /// Its label as text, where the kind of the list does not say it: `Article I.`
+    pub label: Option<Box<str>>,
     /// Its content.
     pub blocks: Vec<Block>,
+}
+
+impl Item {
+    /// The item with its label as the first words of its text, for formats whose items have no labels of their own.
+    pub fn labelled(&self) -> Cow<'_, Self> {
+        let Some(label) = &self.label else {
+            return Cow::Borrowed(self);
+        };
+        let mut item = self.clone();
+        let words = Inline::Text(format!("{label} "));
+        match item.blocks.first_mut() {
+            Some(Block::Paragraph(first)) => first.content.insert(0, words),
+            _ => item.blocks.insert(
+                0,
+                Block::Paragraph(Paragraph {
+                    content: vec![words],
+                    ..Paragraph::default()
+                }),
+            ),
+        }
+        Cow::Owned(item)
+    }
 }
 
 /// A term with its definitions.

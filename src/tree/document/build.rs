@@ -11,8 +11,8 @@ mod shared;
 mod stack;
 
 use super::{
-    Block, Document, Length, LinkLook, Metadata, Node, PageSetup, Part, ResourceId, Section, Table,
-    TextStyle, Typesetter,
+    Block, Direction, Document, Length, LinkLook, Metadata, Node, PageSetup, Part, ResourceId,
+    Section, Table, TextStyle, Typesetter,
     frames::{Content, Frame},
     ids::{Ids, name_headings},
     node::Takes,
@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
             .rev()
             .filter_map(|frame| frame.node.as_mut());
         for node in items {
-            if let Node::Item { task } = node {
+            if let Node::Item { task, .. } = node {
                 *task = Some(done);
                 return true;
             }
@@ -206,6 +206,13 @@ impl<'a> Builder<'a> {
         if let Some(table) = self.open_table() {
             table.indent = indent;
             table.fixed = fixed;
+        }
+    }
+
+    /// Says that the columns of the innermost open table run from right to left.
+    pub fn turn_table(&mut self) {
+        if let Some(table) = self.open_table() {
+            table.direction = Some(Direction::RightToLeft);
         }
     }
 

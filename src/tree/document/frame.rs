@@ -33,6 +33,10 @@ pub struct Frame {
     pub text: VerticalAlignment,
     /// The colour of its text where that has none.
     pub colour: Option<Colour>,
+    /// The colour behind its text, on which text in the automatic colour can be read.
+    pub ground: Option<Colour>,
+    /// Whether it is as high as its text, whatever its height says: its drawing is stretched.
+    pub fits: bool,
     /// Rotation of its text about the middle of the frame, clockwise in degrees.
     pub turn: f32,
     /// Whether its lines run along its height before they are turned, so that text turned by a quarter fills it.

@@ -208,7 +208,11 @@ impl Frame {
                 Product::Row(part, row)
             }
             (Some(node), Content::Blocks { blocks, caption }) => match node {
-                Node::Item { task } => Product::Item(Item { task, blocks }),
+                Node::Item { task, label } => Product::Item(Item {
+                    task,
+                    label,
+                    blocks,
+                }),
                 Node::Details => Product::Details(blocks),
                 Node::Caption => Product::Caption(blocks),
                 Node::Cell(shape) => Product::Cell(Cell {

@@ -112,10 +112,27 @@ pub struct Math {
 }
 
 /// A text that only the layout knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
     /// The number of the current page.
     Page,
     /// The number of pages in the document.
     Pages,
+    /// The number of pages in the section.
+    SectionPages,
+    /// The number of the section, from 1.
+    Section,
+    /// The text of a paragraph that has a certain style.
+    Styled(Box<StyleReference>),
+}
+
+/// Reference to the text of a paragraph on the same page, or the last one on the pages before, by its style.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct StyleReference {
+    /// Name of the style, in lower case. That of a heading is `heading` with its level.
+    pub name: Box<str>,
+    /// Whether it is the last such paragraph of the page, not the first.
+    pub last: bool,
+    /// The text that the document was saved with, for when no paragraph has the style.
+    pub stored: Box<str>,
 }

@@ -23,13 +23,13 @@ mod table;
 mod walk;
 
 pub use block::{
-    Block, Code, Definition, Delimiter, Group, GroupKind, Heading, Item, List, ListKind, ListLook,
-    Numbering, Numeral, Paragraph,
+    Block, Code, Definition, Delimiter, Group, GroupKind, Heading, Item, LabelEnd, List, ListKind,
+    ListLook, Numbering, Numeral, Paragraph,
 };
 pub use build::Builder;
 pub use frame::{Anchor, At, Base, Edges, Extent, Frame, Position, Side, Wrap};
 pub use ids::Ids;
-pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
+pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource, StyleReference};
 pub use length::{Length, Width};
 pub use node::{CellShape, Node, Part};
 pub use page::{

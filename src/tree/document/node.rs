@@ -34,6 +34,8 @@ pub enum Node {
     Item {
         /// Whether its check box is checked; `None` if it has no check box.
         task: Option<bool>,
+        /// Its label, where the kind of the list does not say it.
+        label: Option<Box<str>>,
     },
     /// A list of [`Definition`](super::Definition)s. Takes terms and details.
     Definitions,

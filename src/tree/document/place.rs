@@ -88,7 +88,10 @@ pub(super) fn missing(takes: Takes, node: &Node) -> Option<Node> {
     };
     match (node.is(), takes) {
         (Some(Takes::Cells), Takes::Rows) => Some(row),
-        (Some(Takes::Blocks | Takes::Inlines), Takes::Items) => Some(Node::Item { task: None }),
+        (Some(Takes::Blocks | Takes::Inlines), Takes::Items) => Some(Node::Item {
+            task: None,
+            label: None,
+        }),
         (Some(Takes::Blocks | Takes::Inlines), Takes::TermsAndDetails) => Some(Node::Details),
         (Some(Takes::Blocks | Takes::Inlines), Takes::Rows) => Some(row),
         (Some(Takes::Blocks | Takes::Inlines), Takes::Cells) => {

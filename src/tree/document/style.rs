@@ -29,6 +29,13 @@ impl Colour {
         }
     }
 
+    /// Whether black letters could hardly be read on it: a third of the brightness of white, or less.
+    pub fn is_dark(self) -> bool {
+        let Self(red, green, blue) = self;
+        let luminance = 76 * u32::from(red) + 151 * u32::from(green) + 29 * u32::from(blue);
+        luminance / 256 <= 85
+    }
+
     /// The colour as six lower-case hexadecimal digits, without `#`.
     pub fn hex(self) -> String {
         format!("{:02x}{:02x}{:02x}", self.0, self.1, self.2)

@@ -1,6 +1,6 @@
 //! Tables as grids, in which every cell has its place and no cells overlap. Draws nothing.
 
-use super::{Alignment, Block, CellStyleId, Length, Width};
+use super::{Alignment, Block, CellStyleId, Direction, Length, Width};
 
 /// The number of columns that a table may have at most.
 pub const MAX_COLUMNS: usize = 1000;
@@ -29,6 +29,8 @@ pub struct Table {
     pub indent: Option<Length>,
     /// Whether the stated widths of columns hold, whatever the cells contain.
     pub fixed: bool,
+    /// The direction of its columns, where it is not that of the text around.
+    pub direction: Option<Direction>,
 }
 
 /// A column of a table.

@@ -131,7 +131,10 @@ impl Reader<'_, '_, '_> {
                 tight: true,
                 look: ListLook::default(),
             },
-            Tag::Li => Node::Item { task: None },
+            Tag::Li => Node::Item {
+                task: None,
+                label: None,
+            },
             Tag::Dl => Node::Definitions,
             Tag::Dt => Node::Term,
             Tag::Dd => Node::Details,

@@ -155,7 +155,10 @@ impl<'a> Composer<'a> {
                 })?;
             }
         }
-        self.builder.open(Node::Item { task: None })
+        self.builder.open(Node::Item {
+            task: None,
+            label: None,
+        })
     }
 
     /// Adds a paragraph with only a picture, of this width and height in points.

@@ -85,15 +85,24 @@ fn pieces_become_the_tree_they_describe() {
     });
     check("list([p(a)list([p(b)])][])quote[code(x\ny)]", |build| {
         build.open(list())?;
-        build.open(Node::Item { task: None })?;
+        build.open(Node::Item {
+            task: None,
+            label: None,
+        })?;
         build.text("a")?;
         build.open(list())?;
-        build.open(Node::Item { task: None })?;
+        build.open(Node::Item {
+            task: None,
+            label: None,
+        })?;
         build.text("b")?;
         build.close()?;
         build.close()?;
         build.close()?;
-        build.open(Node::Item { task: Some(true) })?;
+        build.open(Node::Item {
+            task: Some(true),
+            label: None,
+        })?;
         build.close()?;
         build.close()?;
         build.open(Node::Quote)?;
@@ -156,7 +165,10 @@ fn what_has_no_place_is_set_where_there_is_one() {
         build.close()
     });
     check("p(a)p(b)p(c)", |build| {
-        build.open(Node::Item { task: None })?;
+        build.open(Node::Item {
+            task: None,
+            label: None,
+        })?;
         build.text("a")?;
         build.close()?;
         build.open(Node::Paragraph(PLAIN))?;
@@ -312,7 +324,13 @@ fn depth_is_bounded_and_texts_stay() {
         assert!(block_depth(&blocks) <= super::super::MAX_BLOCK_DEPTH);
     }
     check(&[Node::Quote]);
-    check(&[list(), Node::Item { task: None }]);
+    check(&[
+        list(),
+        Node::Item {
+            task: None,
+            label: None,
+        },
+    ]);
     check(&[Node::Definitions, Node::Details]);
     check(&[
         table(),

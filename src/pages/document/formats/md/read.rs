@@ -255,7 +255,10 @@ impl Reader<'_, '_, '_> {
                 tight: true,
                 look: ListLook::default(),
             },
-            Tag::Item => Node::Item { task: None },
+            Tag::Item => Node::Item {
+                task: None,
+                label: None,
+            },
             Tag::FootnoteDefinition(name) => Node::NoteBody(self.note(&name)?),
             Tag::DefinitionList => Node::Definitions,
             Tag::DefinitionListTitle => Node::Term,

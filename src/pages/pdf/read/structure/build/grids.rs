@@ -28,7 +28,10 @@ impl Writer<'_, '_> {
         self.within += 1;
         for item in items {
             if structure.element(item).role == Role::Item {
-                self.composer.builder.open(Node::Item { task: None })?;
+                self.composer.builder.open(Node::Item {
+                    task: None,
+                    label: None,
+                })?;
                 // A marker in the text is dropped, because the list generates one.
                 if self.label(item).is_none() {
                     self.leaves_out = Some(Leaves::Marker);
