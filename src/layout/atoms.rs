@@ -23,6 +23,9 @@ const MAX_WORD: usize = 240;
 /// bytes.
 const MAX_MARKS: usize = 120;
 
+/// A hyphen that is seen only at the end of a line.
+const SOFT_HYPHEN: char = '\u{ad}';
+
 /// A piece of text that is broken only if it does not fit on a line by itself.
 #[derive(Clone)]
 pub struct Atom {
@@ -36,6 +39,8 @@ pub struct Atom {
     pub level: u8,
     /// A line may end after it.
     pub may_end: bool,
+    /// The hyphen that it ends in if a line ends after it, and the width of that.
+    pub hyphen: Option<(Rc<Word>, f32)>,
 }
 
 /// Kind of an atom.
@@ -198,6 +203,9 @@ impl Cutter<'_, '_> {
                 RunKind::Text => self.text(run, start, stop),
                 RunKind::Break => self.push(run, AtomKind::Break, 0.0, start),
                 RunKind::Picture { width, .. } => self.push(run, AtomKind::Object, width, start),
+                RunKind::Formula(ref formula) => {
+                    self.push(run, AtomKind::Object, formula.width, start);
+                }
                 RunKind::Anchor(_) | RunKind::Note(_) => {
                     self.push(run, AtomKind::Object, 0.0, start)
                 }
@@ -215,6 +223,7 @@ impl Cutter<'_, '_> {
             width,
             level: self.bidi.level(at),
             may_end: false,
+            hyphen: None,
         });
     }
 
@@ -245,7 +254,10 @@ impl Cutter<'_, '_> {
                 at += len;
                 continue;
             }
-            if invisible(first) {
+            if first == SOFT_HYPHEN {
+                self.soften();
+            }
+            if invisible(first) || first == SOFT_HYPHEN {
                 at += first.len_utf8();
                 continue;
             }
@@ -261,6 +273,7 @@ impl Cutter<'_, '_> {
                 if character == ' '
                     || character == '\t'
                     || invisible(character)
+                    || character == SOFT_HYPHEN
                     || self.bidi.level(start + at + offset) != level
                 {
                     break;
@@ -330,6 +343,31 @@ impl Cutter<'_, '_> {
 
     /// Adds replacement characters for text that no face shows, and counts it as a loss by its
     /// script.
+    /// Lets a line end in a hyphen after the last atom.
+    fn soften(&mut self) {
+        let Some(Atom {
+            kind: AtomKind::Word { pen, .. },
+            run,
+            ..
+        }) = self.atoms.last()
+        else {
+            return;
+        };
+        let (pen, look) = (*pen, self.spans.runs[*run].look.clone());
+        let word = self
+            .faces
+            .word(pen.chosen, "-", false, look.joining(), None);
+        let width = pen.width(&word);
+        // Whoever reads the text finds no hyphen in the word.
+        let word = Word {
+            text: SOFT_HYPHEN.encode_utf8(&mut [0; 4]).into(),
+            ..word.unspoken()
+        };
+        if let Some(last) = self.atoms.last_mut() {
+            last.hyphen = Some((Rc::new(word), width));
+        }
+    }
+
     fn missing(&mut self, run: usize, start: usize, end: usize) {
         let text = &self.spans.text[start..end];
         for character in text.chars() {

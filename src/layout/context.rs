@@ -164,6 +164,12 @@ pub struct Layout<'a> {
     pub losses: Losses,
     /// The label of the current page and the number of pages, for fields.
     pub page: (String, String),
+    /// The number of the section, and of its pages.
+    pub section: (usize, usize),
+    /// The texts that the margins of pages repeat.
+    pub heads: Vec<RunningHead>,
+    /// The number of pages of each section, once all are set.
+    pub section_pages: Vec<usize>,
     /// The largest width and height of pictures, in points.
     pub(crate) picture_room: (f32, f32),
     /// The level of the last heading in the structure. Levels there are never skipped.
@@ -212,6 +218,9 @@ impl<'a> Layout<'a> {
             notes: NoteNumbers::default(),
             losses: Losses::default(),
             page: ("1".to_owned(), "1".to_owned()),
+            section: (1, 1),
+            heads: Vec::new(),
+            section_pages: Vec::new(),
             picture_room: (0.0, 0.0),
             last_level: 0,
             note_place: None,
@@ -256,6 +265,8 @@ pub struct Place {
     pub lists: usize,
     /// Numbers of the enclosing items, for labels such as 2.1.3.
     pub numbers: Vec<String>,
+    /// The colour behind it.
+    pub ground: Option<Colour>,
     /// Headers and footers: their content is not read aloud, and no note refers to it.
     pub silent: bool,
 }
@@ -287,6 +298,8 @@ pub struct Flow<'s> {
     pub after: f32,
     /// Label of a list item, until its first line is set.
     pub label: Option<Label>,
+    /// The label of an item that is the first words of its text.
+    pub run_in: Option<RunIn>,
     /// Frames that are anchored in the next strip.
     pub floats: Vec<Float>,
     begins: Begins,
@@ -307,6 +320,23 @@ pub struct Joins {
 }
 
 /// The label of a list item, shaped.
+/// The texts of the paragraphs with one style on the current page, or before it.
+pub struct RunningHead {
+    /// Name of the style.
+    pub name: Box<str>,
+    pub first: String,
+    pub last: String,
+}
+
+/// A label that stands in the first line of an item, in front of the text.
+pub struct RunIn {
+    pub text: String,
+    pub look: Rc<Look>,
+    /// Indent of that line.
+    pub first_line: f32,
+    pub node: NodeId,
+}
+
 pub struct Label {
     /// Left edge, from that of the column, in points.
     pub x: f32,
@@ -326,6 +356,7 @@ impl<'s> Flow<'s> {
             sink,
             after: 0.0,
             label: None,
+            run_in: None,
             floats: Vec::new(),
             begins: Begins::Anywhere,
             last: (None, false),

@@ -226,6 +226,13 @@ impl Drawing<'_, '_> {
                         self.items.push(item);
                     }
                 }
+                RunKind::Formula(formula) => {
+                    let y = self.baseline - run.look.raised;
+                    for mut item in formula.items.drain(..) {
+                        item.shift(*x, y);
+                        self.items.push(item);
+                    }
+                }
                 RunKind::Anchor(name) => self.items.push(Item::Anchor {
                     name: name.clone(),
                     y: 0.0,

@@ -13,7 +13,11 @@ use harfrust::{
     Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData, Tag,
     UnicodeBuffer, script,
 };
-use skrifa::{MetadataProvider, charmap::Charmap};
+use skrifa::{
+    MetadataProvider,
+    charmap::Charmap,
+    instance::{LocationRef, Size},
+};
 use std::{collections::HashMap, rc::Rc};
 
 /// The largest number of shaped words that are kept for one setting. When there are more, all are
@@ -124,6 +128,14 @@ impl<'f> Face<'f> {
     pub fn width(&self, character: char) -> Option<i32> {
         let glyph = self.charmap.map(character)?.to_u32();
         (glyph != 0).then(|| self.font.advance(glyph as u16))
+    }
+
+    /// Bounds of the glyph for a character, in units of the font: left, bottom, right, top.
+    pub(crate) fn bounds(&self, character: char) -> Option<[f32; 4]> {
+        let glyph = self.charmap.map(character)?;
+        let metrics = (self.font.font()).glyph_metrics(Size::unscaled(), LocationRef::default());
+        let bounds = metrics.bounds(glyph)?;
+        Some([bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max])
     }
 
     /// Shapes a word, or finds it in the cache. Takes a buffer, and gives it back for the next

@@ -47,11 +47,14 @@ impl Layout<'_> {
         };
         let mut look = self.base();
         if let Some(colour) = frame.colour {
-            Rc::make_mut(&mut look).colour = colour;
+            let look = Rc::make_mut(&mut look);
+            look.colour = colour;
+            look.automatic = false;
         }
         let mut within = Place::new(self.document, look, room.max(1.0));
         within.node = self.structure.add(place.node, Role::Division);
         within.silent = place.silent;
+        within.ground = frame.ground;
         within.list_indent = place.list_indent;
         // Blocks in the frame see it as their page; the state of the paragraph around is put back
         // below.
@@ -69,15 +72,25 @@ impl Layout<'_> {
         let deep = height(&strips) + after;
         let notes: Vec<SetNote> = strips.iter().flat_map(notes_of).map(SetNote::of).collect();
         let tall = match upright {
+            true if frame.fits => deep + top + bottom,
             true => self.ground.height(frame.height, deep + top + bottom),
             false => high,
         };
         let mut items = Vec::new();
         if let Some(backdrop) = &frame.backdrop {
-            items.extend(
-                self.centred(backdrop, (width, tall), within.node)
-                    .map(|one| one.0),
-            );
+            // What it is stored with is the height of another text.
+            let stored = self.ground.height(frame.height, tall);
+            let drawn = self.centred(backdrop, (width, stored), within.node);
+            items.extend(drawn.map(|(mut item, _)| {
+                if let Item::Picture { area, .. } = &mut item
+                    && frame.fits
+                {
+                    let stretch = tall / stored.max(0.1);
+                    area.y *= stretch;
+                    area.height *= stretch;
+                }
+                item
+            }));
         }
         let (inner_width, inner_height) = (width - left - right, tall - top - bottom);
         // Height that the text leaves free, for its vertical alignment.

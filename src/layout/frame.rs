@@ -70,6 +70,7 @@ impl Place {
             bars: Vec::new(),
             lists: 0,
             numbers: Vec::new(),
+            ground: None,
             silent: false,
         }
     }

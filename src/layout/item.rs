@@ -355,6 +355,8 @@ pub struct Strip {
     pub row: Option<Box<Row>>,
     /// Header rows, repeated above this one if it begins a page.
     pub head: Option<Rc<Vec<Strip>>>,
+    /// The style and the text of the paragraph that begins here, if margins repeat it.
+    pub running: Option<Rc<(Box<str>, String)>>,
 }
 
 impl Strip {

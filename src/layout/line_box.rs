@@ -51,6 +51,13 @@ impl LineBox {
                         below: -run.look.raised,
                     });
                 }
+                (AtomKind::Object, RunKind::Formula(formula)) => {
+                    text.include(Reach::of_look(faces, &run.look, shape.typesetter));
+                    pictures.get_or_insert_default().include(Reach {
+                        above: formula.above + run.look.raised,
+                        below: formula.below - run.look.raised,
+                    });
+                }
                 (AtomKind::Object, _) => {}
                 (AtomKind::Word { pen, word }, _)
                     if shape.typesetter == Typesetter::Word && is_east_asian(&word.text) =>

@@ -11,9 +11,9 @@ use super::{
     line_box::LineBox,
     reach::Reach,
     shape::{Shape, TAB, tab},
-    spans::{Run, Spans},
+    spans::{Run, RunKind, Spans},
 };
-use convertd_tree::{Alignment, Colour, LineHeight};
+use convertd_tree::{Alignment, Colour, LineHeight, Typesetter};
 use std::rc::Rc;
 
 /// Excess that a line may have because of rounding, in points.
@@ -66,7 +66,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
         let first = start == 0;
         let (down, parts) = shape.parts(y, first, faces);
         let mut line: Option<Line> = None;
-        let mut last = false;
+        let (mut last, mut is_broken) = (false, false);
         for part in parts {
             let shape = &part;
             // The indent of the first line applies to its first part only.
@@ -85,7 +85,14 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
                     with_head.push(head);
                     &mut with_head[..]
                 }
-                None => &mut atoms.atoms[start..end],
+                None => match hyphened(&atoms.atoms[start..end]).filter(|_| !last) {
+                    Some(hyphen) => {
+                        with_head.extend_from_slice(&atoms.atoms[start..end]);
+                        with_head.push(hyphen);
+                        &mut with_head[..]
+                    }
+                    None => &mut atoms.atoms[start..end],
+                },
             };
             let ended = here
                 .last()
@@ -99,6 +106,7 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
                 justified: shape.alignment == Alignment::Justify && !last && !ended,
             };
             let set = place.line(here, &mut runs, faces);
+            is_broken = ended;
             line = Some(match line {
                 Some(line) => line.beside(set),
                 None => set,
@@ -113,8 +121,8 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             y += line.height;
             lines.push(line);
         }
-        // A break at the end of a paragraph ends a line, and does not begin another one.
-        if last {
+        // A break at the end of a paragraph ends a line, and begins another one only in word processors.
+        if last && !(is_broken && shape.typesetter != Typesetter::Own) {
             return lines;
         }
     }
@@ -218,12 +226,30 @@ fn fill(atoms: &mut [Atom], start: usize, room: f32, indent: f32, shape: &Shape<
                 x += width;
             }
         }
-        if atoms[at].may_end {
+        let hyphen = atoms[at].hyphen.as_ref().map_or(0.0, |(_, width)| *width);
+        if atoms[at].may_end && (hyphen == 0.0 || x + hyphen <= room + TOLERANCE) {
             end = Some(at + 1);
         }
         at += 1;
     }
     whole(atoms.len())
+}
+
+/// The hyphen at the end of a line that ends within a word.
+fn hyphened(line: &[Atom]) -> Option<Atom> {
+    let last = line.last()?;
+    let (AtomKind::Word { pen, .. }, Some((word, width))) = (&last.kind, &last.hyphen) else {
+        return None;
+    };
+    Some(Atom {
+        kind: AtomKind::Word {
+            word: word.clone(),
+            pen: *pen,
+        },
+        width: *width,
+        hyphen: None,
+        ..last.clone()
+    })
 }
 
 /// Divides a word, and returns the part that fits into the room, if any does. `others` tells
@@ -246,12 +272,13 @@ fn split(atom: &mut Atom, room: f32, others: bool) -> Option<Atom> {
     }
     let head = Atom {
         width,
+        hyphen: None,
         kind: AtomKind::Word {
             word: Rc::new(head),
             pen,
         },
         may_end: true,
-        ..*atom
+        ..atom.clone()
     };
     atom.width = tail.advance as f32 * scale;
     atom.kind = AtomKind::Word {
@@ -286,7 +313,12 @@ impl Placing<'_> {
         self.spread(&mut atoms[..seen]);
         let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
         let slack = (self.room - used).max(0.0);
-        let part = match (self.shape.alignment, self.backwards) {
+        let is_shown = |atom: &Atom| matches!(&runs[atom.run].kind, RunKind::Formula(formula) if formula.display);
+        let alignment = match atoms[..seen].iter().any(is_shown) {
+            true => Alignment::Centre,
+            false => self.shape.alignment,
+        };
+        let part = match (alignment, self.backwards) {
             (Alignment::Centre, _) => 0.5,
             (Alignment::End, false) | (Alignment::Start | Alignment::Justify, true) => 1.0,
             (Alignment::End, true) | (Alignment::Start | Alignment::Justify, false) => 0.0,

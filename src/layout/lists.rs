@@ -1,7 +1,7 @@
 //! Sets lists and definitions: the labels of items, and their blocks.
 
 use super::{
-    context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
+    context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place, RunIn},
     item::Pen,
     look::Look,
     paragraphs::Text,
@@ -11,7 +11,9 @@ use super::{
     word::Word,
 };
 use crate::{error::Result, fonts::Family};
-use convertd_tree::{Block, Definition, Direction, Item, List, ListKind, Numeral, numbering};
+use convertd_tree::{
+    Block, Definition, Direction, Item, LabelEnd, List, ListKind, Numeral, numbering,
+};
 use std::rc::Rc;
 
 /// Space below the items of a tight list, in points.
@@ -24,12 +26,21 @@ const INDENT: f32 = 16.0;
 /// Bullets by depth of the list, for lists without bullets of their own.
 const BULLETS: [char; 3] = ['\u{2022}', '\u{25e6}', '\u{25aa}'];
 
-/// Left edges of labels and text by the list's own indents, which count from `base`. The text moves
+/// Distances of labels and text from the edge of the list, by the list's own indents. The text moves
 /// further in where the widest label would overlap it. `None` if the list states no indent.
-fn own_place(list: &List, base: f32, widest: f32) -> Option<(f32, f32)> {
+fn own_place(list: &List, widest: f32) -> Option<(f32, f32)> {
     let indent = points(list.look.indent?);
-    let label = base + (indent + list.look.label.map_or(0.0, points)).max(0.0);
-    Some((label, (base + indent).max(label + widest + LABEL_GAP / 2.0)))
+    let label = (indent + list.look.label.map_or(0.0, points)).max(0.0);
+    Some((label, indent.max(label + widest + LABEL_GAP / 2.0)))
+}
+
+/// Whether the labels of a list are the first words of the text: no tab stands behind them, or they are wider than the room in front
+/// of the text, and a tab leads to the next stop.
+fn runs_in(list: &List, widest: f32) -> bool {
+    let room = -list.look.label.map_or(0.0, points);
+    let is_text = list.items.iter().any(|item| item.label.is_some());
+    let is_wide = is_text && widest + LABEL_GAP / 2.0 > room;
+    list.look.indent.is_some() && (list.look.label_end != LabelEnd::Tab || is_wide)
 }
 
 impl Layout<'_> {
@@ -52,14 +63,25 @@ impl Layout<'_> {
         };
         let node = self.structure.add(place.node, Role::List(labels));
         let words = self.labels(list, place);
+        let backwards = self.is_backwards(list, place);
         let widest = words
             .iter()
             .map(|(_, _, _, width, _)| *width)
             .fold(0.0, f32::max);
-        let base = place.list_left.unwrap_or(place.left);
-        let own = own_place(list, base, widest);
+        // Distances from the edge where reading begins.
+        let edge = match backwards {
+            false => place.left,
+            true => place.left + place.width,
+        };
+        let base = place.list_left.unwrap_or(edge);
+        let nested = (edge - base).abs();
+        let runs_in = runs_in(list, widest);
+        let own = match runs_in {
+            true => own_place(list, -LABEL_GAP - place.width),
+            false => own_place(list, widest),
+        };
         let indent = match own {
-            Some((_, text)) => (text - place.left).max(0.0),
+            Some((_, text)) => (text - nested).max(0.0),
             None => (widest + LABEL_GAP).max(place.list_indent),
         };
         // A label needs its room, but the labels of nested lists must leave some width for the
@@ -76,7 +98,6 @@ impl Layout<'_> {
             true => AFTER_TIGHT,
             false => place.after,
         };
-        let backwards = place.direction == Some(Direction::RightToLeft);
         if !backwards {
             within.left += indent;
         }
@@ -88,11 +109,17 @@ impl Layout<'_> {
             within.numbers = place.numbers.clone();
             within.numbers.push(written);
             let x = if backwards {
-                within.left + within.width + LABEL_GAP
+                let text = within.left + within.width;
+                match own {
+                    Some((label, _)) => (base - label - width).max(text),
+                    None => text + LABEL_GAP,
+                }
             } else {
                 // Bullets are near their text; numbers are right-aligned with each other.
                 match list.kind {
-                    _ if let Some((label, _)) = own => label.min(within.left - width).max(0.0),
+                    _ if let Some((label, _)) = own => {
+                        (base + label).min(within.left - width).max(0.0)
+                    }
                     _ if place.list_indent == OFFICE_INDENT => {
                         (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
                     }
@@ -102,13 +129,26 @@ impl Layout<'_> {
                     }
                 }
             };
-            flow.label = Some(Label {
-                x,
-                pen,
-                word,
-                reach,
-                node: label,
-            });
+            if runs_in {
+                flow.run_in = Some(RunIn {
+                    text: match list.look.label_end {
+                        LabelEnd::Tab => format!("{}\t", word.text),
+                        LabelEnd::Space => format!("{} ", word.text),
+                        LabelEnd::Nothing => word.text.to_string(),
+                    },
+                    look: Rc::new(self.label_look(list, item, place)),
+                    first_line: list.look.label.map_or(0.0, points),
+                    node: label,
+                });
+            } else {
+                flow.label = Some(Label {
+                    x,
+                    pen,
+                    word,
+                    reach,
+                    node: label,
+                });
+            }
             self.blocks(&item.blocks, &within, flow)?;
             self.lone_label(&within, flow)?;
         }
@@ -116,9 +156,19 @@ impl Layout<'_> {
         Ok(())
     }
 
+    /// Whether a list runs from right to left: as the text of its first item does, or else what stands around it.
+    fn is_backwards(&self, list: &List, place: &Place) -> bool {
+        let first = list.items.first().and_then(|item| item.blocks.first());
+        let own = match first {
+            Some(Block::Paragraph(first)) => self.document.paragraph_style(first.style).direction,
+            _ => None,
+        };
+        own.or(place.direction) == Some(Direction::RightToLeft)
+    }
+
     /// Adds an empty line for a label whose item has no line.
     fn lone_label(&mut self, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
-        if flow.label.is_none() {
+        if flow.label.is_none() && flow.run_in.is_none() {
             return Ok(());
         }
         let mut manner = self.plain(place);
@@ -136,6 +186,13 @@ impl Layout<'_> {
         let bullet = self.bullet(list, place);
         for item in &list.items {
             let (text, written) = match (item.task, list.kind) {
+                (None, kind) if let Some(label) = &item.label => {
+                    let written = match kind {
+                        ListKind::Ordered(numbering) => numbering::write(number, numbering.numeral),
+                        ListKind::Bullet => String::new(),
+                    };
+                    (label.to_string(), written)
+                }
                 (Some(done), _) => (
                     if done { "\u{2611}" } else { "\u{2610}" }.to_owned(),
                     String::new(),
@@ -154,7 +211,8 @@ impl Layout<'_> {
             number = number.saturating_add(1);
             let look = self.label_look(list, item, place);
             // Signs are in the font of signs; the list's own bullet is in the family that has it.
-            let sign = matches!(list.kind, ListKind::Bullet) || item.task.is_some();
+            let sign = item.label.is_none()
+                && (matches!(list.kind, ListKind::Bullet) || item.task.is_some());
             let family = match bullet {
                 Some((_, family)) if sign && item.task.is_none() => family,
                 _ if sign => Family::Signs,
@@ -180,13 +238,16 @@ impl Layout<'_> {
     /// style.
     fn label_look(&mut self, list: &List, item: &Item, place: &Place) -> Look {
         let mut look = (*place.look).clone();
+        let mut ground = None;
         if let Some(Block::Paragraph(first)) = item.blocks.first() {
             let style = self.document.paragraph_style(first.style);
+            ground = style.background;
             look = self.look(&look, &style.text);
         }
         if let Some(style) = list.look.label_style {
             look = self.look(&look, self.document.text_style(style));
         }
+        look.settle(ground.or(place.ground));
         look
     }
 

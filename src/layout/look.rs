@@ -33,6 +33,8 @@ pub struct Look {
     /// Font size in points.
     pub size: f32,
     pub colour: Colour,
+    /// Whether its colour is the automatic one, which is white on dark ground.
+    pub automatic: bool,
     pub background: Option<Colour>,
     pub underline: bool,
     pub strike: bool,
@@ -64,6 +66,7 @@ impl Look {
             italic: false,
             size: SIZE,
             colour: Colour(0, 0, 0),
+            automatic: true,
             background: None,
             underline: false,
             strike: false,
@@ -96,6 +99,7 @@ impl Look {
         }
         if let Some(colour) = style.colour {
             look.colour = colour;
+            look.automatic = false;
         }
         if let Some(background) = style.background {
             look.background = Some(background);
@@ -122,6 +126,13 @@ impl Look {
         look.bold = style.bold.unwrap_or(look.bold);
         look.italic = style.italic.unwrap_or(look.italic);
         look
+    }
+
+    /// Takes the automatic colour on this ground, as office programs choose it: white where the ground is dark.
+    pub(crate) fn settle(&mut self, ground: Option<Colour>) {
+        if self.automatic && self.background.or(ground).is_some_and(Colour::is_dark) {
+            self.colour = Colour(0xff, 0xff, 0xff);
+        }
     }
 
     /// Kerning and ligatures of neighbouring letters.

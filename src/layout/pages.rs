@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{error::Result, job::Job};
 use convertd_tree::Colour;
+use std::rc::Rc;
 
 /// The most strips that are kept together, because a document may ask for keeping everything
 /// together.
@@ -27,12 +28,16 @@ const MAX_CHAIN: usize = 400;
 const MAX_BALANCED: usize = 4000;
 
 /// Properties of a page, apart from its content.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PageInfo {
     /// Index of its section.
     pub section: usize,
     /// The first of its section.
     pub first: bool,
+    /// Style and text of its paragraphs that margins repeat.
+    pub running: Vec<Rc<(Box<str>, String)>>,
+    /// Whether it was left empty, so that the next section begins on the right side.
+    pub inserted: bool,
     /// Page number.
     pub number: u32,
 }
@@ -318,6 +323,11 @@ impl<'p, 'a> Pages<'p, 'a> {
         if even.is_some_and(|even| even != self.next_number.is_multiple_of(2)) {
             // An empty page in between.
             self.open_page()?;
+            if let Some(page) = self.pages.last_mut() {
+                page.inserted = true;
+                page.first = false;
+            }
+            self.section_begins = true;
             self.close_page();
         }
         self.less_above = less_above;
@@ -353,6 +363,8 @@ impl<'p, 'a> Pages<'p, 'a> {
         self.pages.push(PageInfo {
             section: self.section,
             first,
+            running: Vec::new(),
+            inserted: false,
             number,
         });
         self.closed = false;

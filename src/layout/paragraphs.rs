@@ -45,6 +45,8 @@ pub struct Text<'t> {
     pub node: NodeId,
     /// Index of the outline item whose destination it is.
     pub entry: Option<usize>,
+    /// The level of a heading.
+    pub level: Option<u8>,
 }
 
 impl<'t> Text<'t> {
@@ -56,6 +58,7 @@ impl<'t> Text<'t> {
             tabs: &[],
             node,
             entry: None,
+            level: None,
         }
     }
 }
@@ -235,9 +238,29 @@ impl Layout<'_> {
             front: &front,
             tabs: &self.document.paragraph_style(heading.style).tabs,
             entry: Some(entry),
+            level: Some(level),
             ..Text::new(&heading.content, manner, node)
         };
         self.set(text, place, flow)
+    }
+
+    /// The style and the text of a paragraph, if any margin refers to that style.
+    fn running(
+        &self,
+        manner: &Manner,
+        level: Option<u8>,
+        content: &[Inline],
+    ) -> Option<Rc<(Box<str>, String)>> {
+        if self.heads.is_empty() {
+            return None;
+        }
+        let own = manner.name.as_deref().map(str::to_lowercase);
+        let heading = level.map(|level| format!("heading {level}"));
+        let names = [own, heading].into_iter().flatten();
+        let mut known = names.filter(|name| self.heads.iter().any(|head| *head.name == **name));
+        let name = known.next()?;
+        let text = plain_text(content).trim().to_owned();
+        (!text.is_empty()).then(|| Rc::new((name.into(), text)))
     }
 
     /// Sets a paragraph.
@@ -250,16 +273,38 @@ impl Layout<'_> {
         let Text {
             front,
             content,
-            manner,
+            mut manner,
             tabs,
             node,
             mut entry,
+            level,
         } = text;
+        // Word displays a formula that has its paragraph to itself, as `m:oMathPara` says it of others.
+        let is_alone = front.is_empty() && flow.label.is_none() && flow.run_in.is_none();
+        let displayed = match content {
+            [Inline::Math(math)] if self.is_word() && is_alone => {
+                let mut own = math.clone();
+                own.display = true;
+                Some([Inline::Math(own)])
+            }
+            _ => None,
+        };
+        let content = displayed.as_ref().map_or(content, |own| &own[..]);
+        let mut running = self.running(&manner, level, content);
         let room = (place.width - manner.start - manner.end).max(1.0);
         self.picture_room.0 = room;
         let outer = std::mem::take(&mut self.floats);
-        let mut spans = Spans::of(front, &manner.look, node, self);
+        let mut spans = Spans {
+            hyphenated: true,
+            ..Spans::default()
+        };
+        if let Some(label) = flow.run_in.take() {
+            manner.first_line += label.first_line;
+            spans.push(&label.text, &label.look, label.node, None);
+        }
+        spans.append(front, &manner.look, node, self);
         spans.append(content, &manner.look, node, self);
+        spans.settle(manner.background.or(place.ground));
         flow.floats.append(&mut self.floats);
         self.floats = outer;
         self.reserve_paragraph(spans.text.len())?;
@@ -339,6 +384,7 @@ impl Layout<'_> {
                 line: (!manner.uncounted).then_some(line.baseline + top),
                 keep: !last && (orphan || widow || manner.keep_together)
                     || last && manner.keep_with_next,
+                running: running.take(),
                 ..Strip::default()
             };
             flow.put(place, strip)?;

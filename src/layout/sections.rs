@@ -3,7 +3,7 @@
 
 use super::{
     borders,
-    context::{Flow, Kept, Layout, OFFICE_INDENT, Place},
+    context::{Flow, Kept, Layout, OFFICE_INDENT, Place, RunningHead},
     counting::Counting,
     float::Ground,
     frame::stacked,
@@ -24,7 +24,7 @@ use crate::{
 };
 use convertd_tree::{
     Alignment, Block, Document, Field, Inline, Length, Margins, Numeral, PageSetup, Paragraph,
-    SectionStart, contents, each_inline, numbering, options,
+    SectionStart, Typesetter, contents, each_inline, numbering, options,
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -34,6 +34,8 @@ use std::{collections::HashMap, rc::Rc};
 pub struct Known {
     /// Number of pages; 0 before the first pass.
     pub pages: usize,
+    /// The number of pages of each section.
+    pub sections: Vec<usize>,
     /// The label of the page that a heading stands on, by the heading's id.
     pub headings: HashMap<Rc<str>, String>,
 }
@@ -77,8 +79,9 @@ pub fn set(
         .document
         .sections()
         .iter()
-        .map(|section| Paper::of(layout.job, section.page.as_deref()))
+        .map(|section| Paper::of(layout.job, layout.document, section.page.as_deref()))
         .collect();
+    layout.heads = running_heads(&papers);
     let pages = {
         let mut pages = Pages::new(layout.job, medium, layout.memory);
         body(layout, &mut pages, &papers, known)?;
@@ -99,10 +102,10 @@ struct Paper {
 }
 
 impl Paper {
-    fn of(job: &Job<'_>, own: Option<&PageSetup>) -> Self {
+    fn of(job: &Job<'_>, document: &Document, own: Option<&PageSetup>) -> Self {
         let mut setup = paper::setup(job, own);
-        // Documents without page setup get page numbers in the footer.
-        if own.is_none() {
+        // Documents without page setup get page numbers in the footer, but for those of word processors.
+        if own.is_none() && document.typesetter == Typesetter::Own {
             let number = Paragraph {
                 content: vec![Inline::Field(Field::Page)],
                 ..Paragraph::default()
@@ -169,6 +172,7 @@ fn body(
     for (at, (section, paper)) in document.sections().iter().zip(papers).enumerate() {
         let geometry = geometry(layout, paper, &look)?;
         let setup = &paper.setup;
+        layout.section = (at + 1, known.sections.get(at).copied().unwrap_or(1));
         let same_page = at > 0 && setup.begins == SectionStart::SamePage;
         let even = match setup.begins {
             SectionStart::OddPage => Some(false),
@@ -191,7 +195,7 @@ fn body(
             .and_then(|numbers| Counting::new(layout, numbers, geometry.count(), before.as_ref()));
         let mut place = Place::new(document, look.clone(), geometry.widest());
         layout.grid = setup.grid.map_or(0.0, points).clamp(0.0, 500.0);
-        if section.page.is_some() {
+        if section.page.is_some() || document.typesetter != Typesetter::Own {
             place.list_indent = OFFICE_INDENT;
         }
         let text_height = geometry.other.1 - geometry.other.0;
@@ -245,6 +249,30 @@ fn body(
         }
     }
     Ok(())
+}
+
+/// The styles that the margins of pages refer to.
+fn running_heads(papers: &[Paper]) -> Vec<RunningHead> {
+    let mut heads: Vec<RunningHead> = Vec::new();
+    for paper in papers {
+        for margins in [&paper.setup.headers, &paper.setup.footers] {
+            let others = [margins.first.as_ref(), margins.even.as_ref()];
+            for blocks in [Some(&margins.all)].into_iter().chain(others).flatten() {
+                each_inline(blocks, &mut |inline| {
+                    if let Inline::Field(Field::Styled(reference)) = inline
+                        && !heads.iter().any(|head| head.name == reference.name)
+                    {
+                        heads.push(RunningHead {
+                            name: reference.name.clone(),
+                            first: String::new(),
+                            last: String::new(),
+                        });
+                    }
+                });
+            }
+        }
+    }
+    heads
 }
 
 /// Text areas of a section, between its headers and footers, for first, even and other pages.
@@ -360,6 +388,18 @@ fn margins(
 ) -> Result<()> {
     let look = layout.base();
     layout.page.1 = pages.len().to_string();
+    let mut counts = vec![0; papers.len()];
+    for page in pages.iter().filter(|page| !page.inserted) {
+        counts[page.section] += 1;
+    }
+    layout.section_pages.clone_from(&counts);
+    // Pages in front of the first paragraph with a style show that one.
+    for head in &mut layout.heads {
+        let mut all = pages.iter().flat_map(|page| &page.running);
+        if let Some(found) = all.find(|running| running.0 == head.name) {
+            head.last.clone_from(&found.1);
+        }
+    }
     for (at, page) in pages.iter().enumerate() {
         layout.job.check()?;
         if at % 16 == 0 {
@@ -370,8 +410,22 @@ fn margins(
             });
         }
         let paper = &papers[page.section];
+        layout.section = (page.section + 1, counts[page.section]);
         layout.page.0 = paper.number(page.number);
         let setup = &paper.setup;
+        if page.inserted {
+            continue;
+        }
+        for head in &mut layout.heads {
+            let mut own = (page.running.iter()).filter(|running| running.0 == head.name);
+            let first = own.next();
+            let last = own.next_back().or(first);
+            head.first
+                .clone_from(first.map_or(&head.last, |running| &running.1));
+            if let Some(last) = last {
+                head.last.clone_from(&last.1);
+            }
+        }
         let left = paper::geometry(setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).left;
         let header = margin(
             layout,

@@ -2,11 +2,12 @@
 //! sequence. Measures nothing.
 
 use super::{
+    formula::Formula,
     item::{Item, SetNote},
     look::{LINK, Look},
     structure::{NodeId, Role},
 };
-use convertd_tree::{Anchor, Field, Inline, LinkLook, NoteId, Picture};
+use convertd_tree::{Anchor, Colour, Field, Inline, LinkLook, Math, NoteId, Picture};
 use std::rc::Rc;
 
 // Characters that represent objects in the text, so that lines break around them as they should
@@ -16,6 +17,9 @@ use std::rc::Rc;
 const PICTURE: char = '\u{fffc}';
 const LINE_END: char = '\u{2028}';
 const NOTHING: char = '\u{fe00}';
+// A formula like a letter: no line ends between it and what it touches; but one may end between two parts of it.
+const FORMULA: char = '\u{e000}';
+const PART_END: &str = "\u{200b}";
 
 /// The content of a paragraph: its text, and runs that cover it.
 #[derive(Default)]
@@ -24,6 +28,8 @@ pub struct Spans {
     pub text: String,
     /// Runs in the order of the text, without gaps.
     pub runs: Vec<Run>,
+    /// Lines may end at soft hyphens. Otherwise these are left out.
+    pub hyphenated: bool,
 }
 
 /// A piece of text with the same formatting, structure element and link.
@@ -50,6 +56,8 @@ pub enum RunKind {
         /// Items painted over it, from its upper left corner.
         over: Vec<Item>,
     },
+    /// A part of a formula.
+    Formula(Formula),
     /// A place that links lead to.
     Anchor(Rc<str>),
     /// A reference mark, with the note itself if it belongs on the same page.
@@ -77,9 +85,14 @@ pub trait World {
     /// page.
     fn note(&mut self, id: NoteId, parent: NodeId) -> (String, String, Vec<SetNote>);
     /// Text of a field, such as the page number.
-    fn field(&mut self, field: Field) -> String;
-    /// Records that a formula is shown as its source.
-    fn formula(&mut self);
+    fn field(&mut self, field: &Field) -> String;
+    /// The parts of a formula, and its element; `None` if it is shown as its source.
+    fn formula(
+        &mut self,
+        math: &Math,
+        look: &Look,
+        parent: NodeId,
+    ) -> Option<(Vec<Formula>, NodeId)>;
 }
 
 impl Spans {
@@ -96,15 +109,25 @@ impl Spans {
         self.add(content, &Rc::new(look.clone()), node, None, world);
     }
 
+    /// Gives text in the automatic colour the one that can be read on this ground.
+    pub fn settle(&mut self, ground: Option<Colour>) {
+        for run in &mut self.runs {
+            let look = &run.look;
+            if look.automatic && look.background.or(ground).is_some_and(Colour::is_dark) {
+                Rc::make_mut(&mut run.look).settle(ground);
+            }
+        }
+    }
+
     /// Adds text. Soft hyphens and controls are left out.
     pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
         if look.small_capitals && !look.capitals {
             return self.push_small_capitals(text, look, node, link);
         }
-        // Soft hyphens are dropped, because lines are not hyphenated.
+        let hyphenated = self.hyphenated;
         let kept = text
             .chars()
-            .filter(|c| *c != '\u{ad}' && (*c == '\t' || !c.is_control()));
+            .filter(|c| (hyphenated || *c != '\u{ad}') && (*c == '\t' || !c.is_control()));
         if look.capitals {
             self.text.extend(kept.flat_map(char::to_uppercase));
         } else {
@@ -154,6 +177,7 @@ impl Spans {
         self.text.push(match kind {
             RunKind::Picture { .. } => PICTURE,
             RunKind::Break => LINE_END,
+            RunKind::Formula(_) => FORMULA,
             RunKind::Text | RunKind::Anchor(_) | RunKind::Note(_) => NOTHING,
         });
         self.end_run(look, node, link, kind);
@@ -183,7 +207,7 @@ impl Spans {
         link: Option<usize>,
         world: &mut dyn World,
     ) {
-        for inline in content {
+        for (at, inline) in content.iter().enumerate() {
             match inline {
                 Inline::Text(text) => self.push(text, look, node, link),
                 Inline::SoftBreak => self.push(" ", look, node, link),
@@ -245,7 +269,14 @@ impl Spans {
                 }
                 Inline::LineBreak => self.object(look, node, link, RunKind::Break),
                 Inline::Math(math) => {
-                    world.formula();
+                    if let Some((parts, formula)) = world.formula(math, look, node) {
+                        self.add_formula(parts, look, formula, link);
+                        let is_last = content.len() == at + 1;
+                        if math.display && !is_last {
+                            self.object(look, node, link, RunKind::Break);
+                        }
+                        continue;
+                    }
                     let mut formula = look.code();
                     formula.italic = false;
                     let node = world.node(node, Role::Code, None);
@@ -255,7 +286,7 @@ impl Spans {
                     self.object(look, node, link, RunKind::Anchor(Rc::from(&**name)));
                 }
                 Inline::Field(field) => {
-                    let text = world.field(*field);
+                    let text = world.field(field);
                     self.push(&text, look, node, link);
                 }
                 Inline::RawHtml(_) => {}
@@ -264,6 +295,27 @@ impl Spans {
     }
 
     /// Adds a link in the document's link style.
+    /// A formula; a displayed one begins a line.
+    fn add_formula(
+        &mut self,
+        parts: Vec<Formula>,
+        look: &Rc<Look>,
+        node: NodeId,
+        link: Option<usize>,
+    ) {
+        let is_shown = parts.first().is_some_and(|part| part.display);
+        let begins = self.text.is_empty() || self.text.ends_with(LINE_END);
+        if is_shown && !begins {
+            self.object(look, node, link, RunKind::Break);
+        }
+        for (at, part) in parts.into_iter().enumerate() {
+            if at > 0 {
+                self.push(PART_END, look, node, link);
+            }
+            self.object(look, node, link, RunKind::Formula(part));
+        }
+    }
+
     fn add_link(
         &mut self,
         link: &convertd_tree::Link,
@@ -278,10 +330,16 @@ impl Spans {
         let is_black = shown.colour == Look::plain().colour;
         let leads_out = !link.target.starts_with('#');
         match world.link_look() {
-            LinkLook::Own if is_black && leads_out => shown.colour = LINK,
+            LinkLook::Own if is_black && leads_out => {
+                shown.colour = LINK;
+                shown.automatic = false;
+            }
             LinkLook::Underlined(colour) if leads_out => {
                 shown.underline = true;
-                shown.colour = colour.filter(|_| is_black).unwrap_or(shown.colour);
+                if let Some(colour) = colour.filter(|_| is_black) {
+                    shown.colour = colour;
+                    shown.automatic = false;
+                }
             }
             LinkLook::Own | LinkLook::Plain | LinkLook::Underlined(_) => {}
         }

@@ -61,6 +61,7 @@ pub enum Role {
     Reference,
     Note,
     Figure,
+    Formula,
 }
 
 /// Kind of labels of a list (attribute `ListNumbering`; ISO 32000-2, 14.8.5.5).
@@ -146,6 +147,7 @@ impl Structure {
         | Role::Span
         | Role::Link
         | Role::Code
+        | Role::Formula
         | Role::Reference = nodes[id.index()].role
         {
             id = nodes[id.index()].parent;

@@ -72,7 +72,7 @@ impl Layout<'_> {
         }
         let widths = self.widths(table, place, 2.0 * SIDE, plain);
         let total: f32 = widths.iter().sum();
-        let backwards = place.direction == Some(Direction::RightToLeft);
+        let backwards = table.direction.or(place.direction) == Some(Direction::RightToLeft);
         let part = match table.alignment.unwrap_or(Alignment::Start) {
             Alignment::Centre => 0.5,
             Alignment::End => 1.0,
@@ -83,7 +83,11 @@ impl Layout<'_> {
             .indent
             .map_or(0.0, super::units::points)
             .clamp(-200.0, 2000.0);
-        let indent = if part == 0.0 { indent } else { 0.0 };
+        let indent = match (part, backwards) {
+            (0.0, false) => indent,
+            (1.0, true) if table.alignment.is_none() => -indent,
+            _ => 0.0,
+        };
         let mut edges = vec![place.left + indent + ((place.width - total) * part).max(0.0)];
         for width in &widths {
             edges.push(edges[edges.len() - 1] + width);
@@ -304,6 +308,7 @@ impl Layout<'_> {
         let mut place = within.clone();
         place.left = x + insets.left;
         place.list_left = None;
+        place.ground = style.background.or(place.ground);
         place.width = (width - insets.left - insets.right).max(1.0);
         place.node = node;
         place.alignment = cell

@@ -3,6 +3,7 @@
 use super::{
     context::{Flow, Kept, Layout, Place},
     float::Ground,
+    formula::{self, Formula},
     item::{Item, SetNote, Strip},
     look::Look,
     notes,
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{error::Result, job::Tag};
 use convertd_tree::{
-    Block, Field, Inline, Link, LinkLook, Mark, NoteId, NoteKind, Picture, PictureSource,
+    Block, Field, Inline, Link, LinkLook, Mark, Math, NoteId, NoteKind, Picture, PictureSource,
     TextStyleId, losses::Loss,
 };
 use std::rc::Rc;
@@ -112,15 +113,40 @@ impl World for Layout<'_> {
         (label, target, set)
     }
 
-    fn field(&mut self, field: Field) -> String {
+    fn field(&mut self, field: &Field) -> String {
         match field {
             Field::Page => self.page.0.clone(),
             Field::Pages => self.page.1.clone(),
+            Field::SectionPages => self.section.1.to_string(),
+            Field::Section => self.section.0.to_string(),
+            Field::Styled(reference) => {
+                let head = (self.heads.iter()).find(|head| head.name == reference.name);
+                let text = head.map(|head| match reference.last {
+                    true => &head.last,
+                    false => &head.first,
+                });
+                let text = text.filter(|text| !text.is_empty());
+                text.map_or_else(|| reference.stored.to_string(), Clone::clone)
+            }
         }
     }
 
-    fn formula(&mut self) {
-        self.losses.add(&convertd_tree::math::AS_TEXT);
+    fn formula(
+        &mut self,
+        math: &Math,
+        look: &Look,
+        parent: NodeId,
+    ) -> Option<(Vec<Formula>, NodeId)> {
+        // Its words are English, whatever the document's language is.
+        let words = convertd_tree::math::spoken(&math.tex);
+        let english = words.as_ref().map(|_| "en".into());
+        let words = words.map(Into::into);
+        let node = (self.structure).add_with(parent, Role::Formula, words, english);
+        let set = formula::set(&math.tex, math.display, look, node, &mut self.faces);
+        if set.is_none() {
+            self.losses.add(&convertd_tree::math::AS_TEXT);
+        }
+        Some((set?, node))
     }
 }
 
@@ -217,9 +243,17 @@ impl World for Measuring<'_, '_> {
         (self.0.notes.peek(id).to_owned(), String::new(), Vec::new())
     }
 
-    fn field(&mut self, field: Field) -> String {
+    fn field(&mut self, field: &Field) -> String {
         self.0.field(field)
     }
 
-    fn formula(&mut self) {}
+    fn formula(
+        &mut self,
+        math: &Math,
+        look: &Look,
+        parent: NodeId,
+    ) -> Option<(Vec<Formula>, NodeId)> {
+        let set = formula::set(&math.tex, math.display, look, parent, &mut self.0.faces);
+        Some((set?, parent))
+    }
 }

@@ -175,6 +175,9 @@ impl Pages<'_, '_> {
         }
         let before = self.before(strip);
         self.y += before;
+        if let Some(page) = self.pages.last_mut() {
+            page.running.extend(strip.running.clone());
+        }
         self.paint(strip, self.y, strip.height, before);
         // Line numbers count only lines that are placed, so that they follow the pages.
         let number = match (&mut self.counting, strip.line) {

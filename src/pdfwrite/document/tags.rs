@@ -278,5 +278,6 @@ fn role(role: &Role) -> StructRole {
         Role::Reference => StructRole::Reference,
         Role::Note => StructRole::Note,
         Role::Figure => StructRole::Figure,
+        Role::Formula => StructRole::Formula,
     }
 }

@@ -101,6 +101,7 @@ fn run(
     let labels = fill(&mut layout, &mut painter)?;
     let mut known = Known {
         pages: labels.len(),
+        sections: std::mem::take(&mut layout.section_pages),
         ..Known::default()
     };
     for (name, spot) in &painter.anchors {
