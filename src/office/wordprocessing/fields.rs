@@ -4,10 +4,13 @@
 //! A reader uses the stored result, because computing it would need the whole program. The exceptions are links, whose
 //! target is in the instruction, and page numbers, which change with the layout. Computes nothing and fetches nothing.
 
-use convertd_tree as tree;
+use convertd_tree::{self as tree, StyleReference};
 
 /// The length of an instruction, in bytes, beyond which further text is ignored.
 const MAX_INSTRUCTION: usize = 1 << 16;
+
+/// The limit on the stored result of a reference to a style, in bytes.
+const MAX_STORED: usize = 1000;
 
 /// A field whose end has not been read yet.
 #[derive(Debug, Default)]
@@ -17,6 +20,8 @@ pub(crate) struct WordField {
     pub in_result: bool,
     /// The meaning, known once the instruction has ended.
     pub meaning: FieldMeaning,
+    /// The stored result of a reference to a style.
+    stored: String,
 }
 
 /// Representation of a field in the tree.
@@ -50,6 +55,29 @@ impl WordField {
         self.in_result = true;
         self.meaning = parse(&self.instruction);
     }
+
+    /// Whether it refers to a style.
+    pub(super) fn is_reference(&self) -> bool {
+        matches!(self.meaning, FieldMeaning::Layout(tree::Field::Styled(_)))
+    }
+
+    /// Keeps a part of its result, if it refers to a style.
+    pub(super) fn store(&mut self, text: &str) {
+        if self.in_result && self.is_reference() && self.stored.len() + text.len() <= MAX_STORED {
+            self.stored.push_str(text);
+        }
+    }
+
+    /// Its meaning at its end.
+    pub(super) fn ended(self) -> FieldMeaning {
+        match self.meaning {
+            FieldMeaning::Layout(tree::Field::Styled(mut reference)) => {
+                reference.stored = self.stored.into();
+                FieldMeaning::Layout(tree::Field::Styled(reference))
+            }
+            meaning => meaning,
+        }
+    }
 }
 
 /// Interprets an instruction.
@@ -60,6 +88,12 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
     match name.as_str() {
         "PAGE" => FieldMeaning::Layout(tree::Field::Page),
         "NUMPAGES" => FieldMeaning::Layout(tree::Field::Pages),
+        "SECTIONPAGES" => FieldMeaning::Layout(tree::Field::SectionPages),
+        "SECTION" => FieldMeaning::Layout(tree::Field::Section),
+        "STYLEREF" => match style_reference(words) {
+            Some(reference) => FieldMeaning::Layout(tree::Field::Styled(reference.into())),
+            None => FieldMeaning::Result,
+        },
         "HYPERLINK" => {
             let (mut address, mut place) = (None, None);
             while let Some(word) = words.next() {
@@ -111,6 +145,51 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
         "EQ" => overstruck(instruction).map_or(FieldMeaning::Result, FieldMeaning::Text),
         "XE" | "TC" | "TA" | "RD" | "SET" => FieldMeaning::Nothing,
         _ => FieldMeaning::Result,
+    }
+}
+
+/// The instruction for a field of the tree.
+pub fn instruction(field: &tree::Field) -> String {
+    match field {
+        tree::Field::Page => "PAGE".to_owned(),
+        tree::Field::Pages => "NUMPAGES".to_owned(),
+        tree::Field::SectionPages => "SECTIONPAGES".to_owned(),
+        tree::Field::Section => "SECTION".to_owned(),
+        tree::Field::Styled(reference) => {
+            let name = reference.name.replace(['"', '\\'], "");
+            let last = if reference.last { " \\l" } else { "" };
+            format!("STYLEREF \"{name}\"{last}")
+        }
+    }
+}
+
+/// The arguments of `STYLEREF` (17.16.5.59). `None` if it shows no text, but a number, or on which side the paragraph stands.
+fn style_reference<'w>(words: impl Iterator<Item = &'w str>) -> Option<StyleReference> {
+    let (mut name, mut last) = (None, false);
+    for word in words {
+        match word.to_ascii_lowercase().as_str() {
+            r"\l" => last = true,
+            r"\n" | r"\p" | r"\r" | r"\s" | r"\t" | r"\w" => return None,
+            // The format of the text follows.
+            r"\*" => break,
+            _ => {
+                name.get_or_insert(word);
+            }
+        }
+    }
+    Some(StyleReference {
+        name: style_name(name?),
+        last,
+        stored: Box::default(),
+    })
+}
+
+/// The name of a style that is referred to. A number is the level of a heading.
+fn style_name(name: &str) -> Box<str> {
+    let name = name.trim().to_lowercase();
+    match name.parse::<u8>() {
+        Ok(level) => format!("heading {level}").into(),
+        Err(_) => name.into(),
     }
 }
 
@@ -191,6 +270,19 @@ mod tests {
             FieldMeaning::Layout(tree::Field::Page),
         );
         check("NUMPAGES", FieldMeaning::Layout(tree::Field::Pages));
+        check("SECTION", FieldMeaning::Layout(tree::Field::Section));
+        let styled = |name: &str, last| {
+            let (name, stored) = (name.into(), Box::default());
+            let reference = StyleReference { name, last, stored };
+            FieldMeaning::Layout(tree::Field::Styled(reference.into()))
+        };
+        check(
+            "STYLEREF \"Heading 1\" \\* MERGEFORMAT",
+            styled("heading 1", false),
+        );
+        check("STYLEREF 2", styled("heading 2", false));
+        check("STYLEREF \\l Term", styled("term", true));
+        check("STYLEREF 1 \\n", FieldMeaning::Result);
         check("REF _Ref1 \\h", link("#_Ref1"));
         check("REF _Ref1", FieldMeaning::Result);
         check(

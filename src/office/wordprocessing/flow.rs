@@ -285,7 +285,8 @@ impl Flow {
             self.lists.push(OpenList { place, indent });
         }
         let task = item.task.or_else(|| line.take_task());
-        build.open(Node::Item { task })
+        let label = item.label;
+        build.open(Node::Item { task, label })
     }
 
     fn close_list(&mut self, build: &mut Builder<'_>) -> Result<()> {

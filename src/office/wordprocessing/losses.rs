@@ -61,3 +61,8 @@ pub static UNKNOWN_PICTURES: Loss = Loss {
     one: "A picture was left out: it is of a kind that is not known.",
     many: "{} pictures were left out: they are of kinds that are not known.",
 };
+
+pub static LABELS: Loss = Loss {
+    one: "The label of a list item was written as a plain number.",
+    many: "The labels of {} list items were written as plain numbers.",
+};

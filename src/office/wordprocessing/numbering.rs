@@ -10,7 +10,8 @@ use super::{
     symbol::{in_symbol_font, is_symbol_font},
 };
 use convertd_tree::{
-    Delimiter, Length, ListKind, ListLook, Numbering, Numeral, numbering::write as write_number,
+    Delimiter, LabelEnd, Length, ListKind, ListLook, Numbering, Numeral, numbering,
+    numerals::Format,
 };
 use std::collections::HashMap;
 
@@ -61,6 +62,8 @@ struct Counts {
 pub struct Level {
     pub start: u32,
     pub format: LevelFormat,
+    /// Room behind the label (`w:suff`).
+    pub end: LabelEnd,
     /// The pattern of the label (`w:lvlText`). `%1` to `%9` stand for the numbers of the levels.
     pub text: Box<str>,
     /// After which level, counted from 1, the numbers start over (`w:lvlRestart`); 0 for never.
@@ -83,18 +86,28 @@ pub struct Level {
 pub enum LevelFormat {
     None,
     Bullet,
-    Number(Numeral),
-    /// Decimal, padded with a zero to two digits.
-    Zero,
-    /// A format that the tree cannot express, such as number words. Written in decimal.
-    Other,
+    Number(Format),
+}
+
+impl LevelFormat {
+    pub const DECIMAL: Self = Self::Number(Format::Plain(Numeral::Decimal));
+
+    /// The format with this number in Word's binary format, and in RTF. One that is not known is decimal.
+    pub fn of_code(code: u8) -> Self {
+        match code {
+            23 => Self::Bullet,
+            255 => Self::None,
+            code => Format::of_code(code).map_or(Self::DECIMAL, Self::Number),
+        }
+    }
 }
 
 impl Default for Level {
     fn default() -> Self {
         Self {
             start: 1,
-            format: LevelFormat::Number(Numeral::Decimal),
+            format: LevelFormat::DECIMAL,
+            end: LabelEnd::default(),
             text: Box::default(),
             restart: None,
             legal: false,
@@ -139,6 +152,7 @@ impl Level {
             label: self.hanging,
             bullet: self.bullet(),
             label_style: None,
+            label_end: self.end,
         }
     }
 }
@@ -152,8 +166,8 @@ pub struct Label {
     pub kind: Option<ListKind>,
     /// For a bullet that is a check box: whether it is checked.
     pub task: Option<bool>,
-    /// Whether `kind` cannot express the label completely, because it has further words or an unknown number format.
-    pub(crate) simplified: bool,
+    /// Whether `kind` cannot express the label: it has further words, other levels or another number format.
+    pub simplified: bool,
 }
 
 impl Label {
@@ -226,6 +240,7 @@ impl Lists {
                 .or(look.label),
             bullet: look.bullet,
             label_style: None,
+            label_end: look.label_end,
         }
     }
 
@@ -326,40 +341,56 @@ pub fn label<'l>(
         let format = levels(which as u8).map(|level| level.format);
         text.push_str(&match format {
             // Word keeps the zero of legal numbers, as in its own list of articles and sections: Section 1.01.
-            Some(LevelFormat::Zero) => format!("{:02}", numbers[which]),
+            Some(LevelFormat::Number(format @ Format::Padded(_))) => format.write(numbers[which]),
             _ if level.legal => numbers[which].to_string(),
-            Some(LevelFormat::Number(numeral)) => write_number(numbers[which], numeral),
+            Some(LevelFormat::Number(format)) => format.write(numbers[which]),
             Some(LevelFormat::None | LevelFormat::Bullet) => String::new(),
-            _ => numbers[which].to_string(),
+            None => numbers[which].to_string(),
         });
     }
     let [before, after] = around.each_ref().map(|text| text.trim());
-    let (delimiter, plain) = match (before, after) {
-        ("", "") => (Delimiter::None, true),
-        ("", ".") => (Delimiter::Period, true),
-        ("", ")") => (Delimiter::Parenthesis, true),
-        ("(", ")") => (Delimiter::Parentheses, true),
-        (_, after) if after.starts_with(')') => (Delimiter::Parenthesis, false),
-        _ => (Delimiter::Period, false),
+    let delimiter = match (before, after) {
+        ("", "") => Delimiter::None,
+        ("(", ")") => Delimiter::Parentheses,
+        (_, after) if after.starts_with(')') => Delimiter::Parenthesis,
+        _ => Delimiter::Period,
     };
-    let numeral = match level.format {
-        LevelFormat::Number(numeral) => numeral,
+    let numeral = |level: &Level| match level.format {
+        LevelFormat::Number(format) => format.numeral(),
         _ => Numeral::Decimal,
     };
     let kind = match level.format {
         // Some programs define a blank bullet for items that are to show none.
         LevelFormat::Bullet if !text.is_empty() && text.trim().is_empty() => None,
         LevelFormat::Bullet => Some(ListKind::Bullet),
-        LevelFormat::None => None,
+        LevelFormat::None if text.trim().is_empty() => None,
+        // Words without a number.
+        LevelFormat::None => Some(ListKind::Bullet),
         _ if shown == 0 && level.text.is_empty() => None,
         _ => Some(ListKind::Ordered(Numbering {
             start: numbers[at],
-            numeral,
+            numeral: numeral(level),
             delimiter,
             nested: shown > 1,
         })),
     };
-    let ordered = matches!(kind, Some(ListKind::Ordered(_)));
+    let simplified = match kind {
+        None => false,
+        Some(ListKind::Ordered(kind)) => {
+            let outer = (0..at).filter_map(|at| Some((at, levels(at as u8)?)));
+            let outer = outer.map(|(at, level)| numbering::write(numbers[at], numeral(level)));
+            let outer: Vec<String> = outer.collect();
+            numbering::label(numbers[at], kind, &outer) != text.trim()
+        }
+        Some(ListKind::Bullet) => match level.format {
+            LevelFormat::None => true,
+            // Several characters; those of private use are signs of a font.
+            _ => {
+                let is_private = |c: char| matches!(c, '\u{e000}'..='\u{f8ff}');
+                text.trim().chars().count() > 1 && !text.contains(is_private)
+            }
+        },
+    };
     Label {
         task: match (level.format, text.trim()) {
             (LevelFormat::Bullet, "\u{2610}") => Some(false),
@@ -368,6 +399,6 @@ pub fn label<'l>(
         },
         text: text.trim().to_owned(),
         kind,
-        simplified: ordered && (!plain || level.format == LevelFormat::Other),
+        simplified,
     }
 }

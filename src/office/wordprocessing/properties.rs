@@ -101,6 +101,8 @@ pub struct ParagraphProperties {
     /// The outline level, from 0. Level 9 is body text.
     pub outline: Option<u8>,
     pub alignment: Option<Alignment>,
+    /// Whether its start is the left side, wherever reading begins.
+    pub is_physical: bool,
     pub indent_start: Option<Length>,
     pub indent_end: Option<Length>,
     pub first_line: Option<Length>,
@@ -272,6 +274,9 @@ impl ParagraphProperties {
         set(&mut self.list, &over.list);
         set(&mut self.list_level, &over.list_level);
         set(&mut self.outline, &over.outline);
+        if over.alignment.is_some() {
+            self.is_physical = over.is_physical;
+        }
         set(&mut self.alignment, &over.alignment);
         set(&mut self.indent_start, &over.indent_start);
         set(&mut self.indent_end, &over.indent_end);
@@ -316,7 +321,7 @@ impl ParagraphProperties {
         let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
         ParagraphStyle {
             name: None,
-            alignment: self.alignment.filter(|own| *own != Alignment::Start),
+            alignment: self.side().filter(|own| *own != Alignment::Start),
             indent_start: nonzero(self.indent_start),
             indent_end: nonzero(self.indent_end),
             first_line: nonzero(self.first_line),
@@ -336,6 +341,15 @@ impl ParagraphProperties {
             boxed_apart: self.boxed_apart == Some(true),
             tabs: self.tab_stops(),
             text: TextStyle::default(),
+        }
+    }
+
+    /// The alignment by start and end.
+    fn side(&self) -> Option<Alignment> {
+        match (self.alignment?, self.right_to_left) {
+            (Alignment::Start, Some(true)) if self.is_physical => Some(Alignment::End),
+            (Alignment::End, Some(true)) if self.is_physical => Some(Alignment::Start),
+            (side, _) => Some(side),
         }
     }
 

@@ -54,6 +54,8 @@ pub struct Item {
     pub kind: ListKind,
     /// Whether its check box is checked, if it has one.
     pub task: Option<bool>,
+    /// Its label, where the kind of its list does not say it.
+    pub label: Option<Box<str>>,
     /// Whether the list is tight, without space between its items.
     pub tight: bool,
     /// The look of the items. Used only if the item begins a list.
@@ -190,6 +192,7 @@ mod tests {
             place: ListPlace { list: 7, level: 1 },
             kind: ListKind::Bullet,
             task: None,
+            label: None,
             tight: true,
             look: ListLook::default(),
         }

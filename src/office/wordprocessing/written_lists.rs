@@ -222,7 +222,7 @@ fn holds_nested(list: &List, depth: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use convertd_tree::Item;
+    use convertd_tree::{Item, LabelEnd};
 
     fn list(kind: ListKind, look: ListLook) -> List {
         List {
@@ -249,6 +249,7 @@ mod tests {
             label: Some(Length::twips(-900)),
             bullet: Some('\u{2013}'),
             label_style: None,
+            label_end: LabelEnd::Tab,
         };
         let number = lists.add(&list(ListKind::Bullet, look), 1, None);
         let level = lists.level(number, 1);

@@ -1,6 +1,6 @@
 //! Fields and links (see [`WordField`]): what of a field is shown, and which link the next text is in.
 
-use super::state::Story;
+use super::{state::Story, text::Within};
 use crate::{
     error::Result,
     wordprocessing::{
@@ -51,10 +51,21 @@ impl Story<'_> {
         let Some(mut field) = self.fields.pop() else {
             return Ok(());
         };
-        field.begin_result();
-        self.show_field(&field.meaning)?;
+        self.interpret(&mut field);
+        if !field.is_reference() {
+            self.show_field(&field.meaning)?;
+        }
         self.fields.push(field);
         Ok(())
+    }
+
+    fn interpret(&self, field: &mut WordField) {
+        field.begin_result();
+        // Only in the margins of pages is it the page that says which text a reference to a style shows.
+        let in_margin = || self.texts.iter().any(|text| text.within == Within::Margin);
+        if field.is_reference() && !in_margin() {
+            field.meaning = FieldMeaning::Result;
+        }
     }
 
     /// Ends the innermost field.
@@ -65,9 +76,10 @@ impl Story<'_> {
         }
         match self.fields.pop() {
             Some(mut field) if !field.in_result => {
-                field.begin_result();
+                self.interpret(&mut field);
                 self.show_field(&field.meaning)
             }
+            Some(field) if field.is_reference() => self.show_field(&field.ended()),
             _ => Ok(()),
         }
     }
@@ -96,7 +108,7 @@ impl Story<'_> {
 
     fn show_field(&mut self, meaning: &FieldMeaning) -> Result<()> {
         match meaning {
-            FieldMeaning::Layout(field) => self.layout_field(*field),
+            FieldMeaning::Layout(field) => self.layout_field(field.clone()),
             FieldMeaning::Symbol(c, font) => self.symbol(font, *c),
             FieldMeaning::Text(text) => self.text(text),
             FieldMeaning::Result | FieldMeaning::Link(_) | FieldMeaning::Nothing => Ok(()),

@@ -34,6 +34,8 @@ impl Story<'_> {
         if !self.shows() {
             if self.is_hidden() {
                 self.build.lost(&losses::HIDDEN);
+            } else if let Some(field) = self.fields.last_mut() {
+                field.store(text);
             }
             return Ok(());
         }

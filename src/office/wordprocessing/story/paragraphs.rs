@@ -19,14 +19,8 @@ use crate::{
 };
 use convertd_tree::{
     Length, Mark, ParagraphStyle, ParagraphStyleId, TextStyle, TextStyleId, Typesetter,
-    losses::Loss,
 };
 use std::rc::Rc;
-
-static LABELS: Loss = Loss {
-    one: "The label of a list item was written as a plain number.",
-    many: "The labels of {} list items were written as plain numbers.",
-};
 
 /// Own properties of a paragraph, at its end.
 #[derive(Debug, Default)]
@@ -158,6 +152,7 @@ impl Story<'_> {
                     place: label.place(list, level),
                     kind,
                     task: label.task,
+                    label: (label.simplified).then(|| label.text.as_str().into()),
                     tight: own.is_tight_in(&style.paragraph),
                     look: self.lists.look((list, level), &own, of_style),
                 }),
@@ -169,25 +164,20 @@ impl Story<'_> {
             _ => Listed::No,
         };
         let mut role = facts.role();
-        match &mut role {
-            Role::Heading {
-                id, label: number, ..
-            } => {
-                let line = self.line();
-                if repeats {
-                    line.unmark(Mark::Strong);
-                }
-                let name = line.leading_bookmark();
-                *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
-                *number = match heading {
-                    Some((_, number)) => (!number.is_empty()).then(|| number.into()),
-                    None => label.and_then(Label::number),
-                };
+        if let Role::Heading {
+            id, label: number, ..
+        } = &mut role
+        {
+            let line = self.line();
+            if repeats {
+                line.unmark(Mark::Strong);
             }
-            Role::Item(_) if label.is_some_and(|label| label.simplified) => {
-                self.build.lost(&LABELS);
-            }
-            _ => {}
+            let name = line.leading_bookmark();
+            *id = name.filter(|name| !name.starts_with('_')).map(Into::into);
+            *number = match heading {
+                Some((_, number)) => (!number.is_empty()).then(|| number.into()),
+                None => label.and_then(Label::number),
+            };
         }
         let in_list = within == Within::Item
             || match role {

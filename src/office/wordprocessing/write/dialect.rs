@@ -14,6 +14,8 @@ pub struct TableRow<'r, 'a> {
     pub places: &'r [Place<'a>],
     /// The widths of the columns of the table.
     pub widths: &'r [Length],
+    /// Whether its columns run from right to left.
+    pub backwards: bool,
 }
 
 impl TableRow<'_, '_> {

@@ -136,6 +136,9 @@ fn list<'a, D: Dialect<'a>>(to: &mut D, list: &'a List) -> Result<()> {
             depth: around.depth + 1,
             ..around.clone()
         };
+        if item.label.is_some() {
+            to.context().losses.add(&losses::LABELS);
+        }
         to.open_item(list, item, index)?;
         blocks(to, &item.blocks)?;
         to.close_item(item)?;
@@ -245,6 +248,7 @@ fn table<'a, D: Dialect<'a>>(to: &mut D, table: &'a Table) -> Result<()> {
                     let written = to.written();
                     to.context().grow(written)?;
                     let row = TableRow {
+                        backwards: table.direction.is_some(),
                         row,
                         part,
                         places: &places,
