@@ -7,7 +7,10 @@ use crate::{
     error::Result,
 };
 use convertd_office::wordprocessing::{Paragraph, ParagraphProperties, Story, Within, losses};
-use convertd_tree::{DropCap, Frame};
+use convertd_tree::{Alignment, DropCap, Frame, Length};
+
+/// A tab stop: position, alignment and leader. One without an alignment removes an inherited one.
+pub(super) type AlignedTab = (Length, Option<Alignment>, Option<char>);
 
 /// The content of a part that is being read.
 pub(super) struct Body<'c, 'a, 'x> {
@@ -23,6 +26,8 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) is_plain: bool,
     /// The large letter that the next paragraph begins with, whose text was read.
     drop_cap: Option<DropCap>,
+    /// Tab stops of the current paragraph that are relative to the margins.
+    pub(super) aligned_tabs: Vec<AlignedTab>,
     /// The number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
     /// The charts in the current paragraph that become tables behind it.
@@ -41,6 +46,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             story,
             xml,
             boxes: Vec::new(),
+            aligned_tabs: Vec::new(),
             framed: None,
             is_plain: false,
             drop_cap: None,
@@ -137,10 +143,12 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.go_to_frame(framed.frame)?;
         self.is_plain = framed.drop_cap.is_some();
         self.open_paragraph(direct.paragraph.style.as_deref());
+        self.aligned_tabs.clear();
         while let Some(element) = first {
             self.inline(&element)?;
             first = self.xml.next_element(level)?;
         }
+        self.align_tabs(&mut direct.paragraph);
         self.is_plain = false;
         if direct.joined {
             self.story.build.lost(&losses::CHANGES);
@@ -157,6 +165,21 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Lets the tab stops that are relative to the margins replace those of the paragraph and its style.
+    fn align_tabs(&mut self, own: &mut ParagraphProperties) {
+        if self.aligned_tabs.is_empty() {
+            return;
+        }
+        let style = self.context.styles.paragraph(own.style.as_deref());
+        let inherited = style
+            .paragraph
+            .tabs
+            .iter()
+            .map(|(at, ..)| (*at, None, None));
+        own.tabs = inherited.collect();
+        own.tabs.append(&mut self.aligned_tabs);
     }
 
     /// Begins a paragraph of the style with this identifier.

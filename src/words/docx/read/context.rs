@@ -13,7 +13,7 @@ use convertd_office::{
     drawing::{Theme, VmlOutline},
     wordprocessing::Story,
 };
-use convertd_tree::{Margins, losses::Loss};
+use convertd_tree::{Length, Margins, losses::Loss};
 use std::{collections::HashMap, rc::Rc};
 
 pub(super) static SUBDOCUMENTS: Loss = Loss {
@@ -40,6 +40,8 @@ pub(super) struct Context<'a> {
     pub(super) vml_kinds: HashMap<Box<str>, Rc<VmlKind>>,
     /// The number of tables around the current position.
     pub(super) tables: usize,
+    /// The width of the text between the margins.
+    pub(super) text_width: Length,
     /// The headers and footers of the section before. A section inherits each one that it does not define.
     pub(super) headers: Margins,
     pub(super) footers: Margins,
@@ -62,6 +64,8 @@ impl<'a> Context<'a> {
             letters: 0,
             vml_kinds: HashMap::new(),
             tables: 0,
+            // A4 with margins of an inch.
+            text_width: Length::twips(9026),
             headers: Margins::default(),
             footers: Margins::default(),
             margins_size: 0,

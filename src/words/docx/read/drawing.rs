@@ -1,7 +1,7 @@
 //! Reads drawings in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19): which pictures and shapes there are, and
 //! where they stand. Draws no shape itself.
 
-use super::{anchor, body::Body};
+use super::{anchor, body::Body, vml};
 use crate::{
     containers::{
         opc::Relationship,
@@ -67,7 +67,14 @@ impl<'x> Body<'_, '_, 'x> {
                     frame.height = emu(&value("cy")).or(frame.height);
                 }
                 (_, "pic") => {
-                    let own = quarters(&mut self.xml.clone())?;
+                    let degrees = turn(&mut self.xml.clone())?;
+                    let quarter = (degrees / 90.0).round();
+                    if (degrees - 90.0 * quarter).abs() > 1.0
+                        && self.turned_picture(self.xml.clone(), element, degrees, frame)?
+                    {
+                        continue;
+                    }
+                    let own = quarter.rem_euclid(4.0) as u8;
                     let outer = std::mem::replace(&mut frame.quarters, own);
                     self.in_drawing(frame)?;
                     frame.quarters = outer;
@@ -91,6 +98,9 @@ impl<'x> Body<'_, '_, 'x> {
                     let style = value("style");
                     frame.width = css(&style, "width").or(frame.width);
                     frame.height = css(&style, "height").or(frame.height);
+                    if frame.frame.is_none() && frame.width.is_some() {
+                        frame.frame = vml::picture_frame(&style, &mut self.xml.clone())?;
+                    }
                     if !value("alt").is_empty() {
                         frame.alternative = value("alt").into();
                     }
@@ -236,11 +246,9 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Quarter turns, clockwise, of the `pic:pic`, the innermost open element (ECMA-376 part 1, 20.1.7.6), rounded to the nearest
-/// one. Word turns photographs so, and pays no heed to what their own metadata says.
-fn quarters(xml: &mut Reader<'_>) -> Result<u8> {
-    /// An angle of 90 degrees.
-    const QUARTER: f64 = 90.0 * 60_000.0;
+/// Rotation of the `pic:pic`, the innermost open element (ECMA-376 part 1, 20.1.7.6), clockwise in degrees. Word turns photographs
+/// so, and pays no heed to what their own metadata says.
+fn turn(xml: &mut Reader<'_>) -> Result<f64> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         if element.name != "spPr" {
@@ -250,12 +258,11 @@ fn quarters(xml: &mut Reader<'_>) -> Result<u8> {
         while let Some(element) = xml.next_element(level)? {
             if element.name == "xfrm" {
                 let angle = element.attribute("rot").and_then(|rot| rot.parse().ok());
-                let quarters = (angle.unwrap_or(0.0_f64) / QUARTER).round();
-                return Ok(quarters.rem_euclid(4.0) as u8);
+                return Ok(angle.unwrap_or(0.0_f64) / 60_000.0);
             }
         }
     }
-    Ok(0)
+    Ok(0.0)
 }
 
 /// The relationship to the drawing that a `a:blip`, the innermost open element, shows in pixels (MS-ODRAWXML, 2.3.2.3).

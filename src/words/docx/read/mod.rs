@@ -30,7 +30,7 @@ use crate::{
 use body::Body;
 use context::Context;
 use convertd_office::wordprocessing::Story;
-use convertd_tree::{Document, LinkLook, Typesetter};
+use convertd_tree::{Document, Length, LinkLook, Typesetter};
 use styles::Styles;
 
 /// Reads a document.
@@ -75,6 +75,9 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     context.theme_part = parts.part("theme").map(Into::into);
     context.relationships = parts.clone();
 
+    if let Some(width) = first_text_width(&text) {
+        context.text_width = width;
+    }
     let mut xml = Reader::new(job, &text, NAMESPACES);
     xml.root()?;
     let mut body = Body::new(&mut context, &mut story, xml);
@@ -89,4 +92,20 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         }
     }
     story.finish(notes)
+}
+
+/// The width between the margins of the first section, whose properties stand behind its text. It is looked for in the source, since
+/// only tabs that count from the margins ask for it before it is read. `None` where elements have another prefix than `w`.
+fn first_text_width(text: &str) -> Option<Length> {
+    let section = &text[text.find("<w:sectPr")?..];
+    let section = &section[..section.find("</w:sectPr>")?];
+    let value = |element: &str, name: &str| {
+        let (_, element) = section.split_once(element)?;
+        let (_, value) = element.split_once('>')?.0.split_once(name)?;
+        let number: i32 = value.split('"').next()?.parse().ok()?;
+        Some(i64::from(number))
+    };
+    let width = value("<w:pgSz", "w:w=\"")?;
+    let sides = value("<w:pgMar", "w:left=\"")? + value("<w:pgMar", "w:right=\"")?;
+    Some(Length::twips(width - sides)).filter(|width| *width > Length::ZERO)
 }

@@ -8,7 +8,7 @@ use crate::{
     job::Job,
 };
 use convertd_office::wordprocessing::{Definition, Font, LEVELS, Level, LevelFormat, List, Lists};
-use convertd_tree::Numeral;
+use convertd_tree::{LabelEnd, numerals::Format};
 
 /// Reads the numbering definitions part.
 pub(super) fn lists(job: &Job<'_>, text: &str) -> Result<Lists> {
@@ -105,7 +105,17 @@ fn level(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<(usize, Level)> 
         let value = || child.attribute("val").unwrap_or_default();
         match (child.space, child.name) {
             ("w", "start") => level.start = value().parse().unwrap_or(1),
-            ("w", "numFmt") => level.format = level_format(&value()),
+            ("w", "numFmt") => {
+                let custom = child.attribute("format");
+                level.format = level_format(&value(), custom.as_deref());
+            }
+            ("w", "suff") => {
+                level.end = match &*value() {
+                    "space" => LabelEnd::Space,
+                    "nothing" => LabelEnd::Nothing,
+                    _ => LabelEnd::Tab,
+                }
+            }
             ("w", "lvlText") => {
                 level.text = value().into();
             }
@@ -129,16 +139,10 @@ fn level(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<(usize, Level)> 
 }
 
 /// The number formats of 17.18.59.
-fn level_format(name: &str) -> LevelFormat {
+fn level_format(name: &str, custom: Option<&str>) -> LevelFormat {
     match name {
-        "decimal" => LevelFormat::Number(Numeral::Decimal),
-        "lowerLetter" => LevelFormat::Number(Numeral::LowerAlpha),
-        "upperLetter" => LevelFormat::Number(Numeral::UpperAlpha),
-        "lowerRoman" => LevelFormat::Number(Numeral::LowerRoman),
-        "upperRoman" => LevelFormat::Number(Numeral::UpperRoman),
-        "decimalZero" => LevelFormat::Zero,
         "bullet" => LevelFormat::Bullet,
         "none" => LevelFormat::None,
-        _ => LevelFormat::Other,
+        name => Format::of_word(name, custom).map_or(LevelFormat::DECIMAL, LevelFormat::Number),
     }
 }

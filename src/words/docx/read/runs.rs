@@ -1,13 +1,16 @@
 //! Reads inline content: runs (ECMA-376 part 1, 17.3.2 and 17.3.3), hyperlinks and fields (17.16), and tracked changes
 //! (17.13.5), which are accepted. Decides nothing about what is shown.
 
-use super::{body::Body, context::SUBDOCUMENTS};
+use super::{
+    body::{AlignedTab, Body},
+    context::SUBDOCUMENTS,
+};
 use crate::{
     containers::xml::{Element, Node, Piece},
     error::Result,
 };
 use convertd_office::wordprocessing::{RunProperties, TextRole, losses};
-use convertd_tree::{Field, LinkLook, NoteKind, math};
+use convertd_tree::{Alignment, Field, Length, LinkLook, NoteKind, math};
 
 impl<'x> Body<'_, '_, 'x> {
     /// Reads an element inside a paragraph.
@@ -152,7 +155,12 @@ impl<'x> Body<'_, '_, 'x> {
                     false => text.trim_matches([' ', '\n', '\r', '\t']),
                 })
             }
-            ("w", "tab" | "ptab") => self.story.text("\t"),
+            ("w", "tab") => self.story.text("\t"),
+            ("w", "ptab") => {
+                let width = self.context.text_width;
+                self.aligned_tabs.extend(aligned_tab(element, width));
+                self.story.text("\t")
+            }
             ("w", "noBreakHyphen") => self.story.text("\u{2011}"),
             ("w", "softHyphen") => self.story.text("\u{ad}"),
             ("w", "cr") => self.story.line_break(),
@@ -226,6 +234,10 @@ impl<'x> Body<'_, '_, 'x> {
                 continue;
             }
             let node = Node::read(&mut self.xml, data)?;
+            if let Some(list) = node.child("w", "ddList") {
+                let entry = drop_down(list);
+                self.story.choice(&entry)?;
+            }
             if let Some(tick) = node.child("w", "checkBox") {
                 let state = tick
                     .child("w", "checked")
@@ -255,4 +267,37 @@ impl<'x> Body<'_, '_, 'x> {
         self.story.set_run(RunProperties::default());
         self.story.text(&format!("({})", above.trim()))
     }
+}
+
+/// The tab stop of a `w:ptab` (17.3.3.23): in the middle or at the end of a text so wide, whatever stops the paragraph has.
+fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
+    let (at, alignment) = match element.attribute("alignment").as_deref() {
+        Some("center") => (width.scaled(0.5), Alignment::Centre),
+        Some("right") => (width, Alignment::End),
+        _ => return None,
+    };
+    let leader = match element.attribute("leader").as_deref() {
+        Some("dot") => Some('.'),
+        Some("middleDot") => Some('\u{b7}'),
+        Some("hyphen") => Some('-'),
+        Some("underscore") => Some('_'),
+        _ => None,
+    };
+    Some((at, Some(alignment), leader))
+}
+
+/// The chosen entry of a list in a form (17.16.9).
+fn drop_down(list: &Node<'_>) -> String {
+    let number = |name| {
+        let child = list.child("w", name)?;
+        child.element.attribute("val")?.parse::<usize>().ok()
+    };
+    let chosen = number("result").or_else(|| number("default")).unwrap_or(0);
+    let entries = list
+        .children
+        .iter()
+        .filter(|child| child.element.name == "listEntry");
+    let entry = entries.clone().nth(chosen).or(entries.clone().next());
+    let value = entry.and_then(|entry| entry.element.attribute("val"));
+    value.map(|value| value.into_owned()).unwrap_or_default()
 }

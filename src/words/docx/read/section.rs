@@ -54,6 +54,7 @@ impl<'a> Context<'a> {
                 _ => {}
             }
         }
+        self.text_width = page.width - page.left - page.right;
         for (header, kind, id) in references {
             let blocks = self.margin(story, &id)?;
             let margins = if header {

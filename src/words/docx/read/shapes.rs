@@ -34,6 +34,10 @@ pub(super) struct Words<'x> {
     pub(super) turn: f64,
     pub(super) sideways: bool,
     pub(super) colour: Option<Rgba>,
+    /// The colour behind it.
+    pub(super) ground: Option<Rgba>,
+    /// Whether the shape is as high as the text.
+    pub(super) fits: bool,
 }
 
 /// The shapes of one frame, while they are read.
@@ -101,9 +105,10 @@ impl<'x> Body<'_, '_, 'x> {
                 ..*picture
             });
         }
-        let wrap = match words.len() {
-            1 => frame.wrap,
-            _ => Wrap::None,
+        let is_alone = words.len() == 1;
+        let wrap = match is_alone {
+            true => frame.wrap,
+            false => Wrap::None,
         };
         for words in words {
             let text = Frame {
@@ -112,12 +117,11 @@ impl<'x> Body<'_, '_, 'x> {
                 text: words.anchor,
                 turn: words.turn as f32,
                 sideways: words.sideways,
-                colour: words.colour.map(
-                    |Rgba {
-                         rgb: [red, green, blue],
-                         ..
-                     }| Colour(red, green, blue),
-                ),
+                colour: words.colour.map(plain),
+                ground: words.ground.map(plain),
+                fits: words.fits && is_alone,
+                // Texts of a group stand in front of what is drawn.
+                order: frame.order + i64::from(!is_alone && !is_letter),
                 backdrop: drawing.take(),
                 ..frame.clone()
             };
@@ -168,6 +172,46 @@ impl<'x> Body<'_, '_, 'x> {
         }
         group.depth -= 1;
         Ok(())
+    }
+
+    /// Draws a `pic:pic` that is turned, the innermost open element of `xml`. False if its file is no picture that can be drawn.
+    pub(super) fn turned_picture(
+        &mut self,
+        mut xml: Reader<'x>,
+        element: Element<'x>,
+        turn: f64,
+        shown: &mut Shown,
+    ) -> Result<bool> {
+        let side = |length: Option<Length>| length.map_or(0.0, |length| length.to_emu() as f64);
+        let size = (side(shown.width), side(shown.height));
+        let node = Node::read(&mut xml, element)?;
+        let picture = node
+            .child("pic", "blipFill")
+            .and_then(drawing::PictureFill::read);
+        let Some(picture) = picture else {
+            return Ok(false);
+        };
+        let Some(bytes) = self.picture_bytes(&picture.id)? else {
+            return Ok(false);
+        };
+        let Some(drawn) = drawing::Shown::of(&bytes, picture.crop, picture.alpha) else {
+            return Ok(false);
+        };
+        let mut group = Group {
+            sketch: Sketch::new(size.0, size.1),
+            size,
+            words: Vec::new(),
+            depth: 0,
+        };
+        let place = Place {
+            width: size.0,
+            height: size.1,
+            turn,
+            ..Place::default()
+        };
+        group.sketch.picture(&place, &drawn);
+        self.show(group, shown)?;
+        Ok(true)
     }
 
     /// Adds a picture that is a member of a group to the group's drawing.
@@ -289,6 +333,7 @@ impl<'x> Body<'_, '_, 'x> {
                 outline.text,
                 group.size,
                 letters,
+                fill.colour(),
             ));
         }
         Ok(())
@@ -318,6 +363,7 @@ fn words<'x>(
     [left, top, right, bottom]: [f64; 4],
     size: (f64, f64),
     colour: Option<Rgba>,
+    ground: Option<Rgba>,
 ) -> Words<'x> {
     let inset = |at: usize, name| {
         let own = body.and_then(|body| number(body, name));
@@ -350,7 +396,14 @@ fn words<'x>(
         turn: turn + quarter,
         sideways,
         colour,
+        ground,
+        fits: body.is_some_and(|body| body.child("a", "spAutoFit").is_some()) && !sideways,
     }
+}
+
+fn plain(colour: Rgba) -> Colour {
+    let [red, green, blue] = colour.rgb;
+    Colour(red, green, blue)
 }
 
 /// The space of a group that fills a frame of this size.

@@ -37,6 +37,9 @@ impl<'x> Body<'_, '_, 'x> {
         self.story
             .open_table(columns, shape.width, shape.alignment, caption)?;
         self.story.build.place_table(shape.indent, shape.fixed);
+        if shape.backwards {
+            self.story.build.turn_table();
+        }
         if !shape.repeats_head {
             self.story.build.keep_head_once();
         }

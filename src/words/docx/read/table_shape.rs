@@ -24,6 +24,8 @@ pub(super) struct Shape {
     pub(super) indent: Option<Length>,
     /// Whether columns are as wide as they say, whatever they hold.
     pub(super) fixed: bool,
+    /// Whether its columns run from right to left.
+    pub(super) backwards: bool,
     /// Position of a floating table.
     pub(super) frame: Option<Frame>,
     style: Rc<TableStyle>,
@@ -99,6 +101,7 @@ impl Context<'_> {
                             ("w", "tblLayout") => {
                                 shape.fixed = child.attribute("type").as_deref() == Some("fixed");
                             }
+                            ("w", "bidiVisual") => shape.backwards = on(&child),
                             ("w", "tblInd") => shape.indent = fixed_width(&child),
                             _ => shape.look.add(xml, &child)?,
                         }

@@ -8,7 +8,7 @@ use super::{
     shapes::{Group, Words},
 };
 use crate::{
-    containers::xml::{Element, Node},
+    containers::xml::{Element, Node, Reader},
     error::Result,
 };
 use convertd_office::drawing::{
@@ -162,6 +162,8 @@ impl<'x> Body<'_, '_, 'x> {
                 turn: place.turn + flow(&element).unwrap_or(0.0),
                 sideways: flow(&element).is_some(),
                 colour: None,
+                ground: fill.colour(),
+                fits: fits(&element),
             });
         }
         Ok(())
@@ -380,6 +382,22 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
     }
 }
 
+/// The frame of a picture that has a place of its own, whose shape is the innermost open element of `xml`.
+pub(super) fn picture_frame(style: &str, xml: &mut Reader<'_>) -> Result<Option<Frame>> {
+    if css(style, "position") != Some("absolute") {
+        return Ok(None);
+    }
+    let mut wrap = None;
+    let level = xml.level();
+    while let Some(child) = xml.next_element(level)? {
+        if child.name == "wrap" {
+            wrap = Some(wrapped(&child));
+        }
+    }
+    let side = |name| length(style, name).unwrap_or(0.0);
+    Ok(Some(frame(style, (side("width"), side("height")), wrap)))
+}
+
 /// The frame of a shape of this size.
 fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame {
     let exactly = |emu: f64| Extent::Exactly(Length::emu(emu as i64));
@@ -455,6 +473,12 @@ fn wrapped(element: &Element<'_>) -> Wrap {
         Some("topAndBottom") => Wrap::TopAndBottom,
         _ => Wrap::None,
     }
+}
+
+/// Whether a shape is as high as the text in it.
+fn fits(element: &Element<'_>) -> bool {
+    let style = element.attribute("style").unwrap_or_default();
+    css(&style, "mso-fit-shape-to-text").is_some_and(|value| matches!(value, "t" | "true"))
 }
 
 /// The insets of the text in a shape, from the edges of the frame.

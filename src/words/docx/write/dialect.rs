@@ -256,14 +256,13 @@ impl<'a> Dialect<'a> for Docx<'a> {
     }
 
     fn field(&mut self, field: Field) {
-        let instruction = match field {
-            Field::Page => "PAGE",
-            Field::Pages => "NUMPAGES",
-        };
         self.xml
             .start("w:fldSimple")
-            .attribute("w:instr", instruction);
-        self.text("1");
+            .attribute("w:instr", office::instruction(&field));
+        self.text(match &field {
+            Field::Styled(reference) => &reference.stored,
+            _ => "1",
+        });
         self.xml.end();
     }
 

@@ -36,7 +36,7 @@ impl<'a> Docx<'a> {
             "w:tblStyle",
             if plain { "TableGrid" } else { "TableNormal" },
         );
-        if self.context.place.right_to_left {
+        if table.direction.is_some() || self.context.place.right_to_left {
             xml.start("w:bidiVisual").end();
         }
         xml.start("w:tblW");
