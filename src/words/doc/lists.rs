@@ -11,7 +11,7 @@ use crate::containers::fields::Fields;
 use convertd_office::wordprocessing::{
     Definition, Item, LEVELS, Level, LevelFormat, List, ListPlace, Lists, RunProperties,
 };
-use convertd_tree::{ListKind, ListLook, Numbering, Numeral};
+use convertd_tree::{LabelEnd, ListKind, ListLook, Numbering};
 
 /// The number of definitions and lists that are read.
 const MOST: usize = 4096;
@@ -96,7 +96,7 @@ fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
     let text = fields.from(LEVEL + of_paragraph + of_run);
     let letters = usize::from(text.u16(0));
     let pattern = text.utf16(2, letters.min(255));
-    let format = format(fields.u8(4));
+    let format = LevelFormat::of_code(fields.u8(4));
     let level = Level {
         start: fields.u32(0).min(i32::MAX as u32),
         format,
@@ -106,6 +106,11 @@ fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
         },
         restart: (flags & 8 != 0).then(|| fields.u8(26)),
         legal: flags & 4 != 0,
+        end: match fields.u8(15) {
+            1 => LabelEnd::Space,
+            2 => LabelEnd::Nothing,
+            _ => LabelEnd::Tab,
+        },
         style: None,
         indent: paragraph.own.indent_start,
         hanging: paragraph.own.first_line,
@@ -132,31 +137,16 @@ fn placeholders(pattern: &str) -> String {
     text
 }
 
-/// Number format of a level (MSONFC, MS-OSHARED 2.2.1.3).
-fn format(code: u8) -> LevelFormat {
-    match code {
-        0 => LevelFormat::Number(Numeral::Decimal),
-        1 => LevelFormat::Number(Numeral::UpperRoman),
-        2 => LevelFormat::Number(Numeral::LowerRoman),
-        3 => LevelFormat::Number(Numeral::UpperAlpha),
-        4 => LevelFormat::Number(Numeral::LowerAlpha),
-        22 => LevelFormat::Zero,
-        23 => LevelFormat::Bullet,
-        255 => LevelFormat::None,
-        _ => LevelFormat::Other,
-    }
-}
-
 /// The item that a number or bullet in the notation of Word 6 begins. All items of a kind are in one list.
 pub(super) fn old_item(number: OldNumber) -> Option<Item> {
     if !matches!(number.level, 10 | 11) {
         return None;
     }
-    let kind = match (number.level, format(number.format)) {
+    let kind = match (number.level, LevelFormat::of_code(number.format)) {
         (11, _) => ListKind::Bullet,
-        (_, LevelFormat::Number(numeral)) => ListKind::Ordered(Numbering {
+        (_, LevelFormat::Number(format)) => ListKind::Ordered(Numbering {
             start: u32::from(number.start).max(1),
-            numeral,
+            numeral: format.numeral(),
             ..Numbering::default()
         }),
         _ => ListKind::Ordered(Numbering::default()),
@@ -168,6 +158,7 @@ pub(super) fn old_item(number: OldNumber) -> Option<Item> {
         },
         kind,
         task: None,
+        label: None,
         tight: false,
         look: ListLook::default(),
     })

@@ -72,6 +72,8 @@ impl Paragraph {
         match sprm.code {
             0x4600 => self.style = word,
             0x2403 | 0x2461 => {
+                // The older one counts from the left.
+                own.is_physical = sprm.code == 0x2403;
                 own.alignment = Some(match byte {
                     1 => Alignment::Centre,
                     2 => Alignment::End,

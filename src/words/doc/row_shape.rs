@@ -14,6 +14,8 @@ pub(super) struct RowShape {
     pub(super) grid: GridRow,
     pub(super) height: Option<Length>,
     pub(super) alignment: Option<Alignment>,
+    /// Whether its cells run from right to left.
+    pub(super) backwards: bool,
     /// The edges of cells, in twips: one more than cells.
     edges: Vec<i32>,
     cells: Vec<Cell>,
@@ -45,6 +47,7 @@ impl RowShape {
                 };
             }
             0x3404 => self.grid.is_head = sprm.is_on(),
+            0x560b => self.backwards = value.u16(0) == 1,
             0x9407 => {
                 // A negative height is exact.
                 let height = i64::from(value.i16(0)).abs();

@@ -154,8 +154,12 @@ impl Tables {
             let row = self.row(depth);
             let columns = row.map(|row| row.columns.clone()).unwrap_or_default();
             let alignment = row.and_then(|row| row.shape.alignment);
+            let backwards = row.is_some_and(|row| row.shape.backwards);
             let caption = story.take_caption();
             story.open_table(columns, None, alignment, caption)?;
+            if backwards {
+                story.build.turn_table();
+            }
             self.open.push(Open::default());
         }
         if !self.open[depth].in_row {

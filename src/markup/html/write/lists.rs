@@ -29,8 +29,12 @@ impl Writer<'_> {
         }
         self.out.push_str(">\n");
         for item in &list.items {
-            self.out.push_str("<li>");
-            self.item(item, list.tight)?;
+            // CSS has labels as text, but who copies or searches the text would not find them.
+            self.out.push_str(match item.label {
+                None => "<li>",
+                Some(_) => "<li style=\"list-style-type: none\">",
+            });
+            self.item(&item.labelled(), list.tight)?;
             self.out.push_str("</li>\n");
         }
         writeln!(self.out, "</{name}>").unwrap_or_default();

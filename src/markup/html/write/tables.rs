@@ -13,6 +13,9 @@ impl Writer<'_> {
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.line_start();
         self.out.push_str("<table");
+        if table.direction.is_some() {
+            self.out.push_str(" dir=\"rtl\"");
+        }
         let mut css = String::new();
         width(table.width, &mut css);
         match table.alignment {

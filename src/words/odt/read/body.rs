@@ -40,6 +40,8 @@ pub(super) struct Here<'x> {
     pub(super) charts: Vec<Chart>,
     /// The list, if this is a list item.
     pub(super) list: Option<ListPlace>,
+    /// Whether the columns of the table around run from right to left.
+    pub(super) backwards: bool,
     /// The number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
 }

@@ -5,8 +5,8 @@ use crate::{
     containers::xml::{Element, Piece},
     error::Result,
 };
-use convertd_office::wordprocessing::losses;
-use convertd_tree::{Field, NoteKind};
+use convertd_office::wordprocessing::{Within, losses};
+use convertd_tree::{Field, NoteKind, StyleReference};
 
 /// The limit on the spaces of a single `text:s`.
 const MAX_SPACES: usize = 1000;
@@ -102,6 +102,20 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.open_link(format!("#{}", place(&name)), "");
                 self.within()?;
                 self.story.close_link();
+                Ok(())
+            }
+            ("text", "chapter")
+                if self.story.within() == Within::Margin
+                    && value("display").is_some_and(|display| display.contains("name")) =>
+            {
+                let level = value("outline-level").and_then(|level| level.parse().ok());
+                let reference = StyleReference {
+                    name: format!("heading {}", level.unwrap_or(1_u8)).into(),
+                    last: false,
+                    stored: self.xml.text()?.into(),
+                };
+                self.story.layout_field(Field::Styled(reference.into()))?;
+                self.space = false;
                 Ok(())
             }
             ("text", "page-number" | "page-count") => {

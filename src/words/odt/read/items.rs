@@ -220,7 +220,11 @@ impl Items {
             self.open = Some(false);
         }
         if self.open == Some(true) {
-            build.open(Node::Item { task: label.task })?;
+            let text = label.simplified.then(|| label.text.as_str().into());
+            build.open(Node::Item {
+                task: label.task,
+                label: text,
+            })?;
         }
         self.next = self.next.saturating_add(1);
         Ok(())

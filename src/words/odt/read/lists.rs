@@ -6,7 +6,7 @@ use crate::{
     error::Result,
 };
 use convertd_office::wordprocessing::{LEVELS, Label, Level, LevelFormat, label};
-use convertd_tree::{Length, ListLook, Numeral};
+use convertd_tree::{LabelEnd, Length, ListLook, numerals::Format};
 use std::{collections::HashMap, rc::Rc};
 
 /// A list style: the label of each level.
@@ -97,6 +97,11 @@ fn place(at: &mut Level, xml: &mut Reader<'_>) -> Result<()> {
         }
         while let Some(inner) = xml.next_element(level + 1)? {
             if inner.name == "list-level-label-alignment" {
+                at.end = match inner.attribute("label-followed-by").as_deref() {
+                    Some("space") => LabelEnd::Space,
+                    Some("nothing") => LabelEnd::Nothing,
+                    _ => LabelEnd::Tab,
+                };
                 at.indent = length(&inner, "margin-left").or(at.indent);
                 at.hanging = length(&inner, "text-indent").or(at.hanging);
             }
@@ -110,21 +115,19 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
     let value = |name| element.attribute(name).unwrap_or_default();
     let format = match &*value("num-format") {
         "" => LevelFormat::None,
-        "1" => LevelFormat::Number(Numeral::Decimal),
-        "a" => LevelFormat::Number(Numeral::LowerAlpha),
-        "A" => LevelFormat::Number(Numeral::UpperAlpha),
-        "i" => LevelFormat::Number(Numeral::LowerRoman),
-        "I" => LevelFormat::Number(Numeral::UpperRoman),
-        _ => LevelFormat::Other,
+        example => Format::of_example(example).map_or(LevelFormat::DECIMAL, LevelFormat::Number),
     };
     let shown: usize = value("display-levels").parse().unwrap_or(1);
     let first = (at + 1).saturating_sub(shown.max(1));
     let numbers: Vec<String> = (first..=at)
         .map(|level| format!("%{}", level + 1))
         .collect();
-    let text = match format {
-        LevelFormat::None => String::new(),
-        _ => format!(
+    let pattern = element.attribute("num-list-format");
+    let text = match (format, pattern) {
+        (LevelFormat::None, _) => format!("{}{}", value("num-prefix"), value("num-suffix")),
+        // LibreOffice tells what stands between the numbers: `%1%.%2%.`.
+        (_, Some(pattern)) => pattern_of(&pattern),
+        (_, None) => format!(
             "{}{}{}",
             value("num-prefix"),
             numbers.join("."),
@@ -137,6 +140,32 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
         text: text.into(),
         ..Level::default()
     }
+}
+
+/// The pattern of a label in the notation of [`Level`], from one in which a percent sign stands on both sides of a level.
+fn pattern_of(pattern: &str) -> String {
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((before, after)) = rest.split_once('%') {
+        text.push_str(before);
+        let level = after.split_once('%');
+        let level = level.filter(|(level, _)| level.parse().is_ok_and(|at: u8| at > 0));
+        match level {
+            Some((level, after)) => {
+                // There are nine levels.
+                if level.len() == 1 {
+                    text.push('%');
+                    text.push_str(level);
+                }
+                rest = after;
+            }
+            None => {
+                text.push('%');
+                rest = after;
+            }
+        }
+    }
+    text + rest
 }
 
 /// The numbering of headings.

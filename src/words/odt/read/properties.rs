@@ -118,7 +118,10 @@ pub(super) fn paragraph(
         let value = &*value;
         let length = Length::parse(value);
         match name {
-            "text-align" => own.alignment = alignment(value).or(own.alignment),
+            "text-align" => {
+                own.is_physical = matches!(value, "left" | "right");
+                own.alignment = alignment(value).or(own.alignment);
+            }
             "margin" => {
                 for side in [
                     &mut own.indent_start,

@@ -100,6 +100,8 @@ pub(super) struct Table {
     pub(super) parts: Option<f32>,
     pub(super) cell: CellStyle,
     pub(super) page_break: bool,
+    /// Whether the columns of a table run from right to left.
+    pub(super) backwards: Option<bool>,
 }
 
 /// Formatting of a paragraph style.
@@ -223,6 +225,8 @@ impl Styles {
                 ("style", "table-properties") => {
                     let share = value("rel-width").and_then(|value| properties::share(&value));
                     table.width = share.or(positive("width").map(Width::Fixed));
+                    let direction = value("writing-mode").filter(|mode| mode != "page");
+                    table.backwards = direction.map(|mode| mode.starts_with("rl"));
                     table.page_break = value("break-before").as_deref() == Some("page");
                     match value("align").as_deref() {
                         Some("margins") => table.width = Some(Width::Share(1.0)),
@@ -353,6 +357,7 @@ impl Styles {
             all.height = own.height.or(all.height);
             all.parts = own.parts.or(all.parts);
             all.page_break = own.page_break;
+            all.backwards = own.backwards.or(all.backwards);
             all.cell = CellStyle {
                 background: own.cell.background.or(all.cell.background),
                 borders: own.cell.borders,

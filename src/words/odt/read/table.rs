@@ -39,8 +39,14 @@ impl<'x> Body<'_, '_, 'x> {
         let columns = share_out(columns);
         self.story
             .open_table(columns, style.width, style.alignment, caption)?;
+        let backwards = style.backwards == Some(true);
+        if backwards {
+            self.story.build.turn_table();
+        }
         self.context.tables += 1;
+        let outer = std::mem::replace(&mut self.here.backwards, backwards);
         let read = self.rows(Part::Body);
+        self.here.backwards = outer;
         self.context.tables -= 1;
         read?;
         self.story.close_table()
@@ -161,9 +167,17 @@ impl<'x> Body<'_, '_, 'x> {
             }
             let name = element.attribute("style-name");
             let look = self.context.styles.table(Family::Cell, name.as_deref());
-            let style = match look.cell == CellStyle::default() {
+            let mut cell = look.cell;
+            if self.here.backwards {
+                // Its left and right are those of the page.
+                std::mem::swap(&mut cell.borders.start, &mut cell.borders.end);
+                if let Some(end) = cell.padding_end {
+                    cell.padding_end = cell.padding.replace(end);
+                }
+            }
+            let style = match cell == CellStyle::default() {
                 true => Default::default(),
-                false => self.story.build.cell_style(look.cell)?,
+                false => self.story.build.cell_style(cell)?,
             };
             let alignment = if self.context.tables < MAX_SHAPED {
                 self.alignment(&mut self.xml.clone())?

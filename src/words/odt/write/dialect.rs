@@ -315,14 +315,32 @@ impl<'a> Dialect<'a> for Odt<'a> {
     }
 
     fn field(&mut self, field: Field) {
-        match field {
+        let mut stored = "1";
+        match &field {
             Field::Page => self
                 .xml
                 .start("text:page-number")
                 .attribute("text:select-page", "current"),
-            Field::Pages => self.xml.start("text:page-count"),
+            // OpenDocument knows no sections that have pages.
+            Field::Pages | Field::SectionPages => self.xml.start("text:page-count"),
+            // It knows headings by their levels, and no other styles.
+            Field::Styled(reference) => {
+                stored = &reference.stored;
+                let Some(level) = reference.name.strip_prefix("heading ") else {
+                    return self.text(stored);
+                };
+                self.xml
+                    .start("text:chapter")
+                    .attribute("text:display", "name")
+                    .attribute("text:outline-level", level)
+            }
+            Field::Section => {
+                self.xml.text("1");
+                self.space = false;
+                return;
+            }
         };
-        self.xml.text("1").end();
+        self.xml.text(stored).end();
         self.space = false;
     }
 

@@ -56,6 +56,9 @@ impl<'a> Odt<'a> {
             _ => "left",
         };
         xml.attribute("table:align", side);
+        if table.direction.is_some() {
+            xml.attribute("style:writing-mode", "rl-tb");
+        }
         if std::mem::take(&mut self.context.break_pending) {
             xml.attribute("fo:break-before", "page");
         }

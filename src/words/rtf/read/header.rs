@@ -7,7 +7,7 @@ use convertd_office::wordprocessing::{
     self as office, Definition, LevelFormat, List, Resolved, RunProperties, ThemeFonts,
     is_typewriter, role_of_paragraph, role_of_text,
 };
-use convertd_tree::{Colour, Length, Numeral};
+use convertd_tree::{Colour, LabelEnd, Length};
 
 impl Reader<'_> {
     /// Interprets the collected text whenever a semicolon ends an entry.
@@ -214,8 +214,8 @@ impl Reader<'_> {
                 self.state().in_list = false;
             }
             "listid" => header.list_id = value,
-            "levelnfc" | "levelnfcn" | "levelstartat" | "levelnorestart" | "levellegal" | "li"
-            | "fi" => {
+            "levelnfc" | "levelnfcn" | "levelstartat" | "levelnorestart" | "levellegal"
+            | "levelfollow" | "li" | "fi" => {
                 let Some(level) = header
                     .level
                     .checked_sub(1)
@@ -229,7 +229,14 @@ impl Reader<'_> {
                     "levellegal" => level.legal = value == 1,
                     "li" => level.indent = Some(Length::twips(value.into())),
                     "fi" => level.hanging = Some(Length::twips(value.into())),
-                    _ => level.format = format(value),
+                    "levelfollow" => {
+                        level.end = match value {
+                            1 => LabelEnd::Space,
+                            2 => LabelEnd::Nothing,
+                            _ => LabelEnd::Tab,
+                        }
+                    }
+                    _ => level.format = LevelFormat::of_code(value.try_into().unwrap_or(0)),
                 }
             }
             "leveltext" => {
@@ -291,20 +298,5 @@ impl Reader<'_> {
         {
             self.story.lists.lists.insert(ls, list);
         }
-    }
-}
-
-/// The number format for a value of `\levelnfc`.
-fn format(value: i32) -> LevelFormat {
-    match value {
-        0 => LevelFormat::Number(Numeral::Decimal),
-        1 => LevelFormat::Number(Numeral::UpperRoman),
-        2 => LevelFormat::Number(Numeral::LowerRoman),
-        3 => LevelFormat::Number(Numeral::UpperAlpha),
-        4 => LevelFormat::Number(Numeral::LowerAlpha),
-        22 => LevelFormat::Zero,
-        23 => LevelFormat::Bullet,
-        255 => LevelFormat::None,
-        _ => LevelFormat::Other,
     }
 }

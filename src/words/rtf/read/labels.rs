@@ -6,7 +6,9 @@
 //! for a label: in the text, only with a hanging indent, and a number only if it continues a list or is the first of one.
 
 use convertd_office::wordprocessing::{Item, ListPlace};
-use convertd_tree::{Delimiter, Length, ListKind, ListLook, Numbering, Numeral, numbering};
+use convertd_tree::{
+    Delimiter, LabelEnd, Length, ListKind, ListLook, Numbering, Numeral, numbering,
+};
 
 /// The number of the first list. Lists of the list table have smaller ones.
 const FIRST: u32 = 1 << 31;
@@ -88,9 +90,11 @@ impl Labels {
             },
             kind: label.kind(),
             task: None,
+            label: None,
             tight: false,
             look: ListLook {
                 label_style: None,
+                label_end: LabelEnd::Tab,
                 indent: Some(indent),
                 label: Some(first_line),
                 bullet: match label {

@@ -27,6 +27,8 @@ pub(super) struct Row {
     height: u32,
     /// Whether it is in the head of its table.
     pub(super) is_head: bool,
+    /// Whether its cells run from right to left.
+    pub(super) backwards: bool,
     /// Whether it is the last row of its table.
     pub(super) last: bool,
     /// The columns of the table, if it is the first row.
@@ -91,6 +93,8 @@ impl Definition {
                 self.look.forget();
             }
             "trhdr" => self.row.grid.is_head = true,
+            "rtlrow" => self.row.backwards = true,
+            "ltrrow" => self.row.backwards = false,
             "trleft" => self.row.grid.left = number.unwrap_or(0),
             // A negative height is exact.
             "trrh" => self.row.height = number.unwrap_or(0).unsigned_abs(),

@@ -98,6 +98,7 @@ impl OldNumber {
             },
             kind,
             task: None,
+            label: None,
             tight: false,
             look: ListLook::default(),
         }
@@ -207,9 +208,14 @@ impl State {
         let on = Some(number != Some(0));
         let own = &mut self.paragraph;
         match word {
-            "ql" => own.alignment = Some(Alignment::Start),
+            "ql" | "qr" => {
+                own.is_physical = true;
+                own.alignment = Some(match word {
+                    "ql" => Alignment::Start,
+                    _ => Alignment::End,
+                });
+            }
             "qc" => own.alignment = Some(Alignment::Centre),
-            "qr" => own.alignment = Some(Alignment::End),
             "qj" | "qd" => own.alignment = Some(Alignment::Justify),
             "li" | "lin" => own.indent_start = length,
             "ri" | "rin" => own.indent_end = length,

@@ -53,6 +53,9 @@ impl Reader<'_> {
             let columns = self.shape(depth).map(Row::columns);
             self.story
                 .open_table(columns.unwrap_or_default(), None, None, caption)?;
+            if self.shape(depth).is_some_and(|row| row.backwards) {
+                self.story.build.turn_table();
+            }
             self.open().tables.push(OpenTable::default());
         }
         if !table.is_some_and(|table| table.row) {

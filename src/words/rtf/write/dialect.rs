@@ -6,7 +6,7 @@ use super::{
 };
 use crate::error::Result;
 use convertd_office::wordprocessing::{
-    Use, over,
+    Use, instruction, over,
     write::{Context, Dialect, Place, TableRow, blocks},
 };
 use convertd_tree::{
@@ -276,15 +276,14 @@ impl<'a> Dialect<'a> for Rtf<'a> {
     }
 
     fn field(&mut self, field: Field) {
-        let instruction = match field {
-            Field::Page => "PAGE",
-            Field::Pages => "NUMPAGES",
-        };
-        write!(
-            self.out,
-            "{{\\field{{\\*\\fldinst {instruction}}}{{\\fldrslt 1}}}}"
-        )
-        .unwrap_or_default();
+        self.out.push_str("{\\field{\\*\\fldinst ");
+        self.plain(&instruction(&field));
+        self.out.push_str("}{\\fldrslt ");
+        self.plain(match &field {
+            Field::Styled(reference) => &reference.stored,
+            _ => "1",
+        });
+        self.out.push_str("}}");
     }
 
     fn open_bookmark(&mut self, name: &str) -> u32 {

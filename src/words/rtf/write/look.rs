@@ -17,11 +17,13 @@ impl Rtf<'_> {
             .alignment
             .or(self.context.place.alignment)
             .or(base.alignment);
-        self.word(match alignment {
-            None | Some(Alignment::Start) => "ql",
-            Some(Alignment::Centre) => "qc",
-            Some(Alignment::End) => "qr",
-            Some(Alignment::Justify) => "qj",
+        let backwards =
+            own.direction == Some(Direction::RightToLeft) || self.context.place.right_to_left;
+        self.word(match (alignment, backwards) {
+            (None | Some(Alignment::Start), false) | (Some(Alignment::End), true) => "ql",
+            (None | Some(Alignment::Start), true) | (Some(Alignment::End), false) => "qr",
+            (Some(Alignment::Centre), _) => "qc",
+            (Some(Alignment::Justify), _) => "qj",
         });
         if self.context.place.list.is_none() {
             for (word, length) in [
@@ -63,7 +65,7 @@ impl Rtf<'_> {
         if own.page_break_before {
             self.word("pagebb");
         }
-        if own.direction == Some(Direction::RightToLeft) || self.context.place.right_to_left {
+        if backwards {
             self.word("rtlpar");
         }
         if let Some(background) = own.background.or(base.background) {

@@ -80,6 +80,9 @@ impl<'a> Rtf<'a> {
     /// Writes the properties of a row. RTF states the right edge of each cell, and marks merged cells.
     pub(super) fn row_properties(&mut self, row: &TableRow<'_, 'a>) {
         self.out.push_str("\\trowd\\trgaph108");
+        if row.backwards {
+            self.word("rtlrow");
+        }
         if row.part == Part::Head {
             self.word("trhdr");
         }

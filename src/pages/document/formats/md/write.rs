@@ -393,6 +393,7 @@ impl<'a> Writer<'a> {
         let other_sign = self.other_sign;
         if let ListKind::Ordered(numbering) = list.kind
             && numbering.numeral != Numeral::Decimal
+            && list.items.iter().any(|item| item.label.is_none())
         {
             self.losses.add(&NUMERALS);
         }
@@ -400,6 +401,8 @@ impl<'a> Writer<'a> {
         for (index, item) in (0..).zip(&list.items) {
             self.lines.begin()?;
             let marker = match list.kind {
+                // Markdown has no labels but bullets and numbers.
+                _ if item.label.is_some() => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Bullet => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Ordered(numbering) => {
                     // The number of a list item has at most nine digits (CommonMark, 5.2).
@@ -410,7 +413,7 @@ impl<'a> Writer<'a> {
                     format!("{number}{sign} ")
                 }
             };
-            self.item(item, marker, list.tight)?;
+            self.item(&item.labelled(), marker, list.tight)?;
             self.lines.apart = !list.tight;
         }
         self.lists -= 1;

@@ -216,13 +216,13 @@ impl<'a> Writer<'a> {
     fn list(&mut self, list: &List) -> Result<()> {
         for (index, item) in (0..).zip(&list.items) {
             let mut marker = match list.kind {
-                ListKind::Bullet => "- ".to_owned(),
+                ListKind::Bullet => item.label.as_deref().unwrap_or("-").to_owned() + " ",
                 ListKind::Ordered(numbering) => {
                     let number = numbering.start.saturating_add(index);
                     let label = numbering::label(number, numbering, &self.labels);
                     self.labels
                         .push(numbering::write(number, numbering.numeral));
-                    label + " "
+                    item.label.as_deref().unwrap_or(&label).to_owned() + " "
                 }
             };
             let indent = " ".repeat(width(&marker));
