@@ -95,13 +95,13 @@ fn lists_stand_where_the_document_says() {
         ("\u{2013}", 1440.0),
         ("own", 2160.0),
     ];
-    // The number of the page comes last.
-    assert_eq!(edges.len(), expected.len() + 1, "{edges:?}");
-    for ((word, edge), (expected, twips)) in edges.iter().zip(expected) {
-        let off = (edge - margin) - twips / 20.0;
+    assert_eq!(edges.len(), expected.len(), "{edges:?}");
+    // Poppler reads the columns of so short a page one after another.
+    for (word, twips) in expected {
+        let near = |edge: f64| ((edge - margin) - twips / 20.0).abs() < 1.5;
         assert!(
-            word == expected && off.abs() < 1.5,
-            "{word} at {edge}: {edges:?}"
+            edges.iter().any(|(own, edge)| own == word && near(*edge)),
+            "{word}: {edges:?}"
         );
     }
 }
