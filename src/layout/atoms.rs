@@ -341,8 +341,6 @@ impl Cutter<'_, '_> {
         self.push(run, kind, width, start);
     }
 
-    /// Adds replacement characters for text that no face shows, and counts it as a loss by its
-    /// script.
     /// Lets a line end in a hyphen after the last atom.
     fn soften(&mut self) {
         let Some(Atom {
@@ -368,6 +366,8 @@ impl Cutter<'_, '_> {
         }
     }
 
+    /// Adds replacement characters for text that no face shows, and counts it as a loss by its
+    /// script.
     fn missing(&mut self, run: usize, start: usize, end: usize) {
         let text = &self.spans.text[start..end];
         for character in text.chars() {

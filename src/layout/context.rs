@@ -319,7 +319,6 @@ pub struct Joins {
     pub below: bool,
 }
 
-/// The label of a list item, shaped.
 /// The texts of the paragraphs with one style on the current page, or before it.
 pub struct RunningHead {
     /// Name of the style.
@@ -337,6 +336,7 @@ pub struct RunIn {
     pub node: NodeId,
 }
 
+/// The label of a list item, shaped.
 pub struct Label {
     /// Left edge, from that of the column, in points.
     pub x: f32,

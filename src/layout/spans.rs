@@ -119,7 +119,7 @@ impl Spans {
         }
     }
 
-    /// Adds text. Soft hyphens and controls are left out.
+    /// Adds text. Controls are left out, and soft hyphens where lines are not hyphenated.
     pub fn push(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
         if look.small_capitals && !look.capitals {
             return self.push_small_capitals(text, look, node, link);
@@ -294,7 +294,6 @@ impl Spans {
         }
     }
 
-    /// Adds a link in the document's link style.
     /// A formula; a displayed one begins a line.
     fn add_formula(
         &mut self,
@@ -316,6 +315,7 @@ impl Spans {
         }
     }
 
+    /// Adds a link in the document's link style.
     fn add_link(
         &mut self,
         link: &convertd_tree::Link,

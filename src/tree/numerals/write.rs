@@ -13,8 +13,8 @@ impl Named {
     pub(super) fn write(&self, number: u32) -> Option<String> {
         let index = number.checked_sub(1)?;
         let nth = |first: char, count: u32| {
-            let c = char::from_u32(u32::from(first) + index).filter(|_| index < count);
-            c.map(String::from)
+            let code = u32::from(first) + (index < count).then_some(index)?;
+            char::from_u32(code).map(String::from)
         };
         match self.written {
             Written::Plain(numeral) => Some(numbering::write(number, numeral)),
