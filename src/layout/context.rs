@@ -340,9 +340,8 @@ pub struct RunIn {
 pub struct Label {
     /// Left edge, from that of the column, in points.
     pub x: f32,
-    pub pen: Pen,
-    /// Glyphs of its text.
-    pub word: Rc<Word>,
+    /// Words of its text, with their distances from that edge.
+    pub words: Vec<(f32, Pen, Rc<Word>)>,
     /// Ascent and descent of its font, which the line has to hold.
     pub reach: Reach,
     /// Structure element of the label.

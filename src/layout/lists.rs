@@ -1,12 +1,16 @@
 //! Sets lists and definitions: the labels of items, and their blocks.
 
 use super::{
+    atoms::{AtomKind, Atoms},
     context::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place, RunIn},
+    faces::Faces,
     item::Pen,
+    lines,
     look::Look,
     paragraphs::Text,
     reach::Reach,
-    structure::{ListLabels, Role},
+    spans::Spans,
+    structure::{ListLabels, NodeId, Role},
     units::points,
     word::Word,
 };
@@ -43,6 +47,43 @@ fn runs_in(list: &List, widest: f32) -> bool {
     list.look.indent.is_some() && (list.look.label_end != LabelEnd::Tab || is_wide)
 }
 
+/// The label of an item.
+struct Shaped {
+    text: String,
+    /// Its words from left to right, with their distances from its left edge.
+    words: Vec<(f32, Pen, Rc<Word>)>,
+    width: f32,
+    /// Ascent and descent of its font, which the line has to hold.
+    reach: Reach,
+    /// Its number as it is written.
+    written: String,
+}
+
+/// Words of a label in their visual order, and its width. A label that runs from right to left has its number at the right of
+/// its full stop.
+fn shape(
+    text: &str,
+    look: Look,
+    backwards: bool,
+    faces: &mut Faces<'_>,
+) -> (Vec<(f32, Pen, Rc<Word>)>, f32) {
+    let mut spans = Spans::default();
+    spans.push(text, &Rc::new(look), NodeId::DOCUMENT, None);
+    let direction = match backwards {
+        true => Direction::RightToLeft,
+        false => Direction::LeftToRight,
+    };
+    let atoms = Atoms::of(&spans, Some(direction), faces).atoms;
+    let places = lines::order(&atoms, atoms.len(), 0.0, backwards);
+    let width = atoms.iter().map(|atom| atom.width).sum();
+    let words = atoms.into_iter().zip(places);
+    let words = words.filter_map(|(atom, x)| match atom.kind {
+        AtomKind::Word { word, pen } | AtomKind::Space { word, pen } => Some((x, pen, word)),
+        AtomKind::Tab | AtomKind::Break | AtomKind::Object => None,
+    });
+    (words.collect(), width)
+}
+
 impl Layout<'_> {
     /// Sets a list. Its labels are shaped first, because the widest of them gives the least indent.
     pub fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
@@ -62,12 +103,9 @@ impl Layout<'_> {
             },
         };
         let node = self.structure.add(place.node, Role::List(labels));
-        let words = self.labels(list, place);
         let backwards = self.is_backwards(list, place);
-        let widest = words
-            .iter()
-            .map(|(_, _, _, width, _)| *width)
-            .fold(0.0, f32::max);
+        let labels = self.labels(list, place, backwards);
+        let widest = labels.iter().map(|label| label.width).fold(0.0, f32::max);
         // Distances from the edge where reading begins.
         let edge = match backwards {
             false => place.left,
@@ -102,12 +140,13 @@ impl Layout<'_> {
             within.left += indent;
         }
         within.width = (place.width - indent).max(1.0);
-        for (item, (pen, word, reach, width, written)) in list.items.iter().zip(words) {
+        for (item, shaped) in list.items.iter().zip(labels) {
+            let width = shaped.width;
             let item_node = self.structure.add(node, Role::ListItem);
             let label = self.structure.add(item_node, Role::Label);
             within.node = self.structure.add(item_node, Role::ListBody);
             within.numbers = place.numbers.clone();
-            within.numbers.push(written);
+            within.numbers.push(shaped.written);
             let x = if backwards {
                 let text = within.left + within.width;
                 match own {
@@ -132,9 +171,9 @@ impl Layout<'_> {
             if runs_in {
                 flow.run_in = Some(RunIn {
                     text: match list.look.label_end {
-                        LabelEnd::Tab => format!("{}\t", word.text),
-                        LabelEnd::Space => format!("{} ", word.text),
-                        LabelEnd::Nothing => word.text.to_string(),
+                        LabelEnd::Tab => shaped.text + "\t",
+                        LabelEnd::Space => shaped.text + " ",
+                        LabelEnd::Nothing => shaped.text,
                     },
                     look: Rc::new(self.label_look(list, item, place)),
                     first_line: list.look.label.map_or(0.0, points),
@@ -143,9 +182,8 @@ impl Layout<'_> {
             } else {
                 flow.label = Some(Label {
                     x,
-                    pen,
-                    word,
-                    reach,
+                    words: shaped.words,
+                    reach: shaped.reach,
                     node: label,
                 });
             }
@@ -176,8 +214,8 @@ impl Layout<'_> {
         self.set(Text::new(&[], manner, place.node), place, flow)
     }
 
-    /// Label of each item: pen, glyphs, extent, width in points, and the number as written.
-    fn labels(&mut self, list: &List, place: &Place) -> Vec<(Pen, Rc<Word>, Reach, f32, String)> {
+    /// The label of each item.
+    fn labels(&mut self, list: &List, place: &Place, backwards: bool) -> Vec<Shaped> {
         let mut labels = Vec::with_capacity(list.items.len());
         let mut number = match list.kind {
             ListKind::Ordered(numbering) => numbering.start,
@@ -209,27 +247,28 @@ impl Layout<'_> {
                 ),
             };
             number = number.saturating_add(1);
-            let look = self.label_look(list, item, place);
+            let mut look = self.label_look(list, item, place);
             // Signs are in the font of signs; the list's own bullet is in the family that has it.
             let sign = item.label.is_none()
                 && (matches!(list.kind, ListKind::Bullet) || item.task.is_some());
-            let family = match bullet {
-                Some((_, family)) if sign && item.task.is_none() => family,
-                _ if sign => Family::Signs,
-                _ => look.family,
-            };
-            let Some(chosen) = self.faces.choose(family, look.bold, look.italic) else {
-                continue;
-            };
-            let word = self.faces.word(chosen, &text, false, look.joining(), None);
-            let pen = Pen::new(chosen, &look, &self.faces);
-            let width = pen.width(&word);
-            // In Word, the line has to hold the label as well.
+            // In Word, the line has to hold the label as well, in the font of the text.
             let reach = match self.is_word() {
                 true => Reach::of_look(&mut self.faces, &look, self.document.typesetter),
                 false => Reach::default(),
             };
-            labels.push((pen, word, reach, width, written));
+            look.family = match bullet {
+                Some((_, family)) if sign && item.task.is_none() => family,
+                _ if sign => Family::Signs,
+                _ => look.family,
+            };
+            let (words, width) = shape(&text, look, backwards, &mut self.faces);
+            labels.push(Shaped {
+                text,
+                words,
+                width,
+                reach,
+                written,
+            });
         }
         labels
     }
@@ -291,5 +330,28 @@ impl Layout<'_> {
         }
         flow.after = flow.after.max(place.after);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_read_in_the_direction_of_their_list() {
+        #[track_caller]
+        fn check(label: &str, backwards: bool, expected: &[&str]) {
+            let (mut words, width) = shape(label, Look::plain(), backwards, &mut Faces::new());
+            words.sort_by(|one, other| one.0.total_cmp(&other.0));
+            let texts: Vec<&str> = words.iter().map(|(.., word)| &*word.text).collect();
+            assert_eq!(texts, expected, "{label}");
+            assert!(width > 0.0, "{label}");
+        }
+        check("1.", false, &["1."]);
+        check("1.", true, &[".", "1"]);
+        check("(12)", true, &[")", "12", "("]);
+        check("\u{5d0}.", true, &["\u{5d0}."]);
+        check("\u{5d0}.", false, &["\u{5d0}", "."]);
+        check("Part 2:", false, &["Part", " ", "2:"]);
     }
 }

@@ -355,12 +355,12 @@ impl Layout<'_> {
             let (first, last) = (at == 0, at + 1 == count);
             let mut items = Vec::with_capacity(line.items.len() + 2);
             if first && let Some(label) = flow.label.take() {
-                items.push(Item::Text {
-                    pen: label.pen,
+                items.extend(label.words.into_iter().map(|(x, pen, word)| Item::Text {
+                    pen,
                     y: line.baseline,
-                    words: vec![(label.x, label.word)],
+                    words: vec![(label.x + x, word)],
                     belongs: Belongs::To(label.node),
-                });
+                }));
             }
             if first && let Some(entry) = entry.take() {
                 items.push(Item::Outline { entry, y: 0.0 });
