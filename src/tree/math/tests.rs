@@ -64,6 +64,30 @@ fn formulas_survive_being_written_and_read() {
 }
 
 #[test]
+fn names_of_functions_are_upright_whether_or_not_word_says_so() {
+    #[track_caller]
+    fn check(name: &str, expected: &str) {
+        let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+        let (name, x) = (name.replace('*', &run("lim")), run("x"));
+        let xml = format!(
+            "<m:oMath xmlns:m=\"urn:m\"><m:func><m:fName>{name}</m:fName><m:e>{x}</m:e></m:func></m:oMath>"
+        );
+        with_job(|job| {
+            let mut reader = Reader::new(job, &xml, SPACES);
+            let element = reader.root().expect("an element");
+            let read = omml::read(&mut reader, element).expect("XML");
+            assert_eq!(read, [expected], "{xml}");
+        });
+    }
+    check("*", r"\lim x");
+    check(
+        "<m:limLow><m:e>*</m:e><m:lim>*</m:lim></m:limLow>",
+        r"\lim_{lim}x",
+    );
+    check("<m:r><m:t>f</m:t></m:r>", "fx");
+}
+
+#[test]
 fn what_is_not_understood_is_left_alone() {
     #[track_caller]
     fn check(tex: &str) {

@@ -1,6 +1,6 @@
 //! Reads OMML formulas. Ignores fonts and sizes.
 
-use super::super::{MAX_DEPTH, Math, Style, characters, tex_write};
+use super::super::{MAX_DEPTH, Math, Style, characters, symbols, tex_write};
 use crate::{
     containers::xml::{Element, Node, Reader},
     error::Result,
@@ -143,7 +143,7 @@ impl<'n> Part<'n> {
             }
             "limLow" => scripts(content("e"), Some(boxed("lim")), None, true),
             "limUpp" => scripts(content("e"), None, Some(boxed("lim")), true),
-            "func" => return vec![content("fName"), content("e")],
+            "func" => return vec![name_of_function(content("fName")), content("e")],
             "acc" => Math::Accent {
                 content: boxed("e"),
                 sign: self.sign('\u{302}'),
@@ -239,6 +239,30 @@ impl<'n> Part<'n> {
 fn children<'n>(node: &'n Node<'n>, name: &str) -> impl Iterator<Item = &'n Node<'n>> {
     let children = node.children.iter();
     children.filter(move |child| child.is("m", name))
+}
+
+/// The name of a function. Word marks its letters as upright; where another program has not done so, they are no product of
+/// variables either.
+fn name_of_function(math: Math) -> Math {
+    match math {
+        Math::Scripts {
+            base,
+            below,
+            above,
+            limits,
+        } => scripts(name_of_function(*base), below, above, limits),
+        Math::Row(parts) => {
+            let letters = parts.iter().map(|part| match part {
+                Math::Identifier(letter) => Some(letter.as_str()),
+                _ => None,
+            });
+            match letters.collect::<Option<String>>() {
+                Some(name) if symbols::FUNCTIONS.contains(&name.as_str()) => Math::Identifier(name),
+                _ => Math::Row(parts),
+            }
+        }
+        other => other,
+    }
 }
 
 fn scripts(base: Math, below: Option<Box<Math>>, above: Option<Box<Math>>, limits: bool) -> Math {
