@@ -117,7 +117,6 @@ fn labels_are_text_with_numbers_put_in() {
         ("ordinalText", "First. one"),
         ("hebrew1", "א. one"),
         ("russianUpper", "А. one"),
-        ("hex", "1. one"),
     ] {
         let levels = level(0, format, "%1.", indent);
         check("a.docx", &numbered(&levels, &[(0, "one")]), &[label]);
