@@ -64,6 +64,7 @@ fn check(head: &Head) -> Result<()> {
     }
 }
 
+/// Handles a request for several results: claims all of them, or none, and streams the archive.
 pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
     let now = SystemTime::now();
     let ids = match receive(body) {
@@ -108,6 +109,7 @@ fn receive(body: &mut Body<'_>) -> Result<Vec<String>> {
     identifiers(&text)
 }
 
+/// Parses the body, and checks the number of identifiers.
 fn identifiers(text: &[u8]) -> Result<Vec<String>> {
     let refuse = |text: String| Error::new(Kind::BadInput, text);
     let contents: Contents = serde_json::from_slice(text).map_err(|err| {

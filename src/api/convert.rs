@@ -190,6 +190,7 @@ pub(super) fn convert(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result
     finish(api, received, body)
 }
 
+/// Runs the conversion while the client waits, and stores its result.
 fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>> {
     let Received {
         spool,

@@ -174,6 +174,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
+/// The source format that the query asks for, if any.
 fn from(head: &Head) -> Result<Option<&'static Format>> {
     let Some(name) = query::parameter(head, "from")? else {
         return Ok(None);

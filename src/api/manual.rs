@@ -50,6 +50,7 @@ fn browser(api: &Api, call: &Call<'_>, chapter: Option<&'static Chapter>) -> Opt
     Some(page.as_ref()?.answer(head))
 }
 
+/// A chapter, or the list of chapters, as plain text.
 fn text(chapter: Option<&Chapter>) -> Response {
     let text = match chapter {
         Some(chapter) => manual::plain(chapter.text),
@@ -156,6 +157,7 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
     Ok(body.replace("</table>", "</table></div>"))
 }
 
+/// Converts a chapter to HTML with the converter for documents, without limits, because its text is part of the program.
 fn convert(route: &Route, markdown: &str) -> Result<String> {
     let task = Task {
         from: route.pair.from.name.into(),

@@ -134,6 +134,7 @@ impl Api {
         Ok((call, operation))
     }
 
+    /// Decides about a request by its head: host and origin first, then the path, the method, and the key.
     fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         if let Err(refusal) = self.wall.check(head, peer, &self.trusted_proxies) {
             return Err(self.refuse(&refusal, Some(head)));

@@ -34,6 +34,7 @@ impl Files {
         })
     }
 
+    /// Makes an order for the engine, which takes the files with it.
     pub(super) fn order(
         self,
         task: Task,

@@ -48,6 +48,7 @@ fn refusal(api: &Api, call: &Call<'_>, status: Status, sentence: &str) -> Respon
     page::written(status, &prefix, "That did not work", &content).reason(sentence)
 }
 
+/// The page that a browser without scripts shows after a conversion.
 fn success(record: &Record, prefix: &BasePath) -> Response {
     let (name, target) = (
         escape(&record.original_filename),

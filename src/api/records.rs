@@ -76,6 +76,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
+    /// The progress as a fraction. Seconds are stated only for sound, whose converters count in milliseconds.
     pub(super) fn new(progress: job::Progress) -> Self {
         let job::Progress { done, total, unit } = progress;
         let seconds = |milliseconds: u64| match unit {

@@ -79,6 +79,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
+/// The answer for a status of the store.
 fn tell(id: &ConversionId, status: store::Status, prefix: &BasePath) -> Response {
     match status {
         store::Status::NotFound => not_found(id.to_string()),

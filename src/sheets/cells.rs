@@ -164,6 +164,7 @@ impl Cells {
         }
     }
 
+    /// Appends text to the buffer of the row.
     fn keep(&mut self, text: &str, stored: fn(usize, usize) -> Stored) -> Result<Stored> {
         let start = self.text.len();
         if start + text.len() > MAX_TEXT {

@@ -82,6 +82,7 @@ impl Frame {
     }
 }
 
+/// The rectangle around all frames.
 fn around(frames: &[Frame]) -> Option<Place> {
     let mut all = frames.iter().filter_map(|frame| frame.place);
     let first = all.next()?;

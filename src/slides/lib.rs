@@ -85,6 +85,7 @@ fn written() -> impl Iterator<Item = Pair> {
     })
 }
 
+/// The fields of each target.
 fn fields() -> Vec<Field> {
     let mut fields = Vec::new();
     for (format, quality, options) in document::targets() {

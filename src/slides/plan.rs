@@ -453,6 +453,7 @@ fn table_of(chart: &Chart, place: Place) -> Table {
     }
 }
 
+/// Converts the line of a table cell to a border of the tree.
 fn border(line: &Option<Line>) -> Option<Border> {
     let line = line.as_ref()?;
     Some(Border {

@@ -113,6 +113,7 @@ impl Words {
         })
     }
 
+    /// Fills a line with the runs of a paragraph.
     fn fill(&self, line: &mut Line, paragraph: &Paragraph) {
         for run in &paragraph.runs {
             let look = self.look(line, &run.look);
@@ -128,6 +129,7 @@ impl Words {
         line.trim_end();
     }
 
+    /// Converts a look to that of office documents. Links to slides are dropped.
     fn look(&self, line: &mut Line, look: &Look) -> office::Look {
         let link = look.link.as_deref().or(self.link.as_deref());
         // Where a slide leads to another one, nothing is there to lead to.

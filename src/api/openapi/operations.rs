@@ -42,6 +42,7 @@ fn conversion_id() -> Value {
     })
 }
 
+/// Describes the health of the service.
 pub(in crate::api) fn health() -> Value {
     let mut answer = success(
         "Service is operational",
@@ -400,6 +401,7 @@ pub(in crate::api) fn status() -> Value {
     })
 }
 
+/// Describes this document itself.
 pub(in crate::api) fn openapi() -> Value {
     json!({
         "operationId": "openapi",
@@ -415,6 +417,7 @@ pub(in crate::api) fn openapi() -> Value {
     })
 }
 
+/// Describes the metrics.
 pub(in crate::api) fn metrics() -> Value {
     json!({
         "operationId": "metrics",

@@ -67,6 +67,7 @@ fn download_url() -> Value {
     json!({ "type": "string", "description": "Where the result is, or will be, relative to the host." })
 }
 
+/// The schema of an error.
 fn error() -> Value {
     json!({
         "type": "object",
@@ -90,6 +91,7 @@ fn error() -> Value {
     })
 }
 
+/// The schema of the service's state.
 fn health() -> Value {
     json!({
         "type": "object",
@@ -120,6 +122,7 @@ fn language() -> Value {
     })
 }
 
+/// The schema of a format in the list of formats.
 fn format_entry() -> Value {
     let names = |description: &str| json!({ "type": "array", "items": { "type": "string" }, "description": description });
     json!({
@@ -145,6 +148,7 @@ fn format_entry() -> Value {
     })
 }
 
+/// The schema of an option in the list of formats.
 fn format_option() -> Value {
     json!({
         "type": "object",
@@ -194,6 +198,7 @@ fn record(more: Value) -> Value {
     members
 }
 
+/// The schema of a conversion in progress.
 fn processing() -> Value {
     json!({
         "type": "object",

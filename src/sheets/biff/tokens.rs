@@ -249,6 +249,7 @@ impl<'f> Reader<'f, '_> {
         }
     }
 
+    /// Applies a token for a function with a stated number of arguments.
     fn function(&mut self) -> Option<()> {
         let fields = self.take(3)?;
         let (count, number) = (usize::from(fields.u8(0) & 0x7f), fields.u16(1));

@@ -188,6 +188,7 @@ fn edges(css: &Css) -> Edges {
     }
 }
 
+/// Converts the alignment of CSS to that of cells.
 fn align(css: &Css, wraps: bool) -> Align {
     Align {
         across: match css.text.align {

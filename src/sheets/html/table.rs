@@ -359,6 +359,7 @@ fn widen(grid: &mut Grid, column: u32, width: f32) {
     }
 }
 
+/// Adds a link for a cell, up to the limit of a sheet.
 fn add_link(grid: &mut Grid, place: (u32, u32), link: Option<String>) {
     let Some(target) = link.filter(|_| grid.links.len() < MAX_LIST) else {
         return;

@@ -34,6 +34,7 @@ impl Text {
         }
     }
 
+    /// Adds a visible character, after the white space that was pending.
     fn push(&mut self, c: char, look: &Rc<Look>) {
         let is_first = self.parts.is_empty();
         let mut shown = String::new();

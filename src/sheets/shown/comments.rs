@@ -100,6 +100,7 @@ fn words(comment: &Comment) -> String {
     }
 }
 
+/// A row with a label and a text.
 fn line(number: u32, label: &str, text: &str, styles: [u32; 2]) -> Line {
     let cells = [label, text].into_iter().zip(styles).zip(0..);
     let cells = cells.map(|((text, style), column)| Cell {

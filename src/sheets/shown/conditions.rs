@@ -276,6 +276,7 @@ struct Facts {
 }
 
 impl Facts {
+    /// Collects the facts about a range that rules compare with: numbers in order, counts of texts, mean and deviation.
     fn of(grid: &Grid, cells: &[(u32, u32)]) -> Self {
         let values = cells.iter().map(|(row, column)| value(grid, *row, *column));
         let mut facts = Self::default();
@@ -392,6 +393,7 @@ impl Rule {
     }
 }
 
+/// Compares a value with one operand, or with two for ranges, whose order does not matter.
 fn compare(operator: Operator, value: &Value, operands: &[Value]) -> bool {
     let order = |other: &Value| order(value, other);
     let Some(first) = operands.first().and_then(order) else {

@@ -361,6 +361,7 @@ fn whole_moved<'f>(
     Some(&other[end..])
 }
 
+/// Moves a reference, except for its absolute parts. `None` if it would leave the sheet.
 fn moved(word: &str, (column, row): (u32, u32), rows: i64, columns: i64) -> Option<String> {
     let stays_column = word.starts_with('$');
     let stays_row = word.get(1..)?.contains('$');

@@ -98,6 +98,7 @@ impl Page<'_> {
         Ok(())
     }
 
+    /// Writes the head of the page, with a class for each look.
     fn head(&mut self) {
         let out = &mut self.out;
         out.push_str("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\" />\n");
@@ -276,6 +277,7 @@ impl Page<'_> {
         }
     }
 
+    /// Writes a picture or drawing at its place over the cells.
     fn picture(&mut self, grid: &Grid, placed: &Placed) {
         let (x, y) = grid.point(&placed.from);
         let (width, height) = grid.extent(&placed.from, &placed.extent);

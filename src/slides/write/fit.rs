@@ -140,6 +140,7 @@ impl Fit<'_> {
         self.used = 0;
     }
 
+    /// Places a part below the others.
     fn put(&mut self, part: Part, (x, width, height): (i64, i64, i64)) {
         if !self.parts.is_empty() {
             self.used += GAP;
@@ -171,6 +172,7 @@ impl Fit<'_> {
         }
     }
 
+    /// Places a picture, scaled down to the rest of the slide. One that would become small goes to a slide of its own.
     fn picture(&mut self, picture: Shown) {
         let (width, height) = self.size(&picture);
         // A picture that would become small goes to a slide of its own, all the more if it is large.
@@ -288,6 +290,7 @@ fn shares(grid: &Grid) -> Vec<i64> {
         .collect()
 }
 
+/// Estimated height of a row, from the widths of its texts.
 fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
     let cells = row.places.iter().zip(columns).filter_map(|(place, width)| {
         let GridPlace::Cell(cell) = place else {

@@ -358,6 +358,7 @@ impl<'d> Lines<'d> {
         }
     }
 
+    /// Converts a table to rows of equal length.
     fn grid(&mut self, table: &Table) -> Grid {
         let mut rows = Vec::new();
         for part in [&table.head, &table.body, &table.foot] {
@@ -451,6 +452,7 @@ fn lines_of(item: Item) -> Vec<Line> {
     }
 }
 
+/// Adds a mark to the look of a run.
 fn marked(look: Run, mark: Mark) -> Run {
     let mut look = look;
     match mark {

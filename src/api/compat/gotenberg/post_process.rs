@@ -152,6 +152,7 @@ fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
     }
 }
 
+/// Reads the metadata to write, a JSON object. A fault is described as Gotenberg describes it.
 fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
     let text = match insists {
         true => fields.required("metadata"),

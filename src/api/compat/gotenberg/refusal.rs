@@ -27,6 +27,7 @@ impl Refusal {
         Self::bad(format!("Invalid form data: {problems}"))
     }
 
+    /// The answer with the refusal. The cause of a fault of the service is only logged.
     pub(super) fn answer(self, request_id: &str) -> Response {
         match self {
             Self::Told(status, text) => plain(status, text),

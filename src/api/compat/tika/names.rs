@@ -194,6 +194,7 @@ fn rename(said: &Map<String, Value>, names: &[(&str, &str, As)], about: &mut Map
     }
 }
 
+/// Converts a value to the form that Tika's clients parse. `None` if it is not possible.
 fn formed(value: &Value, form: As) -> Option<Value> {
     Some(match (value, form) {
         (Value::String(date), As::Moment) => in_iso(date)?.into(),

@@ -34,6 +34,7 @@ struct Fields<'a> {
     text: String,
 }
 
+/// Begins a file. The first rows are held back until the widest of them is known.
 pub(super) fn create<'a>(
     output: &'a mut dyn Output,
     delimiter: u8,

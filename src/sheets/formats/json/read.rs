@@ -217,6 +217,7 @@ impl Workbook for Array<'_> {
 }
 
 impl Names {
+    /// Adds a name, unless it is known. Its number is the column.
     fn add(&mut self, name: &str) -> Result<()> {
         if self.numbers.contains_key(name) {
             return Ok(());
@@ -256,6 +257,7 @@ impl Found<'_> {
     }
 }
 
+/// The value of a field by its first byte. Text without escapes is borrowed.
 fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
     Ok(match text.as_bytes().first() {
         Some(b'n') | None => Found::Nothing,

@@ -29,6 +29,7 @@ struct Objects<'a> {
     text: String,
 }
 
+/// Begins an array, or JSON Lines. The first row gives the names.
 pub(super) fn create<'a>(output: &'a mut dyn Output, frame: Frame) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Objects {
         output,

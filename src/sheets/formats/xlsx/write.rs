@@ -105,6 +105,7 @@ pub(super) fn level(quality: Quality) -> i32 {
     quality.pick(1, 4, 9)
 }
 
+/// The part `[Content_Types].xml`.
 pub(super) fn types(kind: &str, sheets: usize) -> String {
     let mut xml = format!(
         "{HEAD}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/><Override PartName=\"/xl/workbook.xml\" ContentType=\"{kind}\"/><Override PartName=\"/xl/styles.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml\"/>"
@@ -119,6 +120,7 @@ pub(super) fn types(kind: &str, sheets: usize) -> String {
     xml + "</Types>"
 }
 
+/// The relationships of the workbook: its sheets, and the styles.
 pub(super) fn references(sheets: usize) -> String {
     let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
     for number in 1..=sheets {

@@ -187,6 +187,7 @@ impl Function {
             || self.is_collected()
     }
 
+    /// Whether a function looks up values.
     fn is_lookup(self) -> bool {
         use Function as F;
         matches!(

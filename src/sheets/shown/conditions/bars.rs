@@ -94,6 +94,7 @@ impl Bars {
         })
     }
 
+    /// The numbers that the shortest and the longest bar stand for.
     fn limits(&self, facts: &Facts) -> (f64, f64) {
         let (low, high) = (facts.at(self.low), facts.at(self.high));
         match &self.later {

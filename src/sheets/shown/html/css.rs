@@ -237,6 +237,7 @@ fn turn(style: &Style) -> Option<String> {
     }
 }
 
+/// A border in the notation of CSS, which has fewer kinds of lines.
 fn border(edge: Edge) -> String {
     let (width, kind) = match edge.stroke {
         Stroke::Hair | Stroke::Dotted => ("0.75pt", "dotted"),

@@ -217,6 +217,7 @@ fn alignment(across: Across) -> Alignment {
     }
 }
 
+/// The top of text in a cell, by its vertical alignment. Text that is too high shows its first lines.
 fn top(down: Down, area: Area, height: f32, lines: usize) -> f32 {
     let left = area.height - height;
     // Of many lines the first ones are seen, of a single one its middle.
@@ -302,6 +303,7 @@ fn measure_some(
     }
 }
 
+/// Breaks text into lines of the cell's width.
 fn broken(
     layout: &mut Layout<'_>,
     measured: Measured,

@@ -146,6 +146,7 @@ impl<'a> Shapes<'_, 'a> {
         self.frames(all, SLIDE, MAX_DEPTH)
     }
 
+    /// Reads the shapes of a group, whose first record is the group itself.
     fn frames(&mut self, group: Record<'a>, space: Space, depth: usize) -> Vec<Frame> {
         let mut frames = Vec::new();
         for record in group.records().skip(1) {

@@ -281,6 +281,7 @@ impl Setting<'_> {
         Bullet::Character(shown.to_string().into())
     }
 
+    /// The look of a bullet. Its size is in points if negative, otherwise in per cent of the text.
     fn bullet_look(&self, style: &ParagraphStyle) -> BulletLook {
         let size = style.bullet_size.map(f64::from);
         BulletLook {
@@ -297,6 +298,7 @@ impl Setting<'_> {
         }
     }
 
+    /// The look of a run. A size that is not stated is 18 points.
     fn look(&self, style: &RunStyle) -> Look {
         let size = style.size.filter(|size| *size > 0).unwrap_or(18);
         Look {

@@ -265,6 +265,7 @@ fn drawing_of(shapes: &Shapes<'_, '_>, data: &str) -> Option<Box<str>> {
     Some(shapes.scope.part(id)).filter(|part| !part.is_empty())
 }
 
+/// Collects the texts of a diagram in document order.
 fn texts(
     shapes: &Shapes<'_, '_>,
     node: &Node<'_>,

@@ -135,6 +135,7 @@ impl<'a> Pptx<'a> {
         Ok(())
     }
 
+    /// Reads the core properties (ECMA-376 part 2, 11).
     fn metadata(&mut self) -> Result<()> {
         let parts = self.relationships("")?;
         let Some(name) = parts.part("core-properties") else {

@@ -170,6 +170,7 @@ impl TableStyle {
         }
     }
 
+    /// The built-in style "Table Grid": thin lines, no fills.
     fn grid() -> Self {
         let line = LineStyle {
             width: Some(12_700),

@@ -81,6 +81,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    /// The style of a level, from the lists of master and layout up to the shape's own. Computed once for each level.
     fn level(&mut self, level: usize) -> Rc<ParagraphStyle> {
         if let Some(known) = &self.levels[level] {
             return known.clone();

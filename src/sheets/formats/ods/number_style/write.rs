@@ -248,6 +248,7 @@ impl Section {
         }
     }
 
+    /// Interprets brackets of a format code: a currency, a colour, elapsed time, or a condition.
     fn bracket(&mut self, inner: &str) {
         let lower = inner.to_lowercase();
         if let Some(currency) = inner.strip_prefix('$') {

@@ -114,6 +114,7 @@ impl Rules {
         }
     }
 
+    /// Adds a rule, or counts it as left out.
     fn push(
         &mut self,
         ranges: &Rc<[Range]>,

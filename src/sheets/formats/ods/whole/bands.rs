@@ -22,6 +22,7 @@ pub(super) struct Bands {
 }
 
 impl Bands {
+    /// Sorts the ranges of all validation rules by their first row.
     pub(super) fn of(grid: &Grid) -> Self {
         let all = grid.validations.iter().enumerate();
         let ranges =

@@ -85,6 +85,7 @@ pub(super) fn table(
     Ok(lost)
 }
 
+/// The attribute value for the ranges that are printed.
 fn print_ranges(grid: &Grid) -> String {
     if grid.print.areas.is_empty() {
         return String::new();

@@ -131,6 +131,7 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</xdr:sp>");
     }
 
+    /// Writes the geometry of a shape: an outline of its own, or the preset of DrawingML for its type.
     fn geometry(&mut self, kind: u16, properties: &Properties<'_>, frame: Frame) {
         let [_, _, width, height] = frame.map(|side| side as f64);
         match geometry(kind, properties, (width, height)) {

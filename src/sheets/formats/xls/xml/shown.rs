@@ -407,6 +407,7 @@ impl<'s> Worksheet<'s> {
         }
     }
 
+    /// Reads the print settings: paper, scale and order.
     fn print(&mut self, node: &Node<'_>, fits: bool) {
         let print = &mut self.grid.print;
         let has = |name| node.named(name).is_some();

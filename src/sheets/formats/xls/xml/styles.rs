@@ -180,6 +180,7 @@ fn align(node: &Node<'_>) -> Align {
     }
 }
 
+/// Reads the borders of a style.
 fn edges(node: &Node<'_>) -> Edges {
     let mut edges = Edges::default();
     for border in node.all_named("Border") {
@@ -236,6 +237,7 @@ const PATTERNS: [(&str, &str); 6] = [
     ("Solid", "solid"),
 ];
 
+/// Reads the fill of a style. Patterns become a mixture of their two colours.
 fn fill(node: &Node<'_>) -> Option<Fill> {
     let pattern = node.attribute("Pattern")?;
     if &*pattern == "None" {

@@ -94,6 +94,7 @@ impl Rules {
         }
     }
 
+    /// Begins a rule, whose parts follow in records of their own.
     fn begin(&self, record: Record<'_>, common: &Common) -> Open {
         let (kind, flags) = (record.u32(0), record.u16(28));
         let change = usize::try_from(record.u32(8)).ok();

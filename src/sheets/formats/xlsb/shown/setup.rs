@@ -88,6 +88,7 @@ fn column(record: Record<'_>, digit: f32) -> Option<Column> {
     })
 }
 
+/// Reads the page setup (BrtPageSetup).
 fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     let setup = &mut grid.print;
     let flags = record.u16(32);
@@ -108,6 +109,7 @@ fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     };
 }
 
+/// Reads headers and footers: of odd, even and first pages.
 fn margin_texts(record: Record<'_>, grid: &mut Grid) {
     let flags = record.u16(0);
     let mut at = Some(2);

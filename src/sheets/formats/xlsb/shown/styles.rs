@@ -122,6 +122,7 @@ impl Styles {
         self.fonts.get(usize::from(number)).cloned()
     }
 
+    /// Reads a font (BrtFont). Its size is in twentieths of a point.
     fn font(&self, record: Record<'_>) -> Font {
         let mut name = String::new();
         record.text(21, &mut name);
@@ -157,6 +158,7 @@ impl Styles {
         }
     }
 
+    /// Reads a fill (BrtFill). A gradient becomes the mean of its first and last colour.
     fn fill(&self, record: Record<'_>) -> Option<Fill> {
         let kind = record.u32(0);
         if kind == GRADIENT {
@@ -172,6 +174,7 @@ impl Styles {
         Fill::of_pattern(PATTERNS.get(kind as usize)?, fore, back, false)
     }
 
+    /// Reads borders (BrtBorder): ten bytes for each side.
     fn edges(&self, record: Record<'_>) -> Edges {
         let edge = |number: usize| {
             let at = 1 + 10 * number;

@@ -143,6 +143,7 @@ impl Formulas {
     }
 }
 
+/// Reads the attributes of a row. A row without a number follows the one before.
 fn line(element: &Element<'_>, next: u32) -> Line {
     let attribute = |name| element.attribute(name);
     let is = |name| matches!(attribute(name).as_deref(), Some("1" | "true"));

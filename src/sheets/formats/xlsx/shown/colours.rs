@@ -28,6 +28,7 @@ impl Colours {
         Some(tinted(self.theme.numbered(*THEME.get(number)?)?, tint))
     }
 
+    /// The colour before its tint: from the theme, as RGB, or by index.
     fn base(&self, node: &Node<'_>) -> Option<[u8; 3]> {
         let number = |name: &str| node.attribute(name)?.trim().parse::<usize>().ok();
         if let Some(number) = number("theme") {

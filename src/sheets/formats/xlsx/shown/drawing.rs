@@ -224,6 +224,7 @@ fn shape(
     drawing(package, tools.build, drawn, Box::default())
 }
 
+/// Adds a drawing as a resource, with its text alternative.
 fn drawing(
     package: &mut Package<'_>,
     build: &mut Builder<'_>,

@@ -81,6 +81,7 @@ pub(in crate::formats) fn read(
     Ok(())
 }
 
+/// Reads the pictures of headers and footers, which are VML shapes.
 fn shapes(xml: &mut Reader<'_>) -> Result<Vec<Shape>> {
     xml.root()?;
     let level = xml.level();

@@ -119,6 +119,7 @@ impl Sheet<'_> {
         Ok(())
     }
 
+    /// Reads a range of columns (18.3.1.13).
     fn column(&mut self, node: &Node<'_>) {
         let at = |name| {
             let at = number(node, name)?.checked_sub(1)?;
@@ -207,6 +208,7 @@ impl Sheet<'_> {
         }
     }
 
+    /// Reads the view of the sheet: grid lines, direction, and frozen rows and columns.
     fn view(&mut self, node: &Node<'_>) {
         let Some(view) = node.child("s", "sheetView") else {
             return;
@@ -262,6 +264,7 @@ impl Sheet<'_> {
         print.first_page = first.filter(|_| says(node, "useFirstPageNumber"));
     }
 
+    /// Reads headers and footers (18.3.1.46).
     fn margin_texts(&mut self, node: &Node<'_>) {
         let text = |name: &str| {
             let text = node.child("s", name).map(|text| unescape(&text.text));

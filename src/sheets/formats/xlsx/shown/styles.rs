@@ -127,6 +127,7 @@ impl Lists {
         known.or_insert_with(built_in).clone()
     }
 
+    /// Reads a cell format (18.8.45), which refers to number format, font, fill and border by index.
     fn style(&mut self, node: &Node<'_>) -> Style {
         let index = |name| usize::try_from(number(node, name).unwrap_or(0)).unwrap_or(0);
         let fonts = &self.fonts;

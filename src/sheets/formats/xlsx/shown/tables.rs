@@ -112,6 +112,7 @@ fn has_totals(node: &Node<'_>) -> bool {
     number(node, "totalsRowCount").is_some_and(|count| count > 0)
 }
 
+/// Reads a table with a style (18.5.1.2).
 fn table(node: &Node<'_>) -> Option<Table> {
     let style = node.child("s", "tableStyleInfo")?;
     Some(Table {

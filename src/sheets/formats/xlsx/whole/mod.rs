@@ -127,6 +127,7 @@ fn workbook(book: &Book, names: &[String]) -> String {
     xml + "</workbook>"
 }
 
+/// The print areas, as the formula of a defined name.
 fn areas(grid: &Grid, sheet: &str) -> String {
     let areas = grid.print.areas.iter().map(|area| {
         let (first, last) = (area.first, area.last);

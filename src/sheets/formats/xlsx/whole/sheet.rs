@@ -141,6 +141,7 @@ fn sizes(grid: &Grid, digit: f32, out: &mut String) {
     out.push_str("</cols>");
 }
 
+/// Writes a row with its cells.
 fn row(line: &Line, arrays: &HashMap<(u32, u32), (u32, u32)>, out: &mut String) {
     let _ = write!(out, "<row r=\"{}\"", line.number + 1);
     if let Some(style) = line.style {

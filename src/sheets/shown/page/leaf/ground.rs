@@ -98,6 +98,7 @@ impl Drawing<'_, '_, '_> {
         self.items.push(Item::Fill { area, colour });
     }
 
+    /// Draws the diagonal lines of a cell.
     fn diagonals(&mut self, row: usize, column: usize, style: &Style) {
         let edges = style.edges;
         if edges.up.is_none() && edges.down.is_none() {

@@ -174,6 +174,7 @@ fn fixed(xml: &mut Writer) {
     }
 }
 
+/// Writes the properties of a paragraph that differ from its placeholder's.
 fn paragraph(xml: &mut Writer, (alignment, indent, close): &ParagraphLook) {
     xml.start("style:paragraph-properties");
     if *indent > 0 {
@@ -196,6 +197,7 @@ fn paragraph(xml: &mut Writer, (alignment, indent, close): &ParagraphLook) {
     xml.end();
 }
 
+/// Writes the properties of a run.
 fn text(xml: &mut Writer, (flags, raised, size): &TextLook) {
     xml.start("style:text-properties");
     let says = [

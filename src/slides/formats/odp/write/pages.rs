@@ -99,6 +99,7 @@ impl<'d> Pages<'d> {
         self.xml.end();
     }
 
+    /// Writes a placeholder of a class such as `title` or `outline`.
     fn placeholder(
         &mut self,
         class: &str,

@@ -114,6 +114,7 @@ impl<'s, 'd> Slide<'s, 'd> {
         xml.end().end();
     }
 
+    /// Writes a text box.
     fn text_box(&mut self, xml: &mut Writer, placed: &Placed, lines: &[Line]) {
         xml.start("p:sp").start("p:nvSpPr");
         self.named(xml, "Text");

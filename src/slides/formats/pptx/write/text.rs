@@ -150,6 +150,7 @@ fn numbered(xml: &mut Writer, numbering: &Numbering) {
     xml.end();
 }
 
+/// Writes runs and line breaks.
 fn runs(xml: &mut Writer, runs: &[Run], size: Option<f64>, leads: Leads<'_>) {
     for run in runs {
         match &run.words {

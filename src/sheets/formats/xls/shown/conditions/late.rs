@@ -28,6 +28,7 @@ pub(super) struct Late<'r> {
 }
 
 impl<'r> Late<'r> {
+    /// Finds the parts of a record: a differential format, two formulas, one for activation, and the template's parameters.
     pub(super) fn read(fields: Fields<'r>) -> Self {
         let (look, start) = look(fields, HEADER + 6);
         let active = start + usize::from(fields.u16(14)) + usize::from(fields.u16(16));
