@@ -283,7 +283,7 @@ mod tests {
             next.join().unwrap();
         });
         drop(running);
-        // What waits for its own upload to go would wait for ever.
+        // A job that waited for the memory of its own upload would wait for ever.
         let loan = budget.lend(10).unwrap();
         drop(holding(&budget, 160));
         drop(loan);

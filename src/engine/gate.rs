@@ -245,12 +245,12 @@ mod tests {
         fn ended(self: Box<Self>, _: Result<Finished>) {}
     }
 
-    /// Shows the gate of a job that was begun and started this many seconds ago, and may run for a minute.
+    /// Passes to `show` the gate of a job that began this many seconds ago and may run for a minute.
     fn with_gate(seconds: u64, show: impl FnOnce(&JobGate<'_>)) {
         with_reserve(0, seconds, show);
     }
 
-    /// The same on a disk of which this many bytes stay free.
+    /// Like [`with_gate`], on a disk of which `reserve` bytes must stay free.
     fn with_reserve(reserve: u64, seconds: u64, show: impl FnOnce(&JobGate<'_>)) {
         let path = std::env::temp_dir().join(format!(
             "convertd-gate-{}-{reserve}-{seconds}",

@@ -165,7 +165,7 @@ impl Engine {
         self.queue.place(client)
     }
 
-    /// Waits until the client may have a place; otherwise as [`place`](Self::place).
+    /// Like [`place`](Self::place), but waits until the client may have a place.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) once the engine has been stopped.
     pub fn wait_for_place(&self, client: Option<IpAddr>) -> Result<Place> {

@@ -35,7 +35,7 @@ struct Shared {
     /// Signals that a place or a converter may be free, or that the queue is closed.
     eased: Condvar,
     converters: usize,
-    /// The number of orders that may wait, including those whose place is reserved but which have not arrived yet.
+    /// The number of orders that may wait. A reserved place counts before its order has arrived.
     room: usize,
 }
 

@@ -15,7 +15,7 @@
 
 use std::{collections::VecDeque, net::IpAddr, time::Duration};
 
-/// See [`Order::client`](super::Order::client).
+/// The client of an order; see [`Order::client`](super::Order::client).
 pub(super) type Client = Option<IpAddr>;
 /// The number of a converter thread.
 pub(super) type Lane = usize;
@@ -148,7 +148,7 @@ impl<T> Turns<T> {
     pub(super) fn next(&mut self, bounds: Bounds) -> Option<Next<T>> {
         let could_run = self.shares.iter().enumerate();
         // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago. Among equals
-        // an order that may be short comes before what was stopped.
+        // an order that may be short comes before a stopped conversion.
         let (at, _) = could_run
             .filter(|(_, share)| share.can_run(bounds))
             .min_by_key(|(_, share)| (share.running, share.used, !share.stopped.is_empty()))?;
@@ -228,12 +228,12 @@ impl<T> Turns<T> {
         orders
     }
 
-    /// The share of a client that has one.
+    /// Finds the share of a client. `None` if the client has no orders.
     fn find(&self, client: Client) -> Option<&Share<T>> {
         self.shares.iter().find(|share| share.client == client)
     }
 
-    /// The share of a client, which may be a new one.
+    /// The share of a client, which is created if the client has none.
     fn share(&mut self, client: Client) -> &mut Share<T> {
         let found = self.shares.iter().position(|share| share.client == client);
         let at = found.unwrap_or_else(|| {
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn clients_take_turns() {
-        /// Each letter is an order of the client of that name; a single converter takes them.
+        /// Checks the order in which a single converter takes `arrivals`. Each letter is an order of the client of that name.
         #[track_caller]
         fn check(arrivals: &str, expected: &str) {
             let mut turns = arriving(arrivals);
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn whoever_has_less_running_goes_first() {
         let mut turns = arriving("aaabb");
-        // Two converters: the second takes an order of `b`, although `a` was there before.
+        // Two converters: the second takes an order of `b`, although `a` came first.
         assert_eq!(begins(&mut turns), Some('a'));
         assert_eq!(begins(&mut turns), Some('b'));
         ends(&mut turns, 'b');
@@ -367,7 +367,7 @@ mod tests {
             turns.charge(client(next), took * SECOND);
             ends(&mut turns, next);
         }
-        // `c` comes last, and begins where `a` is; `b` has left, and comes back as a new one.
+        // `c` comes last, and begins with the converter time of `a`. `b` has left, and comes back as a new client.
         turns.push(client('c'), 'c');
         turns.push(client('b'), 'b');
         assert_eq!(begins(&mut turns), Some('a'));
@@ -388,7 +388,7 @@ mod tests {
         turns.charge(client('a'), SECOND);
         check(&turns, [9000, 9000], 1, false);
         turns.push(client('b'), 'b');
-        // `b` begins with what `a` has used: not before `a` has used more.
+        // `b` begins with the converter time of `a`, so `a` is not outrun before it has used more.
         check(&turns, [500, 500], 1, false);
         turns.charge(client('a'), SECOND);
         check(&turns, [400, 400], 1, false);
@@ -399,7 +399,7 @@ mod tests {
         turns.push(client('c'), 'c');
         turns.push(client('d'), 'd');
         check(&turns, [250, 250], 1, true);
-        // Two of `b` run, and one of `a`: nobody is better off if `a` stops.
+        // Two conversions of `b` run, and one of `a`: stopping that of `a` would not make the shares more equal.
         let mut turns = arriving("abbb");
         for expected in ['a', 'b'] {
             assert_eq!(begins(&mut turns), Some(expected));
@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn whatever_some_addresses_have_queued_there_is_room_for_another_one() {
-        /// The places that each of these addresses gets of `room` when it takes all that it can.
+        /// Checks how many of `room` places each of these addresses gets if it takes as many as it can.
         #[track_caller]
         fn check(room: usize, clients: &str, expected: &[usize]) {
             let mut turns = arriving("");

@@ -39,7 +39,7 @@ pub struct Body<'c> {
     activity: &'c Activity,
 }
 
-/// Time since which a worker has been receiving a body, by which the lobby sees whether a pool is stalled. In milliseconds of a
+/// Time since which a worker has been receiving a body, from which the lobby concludes whether a pool is stalled. In milliseconds of a
 /// clock that the lobby shares; 0 if the worker is not receiving.
 #[derive(Debug, Default)]
 pub(super) struct Activity(AtomicU64);

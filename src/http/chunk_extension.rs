@@ -7,18 +7,18 @@ use super::head::is_token;
 /// State of the parser within an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extension {
-    /// The semicolon.
+    /// After the semicolon.
     Begins,
     Name,
     /// White space behind the name.
     NameEnds,
-    /// The equals sign.
+    /// After the equals sign.
     Equals,
     Token,
     Quoted,
-    /// A backslash in quotation marks.
+    /// After a backslash in quotation marks.
     Escape,
-    /// All of the value.
+    /// The value is complete.
     ValueEnds,
 }
 

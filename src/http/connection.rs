@@ -55,7 +55,7 @@ pub(super) struct Pending {
     pub(super) received: u64,
     /// Addresses in its `X-Forwarded-For` fields, as they were sent.
     pub(super) forwarded: Option<String>,
-    /// Reason of a failure, from its answer.
+    /// The reason why the request failed, as its answer states it.
     pub(super) reason: Option<String>,
 }
 

@@ -90,6 +90,6 @@ pub struct Exchange<'a> {
     pub peer: IpAddr,
     /// The list of addresses in the `X-Forwarded-For` fields. Only proxies that are trusted can be believed.
     pub forwarded: Option<&'a str>,
-    /// Why it failed, if its [`Response`] says so.
+    /// Why the request failed, if its [`Response`] says so.
     pub reason: Option<&'a str>,
 }

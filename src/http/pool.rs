@@ -73,7 +73,7 @@ pub(super) struct Pools<H> {
 /// The workers of one lane.
 struct Pool<H> {
     sender: Sender<Task>,
-    /// Template of the worker that starts next.
+    /// Template that is cloned for each further worker.
     next: Worker<H>,
     most: usize,
     threads: Vec<JoinHandle<()>>,

@@ -20,8 +20,8 @@ pub enum Piece {
 }
 
 /// Content that is made while it is sent, piece by piece. The server tells it whether it reached the client, and calls it on
-/// workers, so it may read files. Dropping it without a call of [`acknowledged`](Self::acknowledged) means that it did not
-/// arrive.
+/// workers, so it may read files. Dropping the stream without a call of [`acknowledged`](Self::acknowledged) means that the
+/// content did not arrive.
 pub trait Stream: Send {
     /// The next piece; `None` after the last one. An error breaks the connection.
     fn next(&mut self) -> io::Result<Option<Piece>>;
@@ -34,8 +34,8 @@ pub trait Stream: Send {
     /// called again.
     fn held_up(&mut self);
 
-    /// Whether more of it may be sent. Asked before each part; if not, the connection is broken off, and what the kernel has not
-    /// sent yet is dropped.
+    /// Whether more of the content may be sent. The server asks before each part. If it returns false, the server resets the
+    /// connection, and the kernel drops the bytes that it has not sent yet.
     fn may_go_on(&self) -> bool {
         true
     }
@@ -93,7 +93,7 @@ impl Response {
         self
     }
 
-    /// Gives the log a reason why the request failed. The client is not sent it.
+    /// Sets the reason for the log why the request failed. It is not sent to the client.
     #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());

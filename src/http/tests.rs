@@ -41,8 +41,8 @@ impl Handler for Counter {
     fn finished(&self, _: &Exchange<'_>) {}
 }
 
-/// A server that allows a second for every transfer, and one more for each `2 * min_rate` bytes, by a clock that the test
-/// sets. Its other limits are far away.
+/// Runs `test` against a server that allows a second for every transfer, and one more for each `2 * min_rate` bytes. The test sets
+/// the clock. The other limits are too large to matter.
 fn serve(min_rate: u64, test: impl FnOnce(&Server, &Clock)) {
     let settings = Settings {
         min_rate,
@@ -79,7 +79,8 @@ fn a_body_that_takes_too_long_is_refused() {
             .set_read_timeout(Some(Duration::from_millis(20)))
             .unwrap();
         let (mut sent, mut answer) = (0, [0; 12]);
-        // Only time that the worker waits for the body counts, so time has to pass until it does, and a byte has to end its wait.
+        // Only the time during which the worker waits for the body counts. So time has to pass until it waits, and then a byte has to end
+        // the wait.
         while stream.peek(&mut answer).is_err() {
             assert!(sent < 3999, "the body was read whole");
             clock.advance(Duration::from_secs(60));
@@ -145,7 +146,7 @@ impl Handler for Broken {
 fn a_server_that_ends_by_itself_says_so() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = Server::start(listener, Settings::default(), Broken).unwrap();
-    // A handler that panics costs its request.
+    // A panic in `handle` ends one request.
     for _ in 0..3 {
         let mut stream = connect(server.address());
         let asked = stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -154,7 +155,7 @@ fn a_server_that_ends_by_itself_says_so() {
         stream.read_exact(&mut answer).unwrap();
         assert_eq!(&answer, b"HTTP/1.1 500");
     }
-    // One that cannot even refuse costs the server.
+    // A panic in `refuse` ends the server.
     connect(server.address()).write_all(b"\r\r\r\r").unwrap();
     assert_eq!(server.join(), End::Died);
 }
@@ -181,12 +182,12 @@ fn a_whole_answer_has_a_deadline_by_its_length() {
         while server.handle().connections() == 0 {
             thread::yield_now();
         }
-        // The server has begun, and the client reads nothing until the server has given up.
+        // The client has received the beginning of the answer, and reads no more until the server has given up.
         clock.advance(Duration::from_secs(3));
         while server.handle().connections() > 0 {
             thread::yield_now();
         }
-        // What is left in the buffers, and then the end, or a reset.
+        // Reads the rest from the buffers, up to the end or a reset.
         let _ = stream.read_to_end(&mut received);
         assert!(received.len() < LARGE, "it was sent whole");
     });

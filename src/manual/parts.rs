@@ -89,7 +89,7 @@ fn cells(line: &str) -> Vec<String> {
     cells.map(|cell| cell.trim().replace('\0', "|")).collect()
 }
 
-/// The pieces of a text without their marks. Of a link, its text.
+/// The pieces of a text without their marks. A link is replaced by its text.
 pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     let mut spans = Vec::new();
     let mut rest = text;

@@ -53,7 +53,7 @@ impl Text {
         self
     }
 
-    /// The same of a histogram, in seconds.
+    /// Writes the samples of a histogram, in seconds.
     pub fn histogram(&mut self, labels: Labels<'_>, histogram: &Histogram) -> &mut Self {
         let ends = BOUNDS.iter().map(|(bound, _)| *bound).chain(["+Inf"]);
         let mut count = 0;

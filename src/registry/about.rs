@@ -55,7 +55,7 @@ static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// Names of all these targets.
+/// Names of all internal targets.
 const TARGETS: [&str; 3] = ["about", "embedded", "analysis"];
 
 /// The task that reads the metadata of a file. `None` for formats without metadata.
@@ -83,7 +83,7 @@ pub fn ask(
     Ok(route(&task).map(|route| (task, route)))
 }
 
-/// The route of such a task, if it is one.
+/// The route of a task with an internal target. `None` for all other tasks.
 pub(super) fn route(task: &Task) -> Option<&'static Route> {
     static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         let route = |from, to| Route {

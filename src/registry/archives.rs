@@ -20,7 +20,7 @@ pub(super) static ARCHIVES: Converter = Converter {
     convert: |job, input, output| archive::convert(job, input, output, &Others),
 };
 
-/// Makes comics of everything that can become pictures.
+/// Makes comics from everything that can be converted to pictures.
 pub(super) static COMICS: Converter = Converter {
     name: "comic",
     formats: Vec::new,
@@ -73,10 +73,10 @@ fn plain_pairs() -> impl Iterator<Item = Pair> {
     others.flat_map(|other| (other.pairs)())
 }
 
-/// A target format with its pair, and the fields of all files that can become it.
+/// A target format with one of its pairs, and the fields of all conversions to it.
 type Target = (Pair, Vec<&'static OptionSpec>);
 
-/// The targets of these pairs, each once.
+/// The distinct targets of these pairs.
 fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for pair in pairs {
@@ -95,7 +95,7 @@ fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
     targets
 }
 
-/// An archive can become whatever any file can. Its options are those of all files that can become the same.
+/// Pairs of archives: an archive can be converted to every target of any file, with the options of all conversions to that target.
 fn of_archives() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();
@@ -123,7 +123,7 @@ fn of_archives() -> Vec<Pair> {
         }
         targets
     });
-    // A comic becomes pictures, or one document of them.
+    // A comic becomes pictures, or one document that contains them.
     static OF_COMICS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();
         let of_pictures = pairs.iter().copied().filter(|pair| {

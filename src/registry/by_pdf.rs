@@ -1,5 +1,5 @@
-//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and whatever becomes a PDF has the fields of
-//! the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits nothing itself.
+//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and every conversion to PDF has the
+//! options of the PDF editor, such as a stamp, numbers or a lock. Lays out, draws and edits nothing itself.
 
 use super::{CONVERTERS, Route, fields::Lists};
 use crate::{
@@ -37,13 +37,13 @@ static EDITED: Converter = Converter {
     convert: edit,
 };
 
-/// Formats without pages or a look of their own, of which nobody wants a picture.
+/// Formats without pages or formatting, which are not offered as pictures.
 const PLAIN: [&str; 8] = ["txt", "csv", "tsv", "json", "jsonl", "srt", "vtt", "ass"];
 
-/// Fields of a document's PDF that no picture has.
+/// Options of PDF files that pictures do not have.
 const OF_FILES: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
-/// The ways to a PDF, but for those of PDFs and of archives, whose files take these ways themselves.
+/// The routes to PDF, except from PDF itself and from archives: the files in an archive take these routes one by one.
 static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
     let others =
         (CONVERTERS.iter()).filter(|other| !["drawn", "comic", "archive"].contains(&other.name));
@@ -57,7 +57,7 @@ static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The way from a format to a PDF.
+/// The route from a format to PDF.
 fn way(from: &Format) -> Result<&'static Route> {
     let way = WAYS.iter().find(|way| way.pair.from == from);
     way.ok_or_else(|| Error::internal("no way to a PDF", from.name))
@@ -89,7 +89,7 @@ fn to_pictures() -> Vec<Pair> {
     pairs
 }
 
-/// Gives the ways to a PDF the fields of the editor.
+/// Adds the options of the PDF editor to the routes to PDF.
 pub(super) fn add_fields(routes: &mut [Route]) {
     let mut lists = Lists::default();
     for route in routes {
@@ -114,8 +114,8 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let Route { pair, converter } = way(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
-    // What a way has itself is done by then: a picture is turned before it is laid on its page. Only what a whole file says of itself is
-    // said once more.
+    // The conversion has applied its own options by then: a picture is rotated before it is placed on its page. Only the options of
+    // the whole file are passed on to the editor as well.
     let left: Vec<_> = (edit::options::OF_NEW.iter().copied())
         .filter(|spec| OF_FILES.contains(&spec.name) || !has(spec.name))
         .collect();
@@ -134,7 +134,7 @@ fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
     )
 }
 
-/// Makes a PDF in memory, and goes on with it and the options for that.
+/// Makes a PDF in memory, and passes it to `go_on`, with a job that has these options.
 fn by_pdf(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -1,4 +1,4 @@
-//! Lists of optional fields that are put together of others. Describes no field.
+//! Joins lists of optional fields, for conversions that take the fields of two steps. Describes no field.
 
 use crate::job::OptionSpec;
 use std::collections::HashMap;
@@ -6,13 +6,15 @@ use std::collections::HashMap;
 /// Fields of a pair.
 type List = &'static [&'static OptionSpec];
 
-/// Lists that were made, by the places and lengths of those that they are made of: hundreds of pairs share some thirty. Some are
-/// longer pieces of the same list than others.
+/// Joined lists, each under the addresses and lengths of the two lists that it was made from. Hundreds of pairs share about thirty
+/// joined lists, so each is built and leaked once. The length is part of the key, because two lists may be slices of one static
+/// that begin at the same address.
 #[derive(Default)]
 pub(super) struct Lists(HashMap<[(*const &'static OptionSpec, usize); 2], List>);
 
 impl Lists {
-    /// The fields of one list, and of those of another that are to be kept. Of a name that both have, the first one counts.
+    /// Joins two lists: all fields of `one`, and the fields of `other` that `keep` accepts. If both lists have a field of the same
+    /// name, that of `one` is used.
     pub(super) fn joined(
         &mut self,
         one: List,

@@ -208,7 +208,7 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
                 }
             };
             let known = &mut all[at].1;
-            // Nearly all are the same static; comparing descriptions would have to build texts.
+            // Nearly all specifications of a field are the same static. Comparing addresses first avoids building descriptions.
             let alike = |other: &&OptionSpec| {
                 std::ptr::eq(*other, *spec) || other.description() == spec.description()
             };
@@ -306,7 +306,7 @@ mod tests {
             {
                 let mut head = [start.as_slice(), &[rest; 20]].concat();
                 head.truncate(len);
-                // Whatever it is taken for.
+                // Any result is fine, as long as nothing panics.
                 let _ = identify(&mut Cursor::new(&head), (len % 3 == 0).then_some("tga"));
             }
         }

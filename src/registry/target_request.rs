@@ -7,7 +7,7 @@ use crate::{
     job::{Input, OptionSpec, Options, Quality, Task},
 };
 
-/// The names that error messages use for the parts of a request: those that the user knows them by.
+/// Vocabulary of error messages: the names by which the user knows the parts of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// Fields of a form.
@@ -53,7 +53,7 @@ pub struct TargetRequest<'a> {
     pub quality: Option<&'a str>,
     /// The name of the file, without directories. `None` if it has none.
     pub file_name: Option<&'a str>,
-    /// Looks up the value of an optional field by its name. An empty value counts as none.
+    /// Looks up the value of an optional field by its name. An empty value counts as absent.
     pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
     /// The names of these parts in error messages.
     pub terms: Terms,
@@ -78,7 +78,7 @@ impl TargetRequest<'_> {
             quality,
             options,
             file_title: self.file_name.and_then(|name| match from.category {
-                // What is packed may have no other name.
+                // The files in an archive may have no other title.
                 Category::Archive => format::visible_stem(name),
                 _ => format::title_of(name, to),
             }),

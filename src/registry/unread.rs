@@ -22,7 +22,7 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
         let there = head.get(at..).unwrap_or_default();
         there.starts_with(signature)
     };
-    // So few letters may match a signature by chance in text.
+    // In text, a signature of so few letters may match by chance.
     let is_chance = |len: usize| is_text && len < 5;
     let pair = PAIRS.iter().find(|(first, second, _)| {
         let is_there = stands(first.0, first.1) && stands(second.0, second.1);
@@ -201,7 +201,7 @@ static PAIRS: &[Pair] = &[
         (4, b"\0\0\0\x02"),
         "a program for macOS",
     ),
-    // A class has the version of its compiler here, 45 or more; a program the number of its machines.
+    // A Java class has its major version at this offset, 45 or more; a universal binary has the number of its architectures.
     (
         (0, b"\xca\xfe\xba\xbe"),
         (4, b"\0\0\0\x03"),
@@ -547,7 +547,7 @@ mod tests {
     use crate::registry::formats;
     use std::{collections::HashSet, io::Cursor};
 
-    /// Names the format of a file with these parts in 600 bytes that are no text.
+    /// Names the format of a file of 600 bytes of binary data with these parts in it.
     fn of(parts: &[(usize, &[u8])]) -> Option<&'static str> {
         let mut file = vec![0xee; 600];
         for (at, bytes) in parts {

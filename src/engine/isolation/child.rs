@@ -228,7 +228,7 @@ impl Gate for ChildGate<'_> {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.elapsed() >= PROGRESS_PAUSE {
             *reported = Instant::now();
-            // If the service has gone, nobody is interested in the progress.
+            // If sending fails, the service has gone, and nobody needs the progress.
             let _ = self.service.channel.send(&Report::Progress(progress));
         }
     }

@@ -39,7 +39,7 @@ mod imp {
     use convertd_ocr::languages::{self, Available, Shelf, Source};
     use std::{fs::File, path::PathBuf, sync::Arc};
 
-    /// See [`super::Models`].
+    /// The models of languages that a service hands to its children; see [`super::Models`].
     #[derive(Clone)]
     pub(crate) struct Models(Arc<dyn Source>);
 

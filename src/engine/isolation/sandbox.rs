@@ -225,7 +225,7 @@ mod tests {
             }
         }
 
-        /// Tries what opens something by its name, and tells whether it was possible. None of it does harm where it is.
+        /// Tries to open things by their names, and returns which attempts succeeded. All of them are harmless outside of a sandbox.
         fn try_names(&self) -> Vec<(&'static str, bool)> {
             let program = std::env::current_exe();
             let made = std::env::temp_dir().join(format!("convertd-made-{}", std::process::id()));
@@ -248,7 +248,7 @@ mod tests {
             ]
         }
 
-        /// The same for calls that take no name, which the filter alone refuses.
+        /// Tries calls that take no name, which only the seccomp filter refuses, and returns which succeeded.
         fn try_calls(&self) -> Vec<(&'static str, bool)> {
             let file = &self.file;
             let mut copy = std::os::fd::OwnedFd::from(file.try_clone().unwrap());
@@ -302,12 +302,12 @@ mod tests {
         }
     }
 
-    /// Or what is tried in the sandbox would be refused for another reason.
+    /// Shows that the sandbox is the reason why the same attempts fail in it.
     #[test]
     fn what_the_sandbox_refuses_is_possible_outside() {
         let held = Held::new();
         all_are(true, held.try_names());
-        // Some systems refuse it of parents in another session.
+        // Some systems do not let a process set the limits of a parent in another session.
         let tried = held.try_calls();
         let rest = tried.into_iter();
         let rest = rest.filter(|(what, _)| *what != "limits of others can be set");
@@ -332,7 +332,7 @@ mod tests {
             maximum: Some(0),
         };
         assert!(setrlimit(Resource::Data, none).is_err());
-        // Its own work goes on. A result that is begun again is emptied first.
+        // Everything that a job needs is still allowed: a repeated job first truncates its result.
         assert!(held.file.set_len(0).is_ok());
         let _ = getrlimit(Resource::Data);
         assert!(mmap(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS).is_ok());
@@ -346,7 +346,7 @@ mod tests {
         assert!(status.success(), "{status}");
     }
 
-    /// Makes every call that is not on the list, those of kernels to come among them.
+    /// Makes every call that is not on the list, including numbers that future kernels may use.
     #[test]
     #[ignore = "confines its process; the test above runs it"]
     fn every_other_call() {
@@ -354,17 +354,18 @@ mod tests {
         if !sandbox.confinement().contains("seccomp") {
             return;
         }
-        // Without the filter some of them would do harm.
+        // Some of the calls below do harm without the filter, so first make sure that it is in force.
         let socket = TcpListener::bind("127.0.0.1:0");
         assert!(socket.is_err_and(|err| err.raw_os_error() == Some(libc::EPERM)));
         let mut refused = 0;
         for number in 0..1000 {
-            // `uretprobe` and `uprobe` of x86-64: newer kernels ask no filter about them, and end whoever calls them by himself.
+            // `uretprobe` and `uprobe` of x86-64: newer kernels do not ask the filter about them, and kill a process that calls them
+            // directly.
             if seccomp::knows(number) || matches!(number, 335 | 336) {
                 continue;
             }
             let none: libc::c_long = -1;
-            // SAFETY: the filter answers before the kernel looks at an argument, as was seen above; -1 is no address.
+            // SAFETY: the filter refuses the call before the kernel looks at its arguments, as checked above; -1 is not a valid address.
             #[allow(unsafe_code)]
             let answer = unsafe { libc::syscall(number, none, none, none, none, none, none) };
             let error = io::Error::last_os_error().raw_os_error();

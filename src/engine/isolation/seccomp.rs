@@ -1,8 +1,8 @@
 //! The filter of system calls (seccomp(2)) of a converter child. Calls that are not on the list fail with EPERM.
 //!
-//! Architectures number calls differently, and have different ones: what is `mmap` elsewhere is `mmap2` on 32-bit ARM, and
-//! what takes a time or a position is there twice, for 32 bits and for 64. A call that is missing here is noticed only where
-//! it is made: `make machine` boots another architecture's kernel and tries the examples there.
+//! Architectures number calls differently, and have different calls: `mmap` is `mmap2` on 32-bit ARM, and calls with a
+//! time or a position exist twice there, for 32 and for 64 bits. A call that is missing from the list is noticed only on an
+//! architecture that makes it: `make machine` boots another architecture's kernel and runs the examples on it.
 
 #[cfg(not(target_arch = "arm"))]
 use libc::{SYS_fcntl, SYS_mmap};
@@ -112,7 +112,7 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
         .collect();
     #[cfg(target_arch = "arm")]
     allowed.extend(WITH_64_BIT_TIMES.map(|call| (call, Vec::new())));
-    // The other filter decides about it.
+    // The filter `no_clone3` in [`enter`] decides about it.
     allowed.insert(number(libc::SYS_clone3), Vec::new());
     // `clone` may start threads, but no processes.
     let flag = libc::CLONE_THREAD as u64;
@@ -174,7 +174,7 @@ const fn number(call: libc::c_long) -> i64 {
 const AUDIT_ARCH_X86_64: u32 = 62 | 0xC000_0000;
 const AUDIT_ARCH_ARM: u32 = 40 | 0x4000_0000;
 
-/// Makes a program for the kernel: calls that a rule fits get `action`, all others `otherwise`.
+/// Compiles the filter program for the kernel: calls that match a rule get `action`, all others `otherwise`.
 fn compile(
     rules: BTreeMap<i64, Vec<SeccompRule>>,
     otherwise: SeccompAction,

@@ -111,7 +111,7 @@ impl Worker {
                 tv_sec: 1,
                 tv_nsec: 0,
             };
-            // An error is an old kernel: then a child that has been killed from outside may be taken for one that crashed.
+            // The call fails on old kernels. A child that was killed from outside may then be mistaken for one that crashed.
             let _ = handle
                 .and_then(|handle| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&moment)));
         }

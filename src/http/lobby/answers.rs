@@ -226,7 +226,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Goes on with an answer that has been acknowledged, and ends one that never will be. Called for every event of such a
+    /// Continues with an answer that has been acknowledged, and ends an answer that never will be. Called for every event of such a
     /// connection: a reset is an event, and so is an acknowledgement if the kernel reports it.
     pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
