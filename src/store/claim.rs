@@ -31,7 +31,7 @@ impl Claim {
         }
     }
 
-    /// Opens the claimed range for reading, at its positions in the result. What else the file holds is undefined.
+    /// Opens the claimed range for reading, at its positions in the result. The rest of the file is undefined.
     pub fn open(&self) -> Result<File> {
         match &self.0 {
             ClaimAt::Local(claim) => claim.open(),

@@ -1,6 +1,6 @@
 //! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in a Redis that
 //! several instances share ([`shared`]). [`Store`], [`Spool`] and
-//! [`Claim`] only pass on: which of the two it is, is decided once, when the store is opened.
+//! [`Claim`] only pass calls on to one of the two, which is chosen once, when the store is opened.
 
 mod claim;
 mod digest;
@@ -132,7 +132,7 @@ impl Store {
         }
     }
 
-    /// Whether a shared store can be reached, as far as that is known without asking it.
+    /// Checks that a shared store can be reached, as far as this is known without asking it.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if it cannot.
     pub fn reachable(&self) -> Result<()> {
@@ -204,7 +204,8 @@ impl Store {
         }
     }
 
-    /// Takes the right to deliver `range` (byte positions) of a result, or with `None` all of it. Waits up to `wait` while another claim is in the way.
+    /// Takes the right to deliver `range` (byte positions) of a result, or all of it if `None`. Waits up to `wait` while another claim is
+    /// in the way.
     ///
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
     /// overlap.
@@ -291,7 +292,7 @@ impl Store {
         self.directory().untidy()
     }
 
-    /// Puts the files of one conversion in order, if they are not.
+    /// Removes the files of one conversion that its state does not need, if there are any.
     pub fn tidy_up(&self, id: &ConversionId) {
         self.directory().tidy_up(id);
     }

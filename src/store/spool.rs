@@ -104,8 +104,8 @@ impl Spool {
         }
     }
 
-    /// Has `act` called if another instance takes the conversion over, because this one was cut off for too long: its result would
-    /// be refused. It must not block. In a directory that does not happen.
+    /// Registers `act`, which is called if another instance takes the conversion over because this one was cut off for too long. The
+    /// result of this instance would then be refused. `act` must not block. It is never called for a store in a directory.
     pub fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
         match &self.0 {
             SpoolAt::Local(_) => {}

@@ -57,13 +57,13 @@ pub enum Unavailable {
 
 /// A request with a key: the first one or a repeat. `H` is the right of a first one to its key.
 pub enum Entered<H> {
-    /// The first with this key.
+    /// The first request with this key.
     First(H),
-    /// A repeat of the one that led to this conversion, which can still be asked for.
+    /// A repeat of the request that led to this conversion, which still exists.
     Repeat(ConversionId),
-    /// Another one than the first.
+    /// A different request with the same key.
     Other,
-    /// A repeat of one that is still under way.
+    /// A repeat of a request that is still being answered.
     UnderWay,
 }
 

@@ -1,4 +1,4 @@
-//! Both forms of the store beside a model of what they promise: random operations, and every answer must be the same. The model has no
+//! Compares both forms of the store with a model: random operations are run on both, and every answer must be the same. The model has no
 //! disk, no network and no clock.
 
 mod bounds;
@@ -25,7 +25,8 @@ use std::{
 };
 
 const LEN: u64 = 10;
-/// Time for which the two may differ: Redis is told of a claim's end a moment later. Only a fault takes as long.
+/// Time for which store and model may differ, because Redis is told of the end of a claim a moment later. Only a fault lasts this
+/// long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A conversion as the model sees it.
@@ -108,7 +109,7 @@ fn word(why: &Unavailable) -> &'static str {
     }
 }
 
-/// A conversion as both see it, with the claims and the receipt that its clients have.
+/// A conversion in the store and in the model, with the claims and the receipt of its clients.
 struct Case {
     id: ConversionId,
     model: Model,
@@ -183,7 +184,7 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
                     0 => 0..LEN,
                     _ => edges[from]..edges[to],
                 };
-                // All of it is asked for in either way.
+                // The whole result can be requested with or without a range.
                 let asked = (range != (0..LEN) || random.below(2) > 0).then_some(range.clone());
                 let expected = case.model.refusal(&range);
                 let deadline = Instant::now() + patience;
@@ -219,7 +220,7 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
                     )));
                 }
                 if receipt.is_some() {
-                    // What else was being sent is of no use any more.
+                    // Other downloads of the result have become useless.
                     case.claims.clear();
                     case.receipt = receipt;
                 }

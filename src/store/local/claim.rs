@@ -37,7 +37,7 @@ impl Claim {
         &self.record
     }
 
-    /// Opens the result for reading, from its beginning. Behind its bytes the file goes on.
+    /// Opens the result for reading, from its beginning. The file continues after the result.
     pub(in crate::store) fn open(&self) -> Result<File> {
         let path = self.store.0.disk.kept(&self.record.id, Kept::Result);
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
@@ -53,8 +53,8 @@ impl Claim {
         Ok(checksum)
     }
 
-    /// Returns whether the file is as it was stored. Reads all of it, once, if it was found by the start of this server: it may come from
-    /// before a power cut, which can leave a file without its contents.
+    /// Returns whether the file is as it was stored. Reads the whole file once if the start of this server found it, because
+    /// a power cut before the start may have left a file without its contents.
     pub(super) fn is_whole(&self) -> bool {
         let (id, disk) = (&self.record.id, &self.store.0.disk);
         if !self

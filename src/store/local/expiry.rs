@@ -62,7 +62,8 @@ impl Store {
         expired.len()
     }
 
-    /// Removes some of the directories that an earlier version has left. One that cannot be removed waits for the next start.
+    /// Removes some of the directories that an earlier version has left. The next start tries again to remove those that could not be
+    /// removed.
     fn remove_outdated(&self) {
         let mut outdated = self
             .0
@@ -82,7 +83,7 @@ impl Store {
         &self.0.untidy.1
     }
 
-    /// Puts the files of one conversion in order, if they are not.
+    /// Removes the files of one conversion that its state does not need, if there are any.
     pub(in crate::store) fn tidy_up(&self, id: &ConversionId) {
         let is_behind = self.index().request(id).is_some();
         if is_behind {

@@ -48,7 +48,7 @@ impl FromStr for Durability {
     }
 }
 
-/// See [`Flusher::patience`].
+/// Default of [`Flusher::patience`].
 const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Flushes files of one directory.

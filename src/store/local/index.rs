@@ -34,8 +34,8 @@ pub(super) struct Index {
     /// Results that the peer's kernel has received but the peer may not have read. Their links have ended, and their files
     /// still exist.
     unconfirmed: HashMap<ConversionId, Arc<Record>>,
-    /// Conversions whose files are out of step with the index, each with the number of the latest request to change that. The
-    /// number tells a new request from one that is just being met, so that meeting the old one does not clear the new one.
+    /// Conversions whose files are out of step with the index, each with the number of the latest request to update them. A request
+    /// that arrives while an older one is carried out has a higher number, so finishing the older one does not clear it.
     behind: BTreeMap<ConversionId, u64>,
     requests: u64,
 }
@@ -101,7 +101,7 @@ impl Index {
 
     /// Adds a result that was found at start-up.
     pub(super) fn insert_found(&mut self, mut record: Record) {
-        // The parser leaves room for more.
+        // The parser leaves unused capacity.
         record.notes.shrink_to_fit();
         let mut link = Link::new(Arc::new(record));
         link.is_unverified = true;
@@ -210,7 +210,7 @@ impl Index {
         self.behind.keys().copied().collect()
     }
 
-    /// The number of the latest request to put the files of `id` in order, if there is one.
+    /// The number of the latest request to update the files of `id`, if there is one.
     pub(super) fn request(&self, id: &ConversionId) -> Option<u64> {
         self.behind.get(id).copied()
     }

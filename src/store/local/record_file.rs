@@ -1,4 +1,4 @@
-//! Records in files of their own, and files as they are found. Changes nothing.
+//! Reads records from files of their own, and the lengths of files. Changes nothing.
 
 use super::sealed::MAX_RECORD;
 use crate::{id::ConversionId, store::record::Saved};

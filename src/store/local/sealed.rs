@@ -10,7 +10,7 @@
 //! of a result that a start found is verified before it is first delivered; the start itself reads only the record.
 //!
 //! The trap is that a converter child which was taken over may still hold the file open. So the record is authenticated by
-//! SipHash-2-4 with a key that only the service can read, and a record that was written by anybody else is not one.
+//! SipHash-2-4 with a key that only the service can read, and a record that anybody else has written is rejected.
 
 use crate::{
     id::ConversionId,
@@ -24,7 +24,7 @@ use std::{fs::File, hash::Hasher, io, os::unix::fs::FileExt};
 
 const MAGIC: [u8; 4] = *b"cvt1";
 const FOOTER: usize = 20;
-/// A record of more bytes is not one, because names, options and notes are bounded where they come from.
+/// The longest record, in bytes. Names, options and notes are bounded where they are created, so no valid record is longer.
 pub(super) const MAX_RECORD: u64 = 4 << 20;
 /// Size of the first read in bytes: most records are shorter.
 const TAIL: u64 = 2048;
@@ -34,12 +34,12 @@ const TAIL: u64 = 2048;
 pub(super) struct Key(u128);
 
 impl Key {
-    /// An identifier that was drawn for this alone has 122 random bits.
+    /// Makes the key from an identifier that was drawn for this purpose alone; it has 122 random bits.
     pub(super) fn new(secret: &ConversionId) -> Self {
         Self(secret.number())
     }
 
-    /// The key for another purpose, from which this one cannot be told.
+    /// Derives a key for another purpose. It does not reveal this key.
     pub(super) fn derive(self, purpose: &str) -> [u8; 16] {
         let mut hasher = sip128::SipHasher24::new_with_key(&self.0.to_le_bytes());
         hasher.write(purpose.as_bytes());

@@ -68,7 +68,7 @@ enum Stage {
 }
 
 impl Spool {
-    /// Begins a spool, unless the store is full. It waits briefly if a download is about to make room.
+    /// Begins a spool. Waits briefly if the store is full and a download is about to make room.
     pub(super) fn new(
         store: &Store,
         owner: Option<IpAddr>,
@@ -172,7 +172,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Keeps the upload, and then a record that says what to make of it.
+    /// Keeps the upload, and then a record with the request.
     fn show(&mut self, request: &Request) -> io::Result<()> {
         let saved = Saved::Processing {
             id: self.id,

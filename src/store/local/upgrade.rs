@@ -65,7 +65,8 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     Ok(later)
 }
 
-/// Gives the files of a conversion their new names, and returns its record. What that does not need stays, to be discarded.
+/// Gives the files of a conversion their new names, and returns its record. Files that the record does not need stay, and are discarded
+/// later.
 fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
     let saved = read_record(&dir.join(RECORD), id)?;
     match &saved {
@@ -77,7 +78,7 @@ fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Sa
             let output = OpenOptions::new().read(true).write(true).open(&path)?;
             let checksum = sealed::checksum(&output, record.file_size)?;
             let trailer = disk.key.trailer(record, checksum)?;
-            // A crash may have left a part of it. A file that goes on in any other way is damaged.
+            // A crash may have left a part of the trailer. A file with any other bytes behind the result is damaged.
             let mut begun =
                 vec![0; (len - record.file_size).min(trailer.len() as u64 + 1) as usize];
             output.read_exact_at(&mut begun, record.file_size)?;

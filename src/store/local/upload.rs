@@ -32,16 +32,16 @@ impl Memory {
 
 pub(super) enum Upload {
     Memory(File, Memory),
-    /// Under `incoming`.
+    /// In the directory `incoming`.
     Incoming(File),
-    /// It has been accepted.
+    /// In the data directory, because the conversion has been accepted.
     Kept,
 }
 
 impl Upload {
     /// An empty upload.
     pub(super) fn new(disk: &Disk, id: &ConversionId, memory: Option<Memory>) -> io::Result<Self> {
-        // Old kernels, and those without /proc, have it on the disk.
+        // On old kernels, and without /proc, the upload goes to the disk.
         let in_memory = memory.and_then(|memory| Some((memory_file().ok()?, memory)));
         match in_memory {
             Some((file, memory)) => Ok(Self::Memory(file, memory)),
@@ -71,7 +71,7 @@ impl Upload {
         Ok(())
     }
 
-    /// Moves it to where it survives a crash of the process. Returns the file, to be flushed.
+    /// Moves the upload to where it survives a crash of the process. Returns the file, to be flushed.
     pub(super) fn keep(&mut self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
         self.leave_memory(disk, id)?;
         disk.keep(id, Kept::Upload)?;
@@ -81,7 +81,7 @@ impl Upload {
         }
     }
 
-    /// Opens it for reading, with a file position of its own.
+    /// Opens the upload for reading, with a file position of its own.
     pub(super) fn open(&self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
         match self {
             Self::Memory(file, _) => reopen(file),

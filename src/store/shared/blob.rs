@@ -43,7 +43,8 @@ pub(super) struct Stored {
 /// Stores the first `len` bytes of a file, followed by the step that `then` adds, which records their purpose: it is sent before
 /// Redis has answered for the last piece. Returns the reply to that step. If Redis refuses anything, what was stored is removed.
 ///
-/// All of it may be sent a second time, after the step was done: the step has to be harmless then, and to give the file its term again.
+/// All of it may be sent a second time, after the step was done. So the step must be harmless when it is repeated, and must set the
+/// expiry of the file again.
 pub(super) fn put(
     link: &Link,
     key: &str,
@@ -110,14 +111,14 @@ pub(super) fn piece_at(byte: u64) -> u64 {
     byte / PIECE
 }
 
-/// Writes the piece in which `range` begins to where it belongs in a file. Returns where the rest begins, at most the end of the range.
+/// Writes the piece in which `range` begins to its position in a file. Returns where the rest begins, at most the end of the range.
 pub(super) fn put_piece(bytes: &[u8], range: &Range<u64>, into: &File) -> io::Result<u64> {
     let start = piece_at(range.start) * PIECE;
     into.write_all_at(bytes, start)?;
     Ok((start + bytes.len() as u64).min(range.end))
 }
 
-/// Fetches the pieces that hold `range`, and writes them to where they belong in a file.
+/// Fetches the pieces that hold `range`, and writes them to their positions in a file.
 pub(super) fn get(link: &Link, key: &str, range: &Range<u64>, into: &File) -> Result<(), Trouble> {
     if range.is_empty() {
         return Ok(());

@@ -166,7 +166,7 @@ impl Claim {
         }
     }
 
-    /// Returns whether Redis was told at the time of the claim that everything is sent.
+    /// Returns whether the claim itself has told Redis that everything is sent.
     fn is_sent_at_once(&self) -> bool {
         blob::is_one_piece(&self.range)
     }

@@ -220,7 +220,7 @@ pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, Stri
     Ok(Some(id.to_owned()))
 }
 
-/// A connection that nothing has been sent on.
+/// Opens a connection. Sends nothing on it.
 pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, String> {
     let addresses: Vec<SocketAddr> = match host.name.parse::<IpAddr>() {
         Ok(ip) => vec![SocketAddr::new(ip, host.port)],

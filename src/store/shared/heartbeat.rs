@@ -6,7 +6,7 @@
 //! clocks of the hosts say.
 //!
 //! Steps that end something are sent from here, too, if no request can wait for them: a connection that breaks is dropped by the thread that looks after
-//! all connections, which must not wait for a network. While Redis is away they are owed.
+//! all connections, which must not wait for a network. While Redis is away, these steps are queued.
 
 use super::{
     backlog::{Backlog, Owed, Step},
@@ -63,7 +63,7 @@ struct Held {
     downloads: HashMap<String, Download>,
     /// Keys of requests that are under way, with their tokens.
     keys: HashMap<String, String>,
-    /// Results that were read, with the tokens of their deliveries, until this is reported to Redis.
+    /// Results that were read, with the tokens of their deliveries, until Redis has been told.
     read: Vec<(ConversionId, String)>,
     /// Conversions whose end a client waits for, each with the end of its wait.
     watched: HashMap<ConversionId, Instant>,
@@ -360,7 +360,8 @@ impl Heartbeat {
         }
     }
 
-    /// While Redis cannot be reached, results that were read keep their own end, which is soon.
+    /// Tells Redis which results were read, so that it removes their bytes. If Redis cannot be reached, their bytes expire soon by
+    /// themselves.
     fn tell_what_was_read(&self) {
         let read = std::mem::take(&mut self.held().read);
         for some in read.chunks(AT_ONCE) {

@@ -40,7 +40,7 @@ const FOR_A_BATCH: Duration = Duration::from_millis(100);
 const AHEAD: usize = 8;
 /// Limit on idle connections.
 const MAX_IDLE: usize = 16;
-/// Errors of a Redis that is about to become usable, or that is the wrong one of several.
+/// Errors of a Redis that will be usable soon, or that is not the master.
 const NOT_NOW: [&str; 7] = [
     "LOADING",
     "READONLY",
@@ -221,7 +221,7 @@ impl Link {
 
     /// Sends `count` batches, numbered from 0, and hands over the replies to each in that order. Up to [`AHEAD`] batches are on the way
     /// at once, so that Redis has the next one when it has done one. None of the replies is an error. If a connection turns out to
-    /// be closed, all begins again with batch 0. All of it has one deadline.
+    /// be closed, all begins again with batch 0. All batches together have one deadline.
     ///
     /// Errors: the first that `build` or `take` returns, which ends it, or what is wrong with Redis.
     pub(super) fn stream<E: From<Fault>>(

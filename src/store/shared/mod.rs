@@ -9,13 +9,13 @@
 //! {convertd}:b:<id>:<token>  hash: the pieces of a result, named by the attempt that made it; 0 if only one could
 //! {convertd}:u:<id>          hash: the pieces of the upload of an accepted conversion
 //! {convertd}:k:<digest>      hash: a client's key; the digest of the form that came with it, and what conversion it has led to
-//! {convertd}:secret          hash: by what those digests are made
+//! {convertd}:secret          hash: the key with which those digests are made
 //! {convertd}:wait            list: accepted and not begun. {convertd}:bell, a list, wakes an instance that is idle
 //! {convertd}:run             sorted set: being worked on, by the ends of their leases
 //! {convertd}:live            sorted set: instances, by their last signs of life
 //! {convertd}:terms           sorted set: conversions that are not over, with owner and weight in bytes, by the ends of their terms
 //! {convertd}:ended           sorted set: those that are over, by twice the ends of their terms; one more if they were downloaded
-//! {convertd}:places, :bytes  hashes: how many conversions, and of what weight, each owner has, and all
+//! {convertd}:places, :bytes  hashes: number and weight of the conversions of each owner, and of all together
 //! ```
 //!
 //! # Steps
@@ -133,7 +133,7 @@ impl Store {
         Self::open_with(settings, scratch, SCRIPT.to_owned())
     }
 
-    /// Opens the store with this script, and starts the heartbeat. An unreachable Redis is no error here; it is tried again.
+    /// Opens the store with this script, and starts the heartbeat. An unreachable Redis is not an error here; it is retried.
     pub(super) fn open_with(
         settings: Settings,
         scratch: local::Store,
@@ -168,7 +168,7 @@ impl Store {
         Ok(Spool::new(self, self.0.scratch.spool(owner, memory)?))
     }
 
-    /// Whether Redis can be reached, as far as that is known without asking it.
+    /// Checks that Redis can be reached, as far as this is known without asking it.
     ///
     /// Errors: [`Kind::Busy`].
     pub(super) fn reachable(&self) -> Result<()> {

@@ -44,7 +44,7 @@ pub(in crate::store) struct Spool {
 }
 
 enum Stage {
-    /// Only its client knows of it, and waits.
+    /// Only the waiting client knows of the conversion.
     Private,
     /// Taken from the queue of accepted conversions.
     Taken {
@@ -66,7 +66,7 @@ impl Spool {
         }
     }
 
-    /// Takes a conversion that was accepted, if there is one.
+    /// Takes an accepted conversion from the queue, if there is one.
     pub(super) fn take(store: &Store) -> Result<Option<Self>> {
         let token = token()?;
         let [ttl, keep] = store.terms();

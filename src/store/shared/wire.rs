@@ -30,7 +30,7 @@ pub(super) enum Reply {
 }
 
 impl Reply {
-    /// As text; a number as its digits. `None` for anything else.
+    /// The reply as text; a number becomes its digits. `None` for anything else.
     pub(super) fn text(&self) -> Option<String> {
         match self {
             Self::Text(bytes) => String::from_utf8(bytes.clone()).ok(),
@@ -62,7 +62,7 @@ pub(super) fn encode(words: &[&[u8]], out: &mut Vec<u8>) {
 
 /// Reads one reply.
 ///
-/// Errors: [`io::ErrorKind::InvalidData`] for bytes that are no reply or exceed a limit; those of the stream.
+/// Errors: [`io::ErrorKind::InvalidData`] for bytes that are not a reply or exceed a limit; errors of the stream.
 pub(super) fn read(from: &mut impl BufRead) -> io::Result<Reply> {
     read_nested(from, 0)
 }

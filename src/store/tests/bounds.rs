@@ -57,7 +57,7 @@ fn download(store: &Store, id: &ConversionId) {
     drop(claim.unwrap().delivered());
 }
 
-/// Waits until what was delivered counts as read.
+/// The status of a conversion, once Redis knows that its delivered result was read.
 fn status(store: &Store, id: &ConversionId) -> Status {
     store.status(id, SystemTime::now(), Duration::from_secs(5))
 }
@@ -66,7 +66,7 @@ fn sums(redis: &Redis) -> String {
     redis.ask("HGETALL {convertd}:places") + &redis.ask("HGETALL {convertd}:bytes")
 }
 
-/// Links that nobody follows left their whole record for a day: one address filled a small Redis with them, for everybody.
+/// Unused links once left their whole record for a day, so that a single address could fill a small Redis for everybody.
 #[test]
 fn what_is_over_is_small() {
     let Some(redis) = Redis::start() else {
@@ -75,7 +75,7 @@ fn what_is_over_is_small() {
     const COUNT: u64 = 300;
     let dir = Dir::new();
     let store = store_for(&redis, &dir, 1, 2000);
-    // What the scripts and connections take is not what is measured.
+    // The memory of scripts and connections is not measured, so allocate it first.
     download(&store, &keep(&store, None, 10, 10).unwrap());
     let before = redis.memory();
     let ids: Vec<_> = (0..COUNT)
@@ -110,11 +110,11 @@ fn of_what_is_over_only_so_much_is_kept() {
     for _ in 0..2000 {
         download(&store, &keep(&store, None, 10, 10).unwrap());
     }
-    // Of what ends in the same second, any may be forgotten first.
+    // Among conversions that end in the same second, any may be forgotten first.
     thread::sleep(Duration::from_millis(1100));
     let last = keep(&store, None, 10, 10).unwrap();
     download(&store, &last);
-    // A sixteenth of the memory, 160 bytes each.
+    // The entries may take a sixteenth of the memory, at 160 bytes each.
     wait_for("the oldest are forgotten", || {
         redis.number("ZCARD {convertd}:ended") <= (4 << 20) / 16 / 160
     });
@@ -138,7 +138,7 @@ fn an_address_has_a_quarter_of_the_places() {
         store_for(&redis, &other, 600, 8),
     );
     let first = keep(&store, owner(1), 10, 10).unwrap();
-    // An accepted one counts as well, whoever takes it, and however it ends.
+    // An accepted conversion counts as well, whichever instance takes it, and however it ends.
     let accepted = elsewhere.spool(owner(1), None).unwrap();
     assert!(
         accepted
@@ -185,7 +185,7 @@ fn an_address_has_half_of_the_bytes() {
     while keep(&store, owner(1), 1 << 20, 10).is_ok() {
         count += 1;
     }
-    // Some of it is what an empty Redis takes.
+    // An empty Redis takes some of the memory.
     assert!((3..=7).contains(&count), "{count} MiB");
     assert_eq!(
         store.share_for(owner(1), 1 << 20).unwrap_err().kind(),

@@ -1,4 +1,4 @@
-//! Redis as it should not be: two masters, an answer byte by byte, rights that are missing, connections that end in the middle.
+//! Redis in trouble: two masters, answers that arrive byte by byte, missing rights, connections that break off.
 
 use super::{
     Dir, outcome, request,
@@ -49,7 +49,7 @@ fn two_masters_are_an_error_and_not_a_choice() {
     wait_for("the replica has them", || {
         other.number("ZCARD {convertd}:terms") == 2
     });
-    // A failover by hand, of a replica that has not heard everything.
+    // A failover by hand to a replica that has not received everything.
     other.ask("REPLICAOF NO ONE");
     wait_for("two masters are noticed", || {
         why(&store).contains("both masters")
@@ -60,7 +60,7 @@ fn two_masters_are_an_error_and_not_a_choice() {
     let now = SystemTime::now();
     let claim = store.claim(&used_id, None, now, Duration::ZERO).unwrap();
     drop(claim.delivered());
-    // The old one comes back, and takes itself for the master. It is not used, not for a moment.
+    // The old master comes back, and still acts as master. It must never be used.
     one.start_again();
     let is_used = |status: &Status| {
         matches!(
@@ -102,7 +102,7 @@ fn a_replica_that_lags_knows_what_it_has_heard() {
     wait_for("the replica has it", || {
         other.number("ZCARD {convertd}:terms") == 1
     });
-    // From now on it hears nothing.
+    // From now on the replica receives nothing.
     other.ask(&format!("REPLICAOF 127.0.0.1 {}", other.port));
     let claim = store.claim(&used_id, None, now, Duration::ZERO).unwrap();
     drop(claim.delivered());
@@ -111,14 +111,15 @@ fn a_replica_that_lags_knows_what_it_has_heard() {
     assert!(commit(late, b"late"));
     one.kill();
     other.ask("REPLICAOF NO ONE");
-    // Connections to the one that died may have to be found dead first.
+    // Connections to the dead master may have to be found broken first.
     wait_for("the replica is used", || {
         store.status(&late_id, now, Duration::ZERO) == Status::NotFound
     });
     assert!(store.claim(&used_id, None, now, Duration::ZERO).is_ok());
 }
 
-/// Instances that are not set up alike, and whose clocks differ by a day: a link has the term that its maker gave it, by the clock of Redis.
+/// Instances with different settings, whose clocks differ by a day: a link has the term that its instance gave it, by the clock of
+/// Redis.
 #[test]
 fn instances_may_differ() {
     let Some(redis) = Redis::start() else {
@@ -158,7 +159,7 @@ fn an_answer_byte_by_byte_holds_nobody_up() {
     let (dir, other, now) = (Dir::new(), Dir::new(), SystemTime::now());
     let slow = Arc::new(AtomicBool::new(false));
     let told = slow.clone();
-    // Beats and rights are answered shortly, and arrive; a record takes more than a minute.
+    // The short answers to beats and to checks of rights arrive in time; a record takes more than a minute.
     let way = Way::to(
         &redis,
         |_| Fate::Pass,
@@ -200,7 +201,7 @@ fn bytes_without_a_record_have_an_end() {
     let (dir, now) = (Dir::new(), SystemTime::now());
     let cuts = Arc::new(AtomicBool::new(false));
     let told = cuts.clone();
-    // Everything up to the end of the piece arrives, and nothing of what comes behind it.
+    // Everything up to the end of the piece arrives, and nothing after it.
     let cut = move |bytes: &[u8]| {
         let end = bytes.windows(5).rposition(|five| five == b"xxx\r\n");
         match end.filter(|_| told.load(Ordering::SeqCst)) {
@@ -242,7 +243,7 @@ fn a_right_that_is_missing_is_named() {
     for right in ["zadd", "blpop", "hincrby", "evalsha", "info", "script"] {
         redis.ask(&format!("ACL SETUSER convertd -{right}"));
         wait_for(right, || why(&store).to_lowercase().contains(right));
-        // At the start, too.
+        // The same at the start of an instance.
         let dir = Dir::new();
         let late = store_at(&url, dir.settings(), shared::SCRIPT);
         assert!(why(&late).to_lowercase().contains(right), "{}", why(&late));
@@ -253,7 +254,7 @@ fn a_right_that_is_missing_is_named() {
     wait_for("the keys", || why(&store).contains("{convertd}:"));
 }
 
-/// Every command that a step uses is among those that are tried.
+/// The step `try` tries every command that any step uses.
 #[test]
 fn every_right_is_tried() {
     let after = |text: &str, mark: &str| -> BTreeSet<String> {

@@ -1,4 +1,5 @@
-//! The shared store on a real Redis. That the comparison sees what it should is shown by spoiling the script in a dozen places.
+//! The shared store on a real Redis. To show that the comparison notices faults, the script is also spoilt in a dozen
+//! places.
 
 use super::{
     Dir, Is, PATIENCE, compare, is, outcome, request,
@@ -42,7 +43,7 @@ fn redis_keeps_keys() {
     take_keys(&redis.store(&dir, shared::SCRIPT));
 }
 
-/// Time after which a spoiled script counts as noticed. All that is spoiled ends here, so it is short.
+/// Time after which a fault of a spoilt script counts as noticed. Every spoilt script takes this time, so it is short.
 const SOON: Duration = Duration::from_millis(500);
 
 #[test]
@@ -107,7 +108,7 @@ fn a_script_that_is_spoiled_is_noticed() {
     }
 }
 
-/// The model does not know of an instance that speaks too late.
+/// An instance whose lease has ended, a case that the model does not contain.
 #[test]
 fn a_late_instance_is_not_heard() {
     let Some(redis) = Redis::start() else {
@@ -123,14 +124,14 @@ fn a_late_instance_is_not_heard() {
     let id = spool.id();
     assert!(spool.accept(request(), now).unwrap().is_none());
     let late = slow.next().unwrap();
-    // Its lease ends: here, because it is given back in its name.
+    // Its lease ends. Here, the test gives it back in the name of the instance.
     let Place::Shared(store) = &slow.0 else {
         unreachable!("it is shared")
     };
     store.give_back(&late_token(&late), &id);
     let taken = quick.next().unwrap();
     assert_eq!(taken.id(), id);
-    // It is told with the next beat; and whoever asks only then, at once.
+    // The next beat tells the instance. A listener that is registered only afterwards is called at once.
     for limit in [Duration::from_secs(20), Duration::ZERO] {
         let (tell, told) = mpsc::channel();
         late.when_lost(move || tell.send(()).unwrap());
@@ -161,7 +162,7 @@ fn late_token(spool: &Spool) -> String {
     }
 }
 
-/// The pieces of a result do not show, wherever a range begins and ends.
+/// The division of a result into pieces has no effect on ranges, wherever they begin and end.
 #[test]
 fn ranges_are_what_lies_there() {
     let Some(redis) = Redis::start() else {
@@ -181,7 +182,7 @@ fn ranges_are_what_lies_there() {
             262_016..400_000,
             131_008..270_000,
         ] {
-            // The one before is given back a little later than it is dropped.
+            // The claim before is given back a moment after it was dropped.
             let wait = Duration::from_secs(5);
             let claim = store.claim_to_open(&id, range.clone(), now, wait);
             let mut read = vec![0; (range.end - range.start) as usize];
@@ -198,7 +199,7 @@ fn ranges_are_what_lies_there() {
     check(store.next().unwrap());
 }
 
-/// A step that is sent again, because nobody knows whether it arrived, is done once, and kept for as long as if sent once.
+/// A step may be sent again because it is unknown whether it arrived. It takes effect once, and its data have the usual lifetime.
 #[test]
 fn what_is_sent_twice_is_done_once() {
     let Some(redis) = Redis::start() else {

@@ -39,7 +39,7 @@ impl Redis {
         Self::with("")
     }
 
-    /// The same with further options, separated by spaces.
+    /// Starts a server with further options, separated by spaces.
     pub(super) fn with(options: &str) -> Option<Self> {
         if !tools::has("redis-server") {
             return None;
@@ -65,13 +65,13 @@ impl Redis {
         });
     }
 
-    /// Ends it as a crash does.
+    /// Kills the server, as a crash would.
     pub(super) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Starts it again, empty, on the same port.
+    /// Starts the server again, empty, on the same port.
     pub(super) fn start_again(&mut self) {
         self.child = run(self.port, &self.options, &self.dir);
         self.wait_until_up();
@@ -91,7 +91,7 @@ impl Redis {
         said
     }
 
-    /// The number that it answers.
+    /// The server's answer to a command, as a number.
     #[track_caller]
     pub(super) fn number(&self, command: &str) -> i64 {
         let said = self.ask(command);
@@ -99,7 +99,7 @@ impl Redis {
         digits.unwrap_or_else(|| panic!("{said}")).parse().unwrap()
     }
 
-    /// The memory that the data takes, in bytes. Not that of connections, whose buffers come and go.
+    /// The memory of the data, in bytes, without the buffers of connections, which vary.
     pub(super) fn memory(&self) -> u64 {
         let said = self.ask("INFO memory");
         let line = said
@@ -108,12 +108,12 @@ impl Redis {
         line.unwrap().trim().parse().unwrap()
     }
 
-    /// Has it forget everything.
+    /// Deletes all data.
     pub(super) fn clear(&self) {
         self.ask("FLUSHALL");
     }
 
-    /// For how many seconds the only key with this beginning will still be kept; -1 for ever, -2 without such a key.
+    /// The time to live of the only key with this prefix, in seconds; -1 for ever, -2 without such a key.
     pub(super) fn left(&self, beginning: &str) -> i64 {
         let script = format!(
             "EVAL \"local key = redis.call('KEYS', '{beginning}*')[1] return key and redis.call('TTL', key) or -2\" 0"
@@ -121,7 +121,7 @@ impl Redis {
         self.number(&script)
     }
 
-    /// A store on it, with a script of its own.
+    /// A store on this server, with this script.
     pub(super) fn store(&self, dir: &Dir, script: &str) -> Store {
         let store = store_at(&self.url(), dir.settings(), script);
         wait_for("it is reached", || store.reachable().is_ok());
@@ -148,7 +148,7 @@ fn run(port: u16, options: &[String], dir: &Dir) -> Child {
         .unwrap()
 }
 
-/// A store at this address, which may not be reached (yet).
+/// A store at this address, which need not be reachable.
 pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
     let sharing = shared::Settings {
         target: url.parse().unwrap(),
@@ -160,7 +160,7 @@ pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
     Store(Place::Shared(store))
 }
 
-/// Fate of some bytes on their way to Redis, or back.
+/// Fate of some bytes on their way to or from Redis.
 pub(super) enum Fate {
     Pass,
     /// Only this many of them arrive, and then the connection ends.
@@ -169,11 +169,11 @@ pub(super) enum Fate {
     Trickle,
 }
 
-/// A way to Redis that passes on what it is told to.
+/// A proxy in front of Redis that can cut off or delay bytes. Holds its port.
 pub(super) struct Way(pub(super) u16);
 
 impl Way {
-    /// `there` decides about requests, `back` about replies.
+    /// Starts a proxy. `there` decides the fate of requests, `back` that of replies.
     pub(super) fn to(
         redis: &Redis,
         there: impl Fn(&[u8]) -> Fate + Send + Sync + 'static,

@@ -259,7 +259,7 @@ fn a_crash_before_it_is_known_whether_it_was_read_counts_as_a_download() {
     assert!(dir.tree().is_empty());
 }
 
-/// This happens when a client downloads a result before the upload of it has been removed.
+/// A client may download a result before the upload that it was made from has been removed.
 #[test]
 fn files_go_after_a_download_whoever_puts_them_in_order_meanwhile() {
     let dir = Dir::new();

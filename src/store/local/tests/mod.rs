@@ -48,7 +48,7 @@ impl Dir {
         Self::below(&std::env::temp_dir())
     }
 
-    /// In memory if there is such a directory, where nothing takes long to flush.
+    /// Makes a directory in memory if possible, where a flush takes no time.
     fn in_memory() -> Self {
         let memory = Path::new("/dev/shm");
         match memory.is_dir() {

@@ -22,7 +22,7 @@ thread_local! {
 #[derive(Default)]
 struct Log {
     steps: Vec<Noted>,
-    /// The number that a file has here, by its inode.
+    /// Numbers of files in the log, by their inodes.
     files: HashMap<u64, usize>,
     count: usize,
 }
@@ -50,7 +50,7 @@ enum Promise {
     Ready,
     Accepted,
     Failed,
-    /// The conversion is on its way to another state, or over: it may be in either, or unknown.
+    /// The conversion is changing its state, or is over: both states are allowed, and so is an unknown identifier.
     None,
 }
 
@@ -316,7 +316,7 @@ fn check(log: &Log, root: &Path, cut: usize, in_order: bool, random: &mut Random
     let mut promises = HashMap::new();
     for (at, step) in log.steps.iter().enumerate() {
         if let Noted::Promise(id, promise) = step {
-            // Those of which it has promised nothing yet deliver no torn file, either.
+            // Conversions without a promise must not deliver a torn file, either.
             let kept = promises.entry(*id).or_insert(Promise::None);
             if at < cut {
                 *kept = *promise;
@@ -343,7 +343,7 @@ fn check(log: &Log, root: &Path, cut: usize, in_order: bool, random: &mut Random
         }
         let kept = match promise {
             Promise::Ready => claim.is_ok(),
-            // The step after it may have been made and not been answered.
+            // The next step may have been made without an answer to the client.
             Promise::Accepted => {
                 claim.is_ok() || upload.is_some() || matches!(status, Status::Failed(_))
             }
@@ -370,7 +370,7 @@ fn a_power_cut_at_any_point_takes_no_promise_and_leaves_no_torn_file() {
     KEEPS_NAMES.set(None);
 }
 
-/// The check above would find a store that flushes nothing.
+/// Shows that the test above would notice a store that flushes nothing.
 #[test]
 fn without_a_flush_a_power_cut_takes_promises() {
     let lost = std::panic::catch_unwind(|| {
