@@ -41,10 +41,10 @@ pub mod store;
 use convertd_mail as mail;
 #[cfg(feature = "audio")]
 pub use convertd_media::audio;
-use convertd_media::containers;
 #[cfg(any(feature = "document", feature = "svg"))]
 pub use convertd_media::fonts;
 use convertd_media::random;
+use convertd_media::{coding, containers};
 pub use convertd_media::{error, format, image, job};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use convertd_office as office;

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     base_path::BasePath,
+    coding::escape::escaped,
     error::{Error, Result},
     http::{Payload, Response, Status},
     job::{Ledger, Options, Quality, Task, Unlimited},
@@ -120,7 +121,7 @@ fn links(here: Option<&Chapter>) -> String {
             html,
             "<a href=\"{{{{up}}}}manual/{}\"{current}>{}</a>",
             chapter.name,
-            page::escape(chapter.title())
+            escaped(chapter.title())
         );
     }
     html

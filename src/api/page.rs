@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     base_path::BasePath,
+    coding::escape::escaped,
     format::{Category, Format},
     http::{Head, Payload, Response, Status},
     registry,
@@ -44,7 +45,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
 pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &str) -> Response {
     let page = include_str!("../web/answer.html")
         .replace("{{base}}", &base(prefix))
-        .replace("{{title}}", &escape(title))
+        .replace("{{title}}", &escaped(title))
         .replace("{{content}}", content);
     let response = Response::new(status)
         .field("Content-Type", HTML)
@@ -60,22 +61,6 @@ pub(super) fn asset(_: &Api, call: &Call<'_>) -> Response {
         Some((_, asset)) => guard(asset.answer(call.head)),
         None => Response::new(Status::NOT_FOUND),
     }
-}
-
-/// Escapes text for HTML, also for attribute values.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 /// Adds the header fields that restrict what the page may load.
@@ -125,7 +110,7 @@ fn choices() -> String {
             json!(category).as_str().unwrap_or_default()
         );
         for format in targets {
-            let description = escape(format.description);
+            let description = escaped(format.description);
             let _ = write!(
                 html,
                 "<option label=\"{0} – {description}\">{0}</option>",

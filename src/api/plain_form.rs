@@ -6,11 +6,12 @@ use super::{
     convert,
     endpoint::Call,
     failures::{retry_after, status_of, take_down},
-    page::{self, escape},
+    page,
     parts::Api,
 };
 use crate::{
     base_path::BasePath,
+    coding::escape::escaped,
     error::Error,
     http::{Body, Response, Status},
     store::Record,
@@ -43,7 +44,7 @@ pub(super) fn locked(api: &Api, call: &Call<'_>) -> Response {
 }
 
 fn refusal(api: &Api, call: &Call<'_>, status: Status, sentence: &str) -> Response {
-    let content = format!("<p class=\"failure\">{}.</p>", escape(sentence));
+    let content = format!("<p class=\"failure\">{}.</p>", escaped(sentence));
     let prefix = call.prefix(api);
     page::written(status, &prefix, "That did not work", &content).reason(sentence)
 }
@@ -51,8 +52,8 @@ fn refusal(api: &Api, call: &Call<'_>, status: Status, sentence: &str) -> Respon
 /// The page that a browser without scripts shows after a conversion.
 fn success(record: &Record, prefix: &BasePath) -> Response {
     let (name, target) = (
-        escape(&record.original_filename),
-        escape(record.extension()),
+        escaped(&record.original_filename),
+        escaped(record.extension()),
     );
     let mut content = format!(
         "<p><b>{name}</b> is now a {target} of {} bytes.</p>\
@@ -64,7 +65,7 @@ fn success(record: &Record, prefix: &BasePath) -> Response {
     );
     for note in &record.notes {
         // Writing to a string cannot fail.
-        let _ = write!(content, "<p class=\"note\">{}</p>", escape(note));
+        let _ = write!(content, "<p class=\"note\">{}</p>", escaped(note));
     }
     page::written(Status::OK, prefix, "Converted", &content)
 }

@@ -255,17 +255,9 @@ fn linked(line: &str, page: &mut String) {
     escape(rest, page);
 }
 
+/// Appends text of a mail. Control characters are shown as spaces.
 pub(super) fn escape(text: &str, page: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => page.push_str("&amp;"),
-            '<' => page.push_str("&lt;"),
-            '>' => page.push_str("&gt;"),
-            '"' => page.push_str("&quot;"),
-            c if c.is_control() => page.push(' '),
-            c => page.push(c),
-        }
-    }
+    convertd_markup::html::text(&text.replace(char::is_control, " "), page);
 }
 
 /// A size for people.

@@ -1,5 +1,7 @@
 //! Escapes text for HTML. The result is well-formed XML, too.
 
+use crate::coding::escape;
+
 /// Escapes text between tags.
 pub fn text(text: &str, out: &mut String) {
     escape(text, out);
@@ -11,22 +13,11 @@ pub fn attribute(value: &str, out: &mut String) {
 }
 
 fn escape(text: &str, out: &mut String) {
-    let mut done = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let entity = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            b'"' => "&quot;",
-            // Control characters cannot be represented in XML at all, and HTML turns references to them into U+FFFD.
-            0..=8 | 11 | 12 | 14..=31 => "\u{fffd}",
-            _ => continue,
-        };
-        out.push_str(&text[done..at]);
-        out.push_str(entity);
-        done = at + 1;
-    }
-    out.push_str(&text[done..]);
+    escape::replace(text, out, |c| match c {
+        // Control characters cannot be represented in XML at all, and HTML turns references to them into U+FFFD.
+        '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' => Some("\u{fffd}"),
+        c => escape::markup(c),
+    });
 }
 
 /// Escapes a URL for an attribute in double quotes. Characters that are not allowed in URLs are percent-encoded; existing

@@ -53,7 +53,7 @@ pub fn expanded(text: &str) -> Option<String> {
             behind.get(behind.find("-->")? + 3..)?
         } else if let Some(behind) = markup.strip_prefix("<![CDATA[") {
             let end = behind.find("]]>")?;
-            escape(&behind[..end], &mut out);
+            super::escape::text(&behind[..end], &mut out);
             behind.get(end + 3..)?
         } else if markup.starts_with("<?") {
             markup.get(markup.find("?>")? + 2..)?
@@ -141,16 +141,6 @@ fn is_text(text: &str) -> bool {
     true
 }
 
-fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '&' => out.push_str("&amp;"),
-            c => out.push(c),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,7 +154,7 @@ mod tests {
         check("<a><b c='d'/></a>\n", Some("<a><b c='d'/></a>\n"));
         check(
             "<a><![CDATA[x > <y> &]]></a>",
-            Some("<a>x > &lt;y> &amp;</a>"),
+            Some("<a>x &gt; &lt;y&gt; &amp;</a>"),
         );
         check(
             "<?xml version='1.0'?><a>&nbsp;<!-- > --></a>",

@@ -1,5 +1,5 @@
 //! Codings that several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax machines, the prefix codes
-//! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text and of URLs. Knows no file format.
+//! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text, of URLs and of XML. Knows no file format.
 
 #[cfg(feature = "document")]
 pub mod base64;
@@ -12,6 +12,7 @@ pub(crate) mod crc;
 pub mod deflate;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub mod encoding;
+pub mod escape;
 pub(crate) mod fax;
 pub mod lzw;
 pub(crate) mod pack_bits;

@@ -7,6 +7,7 @@ use super::{
     Arrow, Command, Crop, Fill, Gradient, GradientPath, Line, Path, Place, Rgba, Shade,
     svg::{POINT, paint, round, stops, stroke},
 };
+use crate::coding::escape;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use convertd_tree::media;
 use std::fmt::Write as _;
@@ -160,14 +161,8 @@ impl Art {
             round(place.width / POINT / width),
             round(place.height / POINT / HEIGHT),
         );
-        for c in words.chars().take(1000) {
-            match c {
-                '<' => self.svg.push_str("&lt;"),
-                '&' => self.svg.push_str("&amp;"),
-                c if c.is_control() => self.svg.push(' '),
-                c => self.svg.push(c),
-            }
-        }
+        let words: String = words.chars().take(1000).collect();
+        escape::text(&words.replace(char::is_control, " "), &mut self.svg);
         self.svg.push_str("</text></g></g>");
     }
 

@@ -1,8 +1,9 @@
 //! ALTO 4 (the Library of Congress' Analyzed Layout and Text Object): words with their places as XML, in pixels. Recognises nothing, and is
 //! not read.
 
-use super::written::{PageInfo, bounds_of, escaped};
+use super::written::{PageInfo, bounds_of};
 use crate::{
+    coding::escape::escaped,
     error::{Error, Result},
     format::{Category, Format},
     job::Output,

@@ -1,8 +1,9 @@
 //! hOCR 1.2: words with their places as a page of XHTML, in the elements and properties that Tesseract writes and other programs read.
 //! Recognises nothing, and is not read.
 
-use super::written::{PageInfo, bounds_of, escaped};
+use super::written::{PageInfo, bounds_of};
 use crate::{
+    coding::escape::escaped,
     error::{Error, Result},
     format::{Category, Format},
     job::Output,

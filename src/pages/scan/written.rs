@@ -98,22 +98,6 @@ pub(super) fn bounds_of(all: impl Iterator<Item = Rect>) -> Rect {
     all.reduce(|a, b| a.with(&b)).unwrap_or_default()
 }
 
-/// Text for XML. What XML has no place for is left out.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -179,10 +163,5 @@ pub(super) mod tests {
             lines: vec![first, second],
             ..Text::default()
         }
-    }
-
-    #[test]
-    fn text_is_escaped() {
-        assert_eq!(escaped("a<b>&\"\u{1}\u{ffff}é"), "a&lt;b&gt;&amp;&quot;é");
     }
 }

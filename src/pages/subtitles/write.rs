@@ -2,6 +2,7 @@
 
 use super::cue::{Cue, Piece, Place};
 use crate::{
+    coding::escape,
     error::{Error, Result},
     job::{Job, Notes, Output},
 };
@@ -66,7 +67,7 @@ impl<'a> Writer<'a> {
                     self.text.push('\n');
                     line = self.text.len();
                 }
-                (Piece::Text(text), Dialect::WebVtt) => escape(text, &mut self.text),
+                (Piece::Text(text), Dialect::WebVtt) => escape::text(text, &mut self.text),
                 (Piece::Text(text), _) => self.text.push_str(text),
                 (_, Dialect::Words) => {}
                 (Piece::Open(look), _) => {
@@ -134,16 +135,4 @@ fn moment(milliseconds: u64, web: bool) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     let mark = if web { '.' } else { ',' };
     format!("{hours:02}:{minutes:02}:{:02}{mark}{rest:03}", seconds % 60)
-}
-
-/// Adds text, with the characters escaped that WebVTT would read as markup.
-fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            c => out.push(c),
-        }
-    }
 }

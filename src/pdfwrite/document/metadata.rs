@@ -1,7 +1,10 @@
 //! Writes the metadata of the document: the document information dictionary, and the same as XMP (ISO 16684-1), with the standards that
 //! the file conforms to (PDF/UA-1, and PDF/A-2u on demand).
 
-use crate::job::{OptionKind, OptionSpec, Options};
+use crate::{
+    coding::escape,
+    job::{OptionKind, OptionSpec, Options},
+};
 use convertd_tree::Metadata;
 
 /// PDF/A on demand: programs open such files so that they cannot be edited.
@@ -98,7 +101,7 @@ pub fn xmp(metadata: &Metadata, title: &str, language: &str, archive: Option<&st
          xmlns:pdfuaid=\"http://www.aiim.org/pdfua/ns/id/\" xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\">",
     );
     let mut element = |name: &str, text: &str, list: Option<&str>| {
-        let text = escape(text);
+        let text = escape::escaped(text);
         let text = match list {
             Some("Alt") => {
                 format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{text}</rdf:li></rdf:Alt>")
@@ -156,17 +159,13 @@ pub const ACCESSIBLE: &str = "<rdf:Description rdf:about=\"\" xmlns:pdfaExtensio
     <pdfaProperty:description>Indicates which part of ISO 14289 is followed</pdfaProperty:description>\
     </rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>";
 
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            // XML 1.0 has no other controls.
-            control if control.is_control() && !matches!(control, '\t' | '\n' | '\r') => {}
-            other => escaped.push(other),
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn xmp_is_well_formed_whatever_the_title_is() {
+        let xmp = xmp(&Metadata::default(), "a\u{fffe}\u{1}<&>\r\nb", "en", None);
+        assert!(xmp.contains(">a&lt;&amp;&gt;&#13;&#10;b</rdf:li>"), "{xmp}");
     }
-    escaped
 }

@@ -13,7 +13,7 @@ pub(crate) use package::Reference;
 pub(crate) use package::{Package, is_workbook};
 pub(crate) use strings::Strings;
 pub(crate) use styles::Styles;
-pub(crate) use text::{escape, unescape};
+pub(crate) use text::{escape, escaped, unescape};
 
 /// The namespaces of both variants.
 pub(crate) const NAMESPACES: Namespaces = &[

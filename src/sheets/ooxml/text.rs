@@ -1,6 +1,7 @@
 //! Escapes for characters that XML cannot represent, such as `_x000D_` for a carriage return (ECMA-376 part 1, 22.4.2.4).
 //! Changes nothing else.
 
+use crate::coding::escape::replace;
 use std::borrow::Cow;
 
 /// Decodes the escapes in the text of a cell.
@@ -78,6 +79,21 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.extend(&bytes[done..]);
 }
 
+/// The same text for the value of an attribute in double quotes, and for text between tags. Line ends and tabs become references,
+/// since a reader would turn them into spaces in an attribute.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = Vec::new();
+    escape(text, &mut out);
+    let (text, mut out) = (String::from_utf8_lossy(&out), String::new());
+    replace(&text, &mut out, |c| match c {
+        '"' => Some("&quot;"),
+        '\n' => Some("&#10;"),
+        '\t' => Some("&#9;"),
+        _ => None,
+    });
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +122,6 @@ mod tests {
         check("ﾾ\u{ff3e}", "ﾾ\u{ff3e}");
         assert_eq!(unescape("_xD83D__xDE00_!"), "😀!");
         assert_eq!(unescape("_xD83D_"), "\u{fffd}");
+        assert_eq!(escaped("a\n\"\t\r<"), "a&#10;&quot;&#9;_x000D_&lt;");
     }
 }

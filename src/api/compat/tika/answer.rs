@@ -3,6 +3,7 @@
 
 use crate::{
     api::compat::{item::Item, work::Work},
+    coding::escape,
     error::{Error, Result},
     http::{Head, Payload, Response, Status},
 };
@@ -151,8 +152,7 @@ fn rdf(about: &Map<String, Value>) -> String {
         });
         if known {
             let text = texts(value).join(", ");
-            let text = text.replace('&', "&amp;").replace('<', "&lt;");
-            let text: String = text.chars().filter(|c| !c.is_control()).collect();
+            let text = escape::escaped(&text);
             out.push_str(&format!("<{name}>{text}</{name}>"));
         }
     }
@@ -203,6 +203,16 @@ fn whole(shape: Shape, body: Vec<u8>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_in_rdf_keep_their_lines() {
+        let title = ("dc:title".to_owned(), "a\n<b>\u{1}".into());
+        let rdf = rdf(&[title].into_iter().collect());
+        assert!(
+            rdf.contains("<dc:title>a&#10;&lt;b&gt;</dc:title>"),
+            "{rdf}"
+        );
+    }
 
     #[test]
     fn strings_are_escaped_bytewise() {

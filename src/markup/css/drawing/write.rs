@@ -2,6 +2,7 @@
 //! animations, and the private data of editors.
 
 use super::{Inherited, Look, Resolver, SVG, animation, foreign, values::is_property};
+use crate::coding::escape;
 use resvg::usvg::roxmltree::Node;
 
 /// XML namespaces.
@@ -100,29 +101,12 @@ impl Resolver<'_> {
         self.out.push(' ');
         self.out.push_str(name);
         self.out.push_str("=\"");
-        // Quotes are always double, so that single ones stay.
-        for c in value.chars() {
-            match c {
-                '"' => self.out.push_str("&quot;"),
-                '&' => self.out.push_str("&amp;"),
-                '<' => self.out.push_str("&lt;"),
-                '\n' => self.out.push_str("&#10;"),
-                '\t' => self.out.push_str("&#9;"),
-                c => self.out.push(c),
-            }
-        }
+        escape::attribute(value, &mut self.out);
         self.out.push('"');
     }
 
     /// Writes text, escaped.
     pub(super) fn text(&mut self, text: &str) {
-        for c in text.chars() {
-            match c {
-                '&' => self.out.push_str("&amp;"),
-                '<' => self.out.push_str("&lt;"),
-                '>' => self.out.push_str("&gt;"),
-                c => self.out.push(c),
-            }
-        }
+        escape::text(text, &mut self.out);
     }
 }

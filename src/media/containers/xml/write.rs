@@ -1,5 +1,6 @@
 //! Writes XML. The result is well formed whatever the texts are: characters that XML does not allow are left out.
 
+use crate::coding::escape;
 use std::borrow::Cow;
 
 /// An XML file that is being written.
@@ -42,7 +43,7 @@ impl Writer {
             self.out.push(' ');
             self.out.push_str(name);
             self.out.push_str("=\"");
-            escape(&mut self.out, value.as_ref(), true);
+            escape::attribute(value.as_ref(), &mut self.out);
             self.out.push('"');
         }
         self
@@ -56,7 +57,7 @@ impl Writer {
     /// Adds text and escapes it.
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.end_tag();
-        escape(&mut self.out, text, false);
+        escape::text(text, &mut self.out);
         self
     }
 
@@ -110,28 +111,4 @@ impl Writer {
             self.out.push('>');
         }
     }
-}
-
-/// Appends `text`, escaped. In attributes, tabs and line ends become references, because a reader would turn them into
-/// spaces.
-fn escape(out: &mut String, text: &str, in_attribute: bool) {
-    let mut done = 0;
-    for (at, c) in text.char_indices() {
-        let instead = match c {
-            '&' => "&amp;",
-            '<' => "&lt;",
-            '>' => "&gt;",
-            '"' if in_attribute => "&quot;",
-            '\n' if in_attribute => "&#10;",
-            '\t' if in_attribute => "&#9;",
-            '\n' | '\t' => continue,
-            '\r' => "&#13;",
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "",
-            _ => continue,
-        };
-        out.push_str(&text[done..at]);
-        out.push_str(instead);
-        done = at + c.len_utf8();
-    }
-    out.push_str(&text[done..]);
 }

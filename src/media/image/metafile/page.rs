@@ -2,6 +2,7 @@
 //! no records.
 
 use super::objects::Rgb;
+use crate::coding::escape;
 use std::fmt::Write as _;
 
 /// The largest length of the SVG in bytes.
@@ -175,21 +176,7 @@ pub(super) fn round(number: f64) -> f64 {
     (number.clamp(-1e7, 1e7) * 1000.0).round() / 1000.0
 }
 
-/// Text between tags or in an attribute. What XML does not allow is left out.
+/// Text in a line, between tags or in an attribute. Characters that XML does not allow are left out.
 pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for one in text.chars() {
-        match one {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            '\u{fffe}' | '\u{ffff}' => {}
-            one if one < ' ' => {}
-            one => out.push(one),
-        }
-    }
-    out
+    escape::escaped(&escape::in_line(text))
 }

@@ -2,9 +2,12 @@
 //!
 //! SVG is what this program's drawing model is read from, so that a drawing reaches a PDF as paths with text that can be found.
 
-use crate::drawing::{
-    Fill, Gradient, GradientPath, Line, Pattern, Rgba,
-    svg::{paint, round, stops, stroke},
+use crate::{
+    coding::escape,
+    drawing::{
+        Fill, Gradient, GradientPath, Line, Pattern, Rgba,
+        svg::{paint, round, stops, stroke},
+    },
 };
 use std::fmt::Write as _;
 
@@ -164,7 +167,11 @@ impl Canvas {
             .filter(|one| !matches!(one, '\'' | ','))
             .collect();
         if !quoted.is_empty() {
-            let _ = write!(self.svg, "&apos;{}&apos;,", Escaped(&quoted));
+            let _ = write!(
+                self.svg,
+                "&apos;{}&apos;,",
+                escape::escaped(&escape::in_line(&quoted))
+            );
         }
         let _ = write!(self.svg, "sans-serif\" {}", paint("fill", look.colour));
         let traits = [
@@ -177,7 +184,11 @@ impl Canvas {
         if turn != 0.0 {
             let _ = write!(self.svg, " transform=\"rotate({} {x} {y})\"", round(turn));
         }
-        let _ = write!(self.svg, ">{}</text>", Escaped(words));
+        let _ = write!(
+            self.svg,
+            ">{}</text>",
+            escape::escaped(&escape::in_line(words))
+        );
     }
 
     fn pattern(&mut self, pattern: &Pattern<Rgba>) -> String {
@@ -221,26 +232,5 @@ impl Canvas {
         stops(&mut self.svg, gradient.stops.iter().copied());
         self.svg.push_str(end);
         id
-    }
-}
-
-/// Text between tags or in an attribute. What XML does not allow is left out.
-struct Escaped<'t>(&'t str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for one in self.0.chars() {
-            match one {
-                '<' => out.write_str("&lt;")?,
-                '>' => out.write_str("&gt;")?,
-                '&' => out.write_str("&amp;")?,
-                '"' => out.write_str("&quot;")?,
-                '\t' | '\n' | '\r' => out.write_char(' ')?,
-                '\u{fffe}' | '\u{ffff}' => {}
-                one if one < ' ' => {}
-                one => out.write_char(one)?,
-            }
-        }
-        Ok(())
     }
 }

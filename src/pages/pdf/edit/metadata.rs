@@ -5,6 +5,7 @@ use super::{
     value::{Dict, Id, Value},
 };
 use crate::{
+    coding::escape,
     error::{Error, Kind, Reason, Result},
     job::Notes,
     pdf::read::trailer::Trailer,
@@ -239,13 +240,7 @@ pub(super) fn element(name: &str, list: &str, text: &str) -> String {
 
 /// Content of an element of XMP, which may be a list.
 fn element_text(list: &str, text: &str) -> String {
-    // XML has no controls but these.
-    let is_kept = |c: &char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
-    let text: String = text.chars().filter(is_kept).collect();
-    let escaped = text
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
+    let escaped = escape::escaped(text);
     match list {
         "" => escaped,
         "Alt" => format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{escaped}</rdf:li></rdf:Alt>"),

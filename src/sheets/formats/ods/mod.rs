@@ -20,8 +20,6 @@ mod validations;
 mod whole;
 mod write;
 #[cfg(feature = "document")]
-mod written;
-
 use crate::{
     containers::{xml::Namespaces, zip},
     format::{Category, Format},

@@ -1,7 +1,7 @@
 //! Names of ranges and formulas (OpenDocument 1.3, part 3, 9.4.11). Computes none.
 
-use super::written::{quoted, text};
 use crate::{
+    coding::escape::escaped,
     containers::xml::Node,
     shown::{
         book::{Book, MAX_LIST, Name},
@@ -9,6 +9,14 @@ use crate::{
     },
 };
 use std::fmt::Write as _;
+
+/// The name of a sheet in a reference.
+pub(super) fn quoted(sheet: &str) -> String {
+    match sheet.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        true => sheet.to_owned(),
+        false => format!("'{}'", sheet.replace('\'', "''")),
+    }
+}
 
 /// Adds a `table:named-range` or `table:named-expression`, of one sheet or of all.
 pub(super) fn add(node: &Node<'_>, sheet: Option<usize>, names: &mut Vec<Name>) {
@@ -46,7 +54,7 @@ pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usiz
     else {
         return 0;
     };
-    let base = text(&format!("${}.$A$1", quoted(grid.sheet.name())));
+    let base = escaped(&format!("${}.$A$1", quoted(grid.sheet.name())));
     let mut lost = 0;
     out.push_str("<table:named-expressions>");
     for name in own {
@@ -65,8 +73,8 @@ pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usiz
         let _ = write!(
             out,
             "<table:{element} table:name=\"{}\" table:base-cell-address=\"{base}\" table:{attribute}=\"{}\"/>",
-            text(&name.name),
-            text(&value)
+            escaped(&name.name),
+            escaped(&value)
         );
     }
     out.push_str("</table:named-expressions>");

@@ -3,6 +3,7 @@
 
 use super::NAMESPACES;
 use crate::{
+    coding::escape::escaped,
     containers::xml::{Node, Reader},
     error::Result,
     job::Job,
@@ -25,7 +26,7 @@ pub(super) fn part(book: &Book) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<office:document-settings xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:config=\"urn:oasis:names:tc:opendocument:xmlns:config:1.0\" xmlns:ooo=\"http://openoffice.org/2004/office\" office:version=\"1.3\"><office:settings><config:config-item-set config:name=\"ooo:view-settings\"><config:config-item-map-indexed config:name=\"Views\"><config:config-item-map-entry><config:config-item config:name=\"ViewId\" config:type=\"string\">view1</config:config-item><config:config-item-map-named config:name=\"Tables\">",
     );
     for grid in &book.grids {
-        let name = super::written::text(grid.sheet.name());
+        let name = escaped(grid.sheet.name());
         let _ = write!(xml, "<config:config-item-map-entry config:name=\"{name}\">");
         let (rows, columns) = grid.frozen;
         let mut item = |name: &str, kind: &str, value: &str| {

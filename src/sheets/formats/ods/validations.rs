@@ -1,9 +1,9 @@
 //! Rules for what may be entered (OpenDocument 1.3, part 3, 9.4.5), from conditions such as
 //! `of:cell-content-is-whole-number() and cell-content-is-between(1,5)` and back. Checks no value.
 
-use super::written::text;
 use crate::{
     cells::letters,
+    coding::escape::escaped,
     containers::xml::Node,
     shown::{
         book::{Grid, MAX_LIST, Range},
@@ -243,7 +243,7 @@ pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -
             name(sheet, number)
         );
         if !condition.is_empty() {
-            let _ = write!(out, " table:condition=\"of:{}\"", text(&condition));
+            let _ = write!(out, " table:condition=\"of:{}\"", escaped(&condition));
         }
         let (row, column) = rule.ranges.first().map_or((0, 0), |range| range.first);
         let base = format!("{quoted}.{}{}", letters(column), row + 1);
@@ -252,7 +252,7 @@ pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -
             out,
             " table:allow-empty-cell=\"{}\" table:display-list=\"{list}\" table:base-cell-address=\"{}\">",
             rule.allows_empty,
-            text(&base)
+            escaped(&base)
         );
         let severity = SEVERITIES
             .iter()
@@ -270,7 +270,7 @@ pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -
             let _ = write!(
                 out,
                 "<table:{element} table:title=\"{}\" table:display=\"{}\"{kind}><text:p>",
-                text(&shown.title),
+                escaped(&shown.title),
                 message.is_some()
             );
             super::write::paragraphs(&shown.text, out);

@@ -3,6 +3,7 @@
 use super::{MEDIA_TYPE, styles};
 use crate::{
     cells::{COLUMNS, Cells, MAX_ROWS, Value},
+    coding::escape,
     containers::zip::{self, Packing},
     error::{Error, Kind, Result},
     job::{Job, Notes, Output},
@@ -190,14 +191,7 @@ impl Writer for Document<'_> {
     fn begin(&mut self, sheet: &Sheet) -> Result<()> {
         self.next = 0;
         self.out.push_str("<table:table table:name=\"");
-        for c in sheet.name().chars().filter(|c| !c.is_control()) {
-            match c {
-                '&' => self.out.push_str("&amp;"),
-                '<' => self.out.push_str("&lt;"),
-                '"' => self.out.push_str("&quot;"),
-                c => self.out.push(c),
-            }
-        }
+        escape::attribute(sheet.name(), &mut self.out);
         self.out.push_str(match sheet.hidden {
             true => "\" table:style-name=\"hidden\"><table:table-column/>",
             false => "\"><table:table-column/>",

@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Kind, Result},
     job::{Job, Notes, Output, Quality},
     number::Look,
-    ooxml::escape,
+    ooxml::{escape, escaped},
     sheet::{Sheet, Writer},
     types::infer,
 };
@@ -146,10 +146,7 @@ fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     let all_hidden = sheets.iter().all(|sheet| sheet.hidden);
     for (number, (sheet, name)) in sheets.iter().zip(&names).enumerate() {
         xml.extend(b"<sheet name=\"");
-        let mut text = Vec::new();
-        escape(name, &mut text);
-        let text = String::from_utf8_lossy(&text).replace('"', "&quot;");
-        xml.extend(text.as_bytes());
+        xml.extend(escaped(name).as_bytes());
         let state = match sheet.hidden && !all_hidden {
             true => " state=\"hidden\"",
             false => "",

@@ -1,6 +1,7 @@
 //! From codes to number styles.
 
-use super::{super::written::text, BUILT_IN, CODE, COLOURS, MAX_LENGTH};
+use super::{BUILT_IN, CODE, COLOURS, MAX_LENGTH};
+use crate::coding::escape::escaped;
 use std::fmt::Write as _;
 
 /// The sections of a code, which semicolons separate outside of quotation marks and brackets.
@@ -59,11 +60,11 @@ pub(in crate::formats::ods) fn to_xml(code: &str, name: &str, built_in: Option<u
         let kept = match (is_last, built_in) {
             (false, _) => String::new(),
             (true, Some(id)) => format!(" convertd:{BUILT_IN}=\"{id}\""),
-            (true, None) => format!(" convertd:{CODE}=\"{}\"", text(code)),
+            (true, None) => format!(" convertd:{CODE}=\"{}\"", escaped(code)),
         };
         xml += &Section::of(section).xml(&own, &map, &kept);
         if let (false, Some(condition)) = (is_last, condition) {
-            let condition = condition.replace('<', "&lt;").replace('>', "&gt;");
+            let condition = escaped(&condition);
             let _ = write!(
                 maps,
                 "<style:map style:condition=\"value(){condition}\" style:apply-style-name=\"{own}\"/>"
@@ -367,12 +368,6 @@ fn char_at(text: &str, number: usize) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
 /// The element of a date or time part. The number of letters selects its short or long form.
 fn field(letter: char, count: usize, places: Option<usize>) -> String {
     let long = if count > 1 {
@@ -495,5 +490,6 @@ mod tests {
         check("0.00E+00", "<number:scientific-number");
         check("0;[Red]-0", "style:condition=\"value()&gt;=0\"");
         check("@", "<number:text-content/>");
+        check("0\"\u{1}<\"", "<number:text>&lt;</number:text>");
     }
 }

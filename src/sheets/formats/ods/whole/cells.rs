@@ -2,8 +2,8 @@
 
 use super::{
     super::{
-        names, validations,
-        written::{quoted, text},
+        names::{self, quoted},
+        validations,
     },
     BUFFER,
     bands::{Bands, Span, rule},
@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     cells::{COLUMNS, MAX_ROWS, letters},
+    coding::escape::escaped,
     containers::zip,
     error::Result,
     meaning::Meaning,
@@ -54,7 +55,7 @@ pub(super) fn table(
     let _ = write!(
         out,
         "<table:table table:name=\"{}\" table:style-name=\"ta{number}\"{}>",
-        text(grid.sheet.name()),
+        escaped(grid.sheet.name()),
         print_ranges(grid)
     );
     columns(grid, out);
@@ -102,7 +103,7 @@ fn print_ranges(grid: &Grid) -> String {
     });
     format!(
         " table:print-ranges=\"{}\"",
-        text(&areas.collect::<Vec<_>>().join(" "))
+        escaped(&areas.collect::<Vec<_>>().join(" "))
     )
 }
 
@@ -401,7 +402,7 @@ fn formula_of(own: &str, place: (u32, u32), index: &Index<'_>, out: &mut String)
     let Some(open) = formula::to_open(own) else {
         return false;
     };
-    let _ = write!(out, " table:formula=\"of:={}\"", text(&open));
+    let _ = write!(out, " table:formula=\"of:={}\"", escaped(&open));
     if let Some((last_row, last_column)) = index.arrays.get(&place) {
         let _ = write!(
             out,
@@ -472,11 +473,11 @@ fn words(book: &Book, cell: &Cell, names: &Names) -> String {
 fn linked(words: &str, link: &Link, out: &mut String) {
     let title = match link.title.is_empty() {
         true => String::new(),
-        false => format!(" office:title=\"{}\"", text(&link.title)),
+        false => format!(" office:title=\"{}\"", escaped(&link.title)),
     };
     let open = format!(
         "<text:p><text:a xlink:type=\"simple\" xlink:href=\"{}\"{title}>",
-        text(&target(&link.target))
+        escaped(&target(&link.target))
     );
     let words = words.replace(BETWEEN, &format!("</text:a></text:p>{open}"));
     let _ = write!(out, "{open}{words}</text:a></text:p>");
@@ -486,7 +487,7 @@ fn linked(words: &str, link: &Link, out: &mut String) {
 fn annotation(comment: &Comment, out: &mut String) {
     out.push_str("<office:annotation office:display=\"false\">");
     if !comment.author.is_empty() {
-        let _ = write!(out, "<dc:creator>{}</dc:creator>", text(&comment.author));
+        let _ = write!(out, "<dc:creator>{}</dc:creator>", escaped(&comment.author));
     }
     out.push_str("<text:p>");
     super::super::write::paragraphs(&comment.text, out);

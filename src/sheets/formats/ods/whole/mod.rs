@@ -52,7 +52,7 @@ pub(super) fn write(
     if book.grids.iter().any(|grid| !grid.validations.is_empty()) {
         out += "<table:content-validations>";
         for (number, grid) in book.grids.iter().enumerate() {
-            let sheet = format!("${}", super::written::quoted(grid.sheet.name()));
+            let sheet = format!("${}", super::names::quoted(grid.sheet.name()));
             untranslated += validations::write(grid, number, &sheet, &mut out);
         }
         out += "</table:content-validations>";

@@ -1,13 +1,13 @@
 //! The part with page styles (part 3, 16.5 and 16.9): one for each sheet, as each is set up by itself.
 
-use super::{
-    super::{write::NAMESPACES_OF_CONTENT, written::text},
-    styles,
-};
-use crate::shown::{
-    book::{Book, Grid},
-    print::Scale,
-    style::Style,
+use super::{super::write::NAMESPACES_OF_CONTENT, styles};
+use crate::{
+    coding::escape::escaped,
+    shown::{
+        book::{Book, Grid},
+        print::Scale,
+        style::Style,
+    },
 };
 use std::fmt::Write as _;
 
@@ -127,7 +127,7 @@ fn regions(codes: &str) -> String {
             match character {
                 '\n' => section.push_str("</text:p><text:p>"),
                 '\r' => {}
-                other => section.push_str(&text(&other.to_string())),
+                other => section.push_str(&escaped(&other.to_string())),
             }
             continue;
         }

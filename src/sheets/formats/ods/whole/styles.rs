@@ -1,6 +1,7 @@
 //! Styles of cells, columns, rows and tables of a spreadsheet that is written with its looks (part 3, 16).
 
-use super::super::{number_style, written::text};
+use super::super::number_style;
+use crate::coding::escape::escaped;
 use crate::{
     meaning::Meaning,
     shown::{
@@ -265,7 +266,7 @@ pub(in crate::formats::ods) const INDENT: f32 = 7.5;
 fn text_properties(font: &Font) -> String {
     let mut xml = format!(
         "<style:text-properties fo:font-family=\"{}\" fo:font-size=\"{}pt\"",
-        text(&font.name),
+        escaped(&font.name),
         font.size
     );
     let weight = if font.bold { "bold" } else { "normal" };

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     biff::{Formula, Record},
+    coding::escape::escaped,
     error::Result,
-    ooxml::escape,
     shown::book::Palette,
 };
 use convertd_tree::Colour;
@@ -393,12 +393,12 @@ impl Series {
                 let _ = write!(
                     xml,
                     "<c:tx><c:strRef><c:f>{}</c:f></c:strRef></c:tx>",
-                    text(name)
+                    escaped(name)
                 );
             }
             ("", None) => {}
             (name, _) => {
-                let _ = write!(xml, "<c:tx><c:v>{}</c:v></c:tx>", text(name));
+                let _ = write!(xml, "<c:tx><c:v>{}</c:v></c:tx>", escaped(name));
             }
         }
         let usual = palette.get(USUAL + number as u32 % 8);
@@ -429,7 +429,7 @@ impl Series {
                 let _ = write!(
                     xml,
                     "<c:{name}><c:{kind}Ref><c:f>{}</c:f></c:{kind}Ref></c:{name}>",
-                    text(reference)
+                    escaped(reference)
                 );
             }
         }
@@ -442,14 +442,7 @@ fn title(words: &str, xml: &mut String) {
         let _ = write!(
             xml,
             "<c:title><c:tx><c:rich><a:p><a:r><a:t>{}</a:t></a:r></a:p></c:rich></c:tx></c:title>",
-            text(words)
+            escaped(words)
         );
     }
-}
-
-/// A text, escaped for XML.
-fn text(words: &str) -> String {
-    let mut out = Vec::new();
-    escape(words, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -2,7 +2,7 @@
 //! ECMA-376 part 1, 20.5). Draws nothing.
 
 use super::{objects::Object, styles::Fonts};
-use crate::{containers::fields::Fields, ooxml::escape, shown::book::Palette};
+use crate::{coding::escape::escaped, containers::fields::Fields, shown::book::Palette};
 use convertd_office::{
     art::{Properties, Record, geometry, is_line, property},
     drawing::{Command, Geometry, Outline},
@@ -297,9 +297,7 @@ impl<'m> Markup<'m> {
         );
         let look = self.look(text.font);
         for line in text.words.split('\n') {
-            let mut words = Vec::new();
-            escape(line, &mut words);
-            let words = String::from_utf8_lossy(&words);
+            let words = escaped(line);
             let _ = write!(
                 self.xml,
                 "<a:p><a:pPr algn=\"{align}\"/><a:r>{look}<a:t>{words}</a:t></a:r></a:p>"
@@ -313,15 +311,13 @@ impl<'m> Markup<'m> {
         let Some(font) = font.and_then(|font| self.fonts.get(font)) else {
             return "<a:rPr sz=\"1000\"/>".to_owned();
         };
-        let mut name = Vec::new();
-        escape(&font.name, &mut name);
         format!(
             "<a:rPr sz=\"{}\" b=\"{}\" i=\"{}\"><a:solidFill>{}</a:solidFill><a:latin typeface=\"{}\"/></a:rPr>",
             (font.size * 100.0).round(),
             u8::from(font.bold),
             u8::from(font.italic),
             srgb(font.colour.unwrap_or(Colour(0, 0, 0)), None),
-            String::from_utf8_lossy(&name)
+            escaped(&font.name)
         )
     }
 }

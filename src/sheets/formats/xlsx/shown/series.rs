@@ -2,7 +2,7 @@
 //! make workbooks often do not, as Excel looks them up when it opens the file. Here the copies are put where the references are, so that
 //! charts are read in one way.
 
-use crate::{cells::span, ooxml::escape, shown::book::Grid};
+use crate::{cells::span, coding::escape::escaped, shown::book::Grid};
 use std::fmt::Write as _;
 
 /// The limit on the cells that the series of a chart refer to.
@@ -86,9 +86,7 @@ fn values(
                 continue;
             };
             let at = (row - rows.0) * width + column - columns.0;
-            let mut escaped = Vec::new();
-            escape(&text, &mut escaped);
-            let text = String::from_utf8_lossy(&escaped);
+            let text = escaped(&text);
             let _ = write!(
                 out,
                 "<{prefix}pt idx=\"{at}\"><{prefix}v>{text}</{prefix}v></{prefix}pt>"

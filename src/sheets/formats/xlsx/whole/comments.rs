@@ -1,13 +1,11 @@
 //! Comments on cells (ECMA-376 part 1, 18.7). Excel shows them only if each has a box in a drawing of VML as well (part 4, 19).
 
-use super::{
-    super::write::{HEAD, MAIN, OFFICE},
-    text,
-};
+use super::super::write::{HEAD, MAIN, OFFICE};
 use crate::{
     cells::letters,
     containers::zip::{self, Packing},
     error::Result,
+    ooxml::escaped,
     shown::book::{Book, Comment, Grid},
 };
 use std::{collections::HashMap, fmt::Write as _};
@@ -59,14 +57,14 @@ pub(super) fn write(grid: &Grid, number: usize, zip: &mut zip::Writer<'_>) -> Re
             "<comment ref=\"{}{}\" authorId=\"{author}\"><text><t xml:space=\"preserve\">{}</t></text></comment>",
             letters(comment.column),
             comment.row + 1,
-            text(&comment.text)
+            escaped(&comment.text)
         );
         boxes += &self::box_of(comment);
     }
     boxes += "</xml>";
     let mut xml = format!("{HEAD}<comments xmlns=\"{MAIN}\"><authors>");
     for author in authors {
-        let _ = write!(xml, "<author>{}</author>", text(author));
+        let _ = write!(xml, "<author>{}</author>", escaped(author));
     }
     let _ = write!(
         xml,

@@ -10,10 +10,11 @@ mod validations;
 use super::write::{HEAD, MAIN, OFFICE, PACKAGE, level, names, references, types};
 use crate::{
     cells::letters,
+    coding,
     containers::zip::{self, Packing},
     error::Result,
     job::{Job, Notes, Output},
-    ooxml::escape,
+    ooxml::escaped,
     sheet::Sheet,
     shown::book::{Book, Grid, Range},
 };
@@ -59,7 +60,7 @@ pub(super) fn write(
         if !links.is_empty() || !grid.comments.is_empty() {
             let mut xml = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
             for (id, target) in links.iter().enumerate() {
-                let target = text(target);
+                let target = coding::escape::escaped(target);
                 let _ = write!(
                     xml,
                     "<Relationship Id=\"rId{}\" Type=\"{OFFICE}/hyperlink\" Target=\"{target}\" TargetMode=\"External\"/>",
@@ -91,7 +92,7 @@ fn workbook(book: &Book, names: &[String]) -> String {
             true => " state=\"hidden\"",
             false => "",
         };
-        let (number, name) = (number + 1, text(name));
+        let (number, name) = (number + 1, escaped(name));
         let _ = write!(
             xml,
             "<sheet name=\"{name}\" sheetId=\"{number}\"{state} r:id=\"rId{number}\"/>"
@@ -109,17 +110,17 @@ fn workbook(book: &Book, names: &[String]) -> String {
                 let _ = write!(
                     defined,
                     "<definedName name=\"_xlnm.{kind}\" localSheetId=\"{number}\">{}</definedName>",
-                    text(&value)
+                    escaped(&value)
                 );
             }
         }
     }
     for name in &book.names {
-        let _ = write!(defined, "<definedName name=\"{}\"", text(&name.name));
+        let _ = write!(defined, "<definedName name=\"{}\"", escaped(&name.name));
         if let Some(sheet) = name.sheet {
             let _ = write!(defined, " localSheetId=\"{sheet}\"");
         }
-        let _ = write!(defined, ">{}</definedName>", text(&name.formula));
+        let _ = write!(defined, ">{}</definedName>", escaped(&name.formula));
     }
     if !defined.is_empty() {
         let _ = write!(xml, "<definedNames>{defined}</definedNames>");
@@ -151,13 +152,6 @@ fn titles(grid: &Grid, sheet: &str) -> String {
     let rows = rows.map(|(first, last)| format!("{sheet}!${}:${}", first + 1, last + 1));
     let all: Vec<String> = columns.into_iter().chain(rows).collect();
     all.join(",")
-}
-
-/// Text for XML, in an attribute as well.
-fn text(text: &str) -> String {
-    let mut out = Vec::new();
-    escape(text, &mut out);
-    String::from_utf8_lossy(&out).replace('"', "&quot;")
 }
 
 /// A range as a reference.

@@ -3,7 +3,7 @@
 
 use super::{
     super::write::{HEAD, MAIN, OFFICE},
-    comments, reference, styles, text, validations,
+    comments, reference, styles, validations,
 };
 use crate::{
     cells::letters,
@@ -11,6 +11,7 @@ use crate::{
     error::Result,
     job::Job,
     number::Number,
+    ooxml::escaped,
     shown::{
         book::{Book, Cell, Grid, Line, Range, Value},
         measure,
@@ -177,7 +178,7 @@ fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
                 let first = (row, cell.column);
                 format!(" t=\"array\" ref=\"{}\"", reference(&Range { first, last }))
             });
-            format!("<f{}>{}</f>", over.unwrap_or_default(), text(formula))
+            format!("<f{}>{}</f>", over.unwrap_or_default(), escaped(formula))
         })
         .unwrap_or_default();
     let _ = match &cell.value {
@@ -190,14 +191,14 @@ fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
         }
         Value::Number(_) => write!(out, " t=\"e\">{formula}<v>#NUM!</v></c>"),
         Value::Boolean(is) => write!(out, " t=\"b\">{formula}<v>{}</v></c>", u8::from(*is)),
-        Value::Error(error) => write!(out, " t=\"e\">{formula}<v>{}</v></c>", text(error)),
+        Value::Error(error) => write!(out, " t=\"e\">{formula}<v>{}</v></c>", escaped(error)),
         Value::Text(words) if !formula.is_empty() => {
-            write!(out, " t=\"str\">{formula}<v>{}</v></c>", text(words))
+            write!(out, " t=\"str\">{formula}<v>{}</v></c>", escaped(words))
         }
         Value::Text(words) => write!(
             out,
             " t=\"inlineStr\"><is><t xml:space=\"preserve\">{}</t></is></c>",
-            text(words)
+            escaped(words)
         ),
         Value::Rich(runs) => {
             let _ = write!(out, " t=\"inlineStr\"><is>");
@@ -210,7 +211,7 @@ fn cell(row: u32, cell: &Cell, last: Option<(u32, u32)>, out: &mut String) {
                     out,
                     "<r>{}<t xml:space=\"preserve\">{}</t></r>",
                     look.unwrap_or_default(),
-                    text(&run.text)
+                    escaped(&run.text)
                 );
             }
             write!(out, "</is></c>")
@@ -229,7 +230,7 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
         let _ = write!(out, "<hyperlink ref=\"{}\"", reference(&link.range));
         match link.target.strip_prefix('#') {
             Some(place) => {
-                let _ = write!(out, " location=\"{}\"", text(place));
+                let _ = write!(out, " location=\"{}\"", escaped(place));
             }
             None => {
                 // The fragment of a URL is an attribute of its own.
@@ -240,12 +241,12 @@ fn links(grid: &Grid, out: &mut String) -> Vec<String> {
                 addresses.push(address.to_owned());
                 let _ = write!(out, " r:id=\"rId{}\"", addresses.len());
                 if let Some(place) = place {
-                    let _ = write!(out, " location=\"{}\"", text(place));
+                    let _ = write!(out, " location=\"{}\"", escaped(place));
                 }
             }
         }
         if !link.title.is_empty() {
-            let _ = write!(out, " tooltip=\"{}\"", text(&link.title));
+            let _ = write!(out, " tooltip=\"{}\"", escaped(&link.title));
         }
         out.push_str("/>");
     }
@@ -353,7 +354,7 @@ fn margin_texts(grid: &Grid, out: &mut String) {
     let mut pair = |name: &str, [header, footer]: &[Box<str>; 2]| {
         for (kind, codes) in [("Header", header), ("Footer", footer)] {
             if !codes.is_empty() {
-                let _ = write!(out, "<{name}{kind}>{}</{name}{kind}>", text(codes));
+                let _ = write!(out, "<{name}{kind}>{}</{name}{kind}>", escaped(codes));
             }
         }
     };

@@ -1,13 +1,13 @@
 //! Writes the styles part of a workbook (ECMA-376 part 1, 18.8). Cells keep the numbers of their
 //! styles.
 
-use super::{
-    super::write::{HEAD, MAIN},
-    text,
-};
-use crate::shown::{
-    book::Book,
-    style::{Across, Align, Down, Edge, Font, Position, STROKES, Style, Turn, Underline},
+use super::super::write::{HEAD, MAIN};
+use crate::{
+    ooxml::escaped,
+    shown::{
+        book::Book,
+        style::{Across, Align, Down, Edge, Font, Position, STROKES, Style, Turn, Underline},
+    },
 };
 use convertd_tree::Colour;
 use std::{collections::HashMap, fmt::Write as _};
@@ -65,7 +65,7 @@ pub(super) fn part(book: &Book) -> String {
             (None, false) => {
                 let next = 164 + codes.len();
                 *codes.entry(code).or_insert_with(|| {
-                    let code = text(code);
+                    let code = escaped(code);
                     let _ = write!(
                         formats,
                         "<numFmt numFmtId=\"{next}\" formatCode=\"{code}\"/>"
@@ -139,7 +139,7 @@ pub(super) fn font(font: &Font, element: &str, name: &str) -> String {
     if let Some(own) = font.colour {
         let _ = write!(xml, "<color rgb=\"{}\"/>", colour(own));
     }
-    let _ = write!(xml, "<{name} val=\"{}\"/></{element}>", text(&font.name));
+    let _ = write!(xml, "<{name} val=\"{}\"/></{element}>", escaped(&font.name));
     xml
 }
 

@@ -1,9 +1,12 @@
 //! Data validation rules (ECMA-376 part 1, 18.3.1.33).
 
-use super::{reference, text};
-use crate::shown::{
-    book::Grid,
-    validation::{KINDS, Message, OPERATORS, SEVERITIES, Validation},
+use super::reference;
+use crate::{
+    ooxml::escaped,
+    shown::{
+        book::Grid,
+        validation::{KINDS, Message, OPERATORS, SEVERITIES, Validation},
+    },
 };
 use std::fmt::Write as _;
 
@@ -31,7 +34,7 @@ fn rule(rule: &Validation, out: &mut String) {
         .find(|(_, severity)| *severity == rule.severity);
     out.push_str("<dataValidation");
     let mut attribute = |name: &str, value: &str| {
-        let _ = write!(out, " {name}=\"{}\"", text(value));
+        let _ = write!(out, " {name}=\"{}\"", escaped(value));
     };
     if let Some((kind, _)) = kind {
         attribute("type", kind);
@@ -69,7 +72,11 @@ fn rule(rule: &Validation, out: &mut String) {
     for (number, formula) in rule.formulas.iter().enumerate() {
         if let Some(formula) = formula {
             let number = number + 1;
-            let _ = write!(out, "<formula{number}>{}</formula{number}>", text(formula));
+            let _ = write!(
+                out,
+                "<formula{number}>{}</formula{number}>",
+                escaped(formula)
+            );
         }
     }
     out.push_str("</dataValidation>");
