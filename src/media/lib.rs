@@ -1,7 +1,7 @@
 //! Converters of pictures and sound, and the parts that every converter shares.
 //!
 //! - [`error`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers.
+//! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers. [`clock`]: times such as `01:02:03`.
 //! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked once. [`coding`]: Deflate, bits, character sets.
 //!   [`fonts`]: faces, and the widths of fonts that are only named.
 //! - [`image`], [`audio`]: the converters.
@@ -10,6 +10,7 @@
 
 #[cfg(feature = "audio")]
 pub mod audio;
+pub mod clock;
 pub mod coding;
 pub mod containers;
 pub mod error;

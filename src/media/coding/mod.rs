@@ -1,7 +1,7 @@
 //! Codings that several formats share: the compressions Deflate, LZW, PackBits, LZMA2 and Zstandard, the codes of fax machines, the prefix codes
 //! under Deflate and JPEG, the order of bits, the checksums of audio frames, the encodings of text, of URLs and of XML. Knows no file format.
 
-#[cfg(feature = "document")]
+#[cfg(any(feature = "audio", feature = "document"))]
 pub mod base64;
 #[cfg(any(feature = "audio", feature = "avif", feature = "jxl"))]
 pub(crate) mod bits;

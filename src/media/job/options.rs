@@ -1,9 +1,15 @@
 //! Optional fields of a conversion, as data: their names, the values that they accept, and the values that a client sent.
 //! Never decides what a value does; that is up to the converter.
 
-use crate::error::{Error, Kind, Result, quoted};
+use crate::{
+    clock,
+    error::{Error, Kind, Result, quoted},
+};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, ops::RangeInclusive};
+
+/// The limit on times in milliseconds: a million hours.
+const LONGEST: u64 = 3_600_000_000_000;
 
 /// An optional form field. The check of its values, error messages and the public list of options are all made from this.
 #[derive(Debug)]
@@ -197,23 +203,15 @@ fn area(value: &str) -> Option<[u32; 4]> {
 
 /// Seconds of a time, in whole thousandths.
 fn seconds(value: &str) -> Option<f64> {
-    let (clock, fraction) = match value.split_once('.') {
-        Some((clock, fraction)) if (1..=3).contains(&fraction.len()) => (clock, fraction),
-        Some(_) => return None,
-        None => (value, "0"),
-    };
-    let is_number = |part: &str| {
-        (1..=6).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let parts: Vec<&str> = clock.split(':').collect();
-    if parts.len() > 3 || !parts.iter().all(|part| is_number(part)) || !is_number(fraction) {
+    let (_, fraction) = value.split_once('.').unwrap_or((value, "0"));
+    let is_plain = value
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b':' | b'.'));
+    if !is_plain || !(1..=3).contains(&fraction.len()) {
         return None;
     }
-    let whole = parts
-        .iter()
-        .try_fold(0u64, |sum, part| Some(sum * 60 + part.parse::<u64>().ok()?))?;
-    let thousandths: u64 = format!("{fraction:0<3}").parse().ok()?;
-    Some((whole * 1000 + thousandths) as f64 / 1000.0)
+    let time = clock::milliseconds(value).filter(|time| *time < LONGEST)?;
+    Some(time as f64 / 1000.0)
 }
 
 fn colour(value: &str) -> Option<[u8; 3]> {

@@ -6,6 +6,7 @@ use super::{
     markup,
 };
 use crate::{error::Result, job::Notes};
+use convertd_media::clock;
 
 /// Receiver of each cue.
 pub(super) type Take<'t> = &'t mut dyn FnMut(Cue) -> Result<()>;
@@ -24,26 +25,9 @@ pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A moment in milliseconds: hours, minutes and seconds, of which the hours may be missing, and their fraction behind a comma or
-/// a full stop.
+/// A moment in milliseconds: hours, minutes and seconds, of which the hours may be missing.
 pub(super) fn moment(text: &str) -> Option<u64> {
-    let (whole, fraction) = text.split_once([',', '.']).unwrap_or((text, ""));
-    let mut seconds = 0_u64;
-    let mut parts = 0;
-    for part in whole.split(':') {
-        let part = Some(part.trim()).filter(|part| is_number(part))?;
-        let number = part.parse::<u64>().ok()?;
-        seconds = seconds.checked_mul(60)?.checked_add(number)?;
-        parts += 1;
-    }
-    let digits = fraction.trim();
-    let is_fraction = digits.len() <= 9 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !(2..=3).contains(&parts) || !is_fraction {
-        return None;
-    }
-    let thousandths = format!("{digits:0<3}");
-    let thousandths = thousandths[..3].parse::<u64>().ok()?;
-    seconds.checked_mul(1000)?.checked_add(thousandths)
+    text.contains(':').then(|| clock::milliseconds(text))?
 }
 
 /// Reads SubRip.

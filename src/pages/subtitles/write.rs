@@ -6,6 +6,7 @@ use crate::{
     error::{Error, Result},
     job::{Job, Notes, Output},
 };
+use convertd_media::clock;
 use std::fmt::Write as _;
 
 /// Bytes that are collected before they are written.
@@ -91,7 +92,11 @@ impl<'a> Writer<'a> {
 
     fn times(&mut self, cue: &Cue) {
         let web = self.dialect == Dialect::WebVtt;
-        let (start, end) = (moment(cue.start, web), moment(cue.end, web));
+        let mark = if web { '.' } else { ',' };
+        let (start, end) = (
+            clock::written(cue.start, mark),
+            clock::written(cue.end, mark),
+        );
         let _ = match (web, cue.place) {
             (true, Place::Bottom) => writeln!(self.text, "{start} --> {end}"),
             (true, Place::Middle) => writeln!(self.text, "{start} --> {end} line:50%"),
@@ -127,12 +132,4 @@ impl<'a> Writer<'a> {
         }
         Ok(self.count)
     }
-}
-
-/// A timestamp with hours of at least two digits.
-fn moment(milliseconds: u64, web: bool) -> String {
-    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    let mark = if web { '.' } else { ',' };
-    format!("{hours:02}:{minutes:02}:{:02}{mark}{rest:03}", seconds % 60)
 }
