@@ -3,6 +3,7 @@
 //! - [`Document`] and its parts: sections, blocks, inlines, tables, styles, notes, pictures. [`row`]: the description of a format that
 //!   reads or writes one.
 //! - [`math`]: formulas. [`numbering`], [`numerals`]: the numbers of lists. [`contents`]: tables of contents. [`date`]: dates of metadata.
+//!   [`colours`]: their names, and conversions between spaces.
 //! - [`media`]: pictures by their first bytes. `drawings`: those that are SVG. [`scripts`]: what would run a program.
 //! - [`input`], [`encoding`]: a whole file, and a page's text. [`options`]: optional fields that documents share.
 //! - [`losses`]: what a conversion could not keep.
@@ -10,6 +11,7 @@
 //! Never: a file format, fonts or pages (`pdf_writer`, `html5gum`, `harfrust`); anything that fetches; a tree whose memory is not reserved
 //! from its job.
 
+pub mod colours;
 pub mod contents;
 pub mod date;
 mod document;

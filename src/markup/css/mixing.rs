@@ -1,6 +1,6 @@
 //! Colour interpolation: `color-mix()` and relative colours (CSS Color 5, 2 and 4). Parses nothing.
 
-use super::rgba::{Rgba, encoded, hsl, lab, oklab};
+use super::rgba::{Rgba, decoded, encoded, hsl, lab, oklab, to_hsl};
 
 /// Colour space for interpolation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,34 +144,6 @@ fn ends(rgb: [f32; 3]) -> (f32, f32) {
     let most = rgb.iter().copied().fold(0.0, f32::max);
     let least = rgb.iter().copied().fold(1.0, f32::min);
     (least, most)
-}
-
-/// Converts sRGB to hue in degrees, saturation and lightness in percent (CSS Color 4, 7).
-fn to_hsl(rgb: [f32; 3]) -> [f32; 3] {
-    let [red, green, blue] = rgb;
-    let (least, most) = ends(rgb);
-    let (light, range) = ((least + most) / 2.0, most - least);
-    if range == 0.0 {
-        return [0.0, 0.0, light * 100.0];
-    }
-    let saturation = (most - light) / light.min(1.0 - light);
-    // The hue counts sixths of the circle from the largest component.
-    let hue = if most == red {
-        (green - blue) / range + if green < blue { 6.0 } else { 0.0 }
-    } else if most == green {
-        (blue - red) / range + 2.0
-    } else {
-        (red - green) / range + 4.0
-    };
-    [hue * 60.0, saturation * 100.0, light * 100.0]
-}
-
-/// Decodes a component of sRGB to linear light, with the transfer function of IEC 61966-2-1.
-fn decoded(part: f32) -> f32 {
-    match part <= 0.040_45 {
-        true => part / 12.92,
-        false => ((part + 0.055) / 1.055).powf(2.4),
-    }
 }
 
 /// Converts rectangular coordinates to lightness, chroma and hue in degrees.

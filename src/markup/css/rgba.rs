@@ -1,5 +1,7 @@
 //! sRGB colours, and conversion from other colour spaces (CSS Color 4). Parses nothing.
 
+use convertd_tree::colours;
+
 /// A colour in sRGB, not premultiplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rgba {
@@ -42,22 +44,24 @@ impl Rgba {
 /// Converts hue in degrees, saturation and lightness to sRGB (CSS Color 4, 7.1). The three channels
 /// are one curve over the hue, at offsets of a third of the circle.
 pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
-    let (saturation, lightness) = (saturation.clamp(0.0, 1.0), lightness.clamp(0.0, 1.0));
-    let part = |n: f32| {
-        let k = (n + hue.rem_euclid(360.0) / 30.0) % 12.0;
-        let a = saturation * lightness.min(1.0 - lightness);
-        lightness - a * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0)
-    };
-    [part(0.0), part(8.0), part(4.0)]
+    let [hue, saturation, lightness] = [hue, saturation, lightness].map(f64::from);
+    colours::from_hsl([hue / 360.0, saturation, lightness]).map(|part| part as f32)
+}
+
+/// Converts sRGB to hue in degrees, saturation and lightness in percent (CSS Color 4, 7).
+pub(super) fn to_hsl(rgb: [f32; 3]) -> [f32; 3] {
+    let [hue, saturation, lightness] = colours::to_hsl(rgb.map(f64::from));
+    [hue * 360.0, saturation * 100.0, lightness * 100.0].map(|part| part as f32)
+}
+
+/// Decodes a component to linear light.
+pub(super) fn decoded(part: f32) -> f32 {
+    colours::decoded(part.into()) as f32
 }
 
 /// Encodes a linear component with the transfer function of sRGB (IEC 61966-2-1).
 pub(super) fn encoded(part: f32) -> f32 {
-    if part <= 0.003_130_8 {
-        12.92 * part
-    } else {
-        1.055 * part.powf(1.0 / 2.4) - 0.055
-    }
+    colours::encoded(part.into()) as f32
 }
 
 /// Converts Oklab to sRGB (CSS Color 4, 9 and 18): to cone responses, and from these to linear and

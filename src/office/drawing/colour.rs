@@ -11,6 +11,7 @@ use super::{
     share,
 };
 use crate::containers::xml::Node;
+use convertd_tree::colours::{decoded, encoded, from_hsl, to_hsl};
 
 /// A colour as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -213,7 +214,7 @@ impl Colour {
             }
             "prstClr" => Base::Rgb(names::preset(&value()?)?),
             "scrgbClr" => {
-                let part = |name| Some(byte(encode(share(node, name)?)));
+                let part = |name| Some(byte(encoded(share(node, name)?.clamp(0.0, 1.0))));
                 Base::Rgb([part("r")?, part("g")?, part("b")?])
             }
             "hslClr" => {
@@ -303,7 +304,9 @@ fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
         }
     };
     let linear = |change: &dyn Fn(f64) -> f64| Exact {
-        rgb: colour.rgb.map(|part| encode(change(decode(part)))),
+        rgb: colour
+            .rgb
+            .map(|part| encoded(change(decoded(part)).clamp(0.0, 1.0))),
         ..colour
     };
     let alpha = |alpha: f64| Exact {
@@ -344,70 +347,9 @@ pub fn lightened(rgb: [u8; 3], tint: f64) -> [u8; 3] {
     from_hsl([hue, saturation, luminance]).map(byte)
 }
 
-/// Linear light from an sRGB value (IEC 61966-2-1).
-fn decode(part: f64) -> f64 {
-    if part <= 0.040_45 {
-        part / 12.92
-    } else {
-        ((part + 0.055) / 1.055).powf(2.4)
-    }
-}
-
-fn encode(light: f64) -> f64 {
-    let light = light.clamp(0.0, 1.0);
-    if light <= 0.003_130_8 {
-        light * 12.92
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    }
-}
-
 /// A part from 0 to 1 as a byte.
 fn byte(part: f64) -> u8 {
     (part * 255.0).round() as u8
-}
-
-/// Hue, saturation and luminance, each from 0 to 1.
-fn to_hsl([red, green, blue]: [f64; 3]) -> [f64; 3] {
-    let most = red.max(green).max(blue);
-    let least = red.min(green).min(blue);
-    let (sum, range) = (most + least, most - least);
-    let luminance = sum / 2.0;
-    if range <= 0.0 {
-        return [0.0, 0.0, luminance];
-    }
-    let saturation = range / if luminance > 0.5 { 2.0 - sum } else { sum };
-    let hue = if most == red {
-        (green - blue) / range + if green < blue { 6.0 } else { 0.0 }
-    } else if most == green {
-        (blue - red) / range + 2.0
-    } else {
-        (red - green) / range + 4.0
-    };
-    [hue / 6.0, saturation, luminance]
-}
-
-/// Converts hue, saturation and luminance, each from 0 to 1, to red, green and blue.
-fn from_hsl([hue, saturation, luminance]: [f64; 3]) -> [f64; 3] {
-    let (saturation, luminance) = (saturation.clamp(0.0, 1.0), luminance.clamp(0.0, 1.0));
-    let high = if luminance < 0.5 {
-        luminance * (1.0 + saturation)
-    } else {
-        luminance + saturation - luminance * saturation
-    };
-    let low = 2.0 * luminance - high;
-    [1.0 / 3.0, 0.0, -1.0 / 3.0].map(|turn| {
-        let at = (hue + turn).rem_euclid(1.0);
-        if at < 1.0 / 6.0 {
-            low + (high - low) * 6.0 * at
-        } else if at < 0.5 {
-            high
-        } else if at < 2.0 / 3.0 {
-            low + (high - low) * (2.0 / 3.0 - at) * 6.0
-        } else {
-            low
-        }
-    })
 }
 
 #[cfg(test)]
