@@ -9,46 +9,79 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// Run properties (17.3.2).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct RunProperties {
-    pub style: Option<Box<str>>,
-    pub bold: Option<bool>,
-    pub italic: Option<bool>,
-    pub underline: Option<bool>,
-    pub strike: Option<bool>,
-    pub small_caps: Option<bool>,
-    pub capitals: Option<bool>,
-    pub outlined: Option<bool>,
-    pub hidden: Option<bool>,
-    pub raised: Option<Raised>,
-    pub highlight: Option<bool>,
-    pub size: Option<Length>,
-    /// The same of letters of scripts that have a font of their own (see [`Script::Complex`]).
-    pub complex_bold: Option<bool>,
-    pub complex_italic: Option<bool>,
-    pub complex_size: Option<Length>,
-    /// Further room behind each letter.
-    pub spacing: Option<Length>,
-    /// The width of letters in percent.
-    pub scale: Option<u16>,
-    /// Rise of the baseline.
-    pub position: Option<Length>,
-    /// The smallest size in which letters are kerned; a negative one turns kerning off.
-    pub kerned_from: Option<Length>,
-    pub ligatures: Option<bool>,
-    /// `Some(None)` is the automatic colour, which overrides an inherited one.
-    pub colour: Option<Option<Colour>>,
-    pub background: Option<Option<Colour>>,
-    pub latin: Option<Font>,
-    pub east_asian: Option<Font>,
-    pub complex: Option<Font>,
-    pub language: Option<Box<str>>,
-    /// The language of its Chinese, Japanese and Korean letters.
-    pub east_asian_language: Option<Box<str>>,
-    pub right_to_left: Option<bool>,
-    /// Whether it is code, by its character style or by its font.
-    pub code: Option<bool>,
+/// Defines a struct of optional properties from a single list of them.
+macro_rules! properties {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $($(#[$note:meta])* pub $property:ident: $value:ty,)*
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $name {
+            $($(#[$note])* pub $property: $value,)*
+        }
+
+        impl $name {
+            /// Overrides these properties with those that `over` states.
+            pub fn apply(&mut self, over: &Self) {
+                $(if over.$property.is_some() {
+                    self.$property.clone_from(&over.$property);
+                })*
+            }
+
+            /// The properties that differ from those in `base`.
+            pub fn beyond(&self, base: &Self) -> Self {
+                Self {
+                    $($property: self.$property.clone().filter(|_| self.$property != base.$property),)*
+                }
+            }
+        }
+    };
+}
+
+properties! {
+    /// Run properties (17.3.2).
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct RunProperties {
+        pub style: Option<Box<str>>,
+        pub bold: Option<bool>,
+        pub italic: Option<bool>,
+        pub underline: Option<bool>,
+        pub strike: Option<bool>,
+        pub small_caps: Option<bool>,
+        pub capitals: Option<bool>,
+        pub outlined: Option<bool>,
+        pub hidden: Option<bool>,
+        pub raised: Option<Raised>,
+        pub highlight: Option<bool>,
+        pub size: Option<Length>,
+        /// The same of letters of scripts that have a font of their own (see [`Script::Complex`]).
+        pub complex_bold: Option<bool>,
+        pub complex_italic: Option<bool>,
+        pub complex_size: Option<Length>,
+        /// Further room behind each letter.
+        pub spacing: Option<Length>,
+        /// The width of letters in percent.
+        pub scale: Option<u16>,
+        /// Rise of the baseline.
+        pub position: Option<Length>,
+        /// The smallest size in which letters are kerned; a negative one turns kerning off.
+        pub kerned_from: Option<Length>,
+        pub ligatures: Option<bool>,
+        /// `Some(None)` is the automatic colour, which overrides an inherited one.
+        pub colour: Option<Option<Colour>>,
+        pub background: Option<Option<Colour>>,
+        pub latin: Option<Font>,
+        pub east_asian: Option<Font>,
+        pub complex: Option<Font>,
+        pub language: Option<Box<str>>,
+        /// The language of its Chinese, Japanese and Korean letters.
+        pub east_asian_language: Option<Box<str>>,
+        pub right_to_left: Option<bool>,
+        /// Whether it is code, by its character style or by its font.
+        pub code: Option<bool>,
+    }
 }
 
 /// The vertical position of a run: superscript, subscript or neither.
@@ -127,44 +160,6 @@ pub struct ParagraphProperties {
 }
 
 impl RunProperties {
-    /// Overrides these properties with those that `over` states.
-    pub fn apply(&mut self, over: &Self) {
-        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
-            if over.is_some() {
-                own.clone_from(over);
-            }
-        }
-        set(&mut self.style, &over.style);
-        set(&mut self.bold, &over.bold);
-        set(&mut self.italic, &over.italic);
-        set(&mut self.underline, &over.underline);
-        set(&mut self.strike, &over.strike);
-        set(&mut self.small_caps, &over.small_caps);
-        set(&mut self.capitals, &over.capitals);
-        set(&mut self.outlined, &over.outlined);
-        set(&mut self.hidden, &over.hidden);
-        set(&mut self.raised, &over.raised);
-        set(&mut self.highlight, &over.highlight);
-        set(&mut self.size, &over.size);
-        set(&mut self.complex_bold, &over.complex_bold);
-        set(&mut self.complex_italic, &over.complex_italic);
-        set(&mut self.complex_size, &over.complex_size);
-        set(&mut self.spacing, &over.spacing);
-        set(&mut self.scale, &over.scale);
-        set(&mut self.position, &over.position);
-        set(&mut self.kerned_from, &over.kerned_from);
-        set(&mut self.ligatures, &over.ligatures);
-        set(&mut self.colour, &over.colour);
-        set(&mut self.background, &over.background);
-        set(&mut self.latin, &over.latin);
-        set(&mut self.east_asian, &over.east_asian);
-        set(&mut self.complex, &over.complex);
-        set(&mut self.language, &over.language);
-        set(&mut self.east_asian_language, &over.east_asian_language);
-        set(&mut self.right_to_left, &over.right_to_left);
-        set(&mut self.code, &over.code);
-    }
-
     /// The marks that these properties stand for.
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
@@ -187,44 +182,6 @@ impl RunProperties {
             self.size = self.complex_size.or(self.size);
         }
         self
-    }
-
-    /// The properties that differ from those in `base`.
-    pub fn beyond(&self, base: &Self) -> Self {
-        fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
-            own.clone().filter(|_| own != base)
-        }
-        Self {
-            style: other(&self.style, &base.style),
-            bold: other(&self.bold, &base.bold),
-            italic: other(&self.italic, &base.italic),
-            underline: other(&self.underline, &base.underline),
-            strike: other(&self.strike, &base.strike),
-            small_caps: other(&self.small_caps, &base.small_caps),
-            capitals: other(&self.capitals, &base.capitals),
-            outlined: other(&self.outlined, &base.outlined),
-            hidden: other(&self.hidden, &base.hidden),
-            raised: other(&self.raised, &base.raised),
-            highlight: other(&self.highlight, &base.highlight),
-            size: other(&self.size, &base.size),
-            complex_bold: other(&self.complex_bold, &base.complex_bold),
-            complex_italic: other(&self.complex_italic, &base.complex_italic),
-            complex_size: other(&self.complex_size, &base.complex_size),
-            spacing: other(&self.spacing, &base.spacing),
-            scale: other(&self.scale, &base.scale),
-            position: other(&self.position, &base.position),
-            kerned_from: other(&self.kerned_from, &base.kerned_from),
-            ligatures: other(&self.ligatures, &base.ligatures),
-            colour: other(&self.colour, &base.colour),
-            background: other(&self.background, &base.background),
-            latin: other(&self.latin, &base.latin),
-            east_asian: other(&self.east_asian, &base.east_asian),
-            complex: other(&self.complex, &base.complex),
-            language: other(&self.language, &base.language),
-            east_asian_language: other(&self.east_asian_language, &base.east_asian_language),
-            right_to_left: other(&self.right_to_left, &base.right_to_left),
-            code: other(&self.code, &base.code),
-        }
     }
 
     /// The text style for letters of this script. `font` resolves a font to its name.
