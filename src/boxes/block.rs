@@ -449,13 +449,13 @@ impl Engine<'_, '_> {
         if stands_alone(&style, &node.kind) {
             let fragment = self.lone(id, inner, inner.width - fixed)?;
             let end = Margin::of(margin[BOTTOM].unwrap_or(0.0));
-            let x = left_edge(parent, &style, margin, inner.width, fragment.width);
+            let x = left_edge(parent, margin, inner.width, fragment.width);
             return Ok((x, fragment, end));
         }
         // The available width is what the fixed margins leave of the containing block (10.3.3).
         let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
         let height = self.height_at(id, width, inner);
-        let x = left_edge(parent, &style, margin, inner.width, width);
+        let x = left_edge(parent, margin, inner.width, width);
         let at = (origin.0 + x, origin.1 + top);
         let (fragment, end) =
             self.block(id, width, height, inner, (floats, at), (false, Role::Flow))?;
@@ -529,7 +529,7 @@ impl Engine<'_, '_> {
             // Ends when the box fits, meets no float, or no further float ends below.
             if fits || free || next.is_none() {
                 let x = if free {
-                    left_edge(parent, &style, margin, inner.width, fragment.width)
+                    left_edge(parent, margin, inner.width, fragment.width)
                 } else {
                     let slack = whole.1 - whole.0 - fragment.width;
                     whole.0 - origin.0
@@ -613,15 +613,8 @@ fn push(made: &mut Flowed, x: f32, y: f32, fragment: Rc<Fragment>) {
 /// Left edge of a block's border box in its container (CSS 2.2, 10.3.3): `auto` margins share the
 /// space that is left. If both margins are fixed, the direction of the container decides, or its
 /// `align` attribute, which in HTML also aligns blocks (HTML, 15.3.3).
-fn left_edge(
-    parent: &Style,
-    style: &Style,
-    margin: [Option<f32>; 4],
-    room: f32,
-    width: f32,
-) -> f32 {
+fn left_edge(parent: &Style, margin: [Option<f32>; 4], room: f32, width: f32) -> f32 {
     let left_over = room - width - margin[LEFT].unwrap_or(0.0) - margin[RIGHT].unwrap_or(0.0);
-    let _ = style;
     match (margin[LEFT], margin[RIGHT]) {
         (None, None) => (left_over / 2.0).max(0.0),
         (None, Some(_)) => left_over.max(0.0),

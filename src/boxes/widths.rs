@@ -28,7 +28,6 @@ impl Engine<'_, '_> {
         let Kind::Table(table) = &boxes.get(id).kind else {
             return Ok((0.0, 0.0));
         };
-        let style = self.style(id).clone();
         let columns = self.table_columns(id, table)?;
         let around = self.table_edges(id, table.count);
         let mut least: f32 = columns.iter().map(|column| column.least).sum();
@@ -56,7 +55,6 @@ impl Engine<'_, '_> {
             let (narrow, _) = self.contribution(*caption)?;
             least = least.max(narrow - around);
         }
-        let _ = style;
         Ok((least + around, most.max(least) + around))
     }
 

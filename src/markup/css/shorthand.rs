@@ -298,7 +298,6 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         // `all` resets every property at once, in an early stage, so that later declarations win.
         "all" => {
             let reset = wide(&cursor)?;
-            let _ = reset;
             Some(vec![Declaration {
                 stage: super::property::Stage::Font,
                 important: false,

@@ -39,7 +39,7 @@ pub(super) fn read(
     theme: &drawing::Palette,
     book: &mut Book,
 ) -> Result<Styles> {
-    let root = xml.root()?;
+    xml.root()?;
     let level = xml.level();
     let mut styles = Styles::default();
     styles.colours.theme = theme.clone();
@@ -50,7 +50,6 @@ pub(super) fn read(
             palette(&Node::read(&mut first, element)?, &mut styles.colours);
         }
     }
-    let _ = root;
     let mut lists = Lists::default();
     let mut normal = 0;
     while let Some(element) = xml.next_element(level)? {
