@@ -9,7 +9,7 @@ use super::{
     pixels::{Channels, Depth, Layout, Rows, resize::Fit},
     row,
     source::{Header, Source},
-    still::{self, Made, Put},
+    still::{self, Goal, Made, Put},
     target::Target,
 };
 use crate::{
@@ -152,7 +152,12 @@ fn make<'a>(
         resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_scaled(&wishes)),
         ..Metadata::default()
     };
-    still::make_of(job, target, &wishes, source, metadata, notes, put)
+    let goal = Goal {
+        job,
+        target,
+        wishes: &wishes,
+    };
+    still::make_of(goal, source, metadata, notes, put)
 }
 
 struct Drawn<'a> {

@@ -1,10 +1,6 @@
 //! `max_size`: finds the best quality at which a lossy picture has at most a given number of bytes, by bisection. The picture is
 //! decoded once and encoded several times. Never reduces the number of pixels, which is the caller's decision.
 
-use super::{
-    pixels::Frame,
-    target::{Extras, Target},
-};
 use crate::{
     error::{Error, Kind, Result},
     job::{Job, NEAR, Notes, Output, Quality, Task},
@@ -14,19 +10,20 @@ use std::io::Cursor;
 /// The highest quality that is tried. Higher ones cost many bytes for a difference that nobody sees.
 const BEST: u8 = 95;
 
-/// Encodes `frame` into at most `most` bytes.
+/// Encodes a picture for a job, whose quality is that of the file.
+pub(crate) type Encode<'e> = dyn FnMut(&Job<'_>, &mut dyn Output, &mut Notes) -> Result<()> + 'e;
+
+/// Encodes a picture into at most `most` bytes.
 ///
-/// Errors: [`Kind::BadInput`] with the smallest possible size, if even that is more than `most`.
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if even that is more than `most`; those of `encode`.
 pub(crate) fn write(
     job: &Job<'_>,
-    target: &Target,
-    frame: Frame,
-    extras: &Extras,
     most: u32,
+    encode: &mut Encode<'_>,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    let encoded = |number: u8| {
+    let mut encoded = |number: u8| {
         let task = Task {
             quality: Quality::Number(number),
             ..job.task.clone()
@@ -36,8 +33,7 @@ pub(crate) fn write(
             ..*job
         };
         let (mut file, mut notes) = (Cursor::new(Vec::new()), Notes::default());
-        let rows = Box::new(frame.clone());
-        (target.write)(&job, rows, extras.clone(), &mut file, &mut notes)?;
+        encode(&job, &mut file, &mut notes)?;
         Ok((file.into_inner(), notes))
     };
     let fits = |file: &[u8]| file.len() as u64 <= u64::from(most);

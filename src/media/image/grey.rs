@@ -7,7 +7,7 @@ use super::{
     options::Wishes,
     pixels::{Channels, Depth},
     plate, row,
-    still::{self, Made},
+    still::{self, Goal, Made},
     target::{Target, by_rows},
 };
 use crate::{
@@ -146,7 +146,12 @@ pub fn read<'j>(
         }
         Made::File(_) => Err(Error::internal("samples are not a file", job.from.name)),
     };
-    still::make_of(job, &TARGET, &wishes, source, metadata, notes, &mut put)?;
+    let goal = Goal {
+        job,
+        target: &TARGET,
+        wishes: &wishes,
+    };
+    still::make_of(goal, source, metadata, notes, &mut put)?;
     job.reserve(limits::BASE)?;
     made.ok_or_else(|| Error::internal("the picture has not come", job.from.name))
 }

@@ -32,6 +32,14 @@ pub(crate) enum Made<'r> {
 /// Writes the result.
 pub(crate) type Put<'p> = dyn for<'r> FnMut(Made<'r>, &mut Notes) -> Result<()> + 'p;
 
+/// A picture that is wanted: in this format, and in what way.
+#[derive(Clone, Copy)]
+pub(crate) struct Goal<'a> {
+    pub(crate) job: &'a Job<'a>,
+    pub(crate) target: &'a Target,
+    pub(crate) wishes: &'a Wishes,
+}
+
 /// Converts the requested picture of a file.
 pub(crate) fn convert(
     job: &Job<'_>,
@@ -45,7 +53,12 @@ pub(crate) fn convert(
     let mut put = |made: Made<'_>, notes: &mut Notes| {
         write(job, target, wishes.max_size, made, output, notes)
     };
-    make(job, reader, target, wishes, input, &mut notes, &mut put)?;
+    let goal = Goal {
+        job,
+        target,
+        wishes,
+    };
+    make(goal, reader, input, &mut notes, &mut put)?;
     Ok(notes)
 }
 
@@ -63,37 +76,41 @@ pub(crate) fn write(
         (Made::Rows(rows, extras), None) => (target.write)(job, rows, extras, output, notes),
         (Made::Rows(rows, extras), Some(most)) => {
             let frame = rows.into_frame()?;
-            fitting::write(job, target, frame, &extras, most, output, notes)
+            let mut encode = |job: &Job<'_>, file: &mut dyn Output, notes: &mut Notes| {
+                (target.write)(job, Box::new(frame.clone()), extras.clone(), file, notes)
+            };
+            fitting::write(job, most, &mut encode, output, notes)
         }
     }
 }
 
 /// Prepares the requested picture for the target and passes it to `put`.
 pub(crate) fn make(
-    job: &Job<'_>,
+    goal: Goal<'_>,
     reader: &Reader,
-    target: &Target,
-    wishes: &Wishes,
     input: &mut dyn Input,
     notes: &mut Notes,
     put: &mut Put<'_>,
 ) -> Result<()> {
-    let mut file = open::Still::new(reader, input, wishes.page, notes)?;
-    let metadata = file.metadata(wishes.keep_metadata)?;
-    let source = file.open(job)?;
-    make_of(job, target, wishes, source, metadata, notes, put)
+    let mut file = open::Still::new(reader, input, goal.wishes.page, notes)?;
+    let metadata = file.metadata(goal.wishes.keep_metadata)?;
+    let source = file.open(goal.job)?;
+    make_of(goal, source, metadata, notes, put)
 }
 
 /// Like [`make`], for a picture whose header has been read.
 pub(crate) fn make_of<'a>(
-    job: &'a Job<'a>,
-    target: &Target,
-    wishes: &Wishes,
+    goal: Goal<'a>,
     mut source: Box<dyn Source<'a> + 'a>,
     mut metadata: Metadata,
     notes: &mut Notes,
     put: &mut Put<'_>,
 ) -> Result<()> {
+    let Goal {
+        job,
+        target,
+        wishes,
+    } = goal;
     let header = source.header();
     header.orientation = orient::then(header.orientation, wishes.turn);
     if orient::swaps_sides(header.orientation) {

@@ -133,14 +133,12 @@ impl G726 {
         } else {
             expected + size
         };
-        self.adapt(
-            scale,
-            weight,
-            rate << 9,
-            (is_negative, size),
-            sample,
-            sample - expected + partial,
-        );
+        let sum = sample - expected + partial;
+        let is_change = self.is_change(size);
+        self.fast = (scale + ((weight - scale) >> 5)).clamp(544, 5120);
+        self.slow += self.fast + ((-self.slow) >> 6);
+        self.adapt_predictor(is_change, (is_negative, size), sample, sum);
+        self.adapt_speed(is_change, scale, rate << 9);
         (sample << 2).clamp(i16::MIN.into(), i16::MAX.into()) as i16
     }
 
@@ -158,29 +156,26 @@ impl G726 {
         }
     }
 
-    /// Learns from a difference and the sample that it made. `sum` is the difference and what the zeros gave (DQSEZ).
-    fn adapt(
-        &mut self,
-        scale: i32,
-        weight: i32,
-        rate: i32,
-        (is_negative, size): (bool, i32),
-        sample: i32,
-        sum: i32,
-    ) {
-        let sign = sum < 0;
-        // Whether it changes from a tone to another signal (TRANS).
+    /// Whether a difference of this size changes from a tone to another signal (TRANS).
+    fn is_change(&self, size: i32) -> bool {
         let whole = self.slow >> 15;
         let threshold = if whole > 9 {
             31 << 10
         } else {
             (32 + (self.slow >> 10 & 0x1f)) << whole
         };
-        let is_change = self.is_tone && size > (threshold + (threshold >> 1)) >> 1;
+        self.is_tone && size > (threshold + (threshold >> 1)) >> 1
+    }
 
-        self.fast = (scale + ((weight - scale) >> 5)).clamp(544, 5120);
-        self.slow += self.fast + ((-self.slow) >> 6);
-
+    /// Learns from a difference and the sample that it made. `sum` is the difference and what the zeros gave (DQSEZ).
+    fn adapt_predictor(
+        &mut self,
+        is_change: bool,
+        (is_negative, size): (bool, i32),
+        sample: i32,
+        sum: i32,
+    ) {
+        let sign = sum < 0;
         if is_change {
             (self.poles, self.zeros) = ([0; 2], [0; 6]);
         } else {
@@ -202,7 +197,10 @@ impl G726 {
         self.samples = [floating(sample < 0, sample.abs()), self.samples[0]];
         self.signs = [sign, self.signs[0]];
         self.is_tone = !is_change && self.poles[1] < -11_776;
+    }
 
+    /// Adapts the speed of the scale to how much the signal changes (section 4.2.6).
+    fn adapt_speed(&mut self, is_change: bool, scale: i32, rate: i32) {
         self.short += (rate - self.short) >> 5;
         self.long += ((rate << 2) - self.long) >> 7;
         let is_restless =

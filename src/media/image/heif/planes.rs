@@ -105,7 +105,9 @@ impl Converter {
             self.near.resize(width, 0.0);
             self.far.resize(width, 0.0);
             let rows = [&mut self.near[..], &mut self.far[..]];
-            chroma_row(planes, sampling.height, halved, plane, y, rows, samples);
+            let mut row = |at: usize, samples: &mut [f32]| planes.row(plane, at, samples);
+            let last = sampling.height.div_ceil(2).saturating_sub(1);
+            chroma_row(&mut row, (y, last), halved, rows, samples);
             chroma.normalise(samples);
         }
         match code.matrix {
@@ -197,13 +199,11 @@ fn most(depth: Depth) -> f32 {
     }
 }
 
-/// Upsamples a row of chroma, to one sample for each of luma.
+/// Upsamples a row of chroma, to one sample for each of luma. `read` gives the samples of a row, of which the `last` is known.
 fn chroma_row(
-    planes: &dyn Planes,
-    height: usize,
+    read: &mut dyn FnMut(usize, &mut [f32]),
+    (y, last): (usize, usize),
     [across, down]: [bool; 2],
-    plane: usize,
-    y: usize,
     [near, far]: [&mut [f32]; 2],
     samples: &mut [f32],
 ) {
@@ -214,20 +214,19 @@ fn chroma_row(
     };
     let (near, far) = (&mut near[..len], &mut far[..len]);
     if down {
-        let last = height.div_ceil(2) - 1;
         let nearer = y / 2;
         let farther = if y.is_multiple_of(2) {
             nearer.saturating_sub(1)
         } else {
             (nearer + 1).min(last)
         };
-        planes.row(plane, nearer, near);
-        planes.row(plane, farther, far);
+        read(nearer, near);
+        read(farther, far);
         for (near, far) in near.iter_mut().zip(&*far) {
             *near = *near * 0.75 + *far * 0.25;
         }
     } else {
-        planes.row(plane, y, near);
+        read(y, near);
     }
     if !across {
         samples.copy_from_slice(near);

@@ -22,7 +22,7 @@ use super::{
     pixels::{Depth, Layout, orient, resize::Bounds},
     row,
     source::{lost, rewind},
-    still::{self, Made},
+    still::{self, Goal, Made},
     target::{Palettes, Target, by_rows},
 };
 use crate::{
@@ -217,7 +217,12 @@ pub fn transcribe(
         Made::Rows(rows, extras) => paint(job, rows, extras, canvas),
         Made::File(_) => Err(Error::internal("a plate is not a file", job.from.name)),
     };
-    still::make(job, reader, &TARGET, &wishes, input, notes, &mut put)
+    let goal = Goal {
+        job,
+        target: &TARGET,
+        wishes: &wishes,
+    };
+    still::make(goal, reader, input, notes, &mut put)
 }
 
 /// Copies a JPEG to the canvas as it is. Returns `false` for a JPEG that is cut short, or whose coding others may not read; those
