@@ -152,16 +152,15 @@ impl Finish<'_, '_> {
                     losses.add(&NOWHERE);
                     continue;
                 };
-                let key = first_key + annotated.len() as i32;
-                let object = file.next();
-                self.annotation(file, object, page, area, link, &target, key);
-                self.painter.annotation(page, link.node);
-                annotated.push(Annotated {
-                    object,
-                    key,
+                let own = Annotated {
+                    object: file.next(),
+                    key: first_key + annotated.len() as i32,
                     node: link.node,
-                });
-                refs.push(object);
+                };
+                self.annotation(file, &own, (page, area), link, &target);
+                self.painter.annotation(page, link.node);
+                refs.push(own.object);
+                annotated.push(own);
             }
             on_pages.push(refs);
         }
@@ -180,20 +179,17 @@ impl Finish<'_, '_> {
     }
 
     /// Writes a link annotation (ISO 32000-1, 12.5.6.5), with its key in the structure's parent tree.
-    #[allow(clippy::too_many_arguments)]
     fn annotation(
         &self,
         file: &mut File<'_>,
-        id: Ref,
-        page: usize,
-        area: Area,
+        own: &Annotated,
+        (page, area): (usize, Area),
         link: &LinkTo,
         target: &Target,
-        key: i32,
     ) {
         let height = self.painter.pages[page].height;
         let pages = &self.painter.pages;
-        file::small(file, id, |object| {
+        file::small(file, own.object, |object| {
             let mut annotation: Annotation<'_> = object.start();
             annotation.subtype(AnnotationType::Link);
             let (top, bottom) = (height - area.y, height - area.y - area.height);
@@ -219,7 +215,7 @@ impl Finish<'_, '_> {
                     place.item(0.0).item(spot.y.round()).item(pdf_writer::Null);
                 }
             }
-            annotation.struct_parent(key);
+            annotation.struct_parent(own.key);
         });
     }
 

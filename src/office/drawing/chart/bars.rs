@@ -82,9 +82,8 @@ pub(super) fn draw(
                 continue;
             };
             let (one, other) = corners(bar);
-            let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
-            let (at, beside) = place(&own, panel, bar, one, other, middle, stacked);
-            writer.write(canvas, &own, pens, &text, at, beside);
+            let (at, beside) = place(&own, panel, bar, (one, other), stacked);
+            writer.write(canvas, &own, &text, at, beside);
         }
     }
     steps(canvas, pens, area, panel, plot, width);
@@ -110,17 +109,16 @@ fn steps(
     canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
 }
 
-/// The position of a bar's label, and the side of that point on which the text lies. The names of positions are those of
-/// DrawingML (`ST_DLblPos`): at the base, in the centre, inside the end or outside of it.
+/// The position of the label of a bar with these corners, and the side of that point on which the text lies. The names of
+/// positions are those of DrawingML (`ST_DLblPos`): at the base, in the centre, inside the end or outside of it.
 fn place(
     own: &Own<'_>,
     panel: &Panel<'_>,
     (.., from, to): Bar,
-    one: (f64, f64),
-    other: (f64, f64),
-    middle: (f64, f64),
+    (one, other): ((f64, f64), (f64, f64)),
     stacked: bool,
 ) -> ((f64, f64), Beside) {
+    let middle = ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0);
     let usual = if stacked { "ctr" } else { "outEnd" };
     let up = to >= from;
     let outwards = match (panel.lies, up) {

@@ -56,6 +56,7 @@ impl Default for Writer {
 
 /// The labels of a series.
 pub(super) struct Own<'c> {
+    pens: &'c Pens<'c>,
     labels: Labels,
     pen: Pen,
     plot: &'c Plot,
@@ -66,9 +67,10 @@ pub(super) struct Own<'c> {
 
 impl<'c> Own<'c> {
     /// `None` if the series has none.
-    pub(super) fn of(pens: &Pens<'_>, plot: &'c Plot, series: &'c Series) -> Option<Self> {
+    pub(super) fn of(pens: &'c Pens<'_>, plot: &'c Plot, series: &'c Series) -> Option<Self> {
         let labels = series.labels.over(&plot.labels);
         labels.any().then(|| Self {
+            pens,
             pen: pens.pen(&labels.letters),
             labels,
             plot,
@@ -125,7 +127,6 @@ impl Writer {
         &mut self,
         canvas: &mut Canvas,
         own: &Own<'_>,
-        pens: &Pens<'_>,
         text: &str,
         (x, y): (f64, f64),
         beside: Beside,
@@ -146,8 +147,8 @@ impl Writer {
             Beside::Above => (x, y - GAP - height / 2.0),
             Beside::Below => (x, y + GAP + height / 2.0),
         };
-        let fill = pens.fill(&own.labels.shape, Fill::None);
-        let line = pens.edge(&own.labels.shape);
+        let fill = own.pens.fill(&own.labels.shape, Fill::None);
+        let line = own.pens.edge(&own.labels.shape);
         if fill != Fill::None || line.is_some() {
             let mut around = Outline::default();
             let (half_width, half_height) = (width / 2.0 + 2.0, height / 2.0 + 1.0);

@@ -75,7 +75,7 @@ pub(super) fn areas(
                     .and_then(|value| own.text(at, value));
                 if let Some(text) = text {
                     let middle = (top.0, (top.1 + bottom) / 2.0);
-                    writer.write(canvas, &own, pens, &text, middle, Beside::Centre);
+                    writer.write(canvas, &own, &text, middle, Beside::Centre);
                 }
             }
         }

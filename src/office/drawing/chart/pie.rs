@@ -106,7 +106,7 @@ pub(super) fn draw(
                 right: area.right.max(centre.0 + radius) + 60.0,
                 ..*area
             };
-            writer.write(canvas, &own, pens, &text, kept(&frame, at), beside);
+            writer.write(canvas, &own, &text, kept(&frame, at), beside);
         }
     }
 }

@@ -49,7 +49,12 @@ pub(super) fn draw(
         };
         let all: Vec<_> = (0..series.values.len()).filter_map(at).collect();
         if plot.kind == Kind::Bubble {
-            bubbles(canvas, pens, area, plot, series, &all, largest);
+            let side = area.height().min(area.width());
+            let largest = Bubble {
+                size: largest,
+                radius: side * BUBBLE * plot.bubble_scale / 2.0,
+            };
+            bubbles(canvas, pens, plot, series, &all, &largest);
         } else {
             if plot.lines {
                 let mut outline = Outline::default();
@@ -63,25 +68,30 @@ pub(super) fn draw(
     }
 }
 
+/// A bubble.
+struct Bubble {
+    /// The number that it stands for.
+    size: f64,
+    radius: f64,
+}
+
 /// Draws the bubbles of a series. Depending on the chart, the size of a bubble stands for its area or for its width; the
 /// largest one fills a fixed share of the plot.
 fn bubbles(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
-    area: &Area,
     plot: &Plot,
     series: &Series,
     all: &Placed,
-    largest: f64,
+    largest: &Bubble,
 ) {
-    let whole = area.height().min(area.width()) * BUBBLE * plot.bubble_scale / 2.0;
     for (at, point) in all.iter().take(MAX_SIGNS) {
-        let size = series.sizes.number(*at).unwrap_or(largest);
-        if size <= 0.0 || largest <= 0.0 {
+        let size = series.sizes.number(*at).unwrap_or(largest.size);
+        if size <= 0.0 || largest.size <= 0.0 {
             continue;
         }
-        let share = size / largest;
-        let radius = whole
+        let share = size / largest.size;
+        let radius = largest.radius
             * if plot.bubble_by_width {
                 share
             } else {
@@ -236,7 +246,7 @@ pub(super) fn labels(
             .number(*at)
             .and_then(|value| own.text(*at, value));
         if let Some(text) = text {
-            writer.write(canvas, &own, pens, &text, *point, beside);
+            writer.write(canvas, &own, &text, *point, beside);
         }
     }
 }

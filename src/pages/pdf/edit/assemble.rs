@@ -64,15 +64,13 @@ struct Picked {
     lost_widgets: usize,
 }
 
-/// Assembles pages into a document. If `flat`, form fields and comments become part of the page content. `titles` are the names
-/// of the files; with several files, they form the top level of the outline.
+/// Assembles pages into a document. If `flat`, form fields and comments become part of the page content.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn assemble(
     store: &mut Store<'_>,
     sources: &Sources,
     picks: &[Pick],
-    titles: &[String],
     flat: bool,
     notes: &mut Notes,
 ) -> Result<Assembly> {
@@ -93,7 +91,7 @@ pub(super) fn assemble(
         for source in 0..sources.len() {
             links(store, sources, source, flat, &mut picked)?;
         }
-        partial(store, sources, picks, titles, flat, &mut picked, notes)?
+        partial(store, sources, picks, flat, &mut picked, notes)?
     };
     tell(&picked, notes);
     catalog.set("Type", Value::name("Catalog"));
@@ -252,7 +250,6 @@ fn partial(
     store: &mut Store<'_>,
     sources: &Sources,
     picks: &[Pick],
-    titles: &[String],
     flat: bool,
     picked: &mut Picked,
     notes: &mut Notes,
@@ -282,10 +279,10 @@ fn partial(
         let pages: Vec<Id> = pages.filter(|page| page.source == source).collect();
         let parts = sources.source(source).parts(store, source);
         let is_kept = |page: Id| picked.gone.kept.contains(&page);
-        if let (Some(title), Some(page)) = (titles.get(source as usize), pages.first()) {
+        if let (Some(title), Some(page)) = (sources.titles.get(source as usize), pages.first()) {
             entries.push(Entry::of_file(title, *page));
         }
-        let deeper = usize::from(!titles.is_empty());
+        let deeper = usize::from(!sources.titles.is_empty());
         parts.outline.pick(&pages, deeper, &mut entries);
         for page in &pages {
             places.extend(parts.places.get(page).into_iter().flatten().cloned());
@@ -298,15 +295,8 @@ fn partial(
         let names = store.dict(own.get("Names")).unwrap_or_default();
         has_scripts |= names.has("JavaScript") || own.has("AA");
         files.extend(trees::entries(store, names.get("EmbeddedFiles"), "Names"));
-        let widgets: HashSet<Id> = pages
-            .iter()
-            .flat_map(|page| {
-                let dict = store.dict_of(*page).unwrap_or_default();
-                let listed = store.array(dict.get("Annots")).unwrap_or_default();
-                listed.iter().filter_map(Value::as_ref).collect::<Vec<_>>()
-            })
-            .collect();
         if !flat {
+            let widgets = annotations(store, &pages);
             form.add(store, source, &parts.fields, &widgets);
         }
         let is_all = !flat && pages.len() == sources.source(source).pages.len();
@@ -315,8 +305,12 @@ fn partial(
             _ => None,
         };
         let structure = parts.structure.as_ref();
-        let gone = &picked.gone;
-        tags.add(store, source, structure, &pages, gone, keys.as_ref(), root);
+        let pages = tags::Pages {
+            kept: &pages,
+            gone: &picked.gone,
+            keys: keys.as_ref(),
+        };
+        tags.add(store, source, structure, &pages, root);
     }
     if let Some(outline) = outlines::write(store, entries) {
         catalog.set("Outlines", outline);
@@ -349,6 +343,17 @@ fn partial(
         notes.add("Scripts of the PDF were left out.");
     }
     Ok(catalog)
+}
+
+/// The annotations of pages.
+fn annotations(store: &mut Store<'_>, pages: &[Id]) -> HashSet<Id> {
+    let mut all = HashSet::new();
+    for page in pages {
+        let dict = store.dict_of(*page).unwrap_or_default();
+        let listed = store.array(dict.get("Annots")).unwrap_or_default();
+        all.extend(listed.iter().filter_map(Value::as_ref));
+    }
+    all
 }
 
 /// Finds the entries of the first file's catalogue that claim a standard. Empty unless all files claim the same one.

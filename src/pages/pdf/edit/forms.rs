@@ -95,6 +95,15 @@ pub(super) struct Form {
     pub(super) had_xfa: bool,
 }
 
+/// A walk through the fields of a file.
+struct Walk<'w> {
+    /// Says of a widget whether its page is kept, and nothing of other fields.
+    is_kept: &'w dyn Fn(Id) -> Option<bool>,
+    /// New names of fonts.
+    fonts: &'w HashMap<Box<[u8]>, Box<[u8]>>,
+    seen: HashSet<Id>,
+}
+
 impl Form {
     /// Adds the form of a file. `widgets` are those on pages that are kept.
     pub(super) fn add(
@@ -112,15 +121,19 @@ impl Form {
         form.remove("SigFlags");
         let fonts = self.merge_resources(store, form.remove("DR"));
         self.signatures += fields.signatures;
-        let mut seen = HashSet::new();
         let mut kept = Vec::new();
         let is_kept = |id: Id| match fields.of_widget.contains_key(&id) {
             true => Some(widgets.contains(&id)),
             false => None,
         };
+        let mut walk = Walk {
+            is_kept: &is_kept,
+            fonts: &fonts,
+            seen: HashSet::new(),
+        };
         for top in fields.with(widgets) {
             let id = fields.tops[top];
-            if self.field(store, id, &is_kept, &fonts, &mut seen, 0) {
+            if self.field(store, id, &mut walk, 0) {
                 self.name(store, id);
                 kept.push(Value::Ref(id));
             }
@@ -138,23 +151,14 @@ impl Form {
         self.fields.extend(kept);
     }
 
-    /// Keeps the parts of a field on kept pages. Returns false if nothing is left. `is_kept` says of a widget whether its page is, and nothing of
-    /// other fields.
-    fn field(
-        &mut self,
-        store: &mut Store<'_>,
-        id: Id,
-        is_kept: &dyn Fn(Id) -> Option<bool>,
-        fonts: &HashMap<Box<[u8]>, Box<[u8]>>,
-        seen: &mut HashSet<Id>,
-        level: usize,
-    ) -> bool {
+    /// Keeps the parts of a field on kept pages. Returns false if nothing is left.
+    fn field(&mut self, store: &mut Store<'_>, id: Id, walk: &mut Walk<'_>, level: usize) -> bool {
         // One of the many that are not even looked at.
-        if is_kept(id) == Some(false) {
+        if (walk.is_kept)(id) == Some(false) {
             return false;
         }
         self.count += 1;
-        if level > MOST_LEVELS || self.count > MOST || !seen.insert(id) {
+        if level > MOST_LEVELS || self.count > MOST || !walk.seen.insert(id) {
             return false;
         }
         let Some(mut field) = store.dict_of(id) else {
@@ -162,9 +166,9 @@ impl Form {
         };
         let mut is_changed = false;
         if let Some(Value::Text(look)) = field.get("DA")
-            && !fonts.is_empty()
+            && !walk.fonts.is_empty()
         {
-            let look = with_fonts(look, fonts);
+            let look = with_fonts(look, walk.fonts);
             field.set("DA", Value::Text(look));
             is_changed = true;
         }
@@ -177,9 +181,8 @@ impl Form {
                 let kept: Vec<Value> = kids
                     .into_iter()
                     .filter(|kid| {
-                        kid.as_ref().is_some_and(|kid| {
-                            self.field(store, kid, is_kept, fonts, seen, level + 1)
-                        })
+                        let kid = kid.as_ref();
+                        kid.is_some_and(|kid| self.field(store, kid, walk, level + 1))
                     })
                     .collect();
                 let any = !kept.is_empty();
@@ -187,7 +190,7 @@ impl Form {
                 field.set("Kids", kept);
                 any
             }
-            None => is_kept(id) == Some(true),
+            None => (walk.is_kept)(id) == Some(true),
         };
         if is_changed {
             store.set(id, field);

@@ -110,7 +110,7 @@ pub fn convert(
         return Err(Error::new(Kind::BadInput, text));
     }
     let mut store = Store::new(job, files.to_vec());
-    let sources = Sources::read(&mut store)?;
+    let sources = Sources::read(&mut store, titles)?;
     let Some(together) = job.options().integer(options::SPLIT.name) else {
         return part(
             job,
@@ -122,7 +122,6 @@ pub fn convert(
                 stamped: stamped.as_ref(),
                 marked: marked.as_ref(),
             },
-            titles,
             output,
             notes,
         );
@@ -151,9 +150,7 @@ pub fn convert(
             stamped: stamped.as_ref(),
             marked: marked.as_ref(),
         };
-        part(
-            job, &mut store, &sources, &pages, titles, &mut file, &mut own,
-        )?;
+        part(job, &mut store, &sources, &pages, &mut file, &mut own)?;
         store.start_over();
         own.tell_once(notes);
         let name = format!("part-{:0digits$}.pdf", nth + 1);
@@ -189,12 +186,11 @@ fn part(
     store: &mut Store<'_>,
     sources: &Sources,
     pages: &Pages<'_>,
-    titles: &[String],
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
     let flat = flattens(job);
-    let document = assemble(store, sources, pages.picks, titles, flat, notes)?;
+    let document = assemble(store, sources, pages.picks, flat, notes)?;
     if let Some(dpi) = density(job) {
         shrink::shrink(job, store, pages.picks, dpi, notes)?;
     }

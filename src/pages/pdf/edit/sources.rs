@@ -22,6 +22,8 @@ pub(super) struct Sources {
     pages: Rc<HashSet<Id>>,
     /// The information dictionary of the first file.
     pub(super) info: Dict,
+    /// The titles of several files, for an outline above theirs.
+    pub(super) titles: Vec<String>,
 }
 
 /// File that pages are picked from.
@@ -43,10 +45,10 @@ pub(super) struct Parts {
 }
 
 impl Sources {
-    /// Reads the pages of all files.
+    /// Reads the pages of all files, which have these titles.
     ///
     /// Errors: there is not enough memory, or the job is to end.
-    pub(super) fn read(store: &mut Store<'_>) -> Result<Self> {
+    pub(super) fn read(store: &mut Store<'_>, titles: &[String]) -> Result<Self> {
         let mut sources = Vec::new();
         let mut all = HashSet::new();
         for source in 0..store.sources().len() as u32 {
@@ -67,6 +69,7 @@ impl Sources {
             all: sources,
             pages: Rc::new(all),
             info: metadata::info(store),
+            titles: titles.to_vec(),
         })
     }
 

@@ -113,6 +113,15 @@ fn is_element(store: &mut Store<'_>, id: Id) -> bool {
     matches!(&*store.object(id), Object::Value(Value::Dict(dict)) if dict.has("S"))
 }
 
+/// Pages of a file that are kept.
+pub(super) struct Pages<'p> {
+    pub(super) kept: &'p [Id],
+    /// The objects that are dropped.
+    pub(super) gone: &'p Gone,
+    /// The parent-tree keys of their content; `None` stands for the whole file.
+    pub(super) keys: Option<&'p HashSet<i64>>,
+}
+
 /// The structure of all pages.
 #[derive(Default)]
 pub(super) struct Tags {
@@ -128,19 +137,20 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Adds the structure of a file of which these pages are kept. `keys` are the parent-tree keys of their content; `None`
-    /// stands for the whole file.
-    #[allow(clippy::too_many_arguments)]
+    /// Adds the structure of a file, of which these pages are kept, below a root.
     pub(super) fn add(
         &mut self,
         store: &mut Store<'_>,
         source: u32,
         structure: Option<&Structure>,
-        pages: &[Id],
-        gone: &Gone,
-        keys: Option<&HashSet<i64>>,
+        pages: &Pages<'_>,
         root: Id,
     ) {
+        let Pages {
+            kept: pages,
+            gone,
+            keys,
+        } = *pages;
         let catalog = store.catalog(source);
         let Some(structure) = structure else {
             self.untagged += 1;
