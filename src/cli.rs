@@ -16,6 +16,7 @@ mod parcel;
 mod resources;
 mod scratch;
 mod serve;
+mod signals;
 mod terminal;
 mod watch;
 mod work;

@@ -1,19 +1,15 @@
 //! `convertd serve`: runs the service. SIGTERM or SIGINT stops it in good order, with exit code 0; a second signal ends it at
 //! once. Never becomes a daemon: it stays in the foreground.
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, signals};
 use crate::{
     config::{Config, KEYS, OPTIONS},
     error::Error,
     logging, machine, nearest,
-    service::{Service, Stopper},
+    service::Service,
 };
 use lexopt::{Arg, Parser, ValueExt};
-use signal_hook::{
-    consts::{SIGINT, SIGTERM},
-    iterator::Signals,
-};
-use std::{process::ExitCode, thread};
+use std::process::ExitCode;
 
 /// Reads the value of an option of `serve`.
 pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failure> {
@@ -79,7 +75,11 @@ fn serve(config: &Config) -> Outcome {
             return Err(error.into());
         }
     };
-    stop_on_signals(service.stopper())?;
+    let stopper = service.stopper();
+    signals::on_first(move || {
+        log::info!("stopping: running requests may end, waiting ones are refused");
+        stopper.stop();
+    })?;
     if let Some(address) = service.admin_address() {
         logging::announce(&format!("metrics are on http://{address}/metrics"));
     }
@@ -93,27 +93,4 @@ fn serve(config: &Config) -> Outcome {
     logging::flush();
     ended?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Stops the service at the first signal, and ends the process at the second one.
-fn stop_on_signals(stopper: Stopper) -> Result<(), Error> {
-    let mut signals = Signals::new([SIGTERM, SIGINT])
-        .map_err(|err| Error::internal("signals cannot be received", err))?;
-    let wait = move || {
-        let mut received = signals.forever();
-        if received.next().is_some() {
-            log::info!("stopping: running requests may end, waiting ones are refused");
-            stopper.stop();
-        }
-        if let Some(signal) = received.next() {
-            std::process::exit(128 + signal);
-        }
-    };
-    // This thread is not joined, because it may wait for a signal that never comes.
-    thread::Builder::new()
-        .name("signals".into())
-        .stack_size(64 << 10)
-        .spawn(wait)
-        .map_err(|err| Error::internal("a thread cannot be started", err))?;
-    Ok(())
 }

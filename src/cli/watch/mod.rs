@@ -11,20 +11,20 @@
 mod alarm;
 mod claim;
 mod ending;
+mod mark;
 mod folder;
 mod ignored;
 mod journal;
-mod mark;
+mod round;
 mod notes;
 mod orders;
 mod places;
-mod round;
 mod writers;
 
 use super::{
     Failure, Outcome,
     flags::WATCH,
-    unexpected,
+    signals, unexpected,
     work::{self, Wanted},
 };
 use crate::{
@@ -35,13 +35,10 @@ use crate::{
 use crossbeam_channel::{Receiver, bounded};
 use ignored::Ignored;
 use lexopt::{Arg, Parser, ValueExt};
-use orders::{Orders, Originals};
 use round::Watch;
-use signal_hook::{
-    consts::{SIGINT, SIGIO, SIGTERM},
-    iterator::Signals,
-};
-use std::{env, path::PathBuf, process::ExitCode, sync::Arc, thread, time::Duration};
+use orders::{Orders, Originals};
+use signal_hook::consts::SIGIO;
+use std::{env, path::PathBuf, process::ExitCode, sync::Arc, time::Duration};
 
 /// Largest value of `--settle`, in seconds.
 const MAX_SETTLE: u64 = 86_400;
@@ -149,7 +146,7 @@ fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
     super::warn_of_variables();
-    let stopped = signals()?;
+    let stopped = stopped_by_signals()?;
     let ended = Watch::start(orders, ignored, config).and_then(|watch| watch.run(&stopped));
     logging::flush();
     ended?;
@@ -157,27 +154,14 @@ fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
 }
 
 /// Channel that receives a message when the program must end.
-fn signals() -> Result<Receiver<()>> {
-    let failed = |err| Error::internal("signals cannot be received", err);
-    let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(failed)?;
+fn stopped_by_signals() -> Result<Receiver<()>> {
     // SIGIO arrives when a process wants to write to a file that is being moved; unhandled, it would end this program.
-    signal_hook::flag::register(SIGIO, Arc::default()).map_err(failed)?;
+    signal_hook::flag::register(SIGIO, Arc::default())
+        .map_err(|err| Error::internal("signals cannot be received", err))?;
     let (sender, stopped) = bounded(1);
-    let wait = move || {
-        let mut received = signals.forever();
-        if received.next().is_some() {
-            // A full channel means that a message is waiting already.
-            let _ = sender.try_send(());
-        }
-        if let Some(signal) = received.next() {
-            std::process::exit(128 + signal);
-        }
-    };
-    // Not joined, because it may wait for a signal that never comes.
-    thread::Builder::new()
-        .name("signals".into())
-        .stack_size(64 << 10)
-        .spawn(wait)
-        .map_err(failed)?;
+    signals::on_first(move || {
+        // A full channel means that a message is waiting already.
+        let _ = sender.try_send(());
+    })?;
     Ok(stopped)
 }
