@@ -12,7 +12,7 @@ use super::{
     envelope,
     failures::{failure, unreachable_store},
     file_name,
-    parts::Api,
+    state::Api,
 };
 use crate::{
     containers::zip::{self, Member, Moment, Names, STORED},

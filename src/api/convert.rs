@@ -1,18 +1,19 @@
-//! `POST /api/v1/convert`: receives a form, or [a file alone](super::bare), converts it, and answers with a link or with the
+//! `POST /api/v1/convert`: receives a form, or [a file alone](super::plain_body), converts it, and answers with a link or with the
 //! result; or, with `Prefer: respond-async`, [accepts](accepted) it. Never cleans up files itself: dropping the spool does that.
 
 use super::{
-    accepted, bare, client,
+    background, client,
     endpoint::Call,
+    engine_order::{Files, outcome},
     envelope,
     failures::failure,
     fairness::Turn,
     file_name,
     form::{self, Form},
     idempotency::{self, Attempt},
-    order::{Files, outcome},
-    parts::Api,
+    plain_body,
     records::RecordData,
+    state::Api,
 };
 use crate::{
     base_path::BasePath,
@@ -50,7 +51,7 @@ pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
 
 /// Refuses requests with the file as the body, by the head alone.
 pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
-    if !bare::has_target(call.head) {
+    if !plain_body::has_target(call.head) {
         let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
         return Err(call.endpoint.not_allowed(detail));
     }
@@ -59,15 +60,15 @@ pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
 
 /// Refuses an upload by its head.
 pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
-    let most = match bare::is_meant(head) {
+    let most = match plain_body::is_meant(head) {
         true => {
-            bare::form(head)?;
+            plain_body::form(head)?;
             api.max_upload
         }
         false => {
             form::boundary(head.field("content-type"))?;
-            if bare::has_target(head) {
-                bare::form(head)?;
+            if plain_body::has_target(head) {
+                plain_body::form(head)?;
             }
             Api::max_body(api.max_upload)
         }
@@ -120,11 +121,11 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
     let (head, prefix) = (call.head, &call.prefix(api));
     let mut received = receive(api, call, body)?;
     let id = received.spool.id();
-    let is_file_wanted = bare::is_meant(head) && bare::is_file_wanted(head);
+    let is_file_wanted = plain_body::is_meant(head) && plain_body::is_file_wanted(head);
     let is_asynchronous = wants_asynchronous(head);
     if is_file_wanted && !is_asynchronous {
         // A request for the file itself counts as another form than a request for a record.
-        received.form.fields.push(bare::ANSWER);
+        received.form.fields.push(plain_body::ANSWER);
     }
     let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
         Attempt::First(key) => key,
@@ -139,8 +140,8 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
             turn,
             ..
         } = received;
-        accepted::accept(api, spool, request, route, turn)?;
-        accepted::answer(id.to_string(), prefix)
+        background::accept(api, spool, request, route, turn)?;
+        background::answer(id.to_string(), prefix)
     } else if is_file_wanted {
         // The key is released, because nothing is kept that a repeat could get.
         let Received { spool, request, .. } = &received;
@@ -153,7 +154,7 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
             received.route,
             body,
         )?;
-        return bare::file(spool, request, &finished);
+        return plain_body::file(spool, request, &finished);
     } else {
         let record = finish(api, received, body)?;
         converted(&record, prefix)
@@ -174,7 +175,7 @@ fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     match api.store.status(id, SystemTime::now(), Duration::ZERO) {
         store::Status::Unreachable => Err(store::unreachable()),
         store::Status::Ready(record) => Ok(converted(&record, prefix)),
-        store::Status::Processing { .. } => Ok(accepted::answer(id.to_string(), prefix)),
+        store::Status::Processing { .. } => Ok(background::answer(id.to_string(), prefix)),
         store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
         // The conversion has expired since the key was looked up.
         store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
@@ -219,14 +220,14 @@ struct Received {
 /// fill the store.
 fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> {
     let head = call.head;
-    let is_bare = bare::is_meant(head);
+    let is_bare = plain_body::is_meant(head);
     let client = client::of(head, call.peer, &api.trusted_proxies);
     let turn = api.fairness.enter(client)?;
     make_room(api, head, client)?;
     let mut spool = api.store.spool(client, memory(api, head))?;
     if is_bare {
-        let mut form = bare::form(head)?;
-        form.file_len = bare::store(body, &mut spool, api.max_upload)?;
+        let mut form = plain_body::form(head)?;
+        form.file_len = plain_body::store(body, &mut spool, api.max_upload)?;
         let (request, route) = plan(&form, &spool, Terms::Query)?;
         return Ok(Received {
             spool,
@@ -248,7 +249,7 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
         check: &mut check,
     };
     let form = form::receive(body, &boundary, &mut spool, expected)?;
-    let form = bare::with_query(head, form)?;
+    let form = plain_body::with_query(head, form)?;
     let (request, route) = plan(&form, &spool, Terms::Form)?;
     Ok(Received {
         spool,

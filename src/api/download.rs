@@ -6,11 +6,11 @@ use super::{
     envelope,
     failures::{failure, unreachable_store},
     file_name,
-    named::Named,
-    parts::Api,
+    path_id::Named,
     precondition, preview,
     range::{self, Asked},
     records::StatusData,
+    state::Api,
 };
 use crate::{
     http::{self, Head, Payload, Piece, Response, Status, Stream},

@@ -1,7 +1,7 @@
 //! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Knows no particular
 //! endpoint.
 
-use super::{envelope, parts::Api, site};
+use super::{envelope, site, state::Api};
 use crate::{
     base_path::BasePath,
     http::{Admission, Body, Head, Method, Response, Status, Wait},

@@ -5,8 +5,8 @@ use super::{
     endpoint::Call,
     envelope::{self, success_bytes},
     failures::failure,
-    parts::Api,
     query,
+    state::Api,
 };
 use crate::{
     engine::Language,

@@ -8,7 +8,7 @@
 //! Keys and forms are compared by digests, which the store keeps. So they survive a restart, and are known to all instances with
 //! one store. Keys of different addresses are different keys.
 
-use super::{form::Form, parts::Api};
+use super::{form::Form, state::Api};
 use crate::{
     error::{Error, Kind, Result},
     http::Head,

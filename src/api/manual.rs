@@ -9,7 +9,7 @@ use super::{
     assets::{Asset, accepts},
     endpoint::Call,
     page,
-    parts::Api,
+    state::Api,
 };
 use crate::{
     base_path::BasePath,

@@ -1,11 +1,10 @@
 //! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. The only place that knows both HTTP
 //! and conversions.
 
-mod accepted;
 mod admin;
 mod assets;
 mod auth;
-mod bare;
+mod background;
 mod bundle;
 mod client;
 mod compat;
@@ -13,11 +12,11 @@ mod convert;
 mod cors;
 mod download;
 mod endpoint;
+mod engine_order;
 mod envelope;
 mod failures;
 mod fairness;
 mod file_name;
-mod files;
 mod form;
 mod formats;
 mod health;
@@ -25,11 +24,10 @@ mod idempotency;
 mod log_path;
 mod manual;
 mod metrics;
-mod named;
 mod openapi;
-mod order;
 mod page;
-mod parts;
+mod path_id;
+mod plain_body;
 mod plain_form;
 mod precondition;
 mod preview;
@@ -38,18 +36,20 @@ mod range;
 mod records;
 mod routes;
 mod site;
+mod state;
+mod static_files;
 mod status;
 mod waiters;
 mod wall;
 
-pub use accepted::resume;
 pub use admin::Admin;
+pub use background::resume;
 pub use compat::Compat;
 pub use fairness::Fairness;
-pub use files::{Manual, Page};
 pub use health::Health;
 pub use metrics::Metrics;
-pub use parts::Api;
+pub use state::Api;
+pub use static_files::{Manual, Page};
 pub use wall::Wall;
 
 use crate::{

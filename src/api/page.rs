@@ -6,9 +6,9 @@
 use super::{
     assets::{Asset, accepts},
     endpoint::Call,
-    files::ASSETS,
-    parts::Api,
     site,
+    state::Api,
+    static_files::ASSETS,
 };
 use crate::{
     base_path::BasePath,

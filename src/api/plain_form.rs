@@ -7,7 +7,7 @@ use super::{
     endpoint::Call,
     failures::{retry_after, status_of, take_down},
     page,
-    parts::Api,
+    state::Api,
 };
 use crate::{
     base_path::BasePath,

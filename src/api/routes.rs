@@ -3,11 +3,11 @@
 use super::{
     auth, bundle, convert, download,
     endpoint::{Call, Endpoint, Operation, Work},
-    files, formats, health, manual,
+    formats, health, manual,
     openapi::{self, operations as describe},
-    page,
-    parts::Api,
-    plain_form, status,
+    page, plain_form,
+    state::Api,
+    static_files, status,
 };
 use crate::{
     http::{Method, Response},
@@ -35,7 +35,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         template: "/web/{name}",
-        has: |name| files::asset_name(name).is_some(),
+        has: |name| static_files::asset_name(name).is_some(),
         operations: &[for_people(Method::Get, Work::AtOnce(page::asset))],
     },
     Endpoint {

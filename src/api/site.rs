@@ -5,7 +5,7 @@
 //! cases addresses in answers begin with the prefix. A request without the base path is answered, too, because the service's own
 //! health check does not pass through the proxy.
 
-use super::{client::is_trusted, parts::Api};
+use super::{client::is_trusted, state::Api};
 use crate::{base_path::BasePath, http::Head};
 use std::net::IpAddr;
 

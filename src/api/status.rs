@@ -4,10 +4,10 @@ use super::{
     endpoint::Call,
     envelope,
     failures::{failure, status_of, unreachable_store},
-    named::Named,
-    parts::Api,
+    path_id::Named,
     query,
     records::{Progress, Ready, StatusData},
+    state::Api,
 };
 use crate::{
     base_path::BasePath,

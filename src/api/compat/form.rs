@@ -5,7 +5,7 @@ use crate::{
     api::{
         file_name,
         form::{self, malformed, parts::Parts},
-        parts::Api,
+        state::Api,
     },
     error::{Error, Kind, Result, quoted},
     http::{Body, Head},

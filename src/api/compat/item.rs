@@ -2,7 +2,7 @@
 //! use.
 
 use crate::{
-    api::bare,
+    api::plain_body,
     error::{Error, Kind, Result},
     http::Payload,
     store::Spool,
@@ -80,7 +80,7 @@ impl Item {
 
     /// The content as the payload of an answer.
     pub(super) fn payload(&self) -> Result<Payload> {
-        Ok(bare::stream(self.file()?, self.range.clone()))
+        Ok(plain_body::stream(self.file()?, self.range.clone()))
     }
 
     /// The whole content in memory, for files that are known to be small.

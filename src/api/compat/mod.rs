@@ -18,7 +18,7 @@ pub(super) mod route;
 mod tika;
 mod work;
 
-use super::{auth, parts::Api};
+use super::{auth, state::Api};
 pub use route::Compat;
 pub(super) use route::{LABELS, Route};
 

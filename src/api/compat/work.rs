@@ -8,9 +8,9 @@ use super::{archive, item::Item};
 use crate::{
     api::{
         client, convert,
+        engine_order::Files,
         form::{malformed, parts::Parts},
-        order::Files,
-        parts::Api,
+        state::Api,
     },
     engine::Finished,
     error::{Error, Kind, Result},

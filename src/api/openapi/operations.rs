@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        bare, bundle::MAX_RESULTS, endpoint::Endpoint, idempotency::MAX_KEY, status::MAX_WAIT,
+        bundle::MAX_RESULTS, endpoint::Endpoint, idempotency::MAX_KEY, plain_body, status::MAX_WAIT,
     },
     answers::{
         allow, answers, error, error_with, field, fields, optional_field, retry_after, schema,
@@ -129,7 +129,7 @@ pub(in crate::api) fn convert() -> Value {
     converted["description"] =
         "The record; or, of a file that was the body, the result itself.".into();
     converted["headers"] = fields(json!({
-        bare::NOTES: optional_field(
+        plain_body::NOTES: optional_field(
             "With the result itself: losses and changes, as a JSON array of sentences in ASCII.",
             json!({ "type": "string" }),
         ),

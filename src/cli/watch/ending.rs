@@ -2,11 +2,11 @@
 //! the file. Decides whether to try again: a fault of the file is permanent, a fault of the disk may pass. Begins no conversion.
 
 use super::{
+    file_version::Mark,
     folder::shown,
     journal::{State, Taken},
-    mark::Mark,
+    main_loop::{Later, Running, Watch},
     orders::Originals,
-    round::{Later, Running, Watch},
     writers::Original,
 };
 use crate::{

@@ -2,9 +2,9 @@
 //! target may belong to somebody else.
 
 use super::{
-    alarm::{Alarm, is_local},
+    changes::{Alarm, is_local},
+    file_version::Mark,
     ignored::Ignored,
-    mark::Mark,
 };
 use crate::cli::terminal::harmless;
 use std::{

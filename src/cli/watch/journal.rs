@@ -11,7 +11,7 @@
 //! gone    PATH                    the file is forgotten
 //! ```
 
-use super::{mark::Mark, writers::is_at};
+use super::{file_version::Mark, writers::is_at};
 use rustix::fs::{FlockOperation, flock};
 use std::{
     collections::HashMap,

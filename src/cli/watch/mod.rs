@@ -8,14 +8,14 @@
 //! a kill knows what was finished, and finishes or repeats the rest: no file is lost, converted twice, or visible while
 //! incomplete.
 
-mod alarm;
+mod changes;
 mod claim;
 mod ending;
-mod mark;
+mod file_version;
 mod folder;
 mod ignored;
 mod journal;
-mod round;
+mod main_loop;
 mod notes;
 mod orders;
 mod places;
@@ -35,7 +35,7 @@ use crate::{
 use crossbeam_channel::{Receiver, bounded};
 use ignored::Ignored;
 use lexopt::{Arg, Parser, ValueExt};
-use round::Watch;
+use main_loop::Watch;
 use orders::{Orders, Originals};
 use signal_hook::consts::SIGIO;
 use std::{env, path::PathBuf, process::ExitCode, sync::Arc, time::Duration};

@@ -6,7 +6,7 @@
 //! most local file systems. Without leases, /proc shows which files the processes of the same user have open. Neither of them
 //! sees writers on other machines; there, only the time without changes counts.
 
-use super::mark::Mark;
+use super::file_version::Mark;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::{
     fs::{self, File, Metadata},

@@ -1,6 +1,6 @@
 //! Queue of steps that no request waits for. They are kept, in order, while Redis cannot be reached.
 
-use super::link::{Fault, Link};
+use super::pool::{Fault, Link};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::{
     collections::VecDeque,

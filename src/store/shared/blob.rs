@@ -5,7 +5,7 @@
 
 use super::{
     connection::Batch,
-    link::{Fault, Link},
+    pool::{Fault, Link},
     wire::Reply,
 };
 use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};

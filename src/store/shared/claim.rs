@@ -9,8 +9,9 @@ use super::{
     backlog::Step,
     blob::{self, Trouble},
     heartbeat::Lease,
-    link::Fault,
-    parse_record, result_key, token, unexpected,
+    parse_record,
+    pool::Fault,
+    result_key, token, unexpected,
     wire::Reply,
 };
 use crate::{

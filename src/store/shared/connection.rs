@@ -1,5 +1,5 @@
 //! A connection to Redis and its set-up: the password, the database, the check that it leads to the master, the script, and the
-//! rights. Keeps no connections: [`link`](super::link) does, and [`master`](super::master) finds the master.
+//! rights. Keeps no connections: [`pool`](super::pool) does, and [`master`](super::master) finds the master.
 //!
 //! A time-out of the socket starts again with every byte that arrives, so a server that answers byte by byte would delay a request for
 //! minutes. So a connection has a deadline, for all that is sent and received until the next one is set.
@@ -34,7 +34,7 @@ pub(super) struct Master {
 /// A connection.
 pub(super) struct Connection {
     stream: BufReader<Timed>,
-    /// The number of the master that it leads to, see [`Link`](super::link::Link).
+    /// The number of the master that it leads to, see [`Link`](super::pool::Link).
     pub(super) era: u64,
 }
 

@@ -11,7 +11,7 @@
 use super::{
     backlog::{Backlog, Owed, Step},
     connection::Connection,
-    link::Link,
+    pool::Link,
     server_info::ServerInfo,
     wire::Reply,
 };

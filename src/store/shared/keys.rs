@@ -4,7 +4,7 @@
 //! of an instance that died is soon free. Afterwards the key stands for its conversion, for as long as that is known. If an
 //! instance dies in between, the result exists but its key does not: a repeat converts once more.
 
-use super::{Store, backlog::Step, link::Fault, token, unexpected, wire::Reply};
+use super::{Store, backlog::Step, pool::Fault, token, unexpected, wire::Reply};
 use crate::{
     error::Result,
     id::ConversionId,

@@ -45,15 +45,15 @@ mod claim;
 mod connection;
 mod heartbeat;
 mod keys;
-mod link;
 mod master;
+mod pool;
 mod server_info;
 mod shares;
 mod spool;
 mod target;
 mod wire;
 
-pub(super) use self::link::SCRIPT;
+pub(super) use self::pool::SCRIPT;
 pub use self::target::Target;
 pub(super) use self::{
     claim::{Claim, Receipt},
@@ -64,7 +64,7 @@ pub(super) use self::{
 use self::{
     backlog::Step,
     heartbeat::{Bell, Heartbeat, Threads, parse_progress},
-    link::{Fault, Link},
+    pool::{Fault, Link},
     wire::Reply,
 };
 use super::{

@@ -1,6 +1,6 @@
 //! Redis's report about itself: its free memory, and whether its settings are safe for stored data.
 
-use super::{connection::field, link::Link};
+use super::{connection::field, pool::Link};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Share of Redis's memory in per cent from which on no upload is accepted.

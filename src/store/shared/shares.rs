@@ -1,7 +1,7 @@
 //! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in Redis, where
 //! the totals of all instances are. Does not know who an address belongs to.
 
-use super::{Store, link::Fault, unexpected, wire::Reply};
+use super::{Store, pool::Fault, unexpected, wire::Reply};
 use crate::{
     error::{Error, Result},
     store::state::{full, share_exceeded},

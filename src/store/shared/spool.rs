@@ -5,7 +5,7 @@ use super::{
     ONLY, Store,
     blob::{self, Stored, Trouble},
     connection::Batch,
-    link::Fault,
+    pool::Fault,
     result_key,
     shares::{self, Limits},
     token, unexpected, upload_key,

@@ -11,14 +11,14 @@ pub(in crate::api) mod route;
 
 use crate::{
     api::{
-        accepted, auth, bare,
+        auth, background,
         compat::work,
-        convert, envelope,
+        convert,
+        engine_order::Files,
+        envelope,
         failures::{status_of, take_down},
-        file_name,
-        order::Files,
-        parts::Api,
-        query, site,
+        file_name, plain_body, query, site,
+        state::Api,
     },
     error::{Error, Kind, Result},
     format,
@@ -114,12 +114,12 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         .field("content-type")
         .is_some_and(|kind| kind.trim_start().starts_with("application/json"));
     let stored = match is_json {
-        true => bare::store(
+        true => plain_body::store(
             &mut Base64Source::new(&mut *body),
             &mut spool,
             api.max_upload,
         ),
-        false => bare::store(&mut *body, &mut spool, api.max_upload),
+        false => plain_body::store(&mut *body, &mut spool, api.max_upload),
     };
     stored.map_err(|error| match body.failure() {
         None if is_json && error.kind() != Kind::TooLarge => Error::new(
@@ -141,7 +141,7 @@ fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         repeat: None,
     };
     let id = spool.id();
-    accepted::accept(api, spool, request, conversion, turn)?;
+    background::accept(api, spool, request, conversion, turn)?;
     let location = format!(
         "{}/documentintelligence/documentModels/{MODEL}/analyzeResults/{id}?api-version={version}",
         site::address(api, head, peer)

@@ -13,7 +13,7 @@ use super::{
     work::{self, Work, client_of},
 };
 use crate::{
-    api::{bare, file_name, parts::Api},
+    api::{file_name, plain_body, state::Api},
     error::{Error, Kind, Result},
     http::{Body, Head, Request, Response, Status},
 };
@@ -123,7 +123,7 @@ fn of_json(
     // The JSON is stored before it is parsed, as every upload is.
     let mut spool = work::upload(api, head, client)?;
     let most = api.max_upload / 3 * 4 + JSON_ROOM;
-    bare::store(
+    plain_body::store(
         &mut *body,
         &mut spool,
         most.min(Api::max_body(api.max_upload)),

@@ -24,7 +24,7 @@ use super::{
     work::{Work, client_of, refuse_upload},
 };
 use crate::{
-    api::{envelope::rfc3339, fairness::Turn, form::boundary, parts::Api},
+    api::{envelope::rfc3339, fairness::Turn, form::boundary, state::Api},
     error::Kind,
     http::{Head, Payload, Request, Response, Status},
     id::ConversionId,

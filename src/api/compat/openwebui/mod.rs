@@ -12,7 +12,7 @@ use super::{
     work::{self, Work, client_of},
 };
 use crate::{
-    api::{bare, file_name, parts::Api, query::percent_decode},
+    api::{file_name, plain_body, query::percent_decode, state::Api},
     error::Result,
     http::{Head, Request, Response, Status},
 };
@@ -44,7 +44,7 @@ fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     // The turn is held until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let mut spool = work::upload(api, head, client)?;
-    bare::store(&mut *body, &mut spool, api.max_upload)
+    plain_body::store(&mut *body, &mut spool, api.max_upload)
         .map_err(|error| form::failed(api, body, error))?;
     let name = head.field("x-filename").map(percent_decode);
     let name = name.map(|name| file_name::sanitise(&name));

@@ -21,11 +21,11 @@ use super::{
 };
 use crate::{
     api::{
-        bare,
         failures::{retry_after, status_of, take_down},
         file_name,
         form::file_name as disposition_name,
-        parts::Api,
+        plain_body,
+        state::Api,
     },
     error::{Error, Kind, Reason, Result},
     http::{Body, Head, Method, Payload, Request, Response, Status},
@@ -230,9 +230,9 @@ fn receive(
     let most = api.max_upload;
     match is_packed {
         true => unpacked(api, body, |mut body| {
-            bare::store(&mut body, &mut spool, most)
+            plain_body::store(&mut body, &mut spool, most)
         })?,
-        false => bare::store(&mut *body, &mut spool, most)
+        false => plain_body::store(&mut *body, &mut spool, most)
             .map_err(|error| form::failed(api, body, error))?,
     };
     let named = head.field("content-disposition").and_then(disposition_name);

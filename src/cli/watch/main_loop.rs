@@ -4,10 +4,10 @@
 use super::{
     claim::Claim,
     ending::{RETRY, Trouble, about, blame, passing},
+    file_version::Mark,
     folder::{Candidate, Folder, shown},
     ignored::Ignored,
     journal::{Journal, State},
-    mark::Mark,
     notes::Notes,
     orders::{Orders, Originals},
     places::Places,

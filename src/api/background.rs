@@ -2,11 +2,11 @@
 //! results are stored for a later download.
 
 use super::{
+    engine_order::{Files, outcome},
     envelope,
     fairness::Turn,
-    order::{Files, outcome},
-    parts::Api,
     records::StatusData,
+    state::Api,
 };
 use crate::{
     base_path::BasePath,

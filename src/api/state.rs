@@ -3,9 +3,9 @@
 use super::{
     compat::route::Compat,
     fairness::Fairness,
-    files::{Manual, Page},
     health::Health,
     metrics::Metrics,
+    static_files::{Manual, Page},
     waiters::Waiters,
     wall::Wall,
 };

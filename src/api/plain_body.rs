@@ -7,9 +7,9 @@
 //! the values must agree.
 
 use super::{
+    engine_order::outcome,
     file_name,
     form::{self, Form},
-    order::outcome,
     query,
 };
 use crate::{
