@@ -5,6 +5,7 @@
 //! all other bytes stay what they were. The trap is a picture that is named a million times: what is put in is limited altogether.
 
 use super::escape::attribute;
+use crate::coding::escape::decoded;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::sync::Arc;
 
@@ -114,7 +115,7 @@ impl Inliner<'_> {
         let value_of = |wanted: &str| {
             let mut all = attributes.iter();
             all.find(|one| one.name.eq_ignore_ascii_case(wanted))
-                .map(|one| unescape(one.value))
+                .map(|one| decoded(one.value.into()))
         };
         if name == "link" {
             let rel = value_of("rel").unwrap_or_default().to_ascii_lowercase();
@@ -133,17 +134,19 @@ impl Inliner<'_> {
             let lower = one.name.to_ascii_lowercase();
             let new = match lower.as_str() {
                 "src" | "background" | "poster" if name != "script" && name != "iframe" => {
-                    self.address(&unescape(one.value), "", 0)
+                    self.address(&decoded(one.value.into()), "", 0)
                 }
                 "href" | "xlink:href" if name == "image" || name == "use" => {
-                    self.address(&unescape(one.value), "", 0)
+                    self.address(&decoded(one.value.into()), "", 0)
                 }
                 "style" if one.value.contains("url(") => {
-                    Some(self.addresses_of_style(&unescape(one.value), "", 0))
+                    Some(self.addresses_of_style(&decoded(one.value.into()), "", 0))
                 }
-                "href" if name == "a" || name == "area" => self.names.link(&unescape(one.value)),
+                "href" if name == "a" || name == "area" => {
+                    self.names.link(&decoded(one.value.into()))
+                }
                 "id" => {
-                    if let Some(place) = self.names.place(&unescape(one.value)) {
+                    if let Some(place) = self.names.place(&decoded(one.value.into())) {
                         self.out.push_str(&tag[done..one.at.1]);
                         self.out.push_str(" name=\"");
                         attribute(&place, &mut self.out);
@@ -408,17 +411,6 @@ fn attributes(tag: &str) -> Vec<Attribute<'_>> {
     }
 }
 
-/// An attribute's value without the character references that addresses are written with.
-fn unescape(value: &str) -> String {
-    match value.contains('&') {
-        true => value
-            .replace("&amp;", "&")
-            .replace("&quot;", "\"")
-            .replace("&#39;", "'"),
-        false => value.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -456,6 +448,7 @@ mod tests {
             "<img alt='>' src='cid:a&amp;b' />",
             &format!("<img alt='>' src=\"{url}\" />"),
         );
+        check("<img src='cid:a&#x26;b'>", &format!("<img src=\"{url}\">"));
         check(
             "<p style=\"background:url(a.png)\">",
             &format!("<p style=\"background:url(&quot;{url}&quot;)\">"),

@@ -1,5 +1,5 @@
 //! Escapes text for XML 1.0 (2.2, 2.4). The result is well-formed whatever the text is: characters that XML does not allow
-//! are left out. Decodes nothing.
+//! are left out. Decodes references, but looks up no entity that a file declares.
 
 use std::borrow::Cow;
 
@@ -72,6 +72,54 @@ fn forbidden(c: char) -> Option<&'static str> {
     }
 }
 
+/// Replaces the references `&…;` of a text (4.1). An unknown one stays as it is.
+pub fn decoded(value: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(b'&', value.as_bytes()).is_none() {
+        return value;
+    }
+    let mut text = String::with_capacity(value.len());
+    let mut rest = &*value;
+    while let Some((before, after)) = rest.split_once('&') {
+        text.push_str(before);
+        rest = after;
+        match after.split_once(';') {
+            Some((name, after)) if name.len() < 16 => {
+                text.push_str(&reference(name));
+                rest = after;
+            }
+            _ => text.push('&'),
+        }
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// The characters that `&name;` stands for. Entities from a document type declaration are not looked up.
+pub(crate) fn reference(name: &str) -> Cow<'static, str> {
+    Cow::Borrowed(match name {
+        "amp" => "&",
+        "lt" => "<",
+        "gt" => ">",
+        "quot" => "\"",
+        "apos" => "'",
+        _ => {
+            let digits = name.strip_prefix('#');
+            let number = digits.and_then(|digits| match digits.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                None => digits.parse().ok(),
+            });
+            return match number {
+                Some(number) => char::from_u32(number)
+                    .filter(|c| *c != '\0')
+                    .unwrap_or('\u{fffd}')
+                    .to_string()
+                    .into(),
+                None => format!("&{name};").into(),
+            };
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +145,16 @@ mod tests {
             "ab\u{fffd}",
         );
         check("]]>", "]]&gt;", "]]&gt;");
+    }
+
+    #[test]
+    fn references_are_decoded_once() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(decoded(text.into()), expected);
+        }
+        check("a &lt;b&gt; &amp;lt; &quot;&apos;", "a <b> &lt; \"'");
+        check("&#65;&#x42;&#0;&#xD800;", "AB\u{fffd}\u{fffd}");
+        check("&none; & &", "&none; & &");
     }
 }

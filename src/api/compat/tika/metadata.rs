@@ -3,6 +3,7 @@
 use super::{detect::File, extract, names, route::Content};
 use crate::{
     api::compat::work::Work,
+    coding::escape,
     error::{Kind, Result},
     format::Category,
     registry,
@@ -88,10 +89,13 @@ fn unless_unreadable(said: Result<Map<String, Value>>) -> Result<Map<String, Val
 fn read(page: &str, about: &mut Map<String, Value>) {
     let head = page.split("</head>").next().unwrap_or_default();
     if let Some(title) = between(head, "<title>", "</title>").filter(|title| *title != "Untitled") {
-        about.insert("dc:title".into(), unescaped(title).into());
+        about.insert("dc:title".into(), escape::decoded(title.into()).into());
     }
     if let Some(language) = between(head, "<html lang=\"", "\"") {
-        about.insert("dc:language".into(), unescaped(language).into());
+        about.insert(
+            "dc:language".into(),
+            escape::decoded(language.into()).into(),
+        );
     }
     for piece in head.split("<meta name=\"").skip(1) {
         let (Some((name, _)), Some(value)) =
@@ -99,7 +103,7 @@ fn read(page: &str, about: &mut Map<String, Value>) {
         else {
             continue;
         };
-        let value = unescaped(value);
+        let value = escape::decoded(value.into()).into_owned();
         let (key, value) = match name {
             "author" => ("dc:creator", value),
             "dcterms.date" => match names::moment(&value) {
@@ -129,13 +133,6 @@ fn add(about: &mut Map<String, Value>, key: &str, value: String) {
 fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     let (_, behind) = text.split_once(start)?;
     behind.split_once(end).map(|(found, _)| found)
-}
-
-fn unescaped(text: &str) -> String {
-    text.replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"")
-        .replace("&amp;", "&")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Start tags, attributes and references, which both readers of XML share. Reads no file.
+//! Start tags and attributes, which both readers of XML share. Reads no file.
 
+use crate::coding::escape::decoded;
 use quick_xml::events::attributes::{Attribute, Attributes};
 use std::borrow::Cow;
 
@@ -42,7 +43,7 @@ impl<'a> Element<'a> {
                 .is_some_and(|(_, local)| local == name)
         };
         let mut all = iterate(self.attributes).filter(|one| is(one.key.0));
-        all.next().map(|one| unescape(one.value))
+        all.next().map(|one| decoded(one.value))
     }
 
     /// The namespace declarations among the attributes, as they stand in the file.
@@ -59,7 +60,7 @@ impl<'a> Element<'a> {
     ) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {
             let declares = key.0 == "xmlns" || key.0.starts_with("xmlns:");
-            (!declares).then(|| (key.0, unescape(value)))
+            (!declares).then(|| (key.0, decoded(value)))
         })
     }
 
@@ -68,7 +69,7 @@ impl<'a> Element<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {
             let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
             let declares = prefix == "xmlns" || (prefix.is_empty() && name == "xmlns");
-            (!declares).then(|| (name, unescape(value)))
+            (!declares).then(|| (name, decoded(value)))
         })
     }
 }
@@ -78,54 +79,6 @@ pub(super) fn iterate(attributes: &str) -> impl Iterator<Item = Attribute<'_>> +
     let mut all = Attributes::new(attributes, 0);
     all.with_checks(false);
     all.map_while(|attribute| attribute.ok())
-}
-
-/// Replaces the references `&…;` in an attribute's value. An unknown reference stays as it is.
-fn unescape(value: Cow<'_, str>) -> Cow<'_, str> {
-    if memchr::memchr(b'&', value.as_bytes()).is_none() {
-        return value;
-    }
-    let mut text = String::with_capacity(value.len());
-    let mut rest = &*value;
-    while let Some((before, after)) = rest.split_once('&') {
-        text.push_str(before);
-        rest = after;
-        match after.split_once(';') {
-            Some((name, after)) if name.len() < 16 => {
-                text.push_str(&resolve(name));
-                rest = after;
-            }
-            _ => text.push('&'),
-        }
-    }
-    text.push_str(rest);
-    Cow::Owned(text)
-}
-
-/// The characters that `&name;` stands for. Entities from a document type declaration are not looked up.
-pub(super) fn resolve(name: &str) -> Cow<'static, str> {
-    Cow::Borrowed(match name {
-        "amp" => "&",
-        "lt" => "<",
-        "gt" => ">",
-        "quot" => "\"",
-        "apos" => "'",
-        _ => {
-            let digits = name.strip_prefix('#');
-            let number = digits.and_then(|digits| match digits.strip_prefix(['x', 'X']) {
-                Some(digits) => u32::from_str_radix(digits, 16).ok(),
-                None => digits.parse().ok(),
-            });
-            return match number {
-                Some(number) => char::from_u32(number)
-                    .filter(|c| *c != '\0')
-                    .unwrap_or('\u{fffd}')
-                    .to_string()
-                    .into(),
-                None => format!("&{name};").into(),
-            };
-        }
-    })
 }
 
 /// The prefixes in force in a stream, innermost last.

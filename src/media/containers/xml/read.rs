@@ -12,8 +12,9 @@
 //! }
 //! ```
 
-use super::element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Namespaces, is_same, iterate, resolve};
+use super::element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Namespaces, is_same, iterate};
 use crate::{
+    coding::escape::reference,
     error::{Error, Kind, Result},
     job::Job,
 };
@@ -131,7 +132,7 @@ impl<'a> Reader<'a> {
                 Event::Text(text) if here => return Ok(Some(Piece::Text(text.into_inner()))),
                 Event::CData(text) if here => return Ok(Some(Piece::Text(text.into_inner()))),
                 Event::GeneralRef(name) if here => {
-                    return Ok(Some(Piece::Text(resolve(&name))));
+                    return Ok(Some(Piece::Text(reference(&name))));
                 }
                 Event::Eof if self.level > 0 => {
                     return Err(self.malformed("it ends in the middle of an element"));

@@ -6,9 +6,10 @@
 
 use super::{
     Namespaces,
-    element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Prefixes, resolve},
+    element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Prefixes},
 };
 use crate::{
+    coding::escape::reference,
     coding::utf8::Utf8,
     error::{Error, Kind, Result},
     job::{Job, read_buffered},
@@ -149,7 +150,7 @@ impl<'a, R: BufRead> Stream<'a, R> {
                     return Ok(Some(Found::Text));
                 }
                 Event::GeneralRef(name) => {
-                    self.piece.push_str(&resolve(&name));
+                    self.piece.push_str(&reference(&name));
                     return Ok(Some(Found::Text));
                 }
                 Event::Eof if self.level > 0 => {

@@ -1,7 +1,7 @@
 //! Context of a document beside its story: its package, styles and counters. Reads no content itself.
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
-use crate::{containers::odf::Package, error::Result, job::Job};
+use crate::{coding::escape, containers::odf::Package, error::Result, job::Job};
 use convertd_office::wordprocessing::Story;
 use convertd_tree::losses::Loss;
 
@@ -83,7 +83,8 @@ pub(super) fn find_targets(story: &mut Story<'_>, text: &str) {
             let rest = &rest[..rest.floor_char_boundary(400)];
             let name = rest.split('"').next().unwrap_or_default();
             if !name.is_empty() && story.targets.len() < 100_000 {
-                story.targets.insert(place(name).into());
+                let name = escape::decoded(name.into());
+                story.targets.insert(place(&name).into());
             }
         }
     }
@@ -91,10 +92,7 @@ pub(super) fn find_targets(story: &mut Story<'_>, text: &str) {
 
 /// A bookmark name in the tree. Names in the file may contain spaces and characters with a meaning in URLs.
 pub(super) fn place(name: &str) -> String {
-    let name = name
-        .replace("%20", " ")
-        .replace("&apos;", "'")
-        .replace("&amp;", "&");
+    let name = name.replace("%20", " ");
     let clean = name.chars().map(|c| match c {
         c if c.is_whitespace() => '-',
         '|' | '"' | '#' | '%' => '-',

@@ -2,7 +2,7 @@
 //! make workbooks often do not, as Excel looks them up when it opens the file. Here the copies are put where the references are, so that
 //! charts are read in one way.
 
-use crate::{cells::span, coding::escape::escaped, shown::book::Grid};
+use crate::{cells::span, coding::escape, shown::book::Grid};
 use std::fmt::Write as _;
 
 /// The limit on the cells that the series of a chart refer to.
@@ -63,10 +63,8 @@ fn values(
     let Some((sheet, place)) = reference.rsplit_once('!') else {
         return;
     };
-    let sheet = sheet
-        .trim_matches('\'')
-        .replace("''", "'")
-        .replace("&amp;", "&");
+    let sheet = escape::decoded(sheet.into());
+    let sheet = sheet.trim_matches('\'').replace("''", "'");
     let grid = grids.iter().find(|grid| grid.sheet.name() == sheet);
     let (Some(grid), Some((Some(rows), Some(columns)))) = (grid, span(place)) else {
         return;
@@ -86,7 +84,7 @@ fn values(
                 continue;
             };
             let at = (row - rows.0) * width + column - columns.0;
-            let text = escaped(&text);
+            let text = escape::escaped(&text);
             let _ = write!(
                 out,
                 "<{prefix}pt idx=\"{at}\"><{prefix}v>{text}</{prefix}v></{prefix}pt>"
@@ -116,7 +114,7 @@ mod tests {
         ];
         let grid = Grid {
             sheet: Sheet {
-                title: Some("My sheet".to_owned()),
+                title: Some("My <b>'s sheet".to_owned()),
                 hidden: false,
                 chart: false,
             },
@@ -132,20 +130,20 @@ mod tests {
             assert_eq!(filled(chart, std::slice::from_ref(grid)), expected);
         }
         check(
-            "<c:numRef><c:f>'My sheet'!$B$2:$B$3</c:f></c:numRef><x/>",
+            "<c:numRef><c:f>'My &lt;b&gt;''s sheet'!$B$2:$B$3</c:f></c:numRef><x/>",
             &grid,
-            "<c:numRef><c:f>'My sheet'!$B$2:$B$3</c:f><c:numCache><c:ptCount val=\"2\"/><c:pt idx=\"1\"><c:v>2.5</c:v></c:pt></c:numCache></c:numRef><x/>",
+            "<c:numRef><c:f>'My &lt;b&gt;''s sheet'!$B$2:$B$3</c:f><c:numCache><c:ptCount val=\"2\"/><c:pt idx=\"1\"><c:v>2.5</c:v></c:pt></c:numCache></c:numRef><x/>",
         );
         check(
-            "<strRef><f>'My sheet'!A3</f></strRef>",
+            "<strRef><f>'My &lt;b&gt;''s sheet'!A3</f></strRef>",
             &grid,
-            "<strRef><f>'My sheet'!A3</f><strCache><ptCount val=\"1\"/><pt idx=\"0\"><v>a&lt;b</v></pt></strCache></strRef>",
+            "<strRef><f>'My &lt;b&gt;''s sheet'!A3</f><strCache><ptCount val=\"1\"/><pt idx=\"0\"><v>a&lt;b</v></pt></strCache></strRef>",
         );
         for same in [
-            "<c:f>'My sheet'!A3</c:f><c:numCache/></c:numRef>",
+            "<c:f>'My &lt;b&gt;''s sheet'!A3</c:f><c:numCache/></c:numRef>",
             "<c:numRef><c:f>Other!A3</c:f></c:numRef>",
-            "<c:numRef><c:f>'My sheet'!A3",
-            "<c:numRef><c:f>'My sheet'!A:A</c:f></c:numRef>",
+            "<c:numRef><c:f>'My &lt;b&gt;''s sheet'!A3",
+            "<c:numRef><c:f>'My &lt;b&gt;''s sheet'!A:A</c:f></c:numRef>",
         ] {
             check(same, &grid, same);
         }
