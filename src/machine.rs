@@ -107,9 +107,9 @@ pub fn survive_the_limit_on_files() -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Makes all threads allocate from one heap. By default, glibc gives threads heaps of their own, and memory that is freed in
-/// one heap cannot be used by the others: the memory of a hundred threads that do the same work creeps up to a multiple of
-/// what is in use. Call this before any other thread is started. Does nothing with other C libraries.
+/// Makes all threads allocate from one heap. By default, glibc gives threads separate heaps, and memory that is freed in one
+/// heap cannot be used by the others. With a hundred threads that do the same work, the process would grow to a multiple of the
+/// memory in use. Call this before any other thread is started. Does nothing with other C libraries.
 pub fn keep_to_one_heap() {
     #[cfg(target_env = "gnu")]
     {

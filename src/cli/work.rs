@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// sent, once for each order, so the engine's queue bounds that.
 const MOST_NEWS: usize = 64;
 
-/// News of a conversion.
+/// A report about a conversion: its progress or its end.
 pub(super) enum News {
     Progress(Progress),
     Ended(Result<Finished>),
@@ -101,7 +101,7 @@ impl Shop {
 /// Passes news to the main thread.
 struct Waiting {
     number: usize,
-    /// Remarks besides those of the converter.
+    /// Notes besides those of the converter.
     notes: Vec<String>,
     /// Whether the conversion supports `damaged=keep`, which was not set.
     may_be_kept: bool,

@@ -7,15 +7,15 @@ use super::{
 };
 use convertd_media::{error::Result, job::Job};
 
-/// The most dark areas that are looked into.
+/// The largest number of dark areas that are analysed.
 const MOST_LAYERS: usize = 200;
 
-/// Whose ink a component is.
+/// Owner of a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// Belongs to no line: perhaps a decimal point that was taken for a speck. Kept where a line is cut out.
     Nobody,
-    /// Ink of something that is no text. Removed where a line is cut out.
+    /// Something other than text. Removed where a line is cut out.
     Other,
     /// Ink of a line.
     Line(u32),
@@ -96,7 +96,7 @@ pub(super) fn within<'a>(job: &Job<'a>, page: &Layer<'_>, dark: &[u32]) -> Resul
                 if run.component != index {
                     continue;
                 }
-                // From one run to the next: a letter, or what is in it.
+                // The gap between two runs of dark pixels: a letter, or a hole in one.
                 if let Some(end) = end {
                     for x in end..i32::from(run.start) {
                         bits.set((x - area.left) as usize, (y - area.top) as usize, true);

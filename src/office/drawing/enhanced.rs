@@ -1,8 +1,9 @@
-//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose numbers may be results
-//! of formulas, the paths of SVG, and rows of points. They become the same steps as those of DrawingML. Reads no elements.
+//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose numbers may be
+//! results of formulas, paths of SVG, and lists of points. They are converted to the same steps as those of DrawingML. Reads no
+//! elements.
 //!
-//! Formulas are what people write, `left+(right-$0)/2`, and name one another in any order, even in circles. So each is computed when
-//! it is asked for, and what asks for itself is 0.
+//! Formulas are expressions such as `left+(right-$0)/2`. They refer to one another in any order, and may do so in a cycle.
+//! Therefore each is computed when its value is needed, and a formula that refers to itself counts as 0.
 
 use super::{
     Command, Path, Shade,
@@ -12,17 +13,17 @@ use super::{
 use std::{cell::RefCell, collections::HashMap};
 use svgtypes::{SimplePathSegment, SimplifyingPathParser};
 
-/// The limits on formulas, on how deep they refer to one another, and on steps.
+/// The limits on the number of formulas, on the depth of their references, and on steps.
 const MAX_FORMULAS: usize = 4096;
 const MAX_DEPTH: usize = 64;
 const MAX_STEPS: usize = 100_000;
-/// The most times that a path is closed without a line between.
+/// The largest number of closings of a path without a line between them.
 const MAX_CLOSINGS: usize = 200;
 
 /// The coordinates of a shape: where they begin, and how far they reach. All 0 if they are those of its size.
 pub(super) type View = [f64; 4];
 
-/// A shape that formulas describe, as its attributes say it.
+/// A shape that formulas describe: the values of its attributes.
 #[derive(Debug, Default)]
 pub(crate) struct Enhanced {
     pub path: Box<str>,
@@ -36,7 +37,7 @@ pub(crate) struct Enhanced {
 }
 
 impl Enhanced {
-    /// Its outline in a rectangle of this size in hundredths of a millimetre, which is what formulas know the size in.
+    /// Its outline in a rectangle of this size in hundredths of a millimetre, the unit of the formulas' `width` and `height`.
     pub(super) fn outline(&self, width: f64, height: f64) -> Outline {
         let [x, y, across, down] = self.view;
         let (across, down) = match across > 0.0 && down > 0.0 {
@@ -213,7 +214,7 @@ impl Parser<'_, '_> {
             .split_at(end.map_or(self.rest.len(), |(at, _)| at));
         self.rest = rest;
         if word.is_empty() {
-            // Nothing that a formula may hold.
+            // A syntax error ends the formula.
             self.rest = "";
             return 0.0;
         }
@@ -267,7 +268,7 @@ impl<'w> Words<'w> {
             .trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     }
 
-    /// The next command, whatever stands before it.
+    /// The next command. Anything before it is skipped.
     fn command(&mut self) -> Option<char> {
         loop {
             self.skip();
@@ -297,7 +298,7 @@ impl<'w> Words<'w> {
         Some(word)
     }
 
-    /// So many numbers, if any follows.
+    /// The next `N` numbers. `None` if no number follows.
     fn numbers<const N: usize>(&mut self, values: &Values<'_>) -> Option<[f64; N]> {
         let mut all = [values.word(self.operand()?); N];
         for slot in &mut all[1..] {
@@ -383,7 +384,7 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
 /// The outline that a path of SVG (SVG 2, 9.3) draws, in a rectangle of this size.
 pub(crate) fn outline_of_svg(path: &str, view: View, width: f64, height: f64) -> Outline {
     let mut pen = pen_in(view, width, height);
-    // The parser calls itself for each closing behind another one.
+    // The parser recurses for each of several closings in a row.
     let closings = path.split(|c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace());
     let most = closings.map(|run| run.matches(['z', 'Z']).count()).max();
     let path = if most > Some(MAX_CLOSINGS) { "" } else { path };

@@ -44,7 +44,7 @@ pub(super) fn pack(job: &Job<'_>, text: &str, zip: &mut Writer<'_>) -> Result<()
                 let inside = within(&mut xml, text, &around)?;
                 zip.add(name, inside.as_bytes(), Packing::Stored)?;
             } else if is("binaryData", &content) {
-                // A part that is damaged is one that is missing.
+                // A damaged part is treated as missing.
                 if let Some(bytes) = base64::decode(xml.text()?) {
                     zip.add(name, &bytes, Packing::Stored)?;
                 }

@@ -70,7 +70,7 @@ pub(super) fn utf16(password: &str) -> Vec<u8> {
     password.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// A key of AES.
+/// An AES cipher with its key.
 pub(super) enum Aes {
     Short(Aes128),
     Middle(Aes192),
@@ -88,7 +88,7 @@ impl Aes {
         })
     }
 
-    /// Decrypts whole blocks, each by itself.
+    /// Decrypts whole blocks independently of one another (ECB).
     pub(super) fn blocks(&self, data: &mut [u8]) {
         for block in data.chunks_exact_mut(16) {
             let block = Block::from_mut_slice(block);
@@ -100,7 +100,7 @@ impl Aes {
         }
     }
 
-    /// Decrypts whole blocks, each of which was mixed with the one before (CBC).
+    /// Decrypts whole blocks in the mode CBC.
     pub(super) fn chained(&self, data: &[u8], start: &[u8]) -> Vec<u8> {
         let mut plain = data[..data.len() / 16 * 16].to_vec();
         self.blocks(&mut plain);
@@ -112,9 +112,9 @@ impl Aes {
         plain
     }
 
-    /// Decrypts data that was mixed with encrypted numbers (GCM, NIST SP 800-38D 7.2, without the check of its tag).
+    /// Decrypts data in the mode GCM (NIST SP 800-38D, 7.2). Does not check the tag.
     pub(super) fn counted(&self, data: &mut [u8], start: [u8; 12]) {
-        // The first number is that of the tag.
+        // The first counter value is used for the tag.
         for (number, part) in (2_u32..).zip(data.chunks_mut(16)) {
             let mut block = Block::default();
             block[..12].copy_from_slice(&start);
@@ -131,7 +131,7 @@ impl Aes {
     }
 }
 
-/// The stream cipher RC4. The crate of that name needs the length of the key when it is compiled; here the file says it.
+/// The stream cipher RC4. The crate `rc4` needs the key's length at compile time, but here it is stated in the file.
 pub(super) struct Rc4 {
     state: [u8; 256],
     first: u8,

@@ -1,7 +1,7 @@
 //! The codes of headers and footers (ECMA-376 part 1, 18.3.1.39, 18.3.1.46): `&L`, `&P`, `&"Arial,Bold"`. Places nothing.
 //!
-//! Excel prints the day and the time of printing. A file that is converted twice has to become the same twice, so those at which the
-//! workbook was last saved stand in their place.
+//! Excel prints the date and time of printing. Here they are replaced by those at which the workbook was last saved, so that
+//! two conversions of a file have the same result.
 
 use super::style::{Font, Position, Underline};
 use convertd_tree::Colour;
@@ -17,7 +17,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) saved: Option<&'a Saved>,
 }
 
-/// When a workbook was last saved, as it is shown.
+/// The date and time at which a workbook was last saved, as text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Saved {
     date: String,
@@ -25,7 +25,7 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
-    /// Reads a moment as in ISO 8601, such as `2024-02-09T17:05:00Z`. The time may be missing, which is midnight.
+    /// Parses a date and time in ISO 8601, such as `2024-02-09T17:05:00Z`. Without a time it is midnight.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let number = |at: std::ops::Range<usize>| text.get(at)?.parse::<u32>().ok();
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
@@ -65,7 +65,7 @@ const MAX_PIECES: usize = 256;
 pub(crate) fn read(codes: &str, facts: &Facts<'_>, normal: &Font) -> Sections {
     let mut reader = Reader {
         rest: codes.chars().collect::<Vec<_>>().into_iter(),
-        // What stands in front of the first section is in the middle.
+        // Text before the first section code belongs to the middle section.
         at: 1,
         text: String::new(),
         font: normal.clone(),
@@ -113,7 +113,7 @@ impl Reader<'_> {
         self.text.push_str(known.unwrap_or_default());
     }
 
-    /// The picture of the section. There is one of them.
+    /// Inserts the picture of the section, which has at most one.
     fn picture(&mut self) {
         self.flush();
         let pieces = &mut self.sections.pieces[self.at];
@@ -150,7 +150,7 @@ impl Reader<'_> {
             'N' | 'n' => self.text.push_str(&facts.pages.to_string()),
             'A' | 'a' => self.text.push_str(facts.sheet),
             'F' | 'f' => self.text.push_str(facts.file),
-            // The folder of the file, which is not told.
+            // The folder of the file, which is not disclosed.
             'Z' | 'z' => {}
             'D' | 'd' => self.moment(facts.saved.map(|saved| &*saved.date)),
             'T' | 't' => self.moment(facts.saved.map(|saved| &*saved.time)),
@@ -163,7 +163,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Switches a property of the font on or off. Underlines, and positions, replace one another.
+    /// Toggles a property of the font. The two kinds of underlines exclude one another, and so do superscript and subscript.
     fn toggle(&mut self, code: char) {
         self.flush();
         let font = &mut self.font;
@@ -209,7 +209,7 @@ impl Reader<'_> {
         sign * number
     }
 
-    /// `"Arial,Bold Italic"`; a hyphen stands for the font that is usual.
+    /// Parses `"Arial,Bold Italic"`. A hyphen stands for the default font.
     fn font_name(&mut self) {
         self.flush();
         let name: String = self.rest.by_ref().take_while(|c| *c != '"').collect();
@@ -232,7 +232,7 @@ impl Reader<'_> {
         self.font.size = (number.clamp(1, 409)) as f32;
     }
 
-    /// Six hexadecimal digits. Colours of the theme, such as `01+000`, are left as they are.
+    /// Parses six hexadecimal digits. Theme colours, such as `01+000`, have no effect.
     fn colour(&mut self) {
         self.flush();
         let digits: String = self.rest.by_ref().take(6).collect();

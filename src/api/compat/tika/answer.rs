@@ -1,4 +1,4 @@
-//! Writers of answers: as JSON, as CSV, as text or as a page, by what the client accepts. Content goes from file to file, and is
+//! Writes answers as JSON, CSV, text or HTML, depending on what the client accepts. Content is copied from file to file, and is
 //! never in memory as a whole.
 
 use crate::{

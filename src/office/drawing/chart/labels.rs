@@ -1,4 +1,4 @@
-//! Data labels of a chart's points. Draws no point.
+//! Data labels of a chart's points. Does not draw the points.
 
 use super::{
     layout::Area,
@@ -14,10 +14,10 @@ use crate::{
     time::Epoch,
 };
 
-/// The most labels of a chart.
+/// The largest number of data labels of a chart.
 const MAX_LABELS: usize = 3000;
 
-/// A number in a format, which may be missing.
+/// Formats a number. Without a format it is `General`.
 pub(super) fn shown(value: f64, format: Option<&str>) -> String {
     let mut out = String::new();
     let format = NumberFormat::parse(format.unwrap_or("General"));
@@ -43,7 +43,7 @@ pub(super) enum Beside {
     Below,
 }
 
-/// Writes labels until there are too many.
+/// Writes labels, up to a limit on their number.
 pub(super) struct Writer {
     left: usize,
 }
@@ -61,7 +61,7 @@ pub(super) struct Own<'c> {
     pen: Pen,
     plot: &'c Plot,
     series: &'c Series,
-    /// Total of which values are shares.
+    /// The total for percentages.
     total: f64,
 }
 
@@ -79,7 +79,7 @@ impl<'c> Own<'c> {
         })
     }
 
-    /// Place of labels that the file asks for.
+    /// The position of labels that the file requests.
     pub(super) fn place(&self) -> Option<&str> {
         self.labels.place.as_deref()
     }
@@ -177,7 +177,7 @@ pub(super) fn write_lines(
     }
 }
 
-/// Writes text with its middle at a point, turned about it.
+/// Writes text whose centre is at a point, rotated about that point.
 pub(super) fn write_turned(
     canvas: &mut Canvas,
     pen: &Pen,
@@ -191,7 +191,7 @@ pub(super) fn write_turned(
     canvas.text(at, Anchor::Middle, &pen.look, turn, text);
 }
 
-/// Moves a point into an area.
+/// Moves a point to the nearest position within an area.
 pub(super) fn kept(area: &Area, (x, y): (f64, f64)) -> (f64, f64) {
     (
         x.clamp(area.left, area.right.max(area.left)),

@@ -1,4 +1,4 @@
-//! An axis as a ruler: positions of values and categories, and the labels that have room. Draws nothing.
+//! Positions on an axis: those of values and categories, and the labels for which there is room. Draws nothing.
 
 use super::{
     labels::{self, shown},
@@ -9,25 +9,25 @@ use super::{
     scale::Scale,
 };
 
-/// The most labels of an axis.
+/// The largest number of labels of an axis.
 pub(super) const MAX_LABELS: usize = 400;
 
 /// An axis in one direction.
 pub(super) struct Ruler<'c> {
     pub(super) axis: &'c Axis,
-    /// Whether it lies, from left to right.
+    /// Whether the axis is horizontal.
     pub(super) lies: bool,
     pub(super) marks: Marks,
     pub(super) pen: Pen,
     pub(super) labels: Vec<(f64, Vec<String>)>,
-    /// Angle of labels that have no room otherwise.
+    /// The angle by which labels are turned for which there is no room otherwise.
     pub(super) turn: f64,
 }
 
 /// Marks on an axis: categories or numbers.
 pub(super) enum Marks {
     Numbers(Scale),
-    /// The number of categories, and whether each has a part of the axis, rather than a point on it.
+    /// The number of categories, and whether each occupies a part of the axis instead of a point on it.
     Names {
         count: usize,
         between: bool,
@@ -35,7 +35,7 @@ pub(super) enum Marks {
 }
 
 impl Ruler<'_> {
-    /// Position of a category: from 0 to 1.
+    /// The position of a category, from 0 to 1.
     pub(super) fn name(&self, at: usize) -> f64 {
         let Marks::Names { count, between } = self.marks else {
             return 0.0;
@@ -59,12 +59,12 @@ impl Ruler<'_> {
         }
     }
 
-    /// The same, for what must not leave the plot.
+    /// The position of a number, limited to the plot.
     pub(super) fn within(&self, value: f64) -> f64 {
         self.number(value).clamp(0.0, 1.0)
     }
 
-    /// Position from which bars rise.
+    /// The position at which bars begin.
     pub(super) fn base(&self) -> f64 {
         match &self.marks {
             Marks::Numbers(scale) => scale.within(scale.base()),
@@ -228,7 +228,7 @@ impl<'c> Room<'c> {
         };
         let pen = &ruler.pen;
         let slot = self.length * ruler.room();
-        // Labels that stand closer than their height cannot be read.
+        // Labels would overlap if they were closer than their height.
         let closest = pen.line() / slot.max(1e-6);
         let least = closest.ceil().max(1.0) as usize;
         let skip = self

@@ -1,4 +1,4 @@
-//! Fields and links (see [`WordField`]): what of a field is shown, and which link the next text is in.
+//! Fields and links (see [`WordField`]): which part of a field is shown, and which link contains the next text.
 
 use super::{state::Story, text::Within};
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
 };
 use convertd_tree::Field;
 
-/// The number of fields that may be open. Every run looks at those that are, so that a file with fields that never end would
-/// cost quadratic time.
+/// The limit on open fields. Each run checks all of them, so a file with fields that never end would otherwise take quadratic
+/// time.
 const MAX_FIELDS: usize = 64;
 
 impl Story<'_> {
@@ -61,7 +61,7 @@ impl Story<'_> {
 
     fn interpret(&self, field: &mut WordField) {
         field.begin_result();
-        // Only in the margins of pages is it the page that says which text a reference to a style shows.
+        // A reference to a style depends on the page only in headers and footers.
         let in_margin = || self.texts.iter().any(|text| text.within == Within::Margin);
         if field.is_reference() && !in_margin() {
             field.meaning = FieldMeaning::Result;
@@ -89,7 +89,7 @@ impl Story<'_> {
         self.choice(if ticked { "\u{2612}" } else { "\u{2610}" })
     }
 
-    /// Adds the chosen value of a form field, in the same way.
+    /// Adds the chosen value of a form field, which is in the field's instruction, too.
     pub fn choice(&mut self, words: &str) -> Result<()> {
         let field = self.fields.pop();
         self.text(words)?;
@@ -138,7 +138,7 @@ impl Story<'_> {
         !self.is_hidden() && self.fields_beyond == 0 && self.fields.iter().all(shown)
     }
 
-    /// A field that never ended, while its instruction was being read, would swallow the rest of the document.
+    /// Drops fields whose instruction has no end. They would otherwise hide the rest of the document.
     pub(super) fn drop_unfinished_fields(&mut self) {
         self.fields.retain(|field| field.in_result);
         self.fields_beyond = 0;

@@ -1,4 +1,4 @@
-//! A text while it is being read. Does nothing itself.
+//! The state of a text while it is being read. Contains data only.
 
 use super::resolved::Resolved;
 use crate::wordprocessing::{fields::WordField, flow::Flow, line::Line, properties::RunProperties};
@@ -33,11 +33,12 @@ pub(super) struct Text {
     pub(super) rule: bool,
     /// Whether its first paragraph is still to come.
     pub(super) begins: bool,
-    /// State that continues behind it: the style, the run, the number of links and fields, and those that do not reach into it.
+    /// The state of the surrounding text, which is restored at the end of this one: the style, the run, the number of links and
+    /// fields, and the fields that do not extend into this text.
     pub(super) around: Around,
 }
 
-/// State that continues behind a text.
+/// The state of the surrounding text, which is restored at the end of a text.
 #[derive(Default)]
 pub(super) struct Around {
     pub(super) style: Rc<Resolved>,

@@ -65,7 +65,7 @@ pub(super) fn part(book: &Book) -> String {
     xml + "</config:config-item-map-named></config:config-item-map-entry></config:config-item-map-indexed></config:config-item-set></office:settings></office:document-settings>"
 }
 
-/// Reads the part, and tells the sheets what stays in view.
+/// Reads the part, and sets the frozen rows and columns of the sheets.
 pub(super) fn read(job: &Job<'_>, text: &str, grids: &mut [Grid]) -> Result<()> {
     let mut xml = Reader::new(job, text, NAMESPACES);
     let root = xml.root()?;
@@ -74,7 +74,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, grids: &mut [Grid]) -> Result<()> 
     Ok(())
 }
 
-/// The entries of sheets, wherever they are.
+/// Finds the entries of sheets at any depth.
 fn entries(node: &Node<'_>, grids: &mut [Grid], depth: usize) {
     if depth > MAX_DEPTH {
         return;

@@ -15,14 +15,14 @@ use convertd_office::drawing::{Line, odf::paints::opaque};
 use convertd_tree::VerticalAlignment;
 use std::rc::Rc;
 
-/// The limits on what attributes repeat, and on the cells of a table.
+/// The limits on repeated columns and rows, and on the cells of a table.
 const MAX_COLUMNS: usize = 1000;
 const MAX_CELLS: usize = 200_000;
 
-/// The distance from a cell's edge to its text, where nothing says it: left and right, top and bottom.
+/// The default distances from a cell's edge to its text: left and right, top and bottom.
 const INSETS: (f64, f64) = (90_000.0, 45_000.0);
 
-/// The parts of a table that its template tells apart, and whether the table uses them.
+/// The parts of a table that its template formats separately, and the attributes that tell whether the table uses them.
 const PARTS: [(&str, &str); 6] = [
     ("first-row", "use-first-row-styles"),
     ("last-row", "use-last-row-styles"),
@@ -38,7 +38,7 @@ struct Template<'s> {
 }
 
 impl Template<'_> {
-    /// The names of the styles of a cell, the lowest first.
+    /// The names of a cell's styles, from the most general to the most specific.
     fn styles(&self, row: usize, column: usize, columns: usize) -> Vec<&str> {
         let Some(look) = self.look else {
             return Vec::new();

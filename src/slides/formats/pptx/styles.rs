@@ -1,5 +1,5 @@
-//! Text styles (ECMA-376 part 1, 21.1.2) as they are written: each level of each list style says some properties, and what is not
-//! said comes from the style below. Resolves no colours.
+//! Text styles (ECMA-376 part 1, 21.1.2) before they are combined: each level of a list style sets some properties, and the
+//! others are inherited. Resolves no colours.
 
 use crate::{
     containers::xml::Node,
@@ -15,7 +15,7 @@ pub(super) const LEVELS: usize = 9;
 /// The limit on the length of a font's name, in bytes.
 const MAX_NAME: usize = 100;
 
-/// The properties of a run, as far as they are said (21.1.2.3.9).
+/// The properties of a run that are set (21.1.2.3.9).
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunStyle {
     /// In hundredths of a point.
@@ -25,7 +25,7 @@ pub(super) struct RunStyle {
     pub(super) underlined: Option<bool>,
     pub(super) struck: Option<bool>,
     pub(super) caps: Option<Caps>,
-    /// As a share of the size.
+    /// The baseline shift, as a share of the size.
     pub(super) raised: Option<f64>,
     /// The colour of its letters. `Some(None)` for letters that are not filled.
     pub(super) colour: Option<Option<Colour>>,
@@ -35,7 +35,7 @@ pub(super) struct RunStyle {
     pub(super) language: Option<Rc<str>>,
 }
 
-/// The properties of a paragraph, as far as they are said (21.1.2.2.7).
+/// The properties of a paragraph that are set (21.1.2.2.7).
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) alignment: Option<Alignment>,
@@ -248,7 +248,7 @@ impl ListStyle {
     }
 }
 
-/// The properties of a rectangle of text, as far as they are said (21.1.2.1.1).
+/// The properties of a text body that are set (21.1.2.1.1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyStyle {
     /// Left, top, right, bottom.

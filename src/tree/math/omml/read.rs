@@ -18,7 +18,7 @@ pub fn read<'a>(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Vec<String
     Ok(formulas(&Node::read(xml, element)?))
 }
 
-/// The same of an element that has been read.
+/// The formulas of an element that has been parsed into a node, in TeX.
 pub fn formulas(node: &Node<'_>) -> Vec<String> {
     let whole = |node: &Node<'_>| tex_write::write(&Math::row(parts(node, 0)));
     if node.is("m", "oMathPara") {

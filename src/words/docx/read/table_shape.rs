@@ -22,7 +22,7 @@ pub(super) struct Shape {
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,
     pub(super) indent: Option<Length>,
-    /// Whether columns are as wide as they say, whatever they hold.
+    /// Whether columns have the stated widths regardless of their content.
     pub(super) fixed: bool,
     /// Whether its columns run from right to left.
     pub(super) backwards: bool,
@@ -36,7 +36,7 @@ pub(super) struct Shape {
     pub(super) grid: Vec<GridRow>,
     /// The number of header rows.
     pub(super) head: usize,
-    /// Whether they are repeated on every page: those that only look like a head are not.
+    /// Whether the header rows are repeated on every page. Rows that are only formatted as a header are not.
     pub(super) repeats_head: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Shape {
 pub(super) struct Row {
     pub(super) deleted: bool,
     pub(super) height: Option<Length>,
-    /// Whether it is just so high.
+    /// Whether the height is exact. Otherwise it is a minimum.
     pub(super) exact: bool,
     pub(super) cells: Vec<Cell>,
 }
@@ -54,7 +54,7 @@ pub(super) struct Row {
 #[derive(Default)]
 pub(super) struct Cell {
     pub(super) alignment: Option<Alignment>,
-    /// The width that it would like to have.
+    /// The preferred width.
     width: Option<Length>,
     look: CellLook,
 }
@@ -72,7 +72,7 @@ impl Context<'_> {
         if !shape.fixed {
             shape.widen_columns();
         }
-        // Before Word 2013, it was the text of the first column that began at the margin, and not the edge of its cell.
+        // Before Word 2013, the text of the first column began at the margin. Since then, the edge of its cell does.
         let padding = shape.style.padding(&shape.look).unwrap_or_default();
         if self.mode < 15 && shape.alignment.is_none() {
             shape.indent = Some(shape.indent.unwrap_or_default() - padding);
@@ -259,8 +259,8 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
-    /// Gives each column the largest width that a cell in it alone would like to have. What the grid says is what some program worked
-    /// out the last time.
+    /// Gives each column the largest preferred width of the cells that span no other column. The widths in the grid are only
+    /// what some program computed when it last saved the file.
     fn widen_columns(&mut self) {
         let mut wanted: Vec<Option<Length>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {

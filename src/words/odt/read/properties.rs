@@ -195,7 +195,7 @@ pub(super) fn paragraph(
     Ok(())
 }
 
-/// The large letter at the beginning (17.9). A word's length is that of nothing else, so it is not told.
+/// Reads a drop cap (17.9). If it is a whole word, the length of the word is unknown here, and one letter is assumed.
 fn drop_cap(element: &Element<'_>) -> Option<DropCap> {
     let number = |name| {
         let value = element.attribute(name);

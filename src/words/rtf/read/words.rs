@@ -326,7 +326,7 @@ impl Reader<'_> {
         };
         match word {
             "colsx" => margin(&mut paper.column_gap),
-            // Each begins with its number, from 1.
+            // Each column begins with its number, from 1.
             "colno" => {
                 if paper.column_widths.len() < 45 {
                     paper.column_widths.push((Length::ZERO, Length::ZERO));
@@ -355,7 +355,7 @@ impl Reader<'_> {
     }
 }
 
-/// Numbers beside lines: `\linemod` shows every so many, the others say how.
+/// Reads the settings of line numbers: `\linemod` is the interval of the numbers that are shown.
 fn count_lines(paper: &mut PageSetup, word: &str, number: i32) {
     let positive = u32::try_from(number).ok().filter(|number| *number > 0);
     if word == "linemod" {

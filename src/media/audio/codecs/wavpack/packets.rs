@@ -1,5 +1,5 @@
-//! WavPack in packets of Matroska ("Matroska Codec Mappings", WavPack): the blocks of all channels, with a part of their headers.
-//! Takes no corrections of lossy blocks, which are in additions to a packet.
+//! WavPack in packets of Matroska ("Matroska Codec Mappings", WavPack): the blocks of all channels, with shortened headers.
+//! Ignores the corrections of lossy blocks, which are stored as additions to a packet.
 //!
 //! A packet begins with the number of its sample frames. Each block has its flags and its checksum, and its length, unless it is the
 //! only one. The version is in the track's setup.
@@ -17,7 +17,7 @@ use symphonia::core::packet::PacketRef;
 /// Samples of all channels in a packet, at most: half a second of eight channels at 192 kHz has fewer.
 const MAX_SAMPLES: u64 = 1 << 20;
 
-/// Memory that a decoder takes: the samples of a packet, by blocks and all together.
+/// Memory of a decoder in bytes: the samples of a packet twice, once by blocks and once interleaved.
 pub(crate) const MEMORY: u64 = 2 * 4 * MAX_SAMPLES;
 
 /// Version of the stream if the track has no setup data.

@@ -20,7 +20,7 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     Header::read_magic(&mut input).map_err(|err| failed(job, err))?;
     let mut raw = RawHeader::read(&mut input).map_err(|err| failed(job, err))?;
-    // Some writers leave out that it is a texture of two dimensions.
+    // Some writers do not state that the texture has two dimensions.
     if let Some(extension) = &mut raw.dx10
         && extension.resource_dimension == 0
     {

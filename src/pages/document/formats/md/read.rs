@@ -198,7 +198,7 @@ impl Reader<'_, '_, '_> {
         Ok(note)
     }
 
-    /// The title of an alert of GitHub (`> [!NOTE]`), which is there a line of its own above the text.
+    /// Adds the title of an alert of GitHub (`> [!NOTE]`), which GitHub shows in a line above the text.
     fn alert(&mut self, alert: BlockQuoteKind) -> Result<()> {
         self.build.open(Node::Paragraph(PLAIN))?;
         self.build.open(Node::Marked(Mark::Strong))?;

@@ -1,4 +1,4 @@
-//! From codes to number styles.
+//! Converts format codes to number styles of OpenDocument.
 
 use super::{BUILT_IN, CODE, COLOURS, MAX_LENGTH};
 use crate::coding::escape::escaped;

@@ -1,5 +1,6 @@
-//! Pictures in headers and footers (MS-XLS 2.4.138). They are a drawing beside that of the sheet, with a store of pictures of its own in
-//! the globals. Each shape has a name that says where it stands, and a size, but no cell. Decodes no picture.
+//! Pictures in headers and footers (MS-XLS 2.4.138). They are in a drawing besides that of the sheet, and their files are in a
+//! separate store in the workbook globals. Each shape has a size, and a name that tells its position, but no cell. Decodes no
+//! picture.
 
 use super::{
     drawing::{ANCHOR, GROUP, SHAPE, STORE, Tools, picture},
@@ -8,10 +9,10 @@ use super::{
 use crate::{error::Result, shown::book::MarginPicture};
 use convertd_office::art::{Properties, Record, property};
 
-/// Three sections of header and footer, on all pages, the first one, and even ones.
+/// The number of positions: three sections each of header and footer, for all pages, the first page, and even pages.
 const MOST: usize = 18;
 
-/// A point has this many of the pixels in which sizes are stored.
+/// The number of pixels in a point. Sizes are stored in pixels of 1/96 inch.
 const PIXELS: f32 = 96.0 / 72.0;
 
 /// Reads the pictures in headers and footers of a sheet.

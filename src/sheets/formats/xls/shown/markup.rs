@@ -1,5 +1,5 @@
-//! Shapes of OfficeArt in the words of DrawingML, so that they are drawn as those of later workbooks are (MS-ODRAW 2.2.14, 2.3;
-//! ECMA-376 part 1, 20.5). Draws nothing.
+//! Converts shapes of OfficeArt to DrawingML, so that they are drawn by the same code as those of later workbooks (MS-ODRAW
+//! 2.2.14, 2.3; ECMA-376 part 1, 20.5). Draws nothing.
 
 use super::{objects::Object, styles::Fonts};
 use crate::{coding::escape::escaped, containers::fields::Fields, shown::book::Palette};
@@ -67,7 +67,7 @@ impl<'m> Markup<'m> {
         Some(self.xml)
     }
 
-    /// Writes a shape or a group: in a frame, or where it says that it is in its group.
+    /// Writes a shape or a group in this frame. Without a frame, its position is the one that it states within its group.
     fn record(&mut self, record: Record<'_>, frame: Option<Frame>, depth: usize) -> Option<()> {
         if self.xml.len() > MOST {
             return None;
@@ -102,7 +102,7 @@ impl<'m> Markup<'m> {
         self.objects.next().copied()
     }
 
-    /// Writes a shape as DrawingML. Its turn is a fixed-point number of degrees in 65,536ths, and one of 60,000ths there.
+    /// Writes a shape as DrawingML. Its rotation is in 65,536ths of a degree in OfficeArt, and in 60,000ths in DrawingML.
     fn shape(&mut self, shape: Record<'_>, frame: Option<Frame>) {
         let object = self.object(shape);
         let (Some(frame), Some(atom)) = (frame, shape.child(ATOM)) else {
@@ -221,7 +221,8 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</a:ln>");
     }
 
-    /// A colour (2.2.2): in red, green and blue, or by its number in the workbook's palette. Those of the system are the usual one.
+    /// A colour (2.2.2): in red, green and blue, or by its number in the workbook's palette. For a system colour, this is the
+    /// default.
     fn colour(&self, value: Option<u32>, usual: Colour) -> Colour {
         let Some([red, green, blue, flags]) = value.map(u32::to_le_bytes) else {
             return usual;
@@ -233,7 +234,7 @@ impl<'m> Markup<'m> {
         }
     }
 
-    /// An outline by its paths.
+    /// Writes an outline as paths.
     fn outline(&mut self, outline: &Outline, (width, height): (f64, f64)) {
         self.xml.push_str("<a:custGeom><a:pathLst>");
         for path in &outline.paths {
@@ -256,7 +257,7 @@ impl<'m> Markup<'m> {
         self.xml.push_str("</a:pathLst></a:custGeom>");
     }
 
-    /// A step with its points, each across and down.
+    /// Writes a step with its points, as pairs of x and y.
     fn step(&mut self, name: &str, points: &[f64]) {
         let _ = write!(self.xml, "<a:{name}>");
         for point in points.chunks_exact(2) {
@@ -285,7 +286,7 @@ impl<'m> Markup<'m> {
             3 => "r",
             _ => "l",
         };
-        // Text of other shapes keeps away from their rounded parts.
+        // In other shapes, text keeps a distance from rounded corners.
         let inset = if is_box {
             ""
         } else {

@@ -1,5 +1,5 @@
-//! The pictures in headers and footers (ECMA-376 part 1, 18.3.1.37): shapes of a drawing in VML, whose names say where each stands; and
-//! the day that stands there. Decodes none.
+//! The pictures in headers and footers (ECMA-376 part 1, 18.3.1.37): shapes of a VML drawing, whose names tell their positions.
+//! Also reads the date that headers show. Decodes no picture.
 
 use super::MAX_PART;
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 };
 use convertd_tree::Builder;
 
-/// All places: three sections of header and footer, on all pages, the first one, and even ones.
+/// The number of positions: three sections each of header and footer, for all pages, the first page, and even pages.
 const MOST: usize = 18;
 
 /// A shape: its name, the relationship of its picture, its width and height in points.

@@ -1,4 +1,4 @@
-//! Scan header of a JPEG file (T.81, B.2.3). Finds none.
+//! The content of a scan header of a JPEG file (T.81, B.2.3). Contains data only.
 
 use super::{conditioning::Conditioning, huffman::Table};
 use std::{ops::Range, sync::Arc};
@@ -25,7 +25,7 @@ pub(crate) struct Scan {
     pub(crate) data: Range<usize>,
 }
 
-/// A component of a scan of another process.
+/// A component of a scan of another coding process than sequential Huffman coding.
 #[derive(Clone)]
 pub(crate) struct OtherPart {
     pub(crate) component: usize,
