@@ -1,5 +1,5 @@
 //! Measures conversions of five minutes of stereo sound, beside ffmpeg with one thread where it is installed: rounds
-//! that alternate, medians, processor time, peak memory. Measures in processes of their own, as nothing else is fair.
+//! that alternate, medians, processor time, peak memory. Each conversion runs in a process of its own, so that the comparison is fair.
 //!
 //! ```sh
 //! cargo run --release --example bench_audio        # five rounds
@@ -21,7 +21,7 @@ use std::{
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
-/// Source, target, options for ffmpeg, and the ratio to its time that we want to stay below.
+/// Source, target, options for ffmpeg, and the goal: the largest wanted ratio of our time to that of ffmpeg.
 const ROWS: [(&str, &str, &[&str], &str); 8] = [
     ("music.flac", "wav", &[], "0.8"),
     ("music.wav", "flac", &[], "1.5"),
@@ -33,7 +33,7 @@ const ROWS: [(&str, &str, &[&str], &str); 8] = [
     ("music.m4a", "wav", &[], "–"),
 ];
 
-/// Seconds of processor time, and kibibytes of memory at the peak.
+/// Processor time in seconds, and peak memory in KiB.
 type Cost = (f64, f64);
 
 fn main() -> Result {
@@ -93,7 +93,7 @@ fn main() -> Result {
     Ok(())
 }
 
-/// A directory that goes away with its value.
+/// A directory that is removed when this is dropped.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -111,7 +111,7 @@ impl Drop for Directory {
     }
 }
 
-/// The middle one of the times and of the peaks.
+/// The median of the times, and that of the peaks.
 fn median(mut costs: Vec<Cost>) -> Cost {
     if costs.is_empty() {
         return (f64::NAN, f64::NAN);
@@ -163,7 +163,7 @@ fn theirs(input: &Path, options: &[&str], output: &Path) -> Result<Cost> {
     Ok((number("utime=")? + number("stime=")?, number("maxrss=")?))
 }
 
-/// Converts, and tells on standard output what it has cost.
+/// Converts a file, and prints its cost to standard output.
 fn convert(from: &Path, to: &Path) -> Result {
     let extension = |path: &Path| {
         path.extension()
@@ -228,7 +228,7 @@ fn music(seconds: usize) -> Vec<u8> {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as f32 / 8_388_608.0 - 1.0
     };
-    // Six strings (Karplus and Strong), each struck anew in its turn.
+    // Six strings (Karplus-Strong synthesis), which are plucked in turn.
     let mut strings: Vec<(Vec<f32>, usize)> = Vec::new();
     for length in [337, 267, 225, 168, 150, 112] {
         strings.push((vec![0.0; length], 0));

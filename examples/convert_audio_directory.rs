@@ -101,7 +101,7 @@ fn main() -> Result {
     )
 }
 
-/// A directory of a few tones as WAV files, which goes away with its value.
+/// A directory of a few tones as WAV files, which is removed when this is dropped.
 struct Tones(PathBuf);
 
 impl Tones {

@@ -24,7 +24,7 @@ fn main() -> Result {
     };
     let target = output.as_deref().and_then(extension);
     let target = target.unwrap_or_else(|| "html".into());
-    // The name settles what the content of a text leaves open.
+    // The name tells the format of a text, which its content alone may not.
     let named = format!("file.{}", extension(name).unwrap_or_default());
 
     let service = Service::get()?;

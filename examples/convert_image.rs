@@ -61,7 +61,7 @@ fn main() -> Result {
     expect(again.status == 404, "the file could be downloaded twice")
 }
 
-/// Whether this is a PNG that is as large as the picture it came from, if that is our own.
+/// Checks that the result is a PNG. If the original is our own picture, checks that both have the same size.
 fn check_png(png: &[u8], original: &[u8]) -> Result {
     expect(png.starts_with(b"\x89PNG\r\n\x1a\n"), "this is no PNG file")?;
     let number = |at: usize| png.get(at..at + 4).map(|b| [b[0], b[1], b[2], b[3]]);

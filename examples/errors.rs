@@ -84,7 +84,7 @@ fn main() -> Result {
     Ok(())
 }
 
-/// Shows a refusal, and checks that it is one.
+/// Checks that an answer is a refusal with this status, and prints it.
 fn refused(what: &str, answer: Answer, status: u16) -> Result {
     println!("{what}\n  {} {}", answer.status, answer.field("error")?);
     expect(

@@ -1,4 +1,4 @@
-//! Lists what can be made from what. Uses no list of its own: formats differ from build to build.
+//! Lists all conversions. Has no list of formats, because these differ from build to build.
 //!
 //! ```sh
 //! cargo run --example formats
@@ -32,7 +32,7 @@ fn main() -> Result {
     expect(count > 0, "the list is empty")
 }
 
-/// How many names a list holds.
+/// The number of names in a list.
 fn names(entry: &str, list: &str) -> Result<usize> {
     let (_, rest) = entry
         .split_once(&format!("\"{list}\":["))

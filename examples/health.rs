@@ -1,4 +1,4 @@
-//! Asks a service how it is. Does what a load balancer or a monitor would do, once.
+//! Asks a service for its health once, as a load balancer or a monitor would do regularly.
 //!
 //! ```sh
 //! cargo run --example health

@@ -1,4 +1,4 @@
-//! What the examples share: a service to talk to, and just enough HTTP and JSON to do so with the standard library
+//! Code that the examples share: a service to talk to, and just enough HTTP and JSON to do so with the standard library
 //! alone. A program of your own would use the HTTP client and the JSON library that it has already.
 
 // Every example has its own copy of this module, and uses a part of it.
@@ -16,7 +16,7 @@ use std::{
     thread,
 };
 
-/// Anything that is off ends an example, with a message and a status other than 0.
+/// Any error ends an example with a message and a status other than 0.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
 /// Fails with `message` unless `condition` holds.
@@ -28,7 +28,7 @@ pub fn expect(condition: bool, message: impl Into<String>) -> Result {
     }
 }
 
-/// A service: the one at `CONVERTD_URL`, or else one of our own that ends with this value.
+/// A service: the one at `CONVERTD_URL`, or a process of our own that ends when this is dropped.
 pub struct Service {
     /// Host and port.
     pub authority: String,
@@ -71,7 +71,7 @@ impl Service {
             .spawn()
             .map_err(|err| format!("{} cannot be started: {err}", binary.display()))?;
         let mut log = BufReader::new(child.stderr.take().ok_or("no standard error")?);
-        // Cleans up from here on, however this ends.
+        // From here on, dropping this cleans up, even after an error.
         let mut service = Self {
             authority: String::new(),
             own: Some((child, data_dir)),
@@ -86,17 +86,17 @@ impl Service {
                 break authority(url.trim())?;
             }
         };
-        // The log must be read on, or the service would have nowhere to write it.
+        // Keep reading the log, so that the service can write it.
         thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         Ok(service)
     }
 
-    /// The number of our own process, if it is our own.
+    /// The process id, if the service is a process of our own.
     pub fn process(&self) -> Option<u32> {
         self.own.as_ref().map(|(child, _)| child.id())
     }
 
-    /// Asks without a body.
+    /// Sends a `GET` request.
     pub fn get_path(&self, path: &str) -> Result<Answer> {
         self.request("GET", path, &[], &[])
     }
@@ -133,7 +133,7 @@ impl Service {
         )
     }
 
-    /// One request on a connection of its own.
+    /// Sends a request on a connection of its own.
     pub fn request(
         &self,
         method: &str,
@@ -144,7 +144,7 @@ impl Service {
         self.send(method, path, headers, &[body])
     }
 
-    /// The same, with content that is in parts.
+    /// Like [`request`](Self::request), with content in several parts.
     fn send(
         &self,
         method: &str,
@@ -177,7 +177,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         if let Some((child, data_dir)) = &mut self.own {
-            // Both may be gone already.
+            // The process and the directory may be gone already.
             let _ = child.kill();
             let _ = child.wait();
             let _ = fs::remove_dir_all(data_dir);
@@ -209,7 +209,7 @@ fn authority(url: &str) -> Result<String> {
     Ok(rest.split('/').next().unwrap_or_default().to_owned())
 }
 
-/// What the service answered.
+/// An answer of the service.
 pub struct Answer {
     /// The status code.
     pub status: u16,
@@ -257,7 +257,7 @@ impl Answer {
 
     /// A field of the answer's JSON: text without its quotes, anything else as it stands.
     ///
-    /// Errors: it is not there, or the whole answer is an error.
+    /// Errors: the field is missing, or the answer is an error.
     pub fn field(&self, name: &str) -> Result<String> {
         field(self.text(), name).ok_or_else(|| {
             format!("status {}, no {name:?} in: {}", self.status, self.text()).into()

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 /// Targets that lose nothing of what a fixture has.
 const LOSSLESS: [&str; 4] = ["wav", "flac", "aiff", "au"];
 
-/// Whether the sound of a fixture has been through a lossy codec.
+/// Returns whether the sound of a fixture has been through a lossy codec.
 fn is_lossy(name: &str) -> bool {
     let lossless = [
         ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov", ".ape", ".wv",

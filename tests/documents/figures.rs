@@ -110,7 +110,7 @@ fn grey(file: &[u8]) -> (usize, usize, Vec<u8>) {
     (width, height, pixels)
 }
 
-/// Whether two lines of figures say the same, but for what nobody sees.
+/// Returns whether two lines of figures say the same, but for what nobody sees.
 fn is_same(expected: &str, found: &str) -> bool {
     let most = if expected.starts_with("ink") {
         DARKER

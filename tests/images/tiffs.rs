@@ -12,7 +12,7 @@ const SAME: f64 = f64::INFINITY;
 /// ImageMagick does not take the nearest of 256 for colours of 16 bits; what differs by 1 is no worse than this.
 const ROUNDED: f64 = 48.0;
 
-/// Whether a program did what it was asked to.
+/// Returns whether a program did what it was asked to.
 fn run(program: &str, arguments: &[&str]) -> bool {
     let output = Command::new(program).args(arguments).output();
     output.is_ok_and(|output| output.status.success())

@@ -330,7 +330,7 @@ fn site() -> TempDir {
     dir
 }
 
-/// Whether a result shows the red picture: as pixels of a picture, or as a picture in a document that this program reads.
+/// Returns whether a result shows the red picture: as pixels of a picture, or as a picture in a document that this program reads.
 fn shows_red(dir: &Path, result: &str) -> bool {
     let place = dir.join("shown.ppm");
     let _ = fs::remove_file(&place);

@@ -152,7 +152,7 @@ pub(crate) fn converted(server: &Server, file: &[u8], name: &str, target: &str) 
     download.body.0
 }
 
-/// Whether a PNG says that it is animated, which it does anywhere in front of its pixels.
+/// Returns whether a PNG says that it is animated, which it does anywhere in front of its pixels.
 fn has_frames(file: &[u8]) -> bool {
     let at = |name: &[u8; 4]| file.windows(4).position(|bytes| bytes == name);
     at(b"acTL").is_some_and(|frames| Some(frames) < at(b"IDAT"))

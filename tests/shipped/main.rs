@@ -36,7 +36,7 @@ mod zips;
 /// The type of a segment of an ELF file that names the program's dynamic linker (elf(5), `PT_INTERP`).
 const INTERPRETER: u32 = 3;
 
-/// Whether an ELF file, little-endian, is linked statically.
+/// Returns whether an ELF file, little-endian, is linked statically.
 fn is_static(program: &[u8]) -> bool {
     let number = |at: usize, len: usize| {
         let bytes = program.get(at..at + len).expect("the head of an ELF file");

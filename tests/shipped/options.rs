@@ -113,7 +113,7 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
     all
 }
 
-/// Whether the small files can be tried with a field.
+/// Returns whether the small files can be tried with a field.
 fn makes_sense(from: &str, to: &str, field: &str) -> bool {
     let is_archive = ARCHIVES.contains(&from);
     match field {

@@ -68,13 +68,13 @@ pub(crate) fn lacking(what: &str) {
     eprintln!("skipped: needs {what}");
 }
 
-/// Whether a program can be started, and is new enough. Says so if it is not.
+/// Returns whether a program can be started, and is new enough. Says so if it is not.
 #[track_caller]
 pub(crate) fn has(program: &str) -> bool {
     has_at(program, program)
 }
 
-/// Whether `path` is a `program` that can be started, and is new enough. Says so if it is not.
+/// Returns whether `path` is a `program` that can be started, and is new enough. Says so if it is not.
 #[track_caller]
 pub(crate) fn has_at(path: &str, program: &str) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);
@@ -98,7 +98,7 @@ pub(crate) fn epubcheck() -> Option<&'static str> {
     has("java").then_some(ARCHIVE)
 }
 
-/// Whether python has this module, and it is new enough. Says so if it is not.
+/// Returns whether python has this module, and it is new enough. Says so if it is not.
 #[track_caller]
 pub(crate) fn has_module(module: &str) -> bool {
     let script = format!("import {module}; print({module}.__version__)");
@@ -112,7 +112,7 @@ pub(crate) fn has_module(module: &str) -> bool {
     }
 }
 
-/// Whether what a program says of its version is no less than what tests need. Says so if it is.
+/// Returns whether what a program says of its version is no less than what tests need. Says so if it is.
 #[track_caller]
 fn is_new_enough(program: &str, said: &[u8]) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);

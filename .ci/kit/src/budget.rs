@@ -1,4 +1,4 @@
-//! Whether the program has outgrown what the manual says about it. The figures are the first ones in the rows that `make bench`
+//! Checks that the program is no larger than the manual says. The figures are the first ones in the rows that `make bench`
 //! prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a chapter without them fails.
 
 use crate::{
@@ -10,7 +10,7 @@ use std::{fs, path::Path};
 /// Factor by which the binary may grow before the manual has to say so.
 const MARGIN: f64 = 1.02;
 
-/// As `make bench` prints one decimal, half a step is nothing.
+/// Tolerance for rounding, in MiB: half of the last digit that `make bench` prints.
 const ROUNDING: f64 = 0.05;
 
 /// Compares the program at `CONVERTD_BIN` with the manual.
@@ -23,7 +23,7 @@ pub(crate) fn check() -> Result<()> {
     compare(&figures, size, idle)
 }
 
-/// Compares sizes in MiB with what the chapter says.
+/// Compares sizes in MiB with the figures of the chapter.
 fn compare(figures: &str, size: f64, idle: f64) -> Result<()> {
     let mut larger = Vec::new();
     for (row, now, most) in [
@@ -72,7 +72,7 @@ fn size() -> common::Result<f64> {
     Ok(mebibytes(fs::metadata(common::binary()?)?.len()))
 }
 
-/// The memory of a service that has answered once, without its children.
+/// The memory of an idle service after its first answer, without its children, in MiB.
 fn idle() -> common::Result<f64> {
     let service = Service::start(&[])?;
     common::expect(

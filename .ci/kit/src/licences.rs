@@ -1,5 +1,5 @@
-//! The file that `convertd licences` prints: what is in the program, under which licence, and each text once. It is a tracked file,
-//! because a build has no business reading the folders of its dependencies; `--check` fails when it is not what they say.
+//! Generates the file that `convertd licences` prints: the components of the program, their licences, and each text once. The file is
+//! tracked, because a build must not read the folders of its dependencies; `--check` fails if it differs from them.
 
 use crate::{
     Result,
@@ -21,7 +21,7 @@ const TARGETS: &[&str] = &[
     "armv7-unknown-linux-gnueabihf",
 ];
 
-/// Files of licences: of every build, of a static build with the GNU C library, and of the feature `lame`.
+/// Generated files: for every build, for a static build with the GNU C library, and for the feature `lame`.
 const FILES: [&str; 3] = [
     "licences.txt.zlib",
     "licences-glibc.txt.zlib",
@@ -57,7 +57,7 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
     ),
 ];
 
-/// The same for a static build with the GNU C library.
+/// Like [`OTHERS`], for a static build with the GNU C library.
 const GLIBC: &[(&str, &str, &str, Option<&str>)] = &[(
     "GNU C library",
     "LGPL-2.1-or-later",
@@ -65,10 +65,10 @@ const GLIBC: &[(&str, &str, &str, Option<&str>)] = &[(
     Some(".ci/kit/LGPL-2.1.txt"),
 )];
 
-/// The most that the files of a build by default may take in the binary, in bytes.
+/// Limit on the size of the files of a default build in the binary, in bytes.
 const BUDGET: usize = 60_000;
 
-/// A text with those it applies to.
+/// A licence text with the works under it.
 struct Group {
     title: String,
     /// Works under this licence, each with the lines about its holders.
@@ -76,7 +76,7 @@ struct Group {
     body: String,
 }
 
-/// Writes both files anew.
+/// Generates and writes all files.
 pub(crate) fn write() -> Result<()> {
     for (path, text) in files()? {
         let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 10);
@@ -92,7 +92,7 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
-/// Fails if a file is not what the dependencies say, or too large.
+/// Fails if a file differs from the dependencies, or is too large.
 pub(crate) fn check() -> Result<()> {
     let mut size = 0;
     for (path, expected) in files()? {
@@ -168,7 +168,7 @@ fn files() -> Result<Vec<(PathBuf, String)>> {
     Ok(paths.zip(texts).collect())
 }
 
-/// The whole text for some packages.
+/// Makes the text of a file, for these packages.
 fn document(
     packages: &[&Package],
     more: &[&str],
@@ -177,11 +177,11 @@ fn document(
     let mut list = String::new();
     let entry = |label: &str, licence: &str| format!("  {label:<36} {licence}\n");
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    // Labels, licences and holders of what comes without the text of its licence; another's is used.
+    // Labels, licences and holders of works without a licence text of their own. The text of another work is used for them.
     let mut without: Vec<(String, String, String)> = Vec::new();
     for package in packages {
         let (name, version) = &package.id;
-        // The program's own version changes with no effect on this.
+        // The program's own version is left out, so that a new version does not change the file.
         let label = if name == PROGRAM {
             name.clone()
         } else {
@@ -247,7 +247,7 @@ fn document(
         );
     }
     for (label, licence, holder) in without {
-        // The wording that most have.
+        // The most frequent wording.
         let same = groups.values_mut().filter(|group| group.title == licence);
         let group = same.max_by_key(|group| group.members.len());
         let group = group.ok_or_else(|| {
@@ -276,7 +276,7 @@ fn own(folder: &Path) -> Result<Vec<Text>> {
 
 fn insert(groups: &mut BTreeMap<String, Group>, label: &str, text: Text) {
     let title = text.licence.unwrap_or("notice").to_owned();
-    // The usual texts first, by name; then the rest in the order of what it belongs to.
+    // Well-known texts come first, by name; then all others, in the order of their works.
     let key = match text.licence {
         Some(_) => format!("0 {title} {}", text.key()),
         None => format!("1 {}", text.key()),

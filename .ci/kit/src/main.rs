@@ -1,6 +1,6 @@
 //! Tools of the Makefile. For the content of the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
-//! bill of materials; both ask cargo what is linked, and have no list of their own. How large it is: `budget`, and
-//! `weight` by parts. How its source is written: `words`, `tidy`.
+//! bill of materials; both ask cargo what is linked, instead of keeping a list. For the size of the binary: `budget`,
+//! and `weight` by parts. For the style of the source: `words`, `tidy`.
 
 mod budget;
 #[path = "../../../examples/common/mod.rs"]
@@ -23,7 +23,7 @@ const USAGE: &str = "usage: convertd-kit licences [--check]
        convertd-kit tidy    (which way imports run)
        convertd-kit words    (how doc comments begin)";
 
-/// Whatever goes wrong is told to whoever ran `make`, and ends the program.
+/// An error is a message for the person who ran `make`. It ends the program.
 type Result<T> = std::result::Result<T, String>;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! A bill of materials in CycloneDX 1.6 (JSON): every package that is linked, and what is linked or embedded beside them. It has no
+//! A bill of materials in CycloneDX 1.6 (JSON): all linked packages, and other linked or embedded works. It has no
 //! time and no serial number, so that the same source gives the same file.
 
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
-/// Prints it for a target and for features, which are arguments for cargo.
+/// Prints the bill of materials for a target and for features, which are arguments for cargo.
 pub(crate) fn print(target: &str, features: &[&str]) -> Result<()> {
     let linked = tree::linked(target, features)?;
     let packages = tree::packages()?;
@@ -93,7 +93,7 @@ fn component(package: &Package, checksum: Option<&String>) -> Value {
     component
 }
 
-/// The version of the C library that this package brings. Its header has the numbers of its encoder.
+/// The version of libwebp in this package, from the version numbers in the header of its encoder.
 fn bundled_libwebp(package: &Package) -> Option<String> {
     if package.id.0 != "libwebp-sys" {
         return None;

@@ -1,10 +1,10 @@
-//! Licence expressions as SPDX has them (annex D of the specification, version 2.3), and which licences are allowed. An alternative
-//! is chosen by the order of that list. Knows no texts.
+//! Licence expressions (SPDX 2.3, annex D), and the list of allowed licences. Between alternatives, the one that comes first in the
+//! list is chosen. Knows no licence texts.
 
 use crate::Result;
 
-/// The licences under which something may be linked by default, the one that is chosen first where there is a choice ahead. All but
-/// MPL-2.0 ask for notices alone; MPL-2.0 for the source of its own files, which is in the archive that `make dist` makes.
+/// Allowed licences of linked works in a default build, in order of preference. All but MPL-2.0 require only notices. MPL-2.0
+/// requires the source of its own files, which is in the archive of `make dist`.
 const ALLOWED: &[&str] = &[
     "Apache-2.0",
     "MIT",
@@ -34,7 +34,7 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
-    /// Reads an expression. `MIT/Apache-2.0`, as manifests had it once, means `MIT OR Apache-2.0`.
+    /// Reads an expression. `MIT/Apache-2.0`, an old form in manifests, means `MIT OR Apache-2.0`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let spaced = text
             .replace('/', " OR ")
@@ -85,7 +85,7 @@ impl Expression {
     }
 }
 
-/// The words that are left. `AND` binds closer than `OR`, and `WITH` closer than both.
+/// A parser with the remaining words. `AND` binds closer than `OR`, and `WITH` closer than both.
 struct Parser<'a> {
     words: &'a [&'a str],
 }

@@ -1,5 +1,5 @@
-//! The licence files in a package's folder: which licence each one is, and who holds the copyright. A file that is not one of the
-//! usual texts (a notice, a grant of patents, several licences in one) has no name here, and is never left out.
+//! Reads the licence files in a package's folder: recognises the licence of each, and finds its copyright holders. A file that is not
+//! a well-known text (a notice, a patent grant, several licences in one) gets no name, and is always printed.
 
 use crate::Result;
 use std::{
@@ -7,7 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Parts of the names of such files. In any case, and wherever it lies: code and data of others often come in a folder of their own.
+/// Parts of the names of licence files, compared without case. Files in subfolders count, too, because code and data of others often
+/// lie in a folder of their own.
 const NAMES: &[&str] = &[
     "license",
     "licence",
@@ -18,7 +19,7 @@ const NAMES: &[&str] = &[
     "unlicense",
 ];
 
-/// Folders that nothing is linked from.
+/// Folders whose files are never linked.
 const NOT_LINKED: &[&str] = &[
     "tests",
     "test-data",
@@ -29,10 +30,11 @@ const NOT_LINKED: &[&str] = &[
     "target",
 ];
 
-/// Extensions of what is program text, and only called like a licence.
+/// Extensions of source code, which may have the name of a licence.
 const PROGRAMS: &[&str] = &["rs", "py", "sh", "c", "h"];
 
-/// Phrases by which a text is known, with its name in SPDX. The first that fits counts: some contain others.
+/// Phrases by which a licence text is recognised, with its name in SPDX. The first match counts, because some texts contain the
+/// phrases of others.
 const PHRASES: &[(&str, &str)] = &[
     (
         "LLVM Exceptions to the Apache",
@@ -72,17 +74,17 @@ const PHRASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Characters at the beginning of a line that are no part of it.
+/// Characters at the beginning of a line that are not part of the text.
 const DECORATION: [char; 5] = ['*', '-', '#', '/', ' '];
 
-/// The longest text of the short licences. What is longer holds something else as well.
+/// Longest text of a short licence, in bytes. A longer file contains something else as well.
 const SHORT: usize = 2_400;
 
 /// A licence file.
 pub(crate) struct Text {
-    /// Its name in SPDX, if it is a usual text.
+    /// Its name in SPDX, if it is a well-known text.
     pub(crate) licence: Option<&'static str>,
-    /// Lines that say who holds the copyright.
+    /// Lines with the copyright holders.
     pub(crate) holders: Vec<String>,
     /// The text without those lines.
     pub(crate) body: String,
@@ -93,7 +95,7 @@ impl Text {
         let text = text.trim_start_matches('\u{feff}').replace('\r', "");
         let licence = identify(&text);
         let (mut holders, mut body) = (Vec::new(), Vec::new());
-        // A usual text is printed once for all packages, with the holders of each. Any other text stays whole.
+        // A well-known text is printed once for all packages, with the holders of each. Any other text stays whole.
         let terms = match licence {
             Some(name) if name.starts_with("Apache-2.0") => terms_of_apache(&text),
             _ => &text,
@@ -114,7 +116,7 @@ impl Text {
         }
     }
 
-    /// Key of files with the same text, whatever their titles are and however their lines are broken.
+    /// Key that is equal for equal texts, regardless of titles and line breaks.
     pub(crate) fn key(&self) -> String {
         const BEGINNINGS: &[&str] = &[
             "TERMS AND CONDITIONS",
@@ -179,7 +181,7 @@ fn identify(text: &str) -> Option<&'static str> {
         .iter()
         .filter_map(|(phrase, name)| Some((words.find(&phrase.to_lowercase())?, *name)));
     let (place, name) = found.next()?;
-    // A file with several licences counts as none of them. The long texts begin with what they are called.
+    // A file with several licences gets no name. The long texts begin with their names.
     let long = ["Apache", "MPL", "LGPL", "CC0"]
         .iter()
         .any(|start| name.starts_with(start));
@@ -191,7 +193,7 @@ fn identify(text: &str) -> Option<&'static str> {
     whole.then_some(name)
 }
 
-/// The terms themselves: what follows them says how to apply them, or shows a form for the holders.
+/// The terms of the Apache licence, without the appendix on how to apply them.
 fn terms_of_apache(text: &str) -> &str {
     const END: &str = "END OF TERMS AND CONDITIONS";
     match text.find(END) {
@@ -200,7 +202,7 @@ fn terms_of_apache(text: &str) -> &str {
     }
 }
 
-/// Whether a line names who holds the copyright, rather than speaking of such lines.
+/// Returns whether a line names a copyright holder, and does not only mention such lines.
 fn is_holder(line: &str) -> bool {
     let line = line.trim().trim_start_matches(DECORATION).to_lowercase();
     let marks = ["(c)", "©", "all rights reserved"];

@@ -1,6 +1,6 @@
-//! The direction of imports. Packages import only packages that stand before them in [`ORDER`]; the rooms of a package, which are the
-//! modules of its `lib.rs`, import one another in no circle; and nobody imports what the line "Never:" of his `lib.rs` names in
-//! backticks. Cargo refuses circles of packages itself, but not an arrow that a circle would need next.
+//! The direction of imports. A package imports only packages before it in [`ORDER`]. The rooms of a package, which are the modules of
+//! its `lib.rs`, do not import one another in a circle. A package does not import the names in backticks in the line "Never:" of its
+//! `lib.rs`. Cargo itself refuses circles of packages, but not an import in the wrong direction that has not become a circle yet.
 //!
 //! Reads text, not Rust: a path is whatever looks like one outside of comments.
 
@@ -18,7 +18,7 @@ const ORDER: [&str; 13] = [
     "media", "ocr", "tree", "office", "markup", "layout", "words", "pdfwrite", "boxes", "pages",
     "sheets", "slides", "mail",
 ];
-/// Packages whose rooms still import one another in circles. A package whose circles have gone has to leave the list.
+/// Packages whose rooms still import one another in circles. A package without circles must not be in this list.
 const TANGLED: [&str; 7] = ["boxes", "mail", "markup", "ocr", "pages", "sheets", "tree"];
 /// Longest map that a `lib.rs` opens with, in lines.
 const LONGEST_MAP: usize = 60;
@@ -28,7 +28,7 @@ type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// Checks all packages below `src`.
 ///
-/// Errors: names each arrow that may not be.
+/// Errors: names each forbidden import.
 pub(crate) fn check() -> Result<()> {
     let mut faults = Vec::new();
     for (at, package) in ORDER.iter().enumerate() {
@@ -43,7 +43,7 @@ pub(crate) fn check() -> Result<()> {
     }
 }
 
-/// Faults of a package, which stands behind those of `before`.
+/// Finds the faults of a package. `before` are the packages that it may import.
 fn faults_of(package: &str, before: &[&str]) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     let folder = Path::new("src").join(package);

@@ -1,21 +1,20 @@
-//! Packages that cargo links into the program. `cargo tree` knows which packages those are for a target and features; `cargo metadata` knows
-//! everything about a package, but counts in what is needed for tests and for building alone. So both are asked.
+//! Packages that cargo links into the program. `cargo tree` lists them for a target and features. `cargo metadata` describes every
+//! package, but also lists packages for tests and for building. So this module asks both.
 
 use crate::Result;
 use serde_json::Value;
 use std::{collections::BTreeMap, path::PathBuf, process::Command};
 
-/// The name and the version of a package. Of several sources only one is used: the registry.
+/// The name and the version of a package. The source is left out, because all packages come from one registry.
 pub(crate) type Id = (String, String);
 
-/// The name of the package whose dependencies these are. Those of the same name with something behind it, as `convertd-media`, are
-/// its parts, and no packages of others.
+/// The root package. Packages whose names continue its name, such as `convertd-media`, are its own parts and not foreign packages.
 pub(crate) const PROGRAM: &str = "convertd";
 
 /// A package as its manifest describes it.
 pub(crate) struct Package {
     pub(crate) id: Id,
-    /// An expression of SPDX, or what was usual before: names with slashes between them.
+    /// An expression of SPDX, or in old manifests names with slashes between them.
     pub(crate) licence: String,
     pub(crate) authors: Vec<String>,
     pub(crate) repository: Option<String>,
@@ -46,7 +45,7 @@ pub(crate) fn linked(target: &str, features: &[&str]) -> Result<Tree> {
     parse(&String::from_utf8_lossy(&text))
 }
 
-/// Reads lines such as `2|adler2 v2.0.1`: how deep a package is below the first, its name, its version, and what does not matter here.
+/// Reads lines such as `2|adler2 v2.0.1`: the depth of a package in the tree, its name, its version, and a rest that is ignored.
 fn parse(text: &str) -> Result<Tree> {
     let mut tree = Tree::new();
     let mut above: Vec<Id> = Vec::new();
@@ -77,13 +76,13 @@ fn parse(text: &str) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Whether a package, or its crate, is a part of the program beside its first.
+/// Returns whether a package, or its crate, is one of the program's own, other than the root package.
 pub(crate) fn is_part(name: &str) -> bool {
     let rest = name.strip_prefix(PROGRAM);
     rest.is_some_and(|rest| rest.starts_with(['-', '_']))
 }
 
-/// The features that the program has unless it is told otherwise.
+/// The default features of the program.
 pub(crate) fn default_features() -> Result<Vec<String>> {
     let answer = metadata("--no-deps")?;
     let mut packages = described(&answer)?.iter();

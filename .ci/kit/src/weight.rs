@@ -1,6 +1,5 @@
-//! Size of the program's code, by package and by folder of its own, from the map that the linker wrote beside the program. Counts
-//! machine code alone: what is generic belongs to the package for which it was made, which is why symbols have to be mangled the way
-//! that says so (`-C symbol-mangling-version=v0`).
+//! Size of the program's machine code, by package and by own module, from the linker's map. Generic code counts for the package that
+//! instantiates it, so symbols must be mangled in the way that names this package (`-C symbol-mangling-version=v0`).
 
 use crate::{Result, tree};
 use std::{collections::BTreeMap, fs, path::Path};
@@ -8,7 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 /// Packages and rooms below this many bytes are not listed.
 const LEAST: u64 = 100_000;
 
-/// Whose generic code is somebody else's.
+/// Crates of the standard library, whose generic code counts for the package that uses it.
 const STANDARD: &[&str] = &["core", "alloc", "std", "hashbrown"];
 
 /// Bytes of machine code.
@@ -19,7 +18,7 @@ struct Weights {
     rooms: BTreeMap<String, u64>,
 }
 
-/// Prints what weighs most, and what each feature brings.
+/// Prints the largest packages and modules, and the size of each feature.
 pub(crate) fn print(map: &Path, target: &str) -> Result<()> {
     let text = fs::read(map).map_err(|err| {
         format!(
@@ -47,7 +46,7 @@ fn list(weights: &BTreeMap<String, u64>) {
     }
 }
 
-/// Every room and every one around it, with all that is within.
+/// Sizes of all modules, each including the modules inside it.
 fn with_inner(rooms: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let mut sums = BTreeMap::new();
     for (room, bytes) in rooms {
@@ -59,7 +58,7 @@ fn with_inner(rooms: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     sums
 }
 
-/// For every default feature the packages that are linked for it alone, and the rooms that have its name.
+/// Sizes of the default features: for each, the packages that only this feature needs, and the modules with its name.
 fn by_feature(weights: &Weights, target: &str) -> Result<BTreeMap<String, u64>> {
     let all = tree::linked(target, &[])?;
     let features = tree::default_features()?;

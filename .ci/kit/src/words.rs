@@ -1,7 +1,7 @@
 //! The rule that a paragraph of a doc comment begins with a noun or a verb, which says what the thing is or does. A paragraph that
 //! begins with a relative clause ("What a frame is for.") says what the thing is about, and leaves the thing itself to be guessed.
-//! Beside it a list of phrases of habit, in comments, messages and the manual, each of which a plainer one says better ("there is none").
-//! Judges no other sentence: that takes a reader.
+//! Also finds phrases of habit ("there is none") in comments, messages and the manual, and suggests a plainer phrase for each. Judges no
+//! other sentence, because that takes a reader.
 
 use crate::Result;
 use std::{
@@ -137,7 +137,7 @@ fn faults(source: &str) -> Vec<Fault> {
     faults
 }
 
-/// Finds the lines with a phrase of habit, and a plain one for each. A phrase ends where a word ends.
+/// Finds the lines with a phrase of habit, each with a plain phrase. Phrases match whole words only.
 fn phrases(source: &str) -> Vec<(Fault, &'static str)> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(source.lines()) {
@@ -150,7 +150,7 @@ fn phrases(source: &str) -> Vec<(Fault, &'static str)> {
     found
 }
 
-/// Whether a line has these words, and not as parts of others.
+/// Returns whether a line contains these words as whole words.
 fn has_words(line: &str, words: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(words).any(|(at, _)| {

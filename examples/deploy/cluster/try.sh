@@ -1,6 +1,6 @@
 #!/bin/sh
 # Three instances, one Redis and nginx on this machine: converts FILES files through them (1000 if not given) and kills an instance
-# now and then. Says how many were lost (none), and how many answers came from nobody, because an instance died while it had the
+# now and then. Prints how many files were lost (none), and how many requests got no answer because an instance died during the
 # upload. Needs redis-server or valkey-server, nginx and curl; CONVERTD is the program.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,7 @@ stop() {
 trap stop EXIT
 trap 'exit 1' INT TERM
 
-# The examples, at ports from $base on.
+# The configuration files of this folder, with ports from $base on.
 port_of_redis=$((base + 9))
 cp "$here/users.acl" "$work/users.acl"
 sed "s/^port .*/port $port_of_redis/; s|^aclfile .*|aclfile $work/users.acl|" "$here/redis.conf" >"$work/redis.conf"
@@ -53,7 +53,7 @@ done
 printf 'P6\n2 2\n255\nabcdefghijkl' >"$work/picture.ppm"
 promised=0 refused=0 lost=0 twice=0 kills=0
 field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
-# Fetches a link until it works; fails once it is known that it never will.
+# Fetches a link, and retries until it works. Fails if it can never work.
 fetch() {
     for _ in $(seq 100); do
         status=$(curl -s -o "$work/out" -w '%{http_code}' "$url$1" || true)

@@ -26,7 +26,7 @@ fn connect_from(index: u32, to: SocketAddr) -> Result<TcpStream> {
     Ok(TcpStream::from(socket))
 }
 
-/// Whether the other side has closed it, without waiting. What it says on the way is not of interest.
+/// Returns whether the other side has closed it, without waiting. What it says on the way is not of interest.
 fn is_closed(stream: &TcpStream) -> bool {
     let _ = stream.set_nonblocking(true);
     loop {

@@ -277,7 +277,7 @@ pub fn photograph(width: u32, height: u32) -> Vec<u8> {
     ppm
 }
 
-/// Whether a dot belongs to a letter, in a script of its own.
+/// Returns whether a dot belongs to a letter, in a script of its own.
 fn glyph(x: u32, y: u32) -> bool {
     let letter = (x / 8).wrapping_mul(2_654_435_761) ^ (y / 10).wrapping_mul(40_503);
     !letter.is_multiple_of(6) && x % 8 < 6 && (letter >> ((x % 8 / 2) + 3 * (y % 10 / 2)) & 1) == 1

@@ -14,7 +14,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Whether files can be checked here. Says so if not.
+/// Returns whether files can be checked here. Says so if not.
 #[track_caller]
 pub(crate) fn can_check() -> bool {
     has("qpdf")

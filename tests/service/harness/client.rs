@@ -323,7 +323,7 @@ impl Client {
         }
     }
 
-    /// Whether the server has closed the connection: waits until it does, or sends something.
+    /// Returns whether the server has closed the connection: waits until it does, or sends something.
     pub(crate) fn is_closed(&mut self) -> bool {
         self.ahead.is_empty() && self.receive().is_err()
     }

@@ -42,7 +42,7 @@ fn make_room() {
     setrlimit(Resource::Nofile, raised).expect("the limit can be raised");
 }
 
-/// Whether the other side has closed the connection, without waiting for it.
+/// Returns whether the other side has closed the connection, without waiting for it.
 fn is_closed(stream: &TcpStream) -> bool {
     stream.set_nonblocking(true).expect("no blocking");
     match (&*stream).read(&mut [0; 4096]) {

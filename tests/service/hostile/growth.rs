@@ -25,7 +25,7 @@ const MOST_UNPACKED: usize = 2 << 20;
 /// Bytes of a result that are worth a second.
 const WORTH: f64 = 100e3;
 
-/// Whether this is the long form, `make soak`: on a machine that has nothing else to do, with the program as it is released.
+/// Returns whether this is the long form, `make soak`: on a machine that has nothing else to do, with the program as it is released.
 fn is_long() -> bool {
     std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some()
 }
