@@ -1,4 +1,4 @@
-// Making elements. Text only ever becomes text: nothing here reads HTML.
+// Makes elements. Text becomes a text node, and is never parsed as HTML.
 
 /** An element with properties and children. */
 export function make(tag, properties = {}, ...children) {
@@ -7,12 +7,12 @@ export function make(tag, properties = {}, ...children) {
 	return element;
 }
 
-/** A quiet button. Its name for those who do not see it says what it is about. */
+/** A button of the quiet style. `about` becomes part of its accessible name. */
 export function button(text, about, onclick) {
 	return word(make("button", { type: "button", className: "quiet", onclick }), text, about);
 }
 
-/** Gives a button or a link other words. */
+/** Changes the label and the accessible name of a button or a link. */
 export function word(element, text, about) {
 	return Object.assign(element, { textContent: text, ariaLabel: `${text} ${about}` });
 }

@@ -1,10 +1,10 @@
-// The controls of a conversion's settings, in groups and in words of people. Knows nothing of files.
+// The controls for a conversion's settings, in groups and with labels for people. Knows nothing of files.
 
 import { make } from "./element.js";
 import { languages, qualityWords, specs } from "./settings.js";
 import { has, language, languageName, number, t } from "./text.js";
 
-/** The settings in the order in which people are shown them. What is in no group comes last. */
+/** Groups of settings, in the order in which the page shows them. Settings without a group come last. */
 const GROUPS = {
 	picture: ["max_size", "width", "height", "fit", "crop", "rotate", "background", "dpi", "page", "lossless", "strip", "metadata"],
 	sound: ["start", "duration", "bitrate", "sample_rate", "channels"],
@@ -15,24 +15,24 @@ const GROUPS = {
 	stamp: ["stamp", "stamp_pages", "watermark", "watermark_pages"],
 	about: ["title", "artist", "album", "track", "date", "genre", "info", "pdf_a"],
 };
-/** Values that mean the same as others of their field. */
+/** Values with the same meaning as another value of the same field; the page leaves them out. */
 const DOUBLE = { ocr: ["true", "false"], pdf_a: ["true"], delimiter: ["comma", "semicolon", "pipe"] };
-/** Fields that take any text, of which these are the sensible ones. */
+/** Values that the page offers for fields that take any text. */
 const CHOICES = { permissions: ["all", "print", "none"] };
 const LIST_OF_PAGES = "[0-9,\\s\\-]*";
 const PATTERNS = { pages: LIST_OF_PAGES, rotate_pages: LIST_OF_PAGES, stamp_pages: LIST_OF_PAGES, watermark_pages: LIST_OF_PAGES, crop: "\\d+x\\d+\\+\\d+\\+\\d+" };
-/** What a PDF says about itself: fields of the JSON that `info` takes. */
+/** Properties of a PDF: members of the JSON that the field `info` takes. */
 const INFO = ["Author", "Subject", "Keywords"];
 const MEGA = 1e6;
 
-/** Numbers of the three levels, for targets whose quality is a number. */
+/** Numbers for the qualities low, medium and high, for targets whose quality is a number. */
 const LEVELS = { jpg: [60, 82, 92], webp: [60, 80, 92], avif: [60, 80, 92], jxl: [65, 85, 92] };
 const WORDS = ["low", "medium", "high"];
 
 let count = 0;
 const fresh = () => `field-${(count += 1)}`;
 
-/** The key of what the page says about a field. One that means something else for other sources is known by its default or its only value. */
+/** The key of a field's label. If a field means something else for other sources, its default or its only value is part of the key. */
 function key(kind, spec) {
 	const special = `${kind}.${spec.name}.${spec.default ?? spec.values?.[0]}`;
 	return has(special) ? special : `${kind}.${spec.name}`;
@@ -61,7 +61,7 @@ function hint(spec) {
 
 const valueWord = (spec, value) => [`v.${spec.name}.${value}`, `v.${value}`].map((key) => has(key) && t(key)).find(Boolean) || value;
 
-/** The quality of a target: a slider where it is a number, three words where it is not. `onChange` gets what the service takes. */
+/** Draws the control for the quality: a slider if it is a number, else three words. `onChange` gets the value of the form field. */
 export function drawQuality(place, target, quality, onChange) {
 	const id = fresh();
 	const levels = LEVELS[target];
@@ -85,7 +85,7 @@ export function drawQuality(place, target, quality, onChange) {
 		about.append(" ", shown);
 	} else {
 		input = make("select", {}, ...WORDS.map((word) => new Option(t(word), word)));
-		// A number is the level that it lies next to.
+		// Use the level that is closest to the number.
 		input.value = WORDS.includes(quality) ? quality : WORDS[(quality > 70) + (quality > 86)];
 		input.onchange = () => onChange(input.value);
 	}
@@ -96,7 +96,7 @@ export function drawQuality(place, target, quality, onChange) {
 	return explained;
 }
 
-/** Draws a control for each optional field. `onChange` is called with all values that are not the default. */
+/** Draws a control for each optional field. Calls `onChange` with all values that are not the default. */
 export function draw(place, sources, target, values, onChange) {
 	const all = specs(sources, target);
 	const controls = [];
@@ -131,10 +131,10 @@ export function draw(place, sources, target, values, onChange) {
 	return controls.length;
 }
 
-/** Whether a field of pictures and of pages means pages here. */
+/** Returns whether a field of pictures and of pages means pages here. */
 const isOfPages = (spec) => (spec.name === "rotate" && !spec.from?.includes("png") && spec.from?.includes("pdf")) || (spec.name === "fit" && spec.values.length === 1);
 
-/** One or more controls for a field: `read` gives its value, empty if that is as usual. */
+/** One or more controls for a field. `read` returns its value, or an empty text for the default. */
 function control(spec, value) {
 	if (spec.name === "info") return information(value);
 	const usual = spec.default ?? "";
@@ -177,7 +177,7 @@ function information(value) {
 	try {
 		known = JSON.parse(value ?? "{}");
 	} catch {
-		// Then it is written anew.
+		// The old text is not JSON, so it is replaced.
 	}
 	const inputs = INFO.map((name) => make("input", { value: known[name] ?? "" }));
 	const read = () => {

@@ -1,10 +1,10 @@
-// Several files in an order that somebody chooses, to become one PDF: a dialog. Converts nothing.
+// A dialog in which a person puts several files in order, so that they become one PDF. Converts nothing.
 
 import { button, make } from "./element.js";
 import { t } from "./text.js";
 import { zip } from "./zip.js";
 
-/** Asks for the order of `files`; an archive of them whose folders keep the order, with the paths as its `parts`, or `null`. */
+/** Asks for the order of `files`. Resolves to an archive of them, whose numbered folders keep the order and whose `parts` are the paths in it; `null` if cancelled. */
 export function join(files) {
 	const list = make("ol", { className: "order" });
 	const status = make("p", { className: "unseen", role: "status" });

@@ -1,11 +1,11 @@
-// What this browser shows of a media type. Shows nothing.
+// Decides how this browser can show a media type. Shows nothing itself.
 
 const SHOWN = /^image\/(a?png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)$/;
-/** Media types of tables, and what is between their cells. */
+/** Media types of tables, with the separators between their cells. */
 export const TABLES = { "text/csv": ",", "text/tab-separated-values": "\t" };
 const PAGES = ["text/html", "application/xhtml+xml"];
 
-/** What can be shown of a media type in this browser: "picture", "sound", "pdf", "page", "table", "text" or nothing. */
+/** The kind of preview that this browser can show of a media type: "picture", "sound", "pdf", "page", "table", "text" or nothing. */
 export function kind(mediaType = "") {
 	const [type] = mediaType.split(";");
 	if (SHOWN.test(type)) return "picture";

@@ -1,4 +1,4 @@
-// The whole: takes files in, keeps the common settings, starts conversions. What becomes of a file is its row's matter.
+// The page as a whole: accepts files, keeps the common settings, and starts conversions. Each file is handled by its row.
 
 import * as service from "./service.js";
 import * as settings from "./settings.js";
@@ -8,11 +8,11 @@ import { Row } from "./row.js";
 import { t, number } from "./text.js";
 import { change, limit, size } from "./words.js";
 
-/** So many files are under way at once; the others wait here. */
+/** Number of files that are uploaded or converted at once; further files wait on the page. */
 const AT_ONCE = 3;
 const MAX_FILES = 1000;
 const STORE = "convertd.rows";
-/** Categories in the order in which people are shown them. */
+/** Categories, in the order in which the page shows them. */
 const KINDS = ["image", "audio", "document", "spreadsheet", "presentation", "mail", "archive"];
 const HIDDEN = /^\.|^(Thumbs\.db|desktop\.ini)$/i;
 
@@ -22,14 +22,14 @@ const [form, input, target, more, status] = ["form", "file", "target", "more", "
 const rows = [];
 let quality = $("quality").value;
 let options = {};
-/** Whether somebody has chosen the target. Until then each file has the one that suits it. */
+/** Whether the user has chosen a target. Until then, each file gets the usual target of its format. */
 let isChosen = Boolean(target.value);
 
-/** Files wait until it is known what can become of them. */
+/** Resolves `learned` once the formats are known; files wait for that. */
 let hasLearned;
 const learned = new Promise((resolve) => (hasLearned = resolve));
 
-// ---- what rows share
+// ---- state that the rows share
 
 const waiting = [];
 let running = 0;
@@ -52,7 +52,7 @@ const shared = {
 		say(t("removed", { name: row.name }));
 		this.changed();
 	},
-	/** Resolves once a conversion may start, with the function that says that it has ended. */
+	/** Resolves once a conversion may start, with the function to call at its end. */
 	turn(signal) {
 		return new Promise((resolve, reject) => {
 			const entry = () => {
@@ -75,7 +75,7 @@ const shared = {
 
 let spoken = null;
 
-/** Says something to those who do not see it. */
+/** Announces a text to screen readers. */
 function say(text) {
 	if (spoken === null) {
 		spoken = [];
@@ -97,7 +97,7 @@ function keep() {
 	try {
 		sessionStorage.setItem(STORE, JSON.stringify(left));
 	} catch {
-		// Then a reload forgets them.
+		// Without storage, a reload forgets them.
 	}
 }
 
@@ -116,7 +116,7 @@ function total() {
 	drawFields();
 }
 
-// ---- files come in
+// ---- adding files
 
 function show(row) {
 	rows.push(row);
@@ -139,9 +139,9 @@ async function add(files) {
 	total();
 }
 
-/** All files of what was dropped, folders included. */
+/** All dropped files, including those in dropped folders. */
 async function dropped(transfer) {
-	// Entries have to be asked for before anything is awaited; afterwards the transfer is empty.
+	// Get the entries before the first `await`, because the transfer is empty afterwards.
 	const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
 	const files = entries.length ? [] : [...transfer.files];
 	const visit = async (entry) => {
@@ -153,7 +153,7 @@ async function dropped(transfer) {
 		}
 		const reader = entry.createReader();
 		for (;;) {
-			// It gives a hundred at a time, and none at the end.
+			// The reader returns up to a hundred entries at a time, and an empty list at the end.
 			const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 			if (part.length === 0) return;
 			for (const child of part) await visit(child);
@@ -218,7 +218,7 @@ function commonChanged(targetChanged) {
 	for (const row of rows) row.follows(targetChanged);
 }
 
-/** Shows how many fields are not as usual, so that nobody is surprised by what was set for an earlier file. */
+/** Shows how many fields differ from their defaults, so that settings for an earlier file do not go unnoticed. */
 function badge() {
 	const specs = settings.specs(rows.map((row) => row.from), target.value);
 	const names = specs.filter((spec) => options[spec.name]).map(label);
@@ -235,7 +235,7 @@ $("reset").onclick = () => {
 
 let drawnFor = "";
 
-/** The fields that the target has for the files in the list; anew only if those are others. */
+/** Draws the fields of the target for the files in the list, if they have changed. */
 function drawFields() {
 	const sources = [...new Set(rows.map((row) => row.from))];
 	const wanted = [target.value, ...sources].join();
@@ -243,7 +243,7 @@ function drawFields() {
 	drawnFor = wanted;
 	badge();
 	const place = more.querySelector(".groups");
-	// A value counts once its field is left.
+	// A value takes effect when its field loses the focus.
 	if (place.contains(document.activeElement)) document.activeElement.blur();
 	more.hidden = !draw(place, sources, target.value, options, (chosen) => {
 		options = chosen;
@@ -306,7 +306,7 @@ $("save-all").onclick = async () => {
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
 
-/** Files of the list that can be pages of one PDF. */
+/** Files of the list that can be joined to one PDF. */
 const joinable = () => rows.filter((row) => row.file && row.from !== "zip" && settings.isTarget(row.from, "pdf")).map((row) => row.file);
 
 $("join").onclick = async () => {
@@ -323,7 +323,7 @@ $("join").onclick = async () => {
 	}
 };
 
-// ---- the beginning
+// ---- start
 
 async function begin() {
 	try {
@@ -345,7 +345,7 @@ async function begin() {
 	form.hidden = false;
 	service.can("DELETE", "download/x").then((can) => (shared.canDelete = can));
 	const before = settings.remembered();
-	// What was chosen while the page was loading stays.
+	// Keep a target that was chosen while the page was loading.
 	if (!target.value && settings.isTarget(null, before.target)) {
 		target.value = before.target;
 		isChosen = true;
@@ -356,13 +356,13 @@ async function begin() {
 	hasLearned();
 }
 
-/** Takes up what an earlier page of this tab has left. */
+/** Restores the rows that this tab has saved before a reload. */
 function restore() {
 	let left = [];
 	try {
 		left = JSON.parse(sessionStorage.getItem(STORE)) ?? [];
 	} catch {
-		// Nothing to go on with.
+		// Without readable data there is nothing to restore.
 	}
 	for (const saved of left) show(new Row(shared, null, saved));
 	shared.changed();
@@ -377,7 +377,7 @@ $("lock").onsubmit = (event) => {
 
 for (const element of document.querySelectorAll(".js")) element.hidden = false;
 input.multiple = true;
-// The page itself says what is missing, for files that were dropped are in no control.
+// The script checks the form itself, because dropped files are not in any control.
 form.noValidate = true;
 setInterval(() => rows.forEach((row) => row.tick()), 1000);
 begin();

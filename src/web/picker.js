@@ -1,10 +1,10 @@
-// The list of formats, searched by typing: a dialog with a combobox (WAI-ARIA Authoring Practices). Decides nothing itself.
+// A dialog with the list of formats, which can be searched by typing: a combobox (WAI-ARIA Authoring Practices). Changes no setting.
 
 import { make } from "./element.js";
 import { byUse, isCommon } from "./settings.js";
 import { t } from "./text.js";
 
-/** Titles of groups by their formats, as the page lists them for those without scripts. */
+/** Titles of groups by format, from the list that the page has for browsers without scripts. */
 const groupOf = new Map([...document.querySelectorAll("#target optgroup option")].map((option) => [option.value, option.parentElement.label]));
 
 const [dialog, title, text, list, none] = ["", "-title", "-text", "-list", "-none"].map((part) => document.getElementById(`picker${part}`));
@@ -17,7 +17,7 @@ let offered = [];
 let current = "";
 let settle = null;
 
-/** The name that is chosen of `formats`, or `null`. */
+/** Asks for one of `formats`. Resolves to its name, or to `null` if cancelled. */
 export function pick(formats, chosen, heading) {
 	[offered, current] = [formats, chosen];
 	title.textContent = heading;
@@ -37,7 +37,7 @@ function close(name) {
 	dialog.close();
 }
 
-/** Whether what was typed begins names, aliases or words of the description. */
+/** Returns whether each typed word begins a name, an alias or a word of the description. */
 function matches(format, typed) {
 	const words = `${[format.format, ...format.aliases]} ${format.description} ${groupOf.get(format.format)}`.toLowerCase().split(/\W+/);
 	return typed.every((part) => words.some((word) => word.startsWith(part)));
@@ -102,7 +102,7 @@ list.onclick = (event) => {
 	if (option) close(option.dataset.name);
 };
 dialog.onclick = (event) => {
-	// Beside the dialog: its backdrop.
+	// A click on the dialog itself, not on its content, hits the backdrop.
 	if (event.target === dialog) close(null);
 };
 dialog.onclose = () => close(null);

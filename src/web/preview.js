@@ -1,16 +1,16 @@
-// A result before it is saved: two pictures under a slider, a player, or a document as it reads. Only shows bytes that the page has
-// already: an address that works once must not be given to an element that may load it twice.
+// Previews of results: two pictures under a slider, a player, or a document. Only shows bytes that the page has already: a link that
+// works once must not be given to an element that may load it twice.
 
 import { make } from "./element.js";
 import { TABLES, kind } from "./kind.js";
 import { t } from "./text.js";
 import { percent } from "./words.js";
 
-/** How much of a text is shown, in bytes, and how many rows of a table. */
+/** Limits on a preview: bytes of a text, and rows of a table. */
 const MOST_TEXT = 200_000;
 const MOST_ROWS = 200;
 
-/** Shows a result that is no picture. */
+/** Makes the preview of a result that is not a picture. */
 export async function shown(blob, url, mediaType, name) {
 	const label = t("look.after", { name });
 	switch (kind(mediaType)) {
@@ -32,17 +32,17 @@ async function beginning(blob) {
 	return blob.size > MOST_TEXT ? `${text.slice(0, text.lastIndexOf("\n") + 1)}…` : text;
 }
 
-/** Keys must reach what scrolls. */
+/** Wraps content in an element that scrolls and can have the focus, so that it can be scrolled by keys. */
 function scrolled(content, label) {
 	return make("div", { className: "read", tabIndex: 0, role: "group", ariaLabel: label }, content);
 }
 
 /**
- * A page in a frame without scripts. The policy of this page holds in there, too: it allows no inline style and no data in addresses,
- * so both are set through the object model, from bytes that are here.
+ * A page in a frame without scripts. The Content-Security-Policy of this page applies there, too. It forbids inline styles and
+ * `data:` URLs, so both are set through the DOM.
  */
 function page(html, label) {
-	// Styles under other names: the policy would complain of each, even in a page that is only parsed.
+	// Rename styles before parsing: the policy would report each of them, even in a page that is never shown.
 	const inert = html.replace(/<(\/?)style\b/gi, "<$1xmp").replace(/(<[^<>]*\s)style=/gi, "$1data-style=");
 	const parsed = new DOMParser().parseFromString(inert, "text/html");
 	const styles = [...parsed.querySelectorAll("xmp")].map((style) => style.textContent);
@@ -68,7 +68,7 @@ function page(html, label) {
 	return frame;
 }
 
-/** The bytes of a `data:` address in base64. */
+/** The content of a `data:` URL in base64, as a blob. */
 function fromData(address) {
 	const found = /^data:([\w.+/-]+);base64,(.*)$/s.exec(address);
 	if (!found) return null;
@@ -84,7 +84,7 @@ function table(text, delimiter, label) {
 	return scrolled(make("table", {}, ...rows), label);
 }
 
-/** The cells of the first rows (RFC 4180). */
+/** Parses the first rows of a table into cells (RFC 4180). */
 function cells(text, delimiter) {
 	const rows = [[]];
 	let at = 0;
@@ -112,31 +112,31 @@ function cells(text, delimiter) {
 	return rows.slice(0, MOST_ROWS);
 }
 
-/** A picture before and after, one over the other; or the result alone. */
+/** Makes the preview of a picture: original and result on top of each other under a slider, or the result alone. */
 export function compare(before, after, name) {
 	const result = make("img", { src: after, alt: t("look.after", { name }) });
 	const canvas = make("div", { className: "canvas", dir: "ltr" }, result);
 	canvas.dataset.words = t("look.sides");
 	if (before) {
 		const original = make("img", { src: before, alt: t("look.before", { name }), className: "before" });
-		// The control lies invisibly over the pictures, so that it is dragged on them, and moved by keys.
+		// The slider lies invisibly over the pictures, so that it can be dragged there and moved by keys.
 		const slider = make("input", { type: "range", value: 50, ariaLabel: t("look.part", { name }) });
 		const move = () => canvas.style.setProperty("--cut", `${slider.value}%`);
 		slider.oninput = move;
 		move();
 		original.onerror = () => {
-			// The browser does not know the format, whatever its name.
+			// The browser cannot show the original.
 			original.remove();
 			slider.remove();
 		};
 		canvas.append(original, slider);
 	}
-	// Enlarged it scrolls, and keys must reach it.
+	// An enlarged picture scrolls, so it must be able to have the focus.
 	const stage = make("div", { className: "stage", tabIndex: 0, role: "group", ariaLabel: t("look.at", { name }) }, canvas);
 	const zoom = make("select", {}, new Option(t("zoom.fit"), ""), ...[1, 2, 4].map((factor) => new Option(percent(factor), factor)));
 	zoom.onchange = () => {
 		canvas.classList.toggle("zoomed", zoom.value);
-		// Pixels of the picture to pixels of the screen, whatever its density.
+		// One pixel of the picture is `zoom` pixels of the screen, regardless of its density.
 		canvas.style.width = zoom.value && `${(result.naturalWidth * zoom.value) / devicePixelRatio}px`;
 		stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, (stage.scrollHeight - stage.clientHeight) / 2);
 	};

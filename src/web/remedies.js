@@ -1,18 +1,19 @@
-// What helps a file on: the password of a locked one, what is left of a damaged one, the text of a scan. Converts nothing itself.
+// Remedies for files that fail: the password of a locked file, the undamaged part of a damaged one, OCR for a scan. Converts nothing
+// itself.
 
 import { button, make } from "./element.js";
 import { languageOptions } from "./fields.js";
 import { format, isTarget, languages, takes } from "./settings.js";
 import { t } from "./text.js";
 
-/** A scan becomes one of these, read. */
+/** Targets that OCR is offered for. */
 const READ = ["pdf", "txt", "docx"];
-/** Bytes of a file that are looked at, at its beginning and at its end. */
+/** Bytes that are examined at the beginning of a file and at its end. */
 const MOST = 4e6;
-/** A page has so many pixels across, and is so many times as long as wide: from letter to A4, with its margins cut or not. */
+/** Least width of a scanned page in pixels, and range of its ratio of height to width: letter to A4, with or without margins. */
 const ACROSS = 1000;
 const LENGTHS = [1.2, 1.6];
-/** Pixels that are looked at, across and down, and the part of them that is paper: at least so light, and as good as grey. */
+/** Side of the reduced picture in pixels, the least share of paper in it, and the definition of paper: light and almost grey. */
 const GRID = 64;
 const PAPER = 0.7;
 const [LIGHT, GREY] = [200, 24];
@@ -34,7 +35,7 @@ export function remedy(row) {
 	return helps("damaged", "damaged", "unreadable") && !isTried ? [button(t("keep"), row.name, () => row.again({ damaged: "keep" }))] : [];
 }
 
-/** Controls to have the text of a scan read; none for other files. */
+/** Controls that start OCR for a scan; empty for other files. */
 export async function reading(row) {
 	const looks = { pdf: isScan, image: isPage }[row.from === "pdf" ? "pdf" : format(row.from)?.category];
 	if (!languages.length || !looks || !(await looks(row.file).catch(() => false))) return [];
@@ -56,14 +57,14 @@ export async function reading(row) {
 	return [make("span", { textContent: t("scan") }), ...buttons, make("label", {}, t("o.language"), " ", select)];
 }
 
-/** Whether a PDF has pictures and no font. One whose objects are packed keeps that to itself. */
+/** Returns whether a PDF has pictures and no font. One whose objects are packed keeps that to itself. */
 async function isScan(file) {
 	const parts = new Blob([file.slice(0, MOST), file.slice(Math.max(MOST, file.size - MOST))]);
 	const text = new TextDecoder("latin1").decode(await parts.arrayBuffer());
 	return /\/Subtype\s*\/Image\b/.test(text) && !/\/Font\b|\/ObjStm\b/.test(text);
 }
 
-/** Whether a picture is shaped like a page and mostly paper. Fails for one that this browser does not show. */
+/** Returns whether a picture is shaped like a page and mostly paper. Fails for one that this browser does not show. */
 async function isPage(file) {
 	const picture = await createImageBitmap(file);
 	const [short, long] = [picture.width, picture.height].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// One file: what it is, what it becomes, how far that is, and what came of it. Knows nothing of other rows.
+// One file: its format, its settings, its conversion and its result. Knows nothing of other rows.
 
 import * as service from "./service.js";
 import * as settings from "./settings.js";
@@ -9,15 +9,15 @@ import { kind } from "./kind.js";
 import { t } from "./text.js";
 import { change, curl, explained, extension, left, limit, named, percent, renamed, size } from "./words.js";
 
-/** A result of up to so many bytes is fetched into memory to be shown. */
+/** Largest result that is fetched into memory for a preview, in bytes. */
 const MAX_PREVIEW = 200e6;
-/** A change of settings converts again once it has lasted so long, in milliseconds. */
+/** Time after a change of settings before the file is converted again, in milliseconds. */
 const REST = 600;
-/** Answers after which the same request may succeed, though the others of 400 to 499 say that it cannot. */
+/** Status codes from 400 to 499 after which the same request may still succeed. */
 const PASSING = [401, 404, 408, 409, 429];
 
 export class Row {
-	/** `page` is what rows share. `saved` is what an earlier page of this tab has left of a row, which has no file. */
+	/** `page` is the state that rows share. `saved` is a row that this tab has saved before a reload, without its file. */
 	constructor(page, file, saved) {
 		this.page = page;
 		this.file = file;
@@ -26,12 +26,12 @@ export class Row {
 		this.from = saved ? saved.from : settings.guess(extension(this.name), file.type);
 		/** Settings of this row alone. */
 		this.own = saved?.chosen ?? null;
-		/** The settings that it was converted with, and their fields. */
+		/** The settings of the current conversion, with their fields. */
 		this.chosen = this.own;
 		this.used = null;
-		/** What was said after a failure: a password, or that a damaged file is to be kept. */
+		/** Fields that the user has added after a failure: a password, or `damaged=keep`. */
 		this.remedies = {};
-		/** The folder that it was in, which an archive of all results has, too. */
+		/** The folder of the file, which an archive of all results has, too. */
 		this.folder = (saved ? saved.folder : (file.folder ?? file.webkitRelativePath?.replace(/\/?[^/]*$/, ""))) ?? "";
 		this.id = saved?.id ?? null;
 		this.state = "waiting";
@@ -41,9 +41,9 @@ export class Row {
 		else if (!this.isTooLarge()) this.offerToRead();
 	}
 
-	// ---- what it is to become
+	// ---- settings
 
-	/** The settings for this file: its own, or the common ones as far as they fit. */
+	/** The settings for this file: its own, or the applicable ones of the common settings. */
 	wanted() {
 		if (this.own) return this.own;
 		const common = this.page.common();
@@ -57,7 +57,7 @@ export class Row {
 		return settings.fields(this.from, { ...chosen, options: { ...chosen.options, ...this.remedies } });
 	}
 
-	/** Whether it is too large, which is then said. */
+	/** Returns whether the file is too large, and if so, shows that. */
 	isTooLarge() {
 		const most = this.page.maxUpload;
 		if (this.size <= most) return false;
@@ -73,12 +73,12 @@ export class Row {
 		return JSON.stringify(this.fields()) !== JSON.stringify(this.used);
 	}
 
-	/** Whether "Convert" has something to do here. */
+	/** Returns whether "Convert" has something to do here. */
 	isDue() {
 		return this.file && !this.isRunning() && (this.state === "waiting" || this.isStale());
 	}
 
-	/** The common settings have changed. A new target is one for all. */
+	/** Follows a change of the common settings. A new target replaces the row's own one. */
 	follows(targetChanged) {
 		if (this.isRunning()) return;
 		if (targetChanged) this.own = null;
@@ -86,7 +86,7 @@ export class Row {
 		if (!this.more.hidden) this.drawSettings();
 	}
 
-	/** Settings of this row alone. What is converted already is converted again. */
+	/** Changes the settings of this row alone. A file that is already converted is converted again. */
 	choose(part) {
 		this.own = { ...this.wanted(), ...part };
 		this.show();
@@ -122,7 +122,7 @@ export class Row {
 		}
 	}
 
-	/** Goes on with a conversion that an earlier page has started. */
+	/** Continues with a conversion that was started before a reload. */
 	async follow() {
 		this.abort = new AbortController();
 		await this.watch(this.abort.signal).catch((error) => this.end(error));
@@ -132,7 +132,7 @@ export class Row {
 		this.set("converting", t("row.converting"));
 		const onProgress = (part) => this.progress(part, part === null ? t("row.converting.or") : `${t("row.converting")}, ${percent(part)}`);
 		this.record = await service.ready(this.id, { signal, onProgress });
-		// What it is by its content counts from here on.
+		// From now on, use the format that the service has recognised.
 		this.from = this.record.original_format;
 		this.used = this.chosen && this.fields(this.chosen);
 		this.set("done");
@@ -143,7 +143,7 @@ export class Row {
 	end(error) {
 		if (error.name === "AbortError") this.set("cancelled", t("row.cancelled"));
 		else {
-			// A part of a joined file is known by its path, whose folder nobody has chosen.
+			// The service names a part of a joined file by its path, whose folder the page has made up.
 			const part = this.file?.parts?.find((path) => error.message.startsWith(`${path}: `)) ?? "";
 			if (part) error.message = error.message.slice(part.length + 2);
 			const [text, more] = explained(error, this.label);
@@ -152,12 +152,12 @@ export class Row {
 		this.page.say(`${this.name}: ${this.sentence}`);
 	}
 
-	/** `more`: the service's own words, which are English. */
+	/** Shows a failure. `more` is the service's own message, in English. */
 	fail(text, more = "", { status = 0, code = "" } = {}) {
 		this.id = null;
 		this.code = code;
 		this.detail.textContent = more;
-		/** Whether the same again would fail the same. */
+		/** Whether a repeat of the same request would fail in the same way. */
 		this.isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
 		this.set("failed", text);
 	}
@@ -165,12 +165,12 @@ export class Row {
 	/** The name of a field of this conversion on the page. */
 	label = (name) => labelOf([this.from], this.wanted().target, name);
 
-	/** A sentence of the service in words of the page: names of fields, and parts of a joined file without their folders. */
+	/** A message of the service with the labels of the page for fields, and with parts of a joined file without their folders. */
 	worded(text) {
 		return (this.file?.parts ?? []).reduce((text, path) => text.replaceAll(path, path.replace(/^\d+\//, "")), named(text, this.label));
 	}
 
-	/** Converts with what helps after a failure. */
+	/** Converts again with a remedy after a failure. */
 	again(remedy) {
 		Object.assign(this.remedies, remedy);
 		this.convert();
@@ -181,13 +181,13 @@ export class Row {
 		this.erase();
 	}
 
-	/** Deletes what the service has of it, if it can; otherwise that expires. */
+	/** Deletes the result from the service, if possible; otherwise it expires. */
 	erase() {
 		if (this.id && !this.blob && this.page.canDelete) service.remove(this.id).catch(() => {});
 		this.id = null;
 	}
 
-	/** Lets an earlier result go. */
+	/** Releases an earlier result. */
 	forget() {
 		this.erase();
 		for (const url of [this.url, this.shownUrl]) if (url) URL.revokeObjectURL(url);
@@ -220,7 +220,7 @@ export class Row {
 		await this.fetched().then(() => this.link.click(), (error) => this.lose(error.message));
 	}
 
-	/** Once the file has been delivered, the link is of no use. A broken transfer leaves it. */
+	/** Waits until the result has been delivered, after which the link is dead. A broken transfer leaves the link intact. */
 	async watchDelivery() {
 		const { id } = this;
 		for (let wait = 500; wait < 60_000; wait *= 2) {
@@ -231,7 +231,7 @@ export class Row {
 		}
 	}
 
-	/** The result is no longer with the service. */
+	/** Shows that the service no longer has the result. */
 	lose(text) {
 		this.id = null;
 		this.set("gone", text);
@@ -258,7 +258,7 @@ export class Row {
 		this.preview.append(kind(type) === "picture" ? compare(this.before(), url, this.name) : await shown(blob, url, type, this.name));
 	}
 
-	/** Shows a result that browsers do not show as another format, of which it is only told that it is one. */
+	/** Shows a result that browsers cannot show, converted to another format, and says so. */
 	async presentBy(other) {
 		const wait = make("p", { className: "hint", textContent: t("look.wait") });
 		this.preview.append(wait);
@@ -281,7 +281,7 @@ export class Row {
 		return this.beforeUrl;
 	}
 
-	// ---- what is seen of it
+	// ---- rendering
 
 	build() {
 		const { name } = this;
@@ -318,7 +318,7 @@ export class Row {
 		const hadFocus = this.actions.contains(focused);
 		this.state = state;
 		this.progress(null, sentence);
-		// The focus stays with the row.
+		// Keep the focus within the row.
 		if (hadFocus && focused.hidden) [this.link, this.cancelButton, this.removeButton].find((other) => !other.hidden).focus();
 		this.page.changed();
 	}
@@ -370,7 +370,7 @@ export class Row {
 		this.curl.value = curl(new URL("convert", service.root).href, name, settings.masked(this.fields()), service.isLocked());
 	}
 
-	/** Its state in words. */
+	/** The state of the row in words. */
 	words() {
 		if (this.state === "waiting") return size(this.size);
 		if (this.state !== "done") return this.sentence;
@@ -381,7 +381,7 @@ export class Row {
 		return `${size(this.size)} → ${size(after)}, ${change(this.size, after)} · ${more}`;
 	}
 
-	/** Called every second: what is left of the link's time. */
+	/** Updates the remaining time of the link. Called every second. */
 	tick() {
 		if (this.state !== "done" || this.blob) return;
 		this.text.textContent = this.words();
@@ -413,7 +413,7 @@ export class Row {
 		this.more.replaceChildren(make("div", {}, field, hint), place, this.shell);
 	}
 
-	/** What helps after a failure, or with a scan. */
+	/** Draws the remedies after a failure or for a scan. */
 	async drawRemedy() {
 		this.drawnState = this.state;
 		this.remedy.replaceChildren();
@@ -432,7 +432,7 @@ export class Row {
 		try {
 			await navigator.clipboard.writeText(this.curl.value);
 		} catch {
-			// Without TLS there is no clipboard but this.
+			// Without TLS, browsers offer only this way to the clipboard.
 			this.curl.select();
 			document.execCommand("copy");
 		}
@@ -447,7 +447,7 @@ export class Row {
 		this.page.removed(this);
 	}
 
-	/** What a later page of this tab needs to go on with it. */
+	/** The data that this tab needs to restore the row after a reload. */
 	saved() {
 		const { name, size, from, id, folder } = this;
 		const chosen = this.chosen && { ...this.chosen, options: settings.harmless(this.chosen.options) };

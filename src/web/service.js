@@ -1,21 +1,21 @@
-// The interface as the page uses it: nothing that another client could not do. Knows nothing of the document but its address.
+// Client of the REST interface, which the page uses like any other client. Uses only the address of the document.
 
 import { t } from "./text.js";
 
 export const root = new URL("api/v1/", document.baseURI);
 
 const KEY = "convertd.key";
-/** A status is asked for after so many milliseconds, and each time after half as many more. */
+/** Pause before the first request for a status, in milliseconds. Each further pause is half as long again. */
 const FIRST_PAUSE = 120;
 const LONGEST_PAUSE = 3000;
-/** A busy service is asked so often before the page gives up. */
+/** Number of attempts at a busy service before the page gives up. */
 const PATIENCE = 60;
 
 let key = sessionStorage.getItem(KEY);
-/** By how much the service's clock is ahead of this one, in milliseconds. */
+/** Difference between the service's clock and this one, in milliseconds; positive if the service is ahead. */
 let ahead = 0;
 
-/** What went wrong, in the service's own words. */
+/** A failure, with the message of the service. */
 export class Failure extends Error {
 	constructor(text, status = 0, retryAfter = 1, code = "") {
 		super(text);
@@ -27,7 +27,7 @@ export class Failure extends Error {
 
 export const isLocked = () => key !== null;
 
-/** The key is kept for this tab, and nowhere else. */
+/** Sets the API key. It is stored for this tab only. */
 export function unlock(text) {
 	key = text;
 	sessionStorage.setItem(KEY, text);
@@ -71,13 +71,13 @@ export async function formats() {
 	return (await answer.json()).data;
 }
 
-/** Whether the service answers a method at a path; asked by OPTIONS, which changes nothing. */
+/** Returns whether the service supports a method at a path, by an OPTIONS request. */
 export async function can(method, path) {
 	const answer = await ask(path, { method: "OPTIONS" }).catch(() => null);
 	return answer?.headers.get("Allow")?.includes(method) ?? false;
 }
 
-/** Sends a form; the identifier of the conversion. `XMLHttpRequest`, because `fetch` does not tell how far it is. */
+/** Sends a form. Resolves to the identifier of the conversion. Uses `XMLHttpRequest`, because `fetch` reports no progress of an upload. */
 function send(form, onProgress, signal) {
 	return new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();
@@ -99,10 +99,10 @@ function send(form, onProgress, signal) {
 	});
 }
 
-/** Uploads a file; waits where the service says that it is busy. */
+/** Uploads a file. Waits and repeats while the service is busy. */
 export async function upload(file, fields, { onProgress, onBusy, signal }) {
 	const form = new FormData();
-	// The file last: a wrong field is then refused before the file is sent.
+	// The file comes last, so that the service refuses a wrong field before the file is sent.
 	for (const [name, value] of fields) form.append(name, value);
 	form.append("file", file, file.name);
 	for (let attempt = 0; ; attempt += 1) {
@@ -117,7 +117,7 @@ export async function upload(file, fields, { onProgress, onBusy, signal }) {
 	}
 }
 
-/** Asks for a conversion until it is ready or has failed. Returns its record. */
+/** Polls the status of a conversion until it is ready or has failed. Returns its record. */
 export async function ready(id, { onProgress, signal }) {
 	for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 1.5, LONGEST_PAUSE)) {
 		const record = await status(id, signal);
@@ -143,13 +143,13 @@ export async function fetchResult(id) {
 	return answer.blob();
 }
 
-/** Deletes a result, or ends its conversion, where the service can do that. */
+/** Deletes a result, or ends its conversion, if the service supports that. */
 export async function remove(id) {
 	const answer = await ask(`download/${id}`, { method: "DELETE" });
 	return answer.ok;
 }
 
-/** What a file looks like in another format, of which the service keeps nothing. */
+/** Converts a file for a preview. The service keeps nothing. */
 export async function through(blob, to, name) {
 	const answer = await ask(`convert?${new URLSearchParams({ to, name })}`, {
 		method: "POST",

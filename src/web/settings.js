@@ -1,17 +1,17 @@
-// What can become what, and what a conversion may be asked for, from what /formats says. Draws nothing, converts nothing.
+// Targets of formats and options of conversions, from the answers of /formats. Draws nothing, converts nothing.
 
 const STORE = "convertd.settings";
 
-/** What most people want. */
+/** The most frequent targets. */
 const COMMON = ["jpg", "png", "webp", "pdf", "docx", "xlsx", "csv", "mp3", "wav", "flac", "md", "html"];
-/** What a file most likely should become: the first that it is not itself. */
+/** Suggested targets for each category; the first that differs from the file's own format is used. */
 const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", "docx"], spreadsheet: ["pdf", "xlsx"], presentation: ["pdf", "md"], mail: ["pdf", "txt"] };
 
 /** Answers of /formats, by name. */
 const known = new Map();
 /** Names by alias. */
 const names = new Map();
-/** Languages that scans are read in. */
+/** Languages for OCR. */
 export let languages = [];
 
 export function learn(data) {
@@ -24,14 +24,14 @@ export function learn(data) {
 
 export const format = (name) => known.get(names.get(name));
 
-/** What a file seems to be. Only the service knows: it looks at the content. */
+/** Guesses the format of a file. Only the service knows it for certain, by the content. */
 export function guess(extension, mediaType) {
 	if (names.has(extension)) return names.get(extension);
 	const byType = [...known.values()].find((format) => mediaType && format.media_type === mediaType);
 	return byType?.format ?? null;
 }
 
-/** All that a format can become; of an unknown one, `null`, all that can be written. */
+/** All targets of a format. For an unknown format (`null`), all formats that can be written. */
 export function targets(from) {
 	const all = [...known.values()].filter((format) => format.can_convert_from.length > 0);
 	const reachable = known.get(from)?.can_convert_to;
@@ -45,7 +45,7 @@ export function suggest(from) {
 	return usual.find((name) => name !== from && isTarget(from, name)) ?? targets(from)[0]?.format ?? "";
 }
 
-/** What shows a format that browsers do not show: a picture, a page or a sound that it can become. */
+/** The target by which a format is previewed that browsers cannot show: a picture, a page or a sound. */
 export function preview(name) {
 	const kind = name === "pdf" ? "image" : known.get(name)?.category;
 	return { image: "png", presentation: "png", audio: "mp3" }[kind] ?? "html";
@@ -54,18 +54,18 @@ export function preview(name) {
 export const isCommon = (name) => COMMON.includes(name);
 export const byUse = (a, b) => COMMON.indexOf(a.format) - COMMON.indexOf(b.format);
 
-/** The optional fields that a target has for any of some sources; `null` marks one without fixed values. */
+/** The optional fields of a target for any of these sources. A `null` stands for an unknown source, which may take any field. */
 export function specs(sources, target) {
 	const all = known.get(target)?.options ?? [];
 	const takes = (spec) => (from) => !from || !spec.from?.length || spec.from.includes(from);
 	const fitting = all.filter((spec) => sources.length === 0 || sources.some(takes(spec)));
-	// A field may mean one thing for some sources and another for others; one control will do for both.
+	// A field may have different meanings for different sources. One control suffices for all of them.
 	return fitting.filter((spec, at) => fitting.findIndex((other) => other.name === spec.name) === at);
 }
 
 export const takes = (from, target, name) => specs([from], target).some((spec) => spec.name === name);
 
-/** The form fields of a conversion, but the file. */
+/** The form fields of a conversion, without the file. */
 export function fields(from, { target, quality, options }) {
 	const list = [["target_format", target], ["quality", quality]];
 	for (const { name } of specs([from], target)) {
@@ -74,10 +74,10 @@ export function fields(from, { target, quality, options }) {
 	return list;
 }
 
-/** What a quality means for a target, in the service's words. */
+/** The service's description of the qualities of a target. */
 export const qualityWords = (target) => known.get(target)?.quality;
 
-/** Whether the values of a field are passwords, which are kept nowhere. */
+/** Returns whether the values of a field are passwords, which are never stored. */
 function isSecret(name) {
 	return [...known.values()].some(({ options }) => options?.some((spec) => spec.name === name && spec.format === "password"));
 }
@@ -87,16 +87,16 @@ export function harmless(options) {
 	return Object.fromEntries(Object.entries(options).filter(([name]) => !isSecret(name)));
 }
 
-/** Fields with something in place of passwords, to be shown. */
+/** Fields with a placeholder for passwords, for display. */
 export const masked = (fields) => fields.map(([name, value]) => [name, isSecret(name) ? "PASSWORD" : value]);
 
-/** The target and the quality of the last visit. Nothing else is kept from one to the next: a stamp or a password would be put on the files of another day. */
+/** The target and the quality of the last visit. Nothing else is stored, because a stamp or a password would be applied to unrelated files later. */
 export function remembered() {
 	let kept = {};
 	try {
 		kept = JSON.parse(localStorage.getItem(STORE)) ?? {};
 	} catch {
-		// Then nothing is remembered.
+		// Without storage, nothing is remembered.
 	}
 	return { target: kept.target ?? "", quality: /^(low|high|[1-9]\d?|100)$/.test(kept.quality) ? kept.quality : "medium" };
 }
@@ -105,6 +105,6 @@ export function remember({ target, quality }) {
 	try {
 		localStorage.setItem(STORE, JSON.stringify({ target, quality }));
 	} catch {
-		// Then they are forgotten.
+		// Without storage, they are forgotten.
 	}
 }

@@ -1,4 +1,4 @@
-// The sentences of the page in the language that the browser asks for, one file a language, of which one is fetched. Converts nothing.
+// The sentences of the page in the language of the browser. Each language is a file, and only one is fetched.
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "pl", "ja", "zh", "ko"];
 const short = (tag) => tag.split("-")[0].toLowerCase();
@@ -11,7 +11,7 @@ const sentences = answer?.ok ? await answer.json() : {};
 
 export const has = (key) => key in sentences;
 
-/** A sentence, its {places} filled. */
+/** A sentence, with values for its {places}. */
 export function t(key, values = {}) {
 	return (sentences[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }

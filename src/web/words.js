@@ -1,12 +1,12 @@
-// How sizes, times, failures and commands are worded. Touches no document.
+// Formats sizes, times, failures and commands as text. Does not use the DOM.
 
 import { has, language, number, t } from "./text.js";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
-/** Faults that the page has all to say about; of others the service knows more. */
+/** Error codes that the page explains completely. For all others, the message of the service is shown, too. */
 const SAID = ["password_missing", "password_wrong", "encrypted", "damaged"];
 
-/** Three digits, in units of 1,000. */
+/** A size with three significant digits, in units of powers of 1,000. */
 export function size(bytes) {
 	let unit = 0;
 	let value = bytes;
@@ -17,7 +17,7 @@ export function size(bytes) {
 	return number(value, { style: "unit", unit: UNITS[unit], unitDisplay: unit ? "short" : "long", maximumSignificantDigits: 3 });
 }
 
-/** A limit: of whole mebibytes it is told as so many megabytes, which is a little less, as people say it. */
+/** A size limit. A whole number of mebibytes is shown as that number of megabytes, which is slightly less. */
 export const limit = (bytes) => size(bytes % 2 ** 20 ? bytes : (bytes / 2 ** 20) * 1e6);
 
 export const percent = (part, style) => number(part, { style: "percent", ...style });
@@ -31,17 +31,17 @@ export function change(before, after) {
 	return percent(part, { signDisplay: "always" });
 }
 
-/** What is left: minutes, or seconds in the last five. */
+/** Remaining time: in minutes, or in seconds for the last five minutes. */
 export function left(seconds) {
 	if (seconds >= 300) return number(Math.floor(seconds / 60), { style: "unit", unit: "minute" });
 	const whole = Math.max(0, Math.floor(seconds));
 	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** A sentence of the service in which fields have the names that the page gives them. */
+/** A message of the service, with the labels of the page for fields. */
 export const named = (text, label) => text.replace(/the field ([a-z_]+)/g, (all, name) => label(name) ?? all);
 
-/** A failure in two parts: what this page says, and what the service says, where that adds something. `label` names fields. */
+/** A failure in two parts: the explanation of the page, and the message of the service if it says more. `label` returns the label of a field. */
 export function explained({ message, code, status }, label) {
 	const words = named(message, label).replace(/^[a-z_]+(?= )/i, (name) => label(name.toLowerCase()) ?? name);
 	const told = has(`e.${code}`) && (language !== "en" || SAID.includes(code)) ? t(`e.${code}`) : "";
@@ -60,19 +60,19 @@ export function renamed(name, target) {
 	return `${dot > 0 ? name.slice(0, dot) : name}.${target}`;
 }
 
-/** A word of a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text) {
 	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The same conversion by curl, in one line. */
+/** A curl command for the same conversion, in one line. */
 export function curl(address, name, fields, locked) {
 	const query = new URLSearchParams();
 	for (const [field, value] of fields) query.append(field === "target_format" ? "to" : field, value);
 	const target = query.get("to") ?? "";
 	query.append("name", name);
 	const parts = ["curl"];
-	// To curl brackets and braces are several files, and a name of a dash or a dot is its standard input.
+	// curl expands brackets and braces to several files, and takes the names `-` and `.` for its standard input.
 	if (/[[\]{}]/.test(name)) parts.push("-g");
 	if (locked) parts.push("-H 'X-API-Key: KEY'");
 	const plain = (path) => quoted(/^[-.]/.test(path) ? `./${path}` : path);

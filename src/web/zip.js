@@ -1,4 +1,4 @@
-// A ZIP archive of files as they are (APPNOTE.TXT 6.3, section 4.3). Compresses nothing.
+// Makes a ZIP archive of stored files (APPNOTE.TXT 6.3, section 4.3). Compresses nothing.
 
 const CRC = Uint32Array.from({ length: 256 }, (_, code) => {
 	for (let bit = 0; bit < 8; bit += 1) code = code & 1 ? 0xedb88320 ^ (code >>> 1) : code >>> 1;
@@ -16,7 +16,7 @@ async function checksum(blob) {
 	}
 }
 
-/** Numbers of two or four bytes, lowest first: [length, value, length, value …]. */
+/** Little-endian numbers of two or four bytes, from [length, value, length, value …]. */
 function bytes(...parts) {
 	const all = [];
 	for (let at = 0; at < parts.length; at += 2) {
@@ -25,7 +25,7 @@ function bytes(...parts) {
 	return new Uint8Array(all);
 }
 
-/** Puts `[path, blob]` together. A path that is there already gets a number. At most 4 GB. */
+/** Makes an archive of entries `[path, blob]`, of at most 4 GB. A path that occurs twice gets a number. */
 export async function zip(entries) {
 	const now = new Date();
 	const time = (now.getHours() << 11) | (now.getMinutes() << 5) | (now.getSeconds() >> 1);
