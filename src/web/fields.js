@@ -4,7 +4,7 @@ import { make } from "./element.js";
 import { languages, qualityWords, specs } from "./settings.js";
 import { has, language, languageName, number, t } from "./text.js";
 
-/** Groups of settings, in the order in which the page shows them. Settings without a group come last. */
+/** Groups of settings, in their order on the page. Settings without a group come last. */
 const GROUPS = {
 	picture: ["max_size", "width", "height", "fit", "crop", "rotate", "background", "dpi", "page", "lossless", "strip", "metadata"],
 	sound: ["start", "duration", "bitrate", "sample_rate", "channels"],
@@ -15,7 +15,7 @@ const GROUPS = {
 	stamp: ["stamp", "stamp_pages", "watermark", "watermark_pages"],
 	about: ["title", "artist", "album", "track", "date", "genre", "info", "pdf_a"],
 };
-/** Values with the same meaning as another value of the same field; the page leaves them out. */
+/** Values that mean the same as another of their field; they are not shown. */
 const DOUBLE = { ocr: ["true", "false"], pdf_a: ["true"], delimiter: ["comma", "semicolon", "pipe"] };
 /** Values that the page offers for fields that take any text. */
 const CHOICES = { permissions: ["all", "print", "none"] };
@@ -25,14 +25,14 @@ const PATTERNS = { pages: LIST_OF_PAGES, rotate_pages: LIST_OF_PAGES, stamp_page
 const INFO = ["Author", "Subject", "Keywords"];
 const MEGA = 1e6;
 
-/** Numbers for the qualities low, medium and high, for targets whose quality is a number. */
+/** Low, medium and high, for targets whose quality is a number. */
 const LEVELS = { jpg: [60, 82, 92], webp: [60, 80, 92], avif: [60, 80, 92], jxl: [65, 85, 92] };
 const WORDS = ["low", "medium", "high"];
 
 let count = 0;
 const fresh = () => `field-${(count += 1)}`;
 
-/** The key of a field's label. If a field means something else for other sources, its default or its only value is part of the key. */
+/** The key of a field's label. Its default or only value is a part if the field means something else for other sources. */
 function key(kind, spec) {
 	const special = `${kind}.${spec.name}.${spec.default ?? spec.values?.[0]}`;
 	return has(special) ? special : `${kind}.${spec.name}`;
@@ -61,7 +61,7 @@ function hint(spec) {
 
 const valueWord = (spec, value) => [`v.${spec.name}.${value}`, `v.${value}`].map((key) => has(key) && t(key)).find(Boolean) || value;
 
-/** Draws the control for the quality: a slider if it is a number, else three words. `onChange` gets the value of the form field. */
+/** Draws the control for the quality: a slider if it is a number, else three words. */
 export function drawQuality(place, target, quality, onChange) {
 	const id = fresh();
 	const levels = LEVELS[target];

@@ -5,7 +5,7 @@ const SHOWN = /^image\/(a?png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon
 export const TABLES = { "text/csv": ",", "text/tab-separated-values": "\t" };
 const PAGES = ["text/html", "application/xhtml+xml"];
 
-/** The kind of preview that this browser can show of a media type: "picture", "sound", "pdf", "page", "table", "text" or nothing. */
+/** The kind of preview of a media type: "picture", "sound", "pdf", "page", "table", "text" or nothing. */
 export function kind(mediaType = "") {
 	const [type] = mediaType.split(";");
 	if (SHOWN.test(type)) return "picture";

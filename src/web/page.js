@@ -1,4 +1,4 @@
-// The page as a whole: accepts files, keeps the common settings, and starts conversions. Each file is handled by its row.
+// The page: accepts files, keeps the common settings, starts conversions. A row handles each file.
 
 import * as service from "./service.js";
 import * as settings from "./settings.js";
@@ -8,11 +8,11 @@ import { Row } from "./row.js";
 import { t, number } from "./text.js";
 import { change, limit, size } from "./words.js";
 
-/** Number of files that are uploaded or converted at once; further files wait on the page. */
+/** Number of files that are under way at once; further ones wait. */
 const AT_ONCE = 3;
 const MAX_FILES = 1000;
 const STORE = "convertd.rows";
-/** Categories, in the order in which the page shows them. */
+/** Categories, in their order on the page. */
 const KINDS = ["image", "audio", "document", "spreadsheet", "presentation", "mail", "archive"];
 const HIDDEN = /^\.|^(Thumbs\.db|desktop\.ini)$/i;
 
@@ -141,7 +141,7 @@ async function add(files) {
 
 /** All dropped files, including those in dropped folders. */
 async function dropped(transfer) {
-	// Get the entries before the first `await`, because the transfer is empty afterwards.
+	// Before the first `await`, because the transfer is empty afterwards.
 	const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
 	const files = entries.length ? [] : [...transfer.files];
 	const visit = async (entry) => {
@@ -153,7 +153,7 @@ async function dropped(transfer) {
 		}
 		const reader = entry.createReader();
 		for (;;) {
-			// The reader returns up to a hundred entries at a time, and an empty list at the end.
+			// It returns a hundred entries at a time, and none at the end.
 			const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 			if (part.length === 0) return;
 			for (const child of part) await visit(child);
@@ -218,7 +218,7 @@ function commonChanged(targetChanged) {
 	for (const row of rows) row.follows(targetChanged);
 }
 
-/** Shows how many fields differ from their defaults, so that settings for an earlier file do not go unnoticed. */
+/** Shows how many fields differ from their defaults, so that earlier settings are noticed. */
 function badge() {
 	const specs = settings.specs(rows.map((row) => row.from), target.value);
 	const names = specs.filter((spec) => options[spec.name]).map(label);
@@ -377,7 +377,7 @@ $("lock").onsubmit = (event) => {
 
 for (const element of document.querySelectorAll(".js")) element.hidden = false;
 input.multiple = true;
-// The script checks the form itself, because dropped files are not in any control.
+// The script checks the form, because dropped files are in no control.
 form.noValidate = true;
 setInterval(() => rows.forEach((row) => row.tick()), 1000);
 begin();

@@ -1,10 +1,10 @@
-// A dialog with the list of formats, which can be searched by typing: a combobox (WAI-ARIA Authoring Practices). Changes no setting.
+// A dialog with the list of formats: a combobox (WAI-ARIA Authoring Practices). Changes no setting.
 
 import { make } from "./element.js";
 import { byUse, isCommon } from "./settings.js";
 import { t } from "./text.js";
 
-/** Titles of groups by format, from the list that the page has for browsers without scripts. */
+/** Titles of groups by format, from the list for browsers without scripts. */
 const groupOf = new Map([...document.querySelectorAll("#target optgroup option")].map((option) => [option.value, option.parentElement.label]));
 
 const [dialog, title, text, list, none] = ["", "-title", "-text", "-list", "-none"].map((part) => document.getElementById(`picker${part}`));
@@ -102,7 +102,7 @@ list.onclick = (event) => {
 	if (option) close(option.dataset.name);
 };
 dialog.onclick = (event) => {
-	// A click on the dialog itself, not on its content, hits the backdrop.
+	// Not on its content: on the backdrop.
 	if (event.target === dialog) close(null);
 };
 dialog.onclose = () => close(null);

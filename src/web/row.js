@@ -9,15 +9,15 @@ import { kind } from "./kind.js";
 import { t } from "./text.js";
 import { change, curl, explained, extension, left, limit, named, percent, renamed, size } from "./words.js";
 
-/** Largest result that is fetched into memory for a preview, in bytes. */
+/** Largest result that is fetched for a preview, in bytes. */
 const MAX_PREVIEW = 200e6;
-/** Time after a change of settings before the file is converted again, in milliseconds. */
+/** Time from a change of settings to another conversion, in milliseconds. */
 const REST = 600;
 /** Status codes from 400 to 499 after which the same request may still succeed. */
 const PASSING = [401, 404, 408, 409, 429];
 
 export class Row {
-	/** `page` is the state that rows share. `saved` is a row that this tab has saved before a reload, without its file. */
+	/** `page` is the state that rows share. `saved` is a row from before a reload, without its file. */
 	constructor(page, file, saved) {
 		this.page = page;
 		this.file = file;
@@ -43,7 +43,7 @@ export class Row {
 
 	// ---- settings
 
-	/** The settings for this file: its own, or the applicable ones of the common settings. */
+	/** The settings for this file: its own, or the applicable common ones. */
 	wanted() {
 		if (this.own) return this.own;
 		const common = this.page.common();
@@ -78,7 +78,7 @@ export class Row {
 		return this.file && !this.isRunning() && (this.state === "waiting" || this.isStale());
 	}
 
-	/** Follows a change of the common settings. A new target replaces the row's own one. */
+	/** Follows the common settings. A new target replaces the row's own one. */
 	follows(targetChanged) {
 		if (this.isRunning()) return;
 		if (targetChanged) this.own = null;
@@ -86,7 +86,7 @@ export class Row {
 		if (!this.more.hidden) this.drawSettings();
 	}
 
-	/** Changes the settings of this row alone. A file that is already converted is converted again. */
+	/** Changes settings of this row alone. A converted file is converted again. */
 	choose(part) {
 		this.own = { ...this.wanted(), ...part };
 		this.show();
@@ -143,7 +143,7 @@ export class Row {
 	end(error) {
 		if (error.name === "AbortError") this.set("cancelled", t("row.cancelled"));
 		else {
-			// The service names a part of a joined file by its path, whose folder the page has made up.
+			// The service names a part of a joined file by its path. The page made up its folder.
 			const part = this.file?.parts?.find((path) => error.message.startsWith(`${path}: `)) ?? "";
 			if (part) error.message = error.message.slice(part.length + 2);
 			const [text, more] = explained(error, this.label);
@@ -165,7 +165,7 @@ export class Row {
 	/** The name of a field of this conversion on the page. */
 	label = (name) => labelOf([this.from], this.wanted().target, name);
 
-	/** A message of the service with the labels of the page for fields, and with parts of a joined file without their folders. */
+	/** A message of the service, with the labels of fields, and without the folders of a joined file. */
 	worded(text) {
 		return (this.file?.parts ?? []).reduce((text, path) => text.replaceAll(path, path.replace(/^\d+\//, "")), named(text, this.label));
 	}
@@ -220,7 +220,7 @@ export class Row {
 		await this.fetched().then(() => this.link.click(), (error) => this.lose(error.message));
 	}
 
-	/** Waits until the result has been delivered, after which the link is dead. A broken transfer leaves the link intact. */
+	/** Waits until the result is delivered and the link is dead. A broken transfer keeps the link. */
 	async watchDelivery() {
 		const { id } = this;
 		for (let wait = 500; wait < 60_000; wait *= 2) {

@@ -5,7 +5,7 @@ import { t } from "./text.js";
 export const root = new URL("api/v1/", document.baseURI);
 
 const KEY = "convertd.key";
-/** Pause before the first request for a status, in milliseconds. Each further pause is half as long again. */
+/** First pause before a status is asked for, in milliseconds. Each further one is half as long again. */
 const FIRST_PAUSE = 120;
 const LONGEST_PAUSE = 3000;
 /** Number of attempts at a busy service before the page gives up. */
@@ -77,7 +77,7 @@ export async function can(method, path) {
 	return answer?.headers.get("Allow")?.includes(method) ?? false;
 }
 
-/** Sends a form. Resolves to the identifier of the conversion. Uses `XMLHttpRequest`, because `fetch` reports no progress of an upload. */
+/** Sends a form. Resolves to the conversion's identifier. `fetch` would report no progress. */
 function send(form, onProgress, signal) {
 	return new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();

@@ -4,7 +4,7 @@ const STORE = "convertd.settings";
 
 /** The most frequent targets. */
 const COMMON = ["jpg", "png", "webp", "pdf", "docx", "xlsx", "csv", "mp3", "wav", "flac", "md", "html"];
-/** Suggested targets for each category; the first that differs from the file's own format is used. */
+/** Suggested targets by category; the first that is not the file's own format is used. */
 const USUAL = { image: ["jpg", "png"], audio: ["mp3", "wav"], document: ["pdf", "docx"], spreadsheet: ["pdf", "xlsx"], presentation: ["pdf", "md"], mail: ["pdf", "txt"] };
 
 /** Answers of /formats, by name. */
@@ -45,7 +45,7 @@ export function suggest(from) {
 	return usual.find((name) => name !== from && isTarget(from, name)) ?? targets(from)[0]?.format ?? "";
 }
 
-/** The target by which a format is previewed that browsers cannot show: a picture, a page or a sound. */
+/** The target that previews a format which browsers cannot show. */
 export function preview(name) {
 	const kind = name === "pdf" ? "image" : known.get(name)?.category;
 	return { image: "png", presentation: "png", audio: "mp3" }[kind] ?? "html";
@@ -59,7 +59,7 @@ export function specs(sources, target) {
 	const all = known.get(target)?.options ?? [];
 	const takes = (spec) => (from) => !from || !spec.from?.length || spec.from.includes(from);
 	const fitting = all.filter((spec) => sources.length === 0 || sources.some(takes(spec)));
-	// A field may have different meanings for different sources. One control suffices for all of them.
+	// A field may differ between sources. One control suffices for all.
 	return fitting.filter((spec, at) => fitting.findIndex((other) => other.name === spec.name) === at);
 }
 
@@ -90,7 +90,7 @@ export function harmless(options) {
 /** Fields with a placeholder for passwords, for display. */
 export const masked = (fields) => fields.map(([name, value]) => [name, isSecret(name) ? "PASSWORD" : value]);
 
-/** The target and the quality of the last visit. Nothing else is stored, because a stamp or a password would be applied to unrelated files later. */
+/** Target and quality of the last visit. Nothing else is stored: a stamp or a password would affect unrelated files. */
 export function remembered() {
 	let kept = {};
 	try {

@@ -1,9 +1,9 @@
-// Formats sizes, times, failures and commands as text. Does not use the DOM.
+// Formats sizes, times, failures and commands. Does not use the DOM.
 
 import { has, language, number, t } from "./text.js";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
-/** Error codes that the page explains completely. For all others, the message of the service is shown, too. */
+/** Error codes that the page explains by itself. */
 const SAID = ["password_missing", "password_wrong", "encrypted", "damaged"];
 
 /** A size with three significant digits, in units of powers of 1,000. */
@@ -17,7 +17,7 @@ export function size(bytes) {
 	return number(value, { style: "unit", unit: UNITS[unit], unitDisplay: unit ? "short" : "long", maximumSignificantDigits: 3 });
 }
 
-/** A size limit. A whole number of mebibytes is shown as that number of megabytes, which is slightly less. */
+/** A size limit. Whole mebibytes are shown as as many megabytes, which is slightly less. */
 export const limit = (bytes) => size(bytes % 2 ** 20 ? bytes : (bytes / 2 ** 20) * 1e6);
 
 export const percent = (part, style) => number(part, { style: "percent", ...style });
@@ -41,7 +41,7 @@ export function left(seconds) {
 /** A message of the service, with the labels of the page for fields. */
 export const named = (text, label) => text.replace(/the field ([a-z_]+)/g, (all, name) => label(name) ?? all);
 
-/** A failure in two parts: the explanation of the page, and the message of the service if it says more. `label` returns the label of a field. */
+/** A failure in two parts: the page's explanation, and the service's message if it says more. */
 export function explained({ message, code, status }, label) {
 	const words = named(message, label).replace(/^[a-z_]+(?= )/i, (name) => label(name.toLowerCase()) ?? name);
 	const told = has(`e.${code}`) && (language !== "en" || SAID.includes(code)) ? t(`e.${code}`) : "";
@@ -72,7 +72,7 @@ export function curl(address, name, fields, locked) {
 	const target = query.get("to") ?? "";
 	query.append("name", name);
 	const parts = ["curl"];
-	// curl expands brackets and braces to several files, and takes the names `-` and `.` for its standard input.
+	// curl expands brackets and braces, and takes the names `-` and `.` for its standard input.
 	if (/[[\]{}]/.test(name)) parts.push("-g");
 	if (locked) parts.push("-H 'X-API-Key: KEY'");
 	const plain = (path) => quoted(/^[-.]/.test(path) ? `./${path}` : path);
