@@ -1,4 +1,4 @@
-//! Conversions in memory, and what other programs make of the results. Judges nothing.
+//! Runs conversions in memory, and other programs on the results. Judges nothing.
 
 use convertd::{
     error::{Error, Kind, Result},
@@ -145,7 +145,7 @@ impl Drop for Scratch {
     }
 }
 
-/// What ffmpeg makes of its arguments, which begin with what is to be read.
+/// The file that ffmpeg makes with these arguments, the first of which name its input.
 #[track_caller]
 pub(crate) fn made_by_ffmpeg(extension: &str, arguments: &[&str]) -> Vec<u8> {
     let to = Scratch::new(extension, b"");
@@ -168,7 +168,7 @@ impl Sound {
     }
 }
 
-/// What ffmpeg hears in the first audio track of a file.
+/// The samples that ffmpeg decodes from the first audio track of a file.
 pub(crate) fn ffmpeg(extension: &str, bytes: &[u8]) -> Sound {
     let file = Scratch::new(extension, bytes);
     let input = [

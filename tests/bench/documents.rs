@@ -25,7 +25,7 @@ const TABLE_COLUMNS: usize = 10;
 /// What the source is made of, again and again.
 const TEXT: &str = include_str!("../data/documents/report.md");
 
-/// Who does the same as a row.
+/// A program that does the same conversion as a row.
 #[derive(Clone, Copy)]
 enum Peer {
     Pandoc,
@@ -37,7 +37,7 @@ struct Row {
     source: &'static str,
     target: &'static str,
     peer: Peer,
-    /// How many times the peer's processor time is to be ours.
+    /// Goal: the ratio of the peer's processor time to ours.
     goal: f64,
 }
 
@@ -52,7 +52,7 @@ const ROWS: [Row; 7] = [
     Row { source: "table.xlsx", target: "csv", peer: Peer::Office, goal: 6.0 },
 ];
 
-/// What one conversion takes: time of a clock and of processors in milliseconds, and memory at its peak in MiB.
+/// Cost of a conversion: elapsed time and processor time in milliseconds, and peak memory in MiB.
 #[derive(Clone, Copy)]
 struct Cost {
     wall: f64,

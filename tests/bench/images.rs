@@ -32,7 +32,7 @@ struct Row {
     magick: &'static [&'static str],
     /// Options of libvips, behind the name of the output; `-` where it cannot.
     vips: &'static str,
-    /// What part of sharp's processor time we want to stay below.
+    /// Goal: the largest wanted ratio of our processor time to that of sharp.
     goal: f64,
 }
 
@@ -186,7 +186,7 @@ fn each_pair(programs: &Programs, scratch: &Scratch) -> Result {
     Ok(())
 }
 
-/// What a conversion takes, in milliseconds, and makes, in bytes.
+/// Cost of a conversion in milliseconds, and size of its result in bytes.
 struct Cost {
     wall: f64,
     processor: f64,

@@ -11,7 +11,7 @@ mod sizes;
 use crate::harness::{Ran, convert, is_linear, run};
 use std::path::Path;
 
-/// What may become of a file.
+/// Expected outcome of a conversion.
 pub(crate) enum Fate<'a> {
     /// It is refused, with these words in the message.
     Refused(&'a str),

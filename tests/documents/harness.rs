@@ -25,7 +25,7 @@ mod tools;
 pub(crate) use growth::is_linear;
 pub(crate) use tools::{epubcheck, has, has_at, lacking};
 
-/// How long the program may take before a test kills it. Generous: it is only ever reached by a failure.
+/// Time after which a test kills the program. Generous, because only a failing test reaches it.
 const DEADLINE: Duration = Duration::from_secs(1800);
 
 /// A directory for one test.
@@ -88,11 +88,11 @@ pub(crate) fn convert_with(
     conversion::run(&Unlimited, (name, bytes), to, quality, fields, 0)
 }
 
-/// What a run of the program came to.
+/// Outcome of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
-    /// What it wrote to standard error.
+    /// The text on standard error.
     pub(crate) said: String,
     /// The result, if there is one.
     pub(crate) result: Option<Vec<u8>>,
@@ -178,7 +178,7 @@ pub(crate) fn drawn(file: &Path, dots: &str) -> image::RgbImage {
     image::open(format!("{root}.png")).unwrap().into_rgb8()
 }
 
-/// What a program prints, which must succeed.
+/// The output of a program, which must succeed.
 #[track_caller]
 pub(crate) fn output_of(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().unwrap();

@@ -6,7 +6,7 @@
 pub(crate) struct View {
     /// Everything that a reader sees, white space apart.
     pub(crate) words: Vec<String>,
-    /// What the words stand in: `h1`, `p`, `li`, `td 2x1`, `strong`.
+    /// The elements around the words: `h1`, `p`, `li`, `td 2x1`, `strong`.
     pub(crate) structure: Vec<String>,
     /// Letters since the last white space or the last element that is not in a line.
     letters: String,

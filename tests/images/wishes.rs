@@ -9,11 +9,11 @@ use std::{
     process::Command,
 };
 
-/// What the program made of a file.
+/// Outcome of a run of the program.
 struct Ran {
     /// The result, if there is one.
     result: Option<Vec<u8>>,
-    /// What it said: notes, or what is wrong.
+    /// The text on standard error: notes, or an error.
     said: String,
 }
 

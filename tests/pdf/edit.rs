@@ -31,7 +31,7 @@ fn saved(name: &str, file: &[u8]) -> PathBuf {
     path
 }
 
-/// What a program says about a file.
+/// The output of a program about a file.
 fn said(program: &str, before: &[&str], file: &[u8], after: &[&str]) -> String {
     let path = saved(&format!("{program}-{:x}.pdf", file.len()), file);
     let path = path.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! A real server in a process of its own, for tests over real sockets. Never sleeps for luck: everything waits on a
+//! A real server in a process of its own, for tests over real sockets. Never sleeps for a fixed time: all waits are for a
 //! condition, within a deadline.
 //!
 //! ```ignore
@@ -9,14 +9,14 @@
 //! ```
 //!
 //! - [`Server`]: starts the program on a free port and a fresh data directory; ends it, and removes the directory, when dropped.
-//! - [`Client`] and [`Answer`]: one connection, byte by byte if a test wants it so.
+//! - [`Client`] and [`Answer`]: one connection, on which a test may also send single bytes.
 //! - [`Form`]: a `multipart/form-data` body, well-formed or not.
 //! - [`wait_for`]: the only way to wait.
 
 // Not every test program that includes this uses all of it.
 #![allow(dead_code, unused_imports)]
 
-// Where they are is said, as another suite includes this file from elsewhere.
+// The paths are explicit, because another suite includes this file from another folder.
 #[path = "harness/client.rs"]
 mod client;
 #[path = "harness/form.rs"]
@@ -43,14 +43,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long anything may take before a test fails. Generous, for machines that have much else to do: it is only ever reached by
-/// a failure.
+/// Time limit of every wait. Generous, for busy machines: only a failing test reaches it.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(300);
 
-/// The time of a conversion in seconds, where a test does not say another: that of a slow machine.
+/// Default time limit of a conversion in seconds, long enough for a slow machine.
 const JOB_TIMEOUT: &str = "1200";
 
-/// Tries until `condition` holds something, for [`DEADLINE`] at the most.
+/// Calls `condition` until it returns a value, for at most [`DEADLINE`].
 #[track_caller]
 pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();
@@ -66,7 +65,7 @@ pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>) 
     }
 }
 
-/// A port that nothing listens at.
+/// A port on which nothing listens.
 pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()
@@ -96,8 +95,8 @@ impl Drop for TempDir {
     }
 }
 
-/// The program, with an environment that holds no `CONVERTD_…` but what the test gives it. It is what cargo has built for the tests, or
-/// what `CONVERTD_BIN` names.
+/// A command that runs the program that cargo has built, or the one at `CONVERTD_BIN`. Its environment contains no `CONVERTD_…`
+/// variables except those that the test adds.
 pub(crate) fn command() -> Command {
     let built = env!("CARGO_BIN_EXE_convertd").into();
     let mut command = Command::new(std::env::var_os("CONVERTD_BIN").unwrap_or(built));
@@ -184,7 +183,7 @@ impl Running {
         let address = wait_for("the server listens", || {
             let found = log.lock().expect("the log").iter().find_map(|line| {
                 let (_, address) = line.split_once("listening on http://")?;
-                // A line of JSON goes on behind it.
+                // In a log of JSON, more text follows the address.
                 address.trim_end_matches(['"', '}', '\n']).parse().ok()
             });
             if found.is_none() && process.exited().is_some() {
@@ -263,7 +262,7 @@ impl Server {
         self.send(Request::form(form))
     }
 
-    /// Begins a conversion that goes on without its client; its identifier.
+    /// Begins an asynchronous conversion. Returns its identifier.
     #[track_caller]
     pub(crate) fn accept(&self, form: Form) -> String {
         let answer = self.send(Request::form(form).field("Prefer", "respond-async"));
@@ -284,7 +283,7 @@ impl Server {
         })
     }
 
-    /// Waits until so many conversions run, and so many wait for a converter.
+    /// Waits until these numbers of conversions run and wait for a converter.
     #[track_caller]
     pub(crate) fn wait_until_busy(&self, running: usize, waiting: usize) {
         let wanted = [
@@ -298,7 +297,7 @@ impl Server {
         });
     }
 
-    /// The status record's `data` of a conversion.
+    /// The member `data` of the status of a conversion.
     #[track_caller]
     pub(crate) fn status(&self, id: &str) -> serde_json::Value {
         let answer = self.get(&format!("/api/v1/status/{id}"));
@@ -314,7 +313,7 @@ impl Server {
         let mut files = Vec::new();
         let mut dirs = vec![root.clone()];
         while let Some(dir) = dirs.pop() {
-            // It may vanish while it is looked at.
+            // The directory may vanish meanwhile.
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if path.is_dir() {
@@ -329,7 +328,7 @@ impl Server {
         files
     }
 
-    /// Waits until nothing of any conversion is left but tombstones.
+    /// Waits until only tombstones are left of all conversions.
     #[track_caller]
     pub(crate) fn wait_until_empty(&self) {
         let mut left = Vec::new();
@@ -342,12 +341,12 @@ impl Server {
 
     // ---- the log
 
-    /// Everything that it has logged so far.
+    /// All lines of the log so far.
     pub(crate) fn log(&self) -> Vec<String> {
         self.running.log.lock().expect("the log").clone()
     }
 
-    /// The first line that `wanted` holds for, once there is one.
+    /// Waits for a line for which `wanted` is true, and returns the first one.
     #[track_caller]
     pub(crate) fn wait_for_line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         wait_for(what, || self.log().into_iter().find(|line| wanted(line)))
@@ -367,21 +366,21 @@ impl Server {
         status
     }
 
-    /// Ends it as an operator does. Returns how it ended.
+    /// Ends the server by SIGTERM, as an operator does. Returns its exit status.
     #[track_caller]
     pub(crate) fn terminate(&mut self) -> ExitStatus {
         self.process().signal(rustix::process::Signal::TERM);
         self.wait()
     }
 
-    /// Ends it as a crash does.
+    /// Kills the server, as a crash would.
     #[track_caller]
     pub(crate) fn kill(&mut self) {
         self.process().signal(rustix::process::Signal::KILL);
         self.wait();
     }
 
-    /// Starts it again on the same data directory, at another port. It must have ended.
+    /// Starts the server again on the same data directory, at another port. It must have ended.
     #[track_caller]
     pub(crate) fn start_again(&mut self) {
         assert!(
@@ -391,7 +390,7 @@ impl Server {
         self.running = Running::start(&self.setup, self.dir.path());
     }
 
-    /// The same with other arguments.
+    /// Like [`start_again`](Self::start_again), with other arguments.
     #[track_caller]
     pub(crate) fn start_again_with(&mut self, args: &str) {
         self.setup = Setup::default().args(args);

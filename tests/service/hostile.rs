@@ -25,7 +25,7 @@ fn health(server: &Server) {
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
-/// The service converts, hands out and is well: whatever came before has left no trace.
+/// Checks that the service converts, delivers and is healthy, so that an attack has left no damage.
 #[track_caller]
 fn assert_sound(server: &Server) {
     let answer = server.convert(&pictures::png(16, 16), "sound.png", "bmp");
@@ -35,7 +35,7 @@ fn assert_sound(server: &Server) {
     assert_eq!(server.get("/api/v1/health").data("status"), "operational");
 }
 
-/// Reads an answer within `limit` instead of the harness's patience.
+/// Reads an answer within `limit` instead of the deadline of the harness.
 fn read_within(client: &mut Client, limit: Duration) -> std::io::Result<Answer> {
     client.stream().set_read_timeout(Some(limit))?;
     client.try_read(false)

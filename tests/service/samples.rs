@@ -57,7 +57,7 @@ pub(crate) fn slow() -> Vec<u8> {
     plain_qoi(6000, 6000)
 }
 
-/// See [`slow`].
+/// The target to which [`slow`] takes seconds to convert.
 pub(crate) const SLOW_TARGET: &str = "exr";
 
 /// A picture of 16 by 16 pixels as DDS with DXT1 blocks.
@@ -97,11 +97,11 @@ pub(crate) fn wav(milliseconds: u32) -> Vec<u8> {
     file
 }
 
-/// A file, and what it is.
+/// A file and its format.
 pub(crate) struct Sample {
     pub(crate) format: String,
     pub(crate) file: Vec<u8>,
-    /// What it can become, as the service says.
+    /// Its targets, as the service lists them.
     pub(crate) targets: Vec<String>,
     /// A target of its category that keeps everything and costs little.
     pub(crate) plain: &'static str,
@@ -158,7 +158,7 @@ fn has_frames(file: &[u8]) -> bool {
     at(b"acTL").is_some_and(|frames| Some(frames) < at(b"IDAT"))
 }
 
-/// What a file is, by its first bytes.
+/// The format of a file, by its first bytes.
 pub(crate) fn identify(file: &[u8]) -> &'static str {
     let starts = |magic: &[u8]| file.starts_with(magic);
     match file {

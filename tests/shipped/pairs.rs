@@ -6,7 +6,7 @@ use crate::{
     harness::{Answer, Client, Request, Server},
 };
 
-/// What a conversion is asked for by, with its file as the body.
+/// A conversion to request, with its file as the body.
 pub(crate) struct Wish<'w> {
     pub(crate) from: &'w str,
     pub(crate) to: &'w str,

@@ -52,11 +52,11 @@ pub(crate) fn convert_with(
     conversion::run(&Unlimited, (name, bytes), to, Quality::Medium, fields, 0)
 }
 
-/// What a conversion asked for, and what became of it.
+/// Counts of a conversion, and its result.
 pub(crate) struct Counted {
     /// The most memory that it reserved, in bytes.
     pub(crate) memory: u64,
-    /// How often a loop of it asked whether to go on.
+    /// Number of checks in its loops.
     pub(crate) steps: u64,
     pub(crate) result: Result<Vec<u8>>,
 }
@@ -78,7 +78,7 @@ pub(crate) fn reserved(name: &str, bytes: &[u8], to: &str) -> (u64, Result<Vec<u
     (counted.memory, counted.result)
 }
 
-/// Grants everything, remembers the most, and counts the steps.
+/// A gate that grants all memory, and records the most memory and the number of checks.
 #[derive(Default)]
 struct Counting {
     memory: AtomicU64,
@@ -105,8 +105,7 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What a run of the program came to: whether it succeeded, what it said, and the most memory that its child had in use at
-/// once, in bytes.
+/// Outcome of a run of the program: success, the text on standard error, and the peak memory of its child in bytes.
 pub(crate) struct Ran {
     pub(crate) success: bool,
     pub(crate) said: String,

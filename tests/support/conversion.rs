@@ -10,7 +10,7 @@ use std::io::Cursor;
 /// A file to convert: its name, which may tell its format, and its bytes.
 pub(crate) type Source<'a> = (&'a str, &'a [u8]);
 
-/// Converts with a quality, optional fields and so many threads beside the own one, and tells the notes.
+/// Converts with a quality, optional fields and a number of threads in addition to the caller's. Returns the result and the notes.
 pub(crate) fn run(
     gate: &dyn Gate,
     (name, bytes): Source<'_>,

@@ -1,4 +1,4 @@
-//! Growth of what work costs with the size of its input. Judges no time by itself: that of one machine says nothing of another.
+//! Checks how the cost of work grows with the size of its input. Judges no absolute time, because that depends on the machine.
 
 // Not every test program that includes this uses all of it.
 #![allow(dead_code)]
@@ -6,18 +6,17 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// The most that twice the input may cost, in times of what once costs. Work that is linear costs 2, work that grows with the
-/// square 4.
+/// Largest allowed ratio of the cost of twice the input to the cost of the input. Linear work has a ratio of 2, quadratic work of 4.
 const MOST: f64 = 2.6;
 
-/// How often the pair is measured at the most. Other programs on the machine disturb caches, too, and seldom six times.
+/// Limit on the measurements of a pair. Other programs disturb a measurement, for example by the caches, but seldom six times.
 const TRIES: usize = 6;
 
-/// The least that the smaller half of a pair costs. Below it the clock's own steps would be compared.
+/// Least cost of the smaller half of a pair. Shorter times would compare the steps of the clock.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// Fails if twice the input takes more than [`MOST`] times the processor time of this thread. `work` is given a size, and returns
-/// what need not be counted as cost: it is dropped afterwards.
+/// Fails if twice the input takes more than [`MOST`] times the processor time of this thread. `work` gets a size. Its result is
+/// dropped after the measurement, so that dropping it does not count.
 #[track_caller]
 pub(crate) fn is_linear<T>(what: &str, size: usize, mut work: impl FnMut(usize) -> T) {
     costs_no_more(what, size, |size| {
@@ -29,7 +28,7 @@ pub(crate) fn is_linear<T>(what: &str, size: usize, mut work: impl FnMut(usize) 
     });
 }
 
-/// The same with a cost that is measured elsewhere, such as that of another process.
+/// Like [`is_linear`], with a cost that the caller measures, such as that of another process.
 #[track_caller]
 pub(crate) fn costs_no_more(what: &str, size: usize, mut cost: impl FnMut(usize) -> Duration) {
     let mut seen = Vec::new();
@@ -57,7 +56,7 @@ fn a_square_is_found() {
     let quadratic = |size: usize| Duration::from_millis((size * size) as u64);
     assert!(std::panic::catch_unwind(|| costs_no_more("a square", 10, quadratic)).is_err());
     costs_no_more("a line", 100, |size| Duration::from_millis(size as u64));
-    // Between the two lies what sorts.
+    // The cost of sorting is between linear and quadratic.
     let sorting = |size: usize| Duration::from_micros((size * size.ilog2() as usize) as u64);
     costs_no_more("sorting", 100_000, sorting);
 }

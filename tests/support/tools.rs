@@ -1,4 +1,4 @@
-//! Programs of others that results are compared with. A test that lacks one says so and passes on a developer's machine; where
+//! Other programs that results are compared with. A test that lacks one says so and passes on a developer's machine; where
 //! `CONVERTD_TOOLS=required` is set, as in continuous integration, it fails.
 
 // Not every test program that includes this uses all of it.
@@ -6,8 +6,8 @@
 
 use std::{env, path::Path, process::Command};
 
-/// The programs whose answers tests rely on: what they are asked for their version with, and the least one that the tests pass
-/// with. That is Debian 12's, but where it says why. An older one counts as missing.
+/// The programs that tests rely on, each with the argument that prints its version, and the oldest version with which the tests
+/// pass. This is the version of Debian 12, unless a comment gives the reason. An older program counts as missing.
 static LEAST: &[(&str, &str, &[u32])] = &[
     // Debian 12 has 2.17, which reads neither its own marks of lists in docx nor tables in rtf.
     ("pandoc", "--version", &[3, 1]),
@@ -28,7 +28,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("jpegtran", "-version", &[2, 1]),
     ("lame", "--version", &[3, 100]),
     ("nginx", "-v", &[1, 22]),
-    // Of node, playwright asks for that.
+    // Playwright requires this version of node.
     ("node", "--version", &[18, 0]),
     ("openssl", "version", &[3, 0]),
     ("opj_compress", "-h", &[2, 5]),
@@ -41,7 +41,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("promtool", "--version", &[2, 42]),
     ("python3", "--version", &[3, 11]),
     ("qpdf", "--version", &[11, 3]),
-    // It has the functions and commands that the service uses from this one on.
+    // The first version with all functions and commands that the service uses.
     ("redis-server", "--version", &[7, 0]),
     ("schemathesis", "--version", &[4, 0]),
     ("shellcheck", "--version", &[0, 9]),
@@ -58,7 +58,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     ("pptx", "", &[0, 6]),
 ];
 
-/// Says that a test passes over something, and what it lacks.
+/// Prints that a test skips something, and what is missing.
 #[track_caller]
 pub(crate) fn lacking(what: &str) {
     assert!(
@@ -112,13 +112,13 @@ pub(crate) fn has_module(module: &str) -> bool {
     }
 }
 
-/// Returns whether what a program says of its version is no less than what tests need. Says so if it is.
+/// Returns whether the version that a program prints is new enough for the tests. Prints a message if not.
 #[track_caller]
 fn is_new_enough(program: &str, said: &[u8]) -> bool {
     let least = LEAST.iter().find(|(name, ..)| *name == program);
     let (.., least) = least.unwrap_or(&("", "", &[]));
     let found = version(&String::from_utf8_lossy(said));
-    // One that does not say how old it is has to show what it can.
+    // A program without a version number counts as new enough.
     let is_new_enough = found.is_empty() || found.as_slice() >= least;
     if !is_new_enough {
         let dotted = |version: &[u32]| {

@@ -1,4 +1,4 @@
-//! What is done to the servers, and what was measured of it. Judges nothing.
+//! The attacks on the servers, with their measurements. Judges nothing.
 
 use crate::{support::common::Result, targets::Target};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, connect, socket_with};
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is done to a target, and what was measured: pairs of a row and a figure.
+/// An attack on a target. Returns its measurements: pairs of a row and a figure.
 pub(crate) type Attack = fn(&Target) -> Result<Vec<(String, String)>>;
 
 /// All attacks, in the order of the table.

@@ -1,4 +1,4 @@
-//! What the benchmarks share: processes and their memory, tools of others, medians, the table. Asserts nothing:
+//! Code that the benchmarks share: processes and their memory, other programs, medians, the table. Asserts nothing:
 //! a machine that is busy makes a figure worse, not a test fail.
 
 #![allow(dead_code, unreachable_pub)]

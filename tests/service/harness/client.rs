@@ -1,4 +1,4 @@
-//! A small HTTP/1.1 client that hides nothing: it sends what it is told, and reads one answer at a time.
+//! A small HTTP/1.1 client without any cleverness: sends requests as they are written, and reads one answer at a time.
 
 use super::{DEADLINE, form::Form, schema};
 use rustix::net;
@@ -41,7 +41,7 @@ impl Request {
         &self.method
     }
 
-    /// The same request to another place.
+    /// Changes the target of the request.
     pub(crate) fn to(mut self, target: &str) -> Self {
         self.target = target.into();
         self
@@ -64,7 +64,7 @@ impl Request {
         self
     }
 
-    /// Sends the body in chunks of so many bytes instead of with its length.
+    /// Sends the body in chunks of `size` bytes instead of with `Content-Length`.
     pub(crate) fn chunked(mut self, size: usize) -> Self {
         self.chunks = Some(size);
         self
@@ -109,7 +109,7 @@ impl Request {
     }
 }
 
-/// What came back.
+/// An answer of the server.
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// The status line's version, such as `HTTP/1.1`.
@@ -145,7 +145,7 @@ impl std::ops::Deref for Body {
 }
 
 impl Answer {
-    /// The value of a field (named in lower case) that must not stand twice.
+    /// The value of a field, by its name in lower case. It must not occur twice.
     #[track_caller]
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(field, _)| field == name);
@@ -190,7 +190,7 @@ impl Answer {
 /// One connection.
 pub(crate) struct Client {
     stream: TcpStream,
-    /// Received and not yet part of an answer.
+    /// Received bytes that do not belong to an answer yet.
     ahead: Vec<u8>,
 }
 
@@ -200,10 +200,10 @@ impl Client {
         Self::over(TcpStream::connect(address).expect("the server accepts"))
     }
 
-    /// Connects with the smallest receive buffer that there is: what is not read stays with the server's kernel.
+    /// Connects with the smallest possible receive buffer, so that unread bytes stay in the server's kernel.
     #[track_caller]
     pub(crate) fn connect_narrow(address: SocketAddr) -> Self {
-        // A process that another test starts meanwhile must not have it, too: it would stay open behind its end here.
+        // Close-on-exec, because a process that another test starts could otherwise keep the socket open.
         let socket = net::socket_with(
             net::AddressFamily::INET,
             net::SocketType::STREAM,
@@ -216,7 +216,7 @@ impl Client {
         Self::over(TcpStream::from(socket))
     }
 
-    /// On a connection that exists.
+    /// Makes a client of an existing connection.
     #[track_caller]
     pub(crate) fn over(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(DEADLINE)).expect("a time-out");
@@ -248,7 +248,7 @@ impl Client {
             let Request { method, target, .. } = &request;
             panic!("no answer to {method} {target}: {err}; sent: {sent:?}")
         });
-        // An interim answer is no answer yet.
+        // Skip interim answers (1xx).
         if answer.status >= 200 {
             schema::check(&request.method, &request.target, &answer);
         }
@@ -306,7 +306,7 @@ impl Client {
         Ok(answer)
     }
 
-    /// Reads exactly so many bytes of whatever comes.
+    /// Reads exactly `len` bytes.
     pub(crate) fn read_bytes(&mut self, len: usize) -> io::Result<Vec<u8>> {
         while self.ahead.len() < len {
             self.receive()?;
@@ -314,7 +314,7 @@ impl Client {
         Ok(self.ahead.drain(..len).collect())
     }
 
-    /// Waits until so many bytes have arrived, and leaves them for [`read`](Self::read).
+    /// Waits until `len` bytes have arrived, and leaves them for [`read`](Self::read).
     #[track_caller]
     pub(crate) fn peek(&mut self, len: usize) {
         let end = self.ahead.len() + len;

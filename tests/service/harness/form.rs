@@ -1,4 +1,4 @@
-//! `multipart/form-data` bodies (RFC 7578), field by field. Escapes nothing: what a test writes is what is sent.
+//! `multipart/form-data` bodies (RFC 7578), field by field. Escapes nothing, so that a test can send anything.
 
 /// The boundary of every form here.
 pub(crate) const BOUNDARY: &str = "----boundary-of-the-test";
@@ -31,7 +31,7 @@ impl Form {
         self.part(&head, content)
     }
 
-    /// Adds a part with a head as it stands, without the empty line behind it.
+    /// Adds a part with this head, unchanged. `head` does not include the empty line after it.
     pub(crate) fn part(mut self, head: &str, content: &[u8]) -> Self {
         let head = format!("--{BOUNDARY}\r\n{head}\r\n\r\n");
         self.0.extend_from_slice(head.as_bytes());
@@ -47,7 +47,7 @@ impl Form {
         self.0
     }
 
-    /// What goes into `Content-Type`.
+    /// The value of `Content-Type`.
     pub(crate) fn content_type() -> String {
         format!("multipart/form-data; boundary={BOUNDARY}")
     }

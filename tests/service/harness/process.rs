@@ -24,7 +24,7 @@ impl Process {
         self.child.id()
     }
 
-    /// How it ended, if it has.
+    /// The exit status, if the process has ended.
     pub(crate) fn exited(&mut self) -> Option<ExitStatus> {
         if self.exited.is_none() {
             self.exited = self
@@ -120,7 +120,7 @@ impl Process {
             .collect()
     }
 
-    /// Holds all conversions where they are: converters run in children. Waits until each has stopped.
+    /// Stops all conversions, by stopping the children that run them. Waits until each child has stopped.
     #[track_caller]
     pub(crate) fn freeze_children(&mut self) {
         let children = super::wait_for("the converters run", || {
@@ -134,7 +134,7 @@ impl Process {
         }
     }
 
-    /// Lets them go on.
+    /// Lets the stopped children continue.
     #[track_caller]
     pub(crate) fn thaw_children(&mut self) {
         for child in self.children() {
@@ -143,7 +143,7 @@ impl Process {
         }
     }
 
-    /// Ends them without a word, as the kernel does when memory runs out.
+    /// Kills all children, as the kernel does when memory runs out.
     #[track_caller]
     pub(crate) fn kill_children(&mut self) {
         for child in self.children() {

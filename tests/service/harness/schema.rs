@@ -1,11 +1,11 @@
-//! Holds answers against the OpenAPI document of the program: status, header fields, media type, and JSON member by member.
-//! Stricter than a client has to be: a member that is not described is an error here, as it was forgotten.
+//! Checks answers against the OpenAPI document of the program: status, header fields, media type, and each member of the JSON.
+//! Stricter than a client needs to be: an undescribed member is an error here, because somebody forgot to describe it.
 
 use super::client::Answer;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// Beginnings of the paths of other services, whose errors have forms of their own.
+/// Beginnings of the paths of other services, whose errors have other formats.
 const OTHERS: [&str; 5] = [
     "/documentintelligence/",
     "/formrecognizer/",
@@ -21,7 +21,7 @@ fn document() -> &'static Value {
     })
 }
 
-/// Fails if the document does not foresee this answer to this request.
+/// Fails if the document does not describe this answer to this request.
 #[track_caller]
 pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     let path = target.split(['?', '#']).next().unwrap_or_default();
@@ -99,7 +99,7 @@ fn is_json_of(answer: &Answer, schema: &Value) -> Result<(), String> {
     valid(&value, schema)
 }
 
-/// Whether a value is as a schema (JSON Schema 2020-12, as far as the document uses it) says.
+/// Checks a value against a schema (JSON Schema 2020-12, as far as the document uses it).
 pub(crate) fn valid(value: &Value, schema: &Value) -> Result<(), String> {
     if let Some(to) = schema["$ref"].as_str() {
         let found = document().pointer(to.trim_start_matches('#'));

@@ -12,16 +12,16 @@ use std::{
     time::Duration,
 };
 
-/// What clients have been promised when the power goes.
+/// Promises to clients at the moment of a crash.
 #[derive(Default)]
 struct Promises {
-    /// Links that nobody has used.
+    /// Unused links.
     ready: Vec<String>,
-    /// Conversions that were accepted for later.
+    /// Accepted (asynchronous) conversions.
     accepted: Vec<String>,
     /// Links whose every byte arrived. Until the service has said so, a crash may bring them back.
     delivered: Vec<String>,
-    /// Links of which the service has said that they are used up.
+    /// Links that the service has reported as used up.
     consumed: Vec<String>,
 }
 

@@ -1,9 +1,8 @@
-//! Time over size: small files in which a piece is repeated, more often each time: one of the file's own, or one that is known to
-//! ask for much. What is below a megabyte must not cost more
-//! than its size from one size to the next, once that is [`patience`], unless it makes something that is worth the time; the long
-//! form, with the program as it is released, takes patience alone for too long. `CONVERTD_FUZZ_SECONDS` says for how long, as for damaged
-//! files, and `CONVERTD_FUZZ_SEED` with what. A cost that grows with the square of the size shows here and in no other test:
-//! a file of a few kilobytes hides it.
+//! Growth of processor time with the size of a file. A piece of a small file is repeated, more often each time: a piece of the file
+//! itself, or one that is known to be expensive. Up to a megabyte, the time may grow only in proportion to the size, once it exceeds
+//! [`patience`] and unless the result is large enough to be worth it. In the long form, with the released program, any time beyond
+//! [`patience`] is a failure. `CONVERTD_FUZZ_SECONDS` sets the duration, and `CONVERTD_FUZZ_SEED` the seed. Quadratic cost shows in
+//! no other test, because a file of a few kilobytes hides it.
 
 use super::{
     assert_sound,

@@ -1,5 +1,5 @@
-//! What is repeated in files that grow: pieces that nest, that follow one another without an end, or whose cost is elsewhere than
-//! where they stand. Repeats none itself.
+//! Pieces for files that grow: pieces that nest, that follow one another endlessly, or that cause cost in another place of the file.
+//! Repeats none itself.
 
 /// Pieces, and the files that they are repeated in.
 pub(super) struct Known {
@@ -8,7 +8,7 @@ pub(super) struct Known {
     pub(super) pieces: &'static [&'static str],
 }
 
-/// What stands around pieces.
+/// Surroundings of the repeated pieces.
 pub(super) enum Around {
     /// The text before and behind.
     Text(&'static str, &'static str),

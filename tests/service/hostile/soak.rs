@@ -19,10 +19,10 @@ const CLIENTS: u64 = 12;
 /// Seconds from which on memory has to stay flat: before that, the buffers of all threads are still getting their sizes.
 const LONG: u64 = 60;
 
-/// How often memory is looked at in a second.
+/// Samples of the memory per second.
 const SAMPLES: u64 = 2;
 
-/// What the clients ask with, and what they know of the answers.
+/// State of the clients: files to send, and known results.
 struct Traffic {
     address: SocketAddr,
     picture: Vec<u8>,

@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// One of a test's own. Ends with this value.
+/// A Redis server for one test, which ends when this is dropped.
 pub(crate) struct Redis {
     process: Process,
     port: u16,
@@ -21,13 +21,14 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// Starts one that keeps what it is told, as `examples/deploy/cluster` asks for. `None`, announced, where the program is missing.
+    /// Starts a server with persistence, configured as in `examples/deploy/cluster`. If the program is missing, prints that and returns
+    /// `None`.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
         Self::with("")
     }
 
-    /// The same with further options, separated by spaces.
+    /// Like [`start`](Self::start), with further options, separated by spaces.
     #[track_caller]
     pub(crate) fn with(options: &str) -> Option<Self> {
         if !tools::has("redis-server") {
@@ -115,7 +116,7 @@ impl Redis {
         answer
     }
 
-    /// Everything whose name begins so.
+    /// The keys with this prefix.
     #[track_caller]
     pub(crate) fn keys(&self, prefix: &str) -> Vec<String> {
         let answer = self.ask("KEYS *");
@@ -140,7 +141,7 @@ impl Redis {
         self.process.signal(signal);
     }
 
-    /// Ends it as a crash does.
+    /// Kills the server, as a crash would.
     #[track_caller]
     pub(crate) fn kill(&mut self) {
         self.process.signal(Signal::KILL);
