@@ -1,4 +1,4 @@
-//! Finds scripts in raw HTML, which a Markdown document carries as it is. Removes nothing.
+//! Finds scripts in raw HTML, which a Markdown document may contain. Removes nothing.
 
 use super::tokens::has_scripts;
 use convertd_tree::{Block, Document, Inline, each_block, each_inline};

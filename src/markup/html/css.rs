@@ -29,7 +29,7 @@ pub struct Look {
     pub width: Option<Width>,
     pub height: Option<Length>,
     pub hidden: bool,
-    /// Break that a box of its own makes around an inline element.
+    /// Break around an inline element that is displayed as a box.
     pub parted: Parted,
     /// Whether a page break precedes the element.
     pub(crate) breaks_before: bool,
@@ -49,7 +49,7 @@ pub enum Parted {
 }
 
 impl Look {
-    /// Look of the element itself, completed by that of the style sheets.
+    /// Completes the look of the element's own attributes by that of the style sheets.
     pub(super) fn or(self, sheets: &Self) -> Self {
         let other = sheets.clone();
         Self {
@@ -190,7 +190,7 @@ pub(super) fn length(word: &str) -> Option<Length> {
         .filter(|length| *length > Length::ZERO)
 }
 
-/// Parses a colour of CSS as it looks on paper; `None` for one that is not seen, too.
+/// Parses a CSS colour, and blends it with white paper. `None` for an invalid or fully transparent colour.
 pub(super) fn colour(text: &str) -> Option<Colour> {
     on_paper(rgba(text)?)
 }
@@ -199,13 +199,13 @@ fn rgba(text: &str) -> Option<Rgba> {
     let tokens = tokens(text);
     let mut cursor = Cursor::new(&tokens);
     match colour::colour(&mut cursor)? {
-        // The colour of the text around it, which it has in any case.
+        // `currentcolor` is the inherited colour, which applies in any case.
         Paint::Current => None,
         Paint::Rgba(colour) => cursor.is_done().then_some(colour),
     }
 }
 
-/// A colour that may be seen through, on white. `None` if it is not seen at all.
+/// Blends a colour with white. `None` if it is fully transparent.
 pub fn on_paper(colour: Rgba) -> Option<Colour> {
     let alpha = colour.alpha;
     let [red, green, blue] = colour.rgb.map(|part| {
@@ -223,7 +223,7 @@ fn background(text: &str) -> Option<Colour> {
         match colour::colour(&mut cursor) {
             Some(Paint::Rgba(colour)) => return on_paper(colour),
             Some(Paint::Current) => return None,
-            // A picture, with all that is in its brackets.
+            // Skip a picture with its arguments.
             None if cursor.function().is_some() => {}
             None => drop(cursor.next()),
         }

@@ -1,4 +1,4 @@
-//! Tags with their attributes. Reads none.
+//! Tags with their attributes. Parses nothing.
 
 use super::tag::Tag;
 

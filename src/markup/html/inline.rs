@@ -1,20 +1,21 @@
-//! Puts what a page names into the page itself: style sheets as `<style>`, everything else as `data:` URLs. Fetches nothing: what
-//! there is, the caller knows, and every other address stays as it is.
+//! Embeds the files that a page refers to in the page itself: style sheets as `<style>`, everything else as `data:` URLs. Fetches
+//! nothing: the caller provides the files, and all other addresses stay unchanged.
 //!
 //! The text is walked once, with as much of the standard's tokenizer (HTML, 13.2.5) as tells tags from comments and raw text, so that
-//! all other bytes stay what they were. The trap is a picture that is named a million times: what is put in is limited altogether.
+//! all other bytes stay what they were. The trap is a picture that is referred to a million times, so the total size of embedded files is
+//! limited.
 
 use super::escape::attribute;
 use crate::coding::escape::decoded;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::sync::Arc;
 
-/// Limit on everything that is put in, in bytes of the result.
+/// Limit on all embedded files together, in bytes of the result.
 const MOST: usize = 64 << 20;
 /// Limit on the nesting of imported style sheets.
 const MOST_DEPTH: u8 = 3;
 
-/// Something that a page names.
+/// A file that a page refers to.
 pub struct Named {
     pub media_type: String,
     pub bytes: Arc<[u8]>,
@@ -22,7 +23,7 @@ pub struct Named {
 
 /// Files that the page may name, by the addresses as they are written.
 pub trait Names {
-    /// `None` for what is elsewhere.
+    /// The file with this address. `None` if the caller does not have it.
     fn find(&mut self, address: &str) -> Option<Named>;
 
     /// Replacement for the target of a link.
@@ -36,7 +37,7 @@ pub trait Names {
     }
 }
 
-/// Findings on the way.
+/// Counts of addresses that were not embedded.
 #[derive(Default)]
 pub struct Told {
     /// Addresses of other hosts that stay as they are.
@@ -45,7 +46,7 @@ pub struct Told {
     pub too_much: usize,
 }
 
-/// The page with everything in it that `names` has, up to `most` bytes of it.
+/// Embeds all files that `names` has, up to `most` bytes of them.
 pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, Told) {
     let mut inliner = Inliner {
         names,
@@ -109,7 +110,7 @@ impl Inliner<'_> {
         self.out.push_str(rest);
     }
 
-    /// A start tag with the addresses in it.
+    /// Copies a start tag, and replaces the addresses in it.
     fn tag(&mut self, name: &str, tag: &str) {
         let attributes = attributes(tag);
         let value_of = |wanted: &str| {
@@ -168,7 +169,7 @@ impl Inliner<'_> {
         self.out.push_str(&tag[done..]);
     }
 
-    /// Puts a style sheet in the place of a link to it. Returns whether there is one.
+    /// Replaces a link to a style sheet by the sheet. Returns whether the sheet was found.
     fn sheet(&mut self, address: &str, media: Option<&str>) -> bool {
         let Some(named) = self.find(address) else {
             return false;
@@ -191,8 +192,8 @@ impl Inliner<'_> {
         self.out.push_str(&text);
     }
 
-    /// A style sheet with what its addresses name: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6), and texts behind
-    /// `@import`. They are relative to `base`, the address of the sheet itself.
+    /// A style sheet with the files that its addresses refer to: `url(…)`, with or without quotation marks (CSS Syntax, 4.3.6), and texts
+    /// behind `@import`. They are relative to `base`, the address of the sheet itself.
     fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
         let found = |wanted: &'static str| {
             let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());
@@ -221,7 +222,7 @@ impl Inliner<'_> {
         out
     }
 
-    /// The `data:` URL of what an address names in a sheet or page at `base`.
+    /// The `data:` URL of the file that an address refers to in a sheet or page at `base`.
     fn address(&mut self, address: &str, base: &str, depth: u8) -> Option<String> {
         if depth > MOST_DEPTH {
             return None;
@@ -244,7 +245,7 @@ impl Inliner<'_> {
         Some(url)
     }
 
-    /// File that an address names, as long as there is room for it.
+    /// The file that an address refers to, if the limits leave room for it.
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = address.trim();
         let Some(named) = self.names.find(address) else {
@@ -280,13 +281,13 @@ fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
     Some((start, start + 2 + trimmed[1..].find(quote)?))
 }
 
-/// An address without a query, a fragment, and dots before it that say nothing.
+/// An address without query, fragment, and leading `./`.
 pub fn plain_address(address: &str) -> &str {
     let address = address.split(['?', '#']).next().unwrap_or_default();
     address.trim_start_matches("./")
 }
 
-/// An address that stands in what is at `base` (RFC 3986, 5.2), if it is relative; where nothing but parts of paths are known.
+/// Resolves a relative path in a file at the path `base` (RFC 3986, 5.2). Any other address is returned unchanged.
 pub fn joined(base: &str, address: &str) -> String {
     let is_whole = address.starts_with(['/', '#', '?'])
         || address
@@ -471,7 +472,7 @@ mod tests {
             "<style>@import url(css/in/c.css);</style>",
             &format!("<style>@import url({});</style>", data(inner)),
         );
-        // One that imports itself ends.
+        // A sheet that imports itself.
         let (text, _) = inline("<style>@import 'css/self.css'</style>", &mut One, MOST);
         assert!(text.len() < 10_000, "{}", text.len());
         assert_eq!(joined("a/b/c.css", "../../d.png"), "d.png");

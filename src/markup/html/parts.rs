@@ -1,4 +1,4 @@
-//! The parts of a page that becomes a part of another one: a mail's, or a chapter's. Changes nothing in them.
+//! Splits a page that becomes a part of another page: a mail or a chapter. Changes nothing in its parts.
 
 /// The parts of a page.
 pub struct Parts<'t> {
@@ -11,7 +11,7 @@ pub struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// Finds them. A page without a body is all body.
+    /// Splits a page. A page without a `body` element counts as a body.
     pub fn of(html: &'t str) -> Self {
         let lower = html.to_ascii_lowercase();
         let tag = lower.find("<body").filter(|at| {

@@ -108,7 +108,7 @@ impl Tag {
             )
     }
 
-    /// Returns whether it begins and ends a line.
+    /// Returns whether the element begins and ends a line.
     pub(super) fn is_block(self) -> bool {
         use Tag::*;
         matches!(

@@ -1,9 +1,9 @@
-//! Whether a page is XHTML, and so read by the rules of XML 1.0: every element ends where it says, and what is in a CDATA section is text.
-//! Reads no element.
+//! Recognises XHTML pages, which are read by the rules of XML 1.0: every element ends explicitly, and the content of a CDATA section is
+//! text. Interprets no element.
 //!
-//! The tokenizer knows HTML alone. A page that is well-formed is therefore written anew with what means the same to it: sections as
-//! escaped text, and neither processing instructions nor declarations of a document type, which both end at the first `>` in HTML. A
-//! page that is not well-formed is read as HTML, as it was before.
+//! The tokenizer knows HTML alone. A well-formed page is therefore rewritten with equivalent HTML: CDATA sections become
+//! escaped text. Processing instructions and the internal subset of the document type, which would end at the first `>` in HTML, are left
+//! out. A page that is not well-formed is read as HTML.
 
 use super::tokens::Syntax;
 
@@ -13,7 +13,7 @@ const NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
 /// Length of the beginning of a page in which its root element is searched, in bytes.
 const HEAD: usize = 4096;
 
-/// A page, and the syntax that it is to be read by.
+/// Returns the page, rewritten if it is XHTML, and its syntax.
 pub fn page(text: String) -> (String, Syntax) {
     match is_xhtml(&text).then(|| expanded(&text)).flatten() {
         Some(text) => (text, Syntax::Xhtml),
@@ -37,7 +37,7 @@ fn is_xhtml(text: &str) -> bool {
     tag.is_some_and(|tag| tag.contains(NAMESPACE))
 }
 
-/// A well-formed document in which only what HTML has, too, is left of the markup. `None` if it is not well-formed.
+/// Rewrites a well-formed document so that it contains only markup that HTML has, too. `None` if it is not well-formed.
 pub fn expanded(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<&str> = Vec::new();
@@ -98,7 +98,7 @@ fn start_tag(markup: &str) -> Option<(&str, usize)> {
         if let Some(behind) = trimmed.strip_prefix("/>").or(trimmed.strip_prefix('>')) {
             return Some((name, markup.len() - behind.len()));
         }
-        // Attributes are parted by space, and have values in quotes.
+        // Attributes are separated by white space, and have quoted values.
         let len = trimmed.find(|c| !is_name(c)).filter(|len| *len > 0)?;
         if trimmed.len() == rest.len() {
             return None;
@@ -114,7 +114,7 @@ fn start_tag(markup: &str) -> Option<(&str, usize)> {
     }
 }
 
-/// Copies the declaration of a document type without the one of its own that it may have in brackets.
+/// Copies a document type declaration without its internal subset, the declarations in brackets.
 fn doctype<'t>(markup: &'t str, out: &mut String) -> Option<&'t str> {
     markup.strip_prefix("<!DOCTYPE")?;
     let end = markup.find(['>', '['])?;

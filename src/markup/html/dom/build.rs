@@ -1,10 +1,10 @@
-//! Builds the tree of elements from markup, as HTML, 13.2.6 describes it. Knows no look of an element.
+//! Builds the tree of elements from markup, as HTML, 13.2.6 describes it. Does not interpret styles.
 //!
-//! Simplified where no page is seen to differ: there are no insertion modes. What the standard keeps in them is read off the stack
-//! of open elements: whether the current node is a part of a table decides where content goes (misplaced content goes before the
+//! The algorithm is simplified where pages look the same: it has no insertion modes, and derives their information from the stack
+//! of open elements. Whether the current node is a part of a table decides where content goes (misplaced content goes before the
 //! table, 13.2.6.1), and the head ends with the first content that cannot stand in it. The list of active formatting elements and the
 //! adoption agency (13.2.6.4.7) are those of the standard. As in browsers, no more than 256 elements are open at once (512 there): deeper ones
-//! become siblings, so all who walk the tree may recurse.
+//! become siblings, so code that walks the tree may recurse.
 
 mod formatting;
 mod names;
@@ -26,7 +26,7 @@ pub fn build(text: &str, syntax: Syntax) -> Dom {
     build_with_starts(text, syntax).0
 }
 
-/// The same, with the element of each start tag, if it has one.
+/// Like [`build`], and also returns the element of each start tag, if it has made one.
 pub fn build_with_starts(text: &str, syntax: Syntax) -> (Dom, Vec<Option<NodeId>>) {
     let mut starts = Vec::new();
     let mut dom = Dom::new();
@@ -160,14 +160,14 @@ struct Build {
     head: NodeId,
     body: Option<NodeId>,
     stack: Vec<NodeId>,
-    /// A paragraph may be open. Nearly every element closes one, and would look for it through all that is open.
+    /// Whether a paragraph may be open. Nearly every element closes an open paragraph, and this avoids a search of the whole stack.
     paragraph: bool,
     /// Active formatting elements; `None` is a marker.
     active: Vec<Option<NodeId>>,
     syntax: Syntax,
-    /// A form is open.
+    /// Whether a form is open.
     form: bool,
-    /// A line feed at the beginning of the next text has no meaning.
+    /// Whether a line feed at the beginning of the next text is dropped.
     skips_newline: bool,
 }
 
@@ -192,7 +192,7 @@ impl Build {
         body
     }
 
-    /// Puts a node where content goes now.
+    /// Inserts a node at the current insertion point.
     fn place(&mut self, node: NodeId) {
         let target = self.current();
         if matches!(
@@ -298,7 +298,7 @@ impl Build {
         while let Some(Some(_)) = self.active.pop() {}
     }
 
-    /// The element that a start tag has made; others may have been made before it, because it implies them.
+    /// The element that a start tag has made. Elements that the tag implies may have been made before it.
     fn made_since(&self, before: usize, name: &str) -> Option<NodeId> {
         let last = self.dom.len().checked_sub(1)?;
         match name {
@@ -374,7 +374,7 @@ impl Build {
         }
     }
 
-    /// Closes what cannot contain an element of this name.
+    /// Closes open elements that cannot contain an element of this name.
     fn imply(&mut self, name: &str) {
         match name {
             "li" => self.close_item(&["li"]),

@@ -98,7 +98,7 @@ pub struct Node {
     pub data: Data,
 }
 
-/// See the module.
+/// The tree of a page; see the module.
 pub struct Dom {
     nodes: Vec<Node>,
     pub names: Names,
@@ -266,7 +266,7 @@ impl Dom {
         self.all().filter(is_of).collect()
     }
 
-    /// Puts a text in the place of all that is in a node.
+    /// Replaces the content of a node by a text.
     pub fn set_text(&mut self, id: NodeId, text: &str) {
         let text = self.add(Data::Text(text.to_owned()));
         self.nodes[text.index()].parent = Some(id);
@@ -274,7 +274,7 @@ impl Dom {
         (node.first, node.last) = (Some(text), Some(text));
     }
 
-    /// Takes a node out of its place, and joins its neighbours.
+    /// Unlinks a node from its parent and its siblings.
     fn detach(&mut self, id: NodeId) {
         let (parent, before, after) = {
             let node = &mut self.nodes[id.index()];
@@ -298,7 +298,7 @@ impl Dom {
         }
     }
 
-    /// Puts a node among the children of another: before one of them, or at the end.
+    /// Inserts a node among the children of another: before one of them, or at the end.
     fn insert(&mut self, id: NodeId, parent: NodeId, behind: Option<NodeId>) {
         self.detach(id);
         let before = match behind {

@@ -10,9 +10,9 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Select {
     options: Vec<Choice>,
-    /// The last option has not ended.
+    /// Whether the last option is still open.
     open: bool,
-    /// Several lines are shown at once, so that none is chosen by itself.
+    /// Whether several lines are shown at once, so that no option is chosen by default.
     is_list: bool,
 }
 
@@ -72,7 +72,7 @@ impl Select {
 }
 
 impl Reader<'_, '_, '_> {
-    /// Adds what an `input` shows.
+    /// Adds the text that an `input` shows.
     pub(super) fn input(&mut self, start: &Start) -> Result<()> {
         if self.hidden > 0 || self.look(start).hidden {
             return Ok(());

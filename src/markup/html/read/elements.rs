@@ -55,7 +55,7 @@ impl Reader<'_, '_, '_> {
         if !text.trim().is_empty() {
             self.close_details();
         }
-        // What browsers have saved holds the markup for readers without scripts as text.
+        // Pages that browsers have saved contain the markup in `noscript` as text.
         if let Some(open) = self.stack.last_mut()
             && open.tag == Tag::Noscript
             && !open.hidden

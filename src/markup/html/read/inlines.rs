@@ -105,7 +105,8 @@ impl Reader<'_, '_, '_> {
     /// Closes and opens marks until they match the open elements. Line breaks or a space go in between.
     fn wrap(&mut self, breaks: usize, space: bool) -> Result<()> {
         let mut wanted: Vec<Wrap> = Vec::new();
-        // Where the code is among them. It is not searched: pages may open an element hundreds of times, and close none.
+        // The index of the code mark. It is remembered and not searched for, because pages may open hundreds of elements without closing
+        // any.
         let mut code = None;
         for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
             let again = match wrap {

@@ -42,7 +42,7 @@ pub fn read(
     read_with(build, text, syntax, origin, &mut NoteNames::default())
 }
 
-/// Like [`read`], for a page as it is shown: with what its style sheets say of its elements, and without what is still closed.
+/// Like [`read`], for a page as it is displayed: with the styles of its style sheets, and without the content of closed elements.
 pub fn read_styled(
     build: &mut Builder<'_>,
     text: &str,

@@ -47,7 +47,7 @@ pub(super) struct Open {
     pub(super) notes: bool,
     /// Break that style sheets make around it.
     pub(super) parted: Parted,
-    /// Whether what follows its summary is not shown.
+    /// Whether it is a closed `details` element, of which only the summary is shown.
     pub(super) closed: bool,
 }
 
@@ -122,7 +122,7 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) behind_formula: bool,
     /// Whether a case of the open `epub:switch` has been used.
     pub(super) switched: bool,
-    /// Whether only what a page shows before anything in it is opened is content.
+    /// Whether the content of closed elements is left out, as in a page that is just displayed.
     pub(super) as_shown: bool,
     /// Look of the style sheets for the element with the start tag of this number.
     pub(super) sheets: Option<&'o dyn Fn(usize) -> Option<Look>>,

@@ -1,8 +1,8 @@
-//! Makes an SVG file of the tokens of a drawing in a page.
+//! Makes an SVG file from the tokens of a drawing in a page.
 //!
 //! In a page, a drawing follows the rules of HTML (13.2.6.5): quotation marks and end tags may be missing, names have no
 //! capitals, and namespaces go without saying. A file is XML, so everything is written anew, well-formed and with its
-//! namespaces. Scripts, event handlers and what refers to other files are left out, because pictures may have none of them.
+//! namespaces. Scripts, event handlers and references to other files are left out, because pictures may not contain them.
 
 use super::{Drawing, names};
 use crate::html::{
@@ -160,7 +160,8 @@ impl Draft {
         !self.too_large && self.file.len().saturating_add(len) <= LONGEST
     }
 
-    /// Returns whether an element belongs in the file. Keeps in mind what it shows, and what is lost if it does not.
+    /// Returns whether an element belongs in the file. Records what it refers to, and whether leaving it out is a
+    /// visible loss.
     fn admits(&mut self, element: &Element, name: &str, visible: bool) -> bool {
         if names::is_left_out(name) || !is_name(name) {
             return false;
@@ -196,7 +197,7 @@ impl Draft {
         true
     }
 
-    /// Writes a start tag but its end.
+    /// Writes a start tag without its final `>`.
     fn write(&mut self, element: &Element, open: &Open, declares: bool) {
         self.file.extend(["<", &open.name]);
         if declares {

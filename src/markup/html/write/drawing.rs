@@ -4,8 +4,8 @@
 use super::super::escape;
 use std::fmt::Write as _;
 
-/// Writes a drawing that stands for these words. Its names get its `number`, because all names of a page have to differ. False if it is
-/// none.
+/// Writes a drawing that stands for these words. Its names get its `number`, because all names of a page have to differ. Returns
+/// false for any other SVG file.
 pub(super) fn write(svg: &[u8], number: usize, words: &str, title: &str, out: &mut String) -> bool {
     let Some(inside) = std::str::from_utf8(svg)
         .ok()
@@ -30,7 +30,7 @@ pub(super) fn write(svg: &[u8], number: usize, words: &str, title: &str, out: &m
         if at > 0 {
             out.push('<');
         }
-        // Only in tags are there names.
+        // Only tags contain names.
         let (tag, text) = match piece.split_once('>') {
             Some((tag, text)) if at > 0 => (tag, Some(text)),
             _ if at > 0 => (piece, None),

@@ -1,5 +1,5 @@
-//! The list of active formatting elements (HTML, 13.2.4.3): those that go on behind the end of the element that they began in, and the
-//! adoption agency (13.2.6.4.7), which sorts out those that are nested incorrectly.
+//! The list of active formatting elements (HTML, 13.2.4.3): elements that continue after the end of the element in which they began. And
+//! the adoption agency (13.2.6.4.7), which repairs those that are nested incorrectly.
 
 use super::{
     Build, DEEPEST, NodeId, element,
@@ -93,7 +93,7 @@ impl Build {
         }
     }
 
-    /// The last element of this name in the list behind its last marker, and its place.
+    /// The last element of this name after the last marker of the list, and its index.
     fn entry(&self, name: &str) -> Option<(usize, NodeId)> {
         let active = self.active.iter().enumerate().rev();
         let mut behind = active.map_while(|(at, open)| Some((at, (*open)?)));
@@ -113,8 +113,8 @@ impl Build {
         }
     }
 
-    /// Moves the block at `block` of the stack out of the formatting element at `at`, and puts a copy of that around what is in the
-    /// block.
+    /// Moves the block at index `block` of the stack out of the formatting element at index `at`, and wraps the content of the block in
+    /// a copy of that element.
     fn move_out(&mut self, at: usize, block: usize, entry: usize, formatting: NodeId) {
         let furthest = self.stack[block];
         let ancestor = self.stack[at - 1];
@@ -144,8 +144,8 @@ impl Build {
     }
 
     /// Copies the three innermost of the formatting elements between two places of the stack around the block at the second.
-    /// Returns the outermost, and where the list gets the copy of the element that ends. What is no formatting element any more
-    /// leaves the stack.
+    /// Returns the outermost copy, and the index in the list for the copy of the element that ends. Elements that are no longer
+    /// formatting elements are removed from the stack.
     fn copy_between(&mut self, at: usize, block: usize, entry: usize) -> (NodeId, usize) {
         let furthest = self.stack[block];
         let (mut last, mut bookmark) = (furthest, entry);

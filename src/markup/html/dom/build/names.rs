@@ -56,7 +56,7 @@ pub(super) fn is_table_part(name: &str) -> bool {
     )
 }
 
-/// Returns whether it closes an open paragraph.
+/// Returns whether an element closes an open paragraph.
 pub(super) fn is_block(name: &str) -> bool {
     is_heading(name)
         || matches!(
