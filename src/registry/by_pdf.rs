@@ -12,7 +12,7 @@ use crate::{
         edit,
         read::{
             file::{self, Pdf},
-            options::of_pictures,
+            options::{self, of_pictures},
             pictures,
         },
     },
@@ -76,13 +76,21 @@ fn to_pictures() -> Vec<Pair> {
         if !has_pages || from == document::html_format() || PLAIN.contains(&from.name) {
             continue;
         }
-        for (to, quality, tuning) in drawing::targets() {
+        let pictures = drawing::targets();
+        let pictures = pictures.map(|(to, quality, tuning)| (to, quality, of_pictures(tuning)));
+        #[cfg(feature = "svg")]
+        let pictures = pictures.chain([(
+            drawing::vector(),
+            options::QUALITY_OF_VECTORS,
+            &options::OF_VECTORS[..],
+        )]);
+        for (to, quality, options) in pictures {
             let keep = |spec: &OptionSpec| !OF_FILES.contains(&spec.name);
             pairs.push(Pair {
                 from,
                 to,
                 quality,
-                options: lists.joined(of_pictures(tuning), way.pair.options, keep),
+                options: lists.joined(options, way.pair.options, keep),
             });
         }
     }

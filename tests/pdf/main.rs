@@ -20,6 +20,8 @@ mod scans;
 mod tables;
 mod tags;
 mod text;
+#[cfg(feature = "svg")]
+mod vectors;
 #[allow(dead_code)]
 #[path = "../documents/zips.rs"]
 mod zips;

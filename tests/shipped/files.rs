@@ -402,7 +402,7 @@ impl Files {
         let sources = &named(formats, to).sources;
         let takes = |name: &&str| sources.iter().any(|from| from == name);
         // A page may stand beside what it names.
-        let inside = ["html", "ppm", "wav", "csv", "ass"].into_iter().find(takes);
+        let inside = ["html", "ppm", "wav", "csv", "ass", "md"].into_iter().find(takes);
         let inside = inside.unwrap_or_else(|| panic!("nothing in an archive becomes {to}"));
         let page = format!("page.{inside}");
         let files = [(&*page, &*self.0[inside]), ("margin.txt", b"words")];

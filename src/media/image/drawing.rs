@@ -59,6 +59,12 @@ pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, Tuning)
     })
 }
 
+/// The format of drawings that keep their lines, which the pages of documents become.
+#[cfg(feature = "svg")]
+pub fn vector() -> &'static Format {
+    &super::formats::svg::ROW.format
+}
+
 /// Returns whether the job asks for a size of its own, whatever that of the drawing is.
 pub fn is_sized(job: &Job<'_>) -> bool {
     let wishes = Wishes::of(job.options());

@@ -71,6 +71,13 @@ fn pairs() -> Vec<Pair> {
         quality: written::QUALITY,
         options: &WORDS,
     }));
+    #[cfg(feature = "svg")]
+    let pictures = pictures.chain([Pair {
+        from,
+        to: drawing::vector(),
+        quality: options::QUALITY_OF_VECTORS,
+        options: &options::OF_VECTORS,
+    }]);
     pictures
         .chain(documents)
         .chain([pages])

@@ -1,11 +1,10 @@
 //! All pages as pictures in a ZIP archive, in page order. Several pages are drawn at the same time.
 //! Knows no picture format.
 
-use super::page_drawing::{PageDrawing, tell};
+use super::{page_drawing::tell, pictures};
 use crate::{
     containers::zip::{Packing, Writer},
     error::{Error, Result},
-    image::drawing,
     job::{InMemory, Job, Lease, Notes, Output},
 };
 use hayro::hayro_syntax::{Pdf, page::Page};
@@ -100,9 +99,7 @@ fn draw<'a>(job: &Job<'a>, page: &Page<'_>, number: usize) -> Result<Drawn<'a>> 
             spare_threads: 0,
             ..*job
         };
-        let drawing = PageDrawing::new(job, page, number)?;
-        drawing.tell(&mut notes);
-        drawing::write(job, Box::new(drawing), &mut file, &mut notes)
+        pictures::draw(job, page, number, &mut file, &mut notes)
     });
     let (bytes, lease) = file.finish()?;
     drawn?;

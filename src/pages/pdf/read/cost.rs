@@ -76,6 +76,12 @@ const KEPT_HIGH: f64 = 16.0;
 /// Additional memory in bytes per pixel of a sampled gradient.
 const KEPT_SAMPLED: f64 = 4.0;
 
+/// Length in bytes of what an SVG says of a path, a picture or a letter, and of each point of a path.
+const SVG_THING: f64 = 300.0;
+const SVG_POINT: f64 = 40.0;
+/// Length in bytes per pixel of a picture within an SVG: PNG saves nothing in the worst case, and base 64 adds a third.
+const SVG_PIXEL: f64 = 5.5;
+
 /// Number of triangles into which `hayro` divides a patch of a mesh.
 const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
 
@@ -94,6 +100,10 @@ pub(in crate::pdf) struct Cost {
     picture: u64,
     /// Number of triangles of the largest mesh.
     triangles: u64,
+    /// Length in bytes of the page as SVG, if the canvas has a pixel a unit.
+    svg: f64,
+    /// Whether letters are drawn.
+    has_letters: bool,
 }
 
 impl Cost {
@@ -105,6 +115,26 @@ impl Cost {
         // The vector of triangles is copied when it grows, so it may exist one and a half times.
         let kept = (self.steps * KEPT + self.kept) as u64;
         ((canvases + self.masks) * pixels + 8 * self.picture + kept).saturating_add(mesh + mesh / 2)
+    }
+
+    /// Length in bytes of the page as SVG.
+    #[cfg(feature = "svg")]
+    pub(super) fn svg(&self) -> u64 {
+        self.svg as u64
+    }
+
+    /// Memory in bytes for writing the page as SVG: the text is copied when it grows, and a picture is in memory with its file.
+    #[cfg(feature = "svg")]
+    pub(super) fn svg_memory(&self) -> u64 {
+        let text = (3.0 * self.svg) as u64;
+        text.saturating_add(self.memory(0))
+            .saturating_add(8 * self.picture)
+    }
+
+    /// Whether letters are drawn on the page.
+    #[cfg(feature = "svg")]
+    pub(super) fn has_letters(&self) -> bool {
+        self.has_letters
     }
 
     /// Time in nanoseconds on a canvas of this many pixels.
@@ -156,8 +186,8 @@ struct Count {
     program: f64,
     /// Cost so far.
     cost: Cost,
-    /// Costs of masks, Type 3 glyphs and patterns that were counted before, by cache key.
-    known: HashMap<u128, f64>,
+    /// Costs and lengths of masks, Type 3 glyphs and patterns that were counted before, by cache key.
+    known: HashMap<u128, (f64, f64)>,
 }
 
 impl Count {
@@ -182,6 +212,7 @@ impl Count {
         let area = props.transform.transform_rect_bbox(area);
         self.cover(area);
         self.add(THING + POINT * points as f64);
+        self.cost.svg += SVG_THING + SVG_POINT * points as f64;
         self.mask(props.soft_mask.as_ref());
         self.paint(&props.paint, area);
     }
@@ -195,6 +226,13 @@ impl Count {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
                 Pattern::Shading(shading) => {
                     let seen = area.intersect(self.target).area().max(0.0);
+                    // A mesh becomes a picture as large as the path, even where that leaves the page.
+                    self.cost.svg += SVG_THING
+                        + SVG_PIXEL
+                            * match *shading.shading.shading_type {
+                                ShadingType::RadialAxial { .. } => seen,
+                                _ => area.area().abs(),
+                            };
                     self.shading(&shading.shading.shading_type, seen);
                 }
             },
@@ -291,17 +329,18 @@ impl Count {
     /// Counts content that may be drawn repeatedly, and measures it the first time. Returns its
     /// time.
     fn within(&mut self, key: u128, draw: impl FnOnce(&mut Self)) -> f64 {
-        if let Some(&steps) = self.known.get(&key) {
+        if let Some(&(steps, svg)) = self.known.get(&key) {
+            self.cost.svg += svg;
             // Repeated content costs as much each time.
             self.add(steps);
             return steps;
         }
         // A recursive reference counts as nothing.
-        self.known.insert(key, 0.0);
-        let before = self.cost.steps;
+        self.known.insert(key, (0.0, 0.0));
+        let (before, svg) = (self.cost.steps, self.cost.svg);
         draw(self);
         let steps = self.cost.steps - before;
-        self.known.insert(key, steps);
+        self.known.insert(key, (steps, self.cost.svg - svg));
         steps
     }
 }
@@ -361,6 +400,7 @@ impl<'a> Device<'a> for Count {
     }
 
     fn push_clip_path(&mut self, clip: &ClipPath) {
+        self.cost.svg += SVG_THING + SVG_POINT * clip.path.elements().len() as f64;
         self.add(FORM + POINT * clip.path.elements().len() as f64);
     }
 
@@ -388,6 +428,8 @@ impl<'a> Device<'a> for Count {
             let area = Rect::new(0.0, -height, height, 0.0) + corner;
             self.cost.covered += 0.5 * height * height / self.target.area();
             self.cost.kept += KEPT_LETTER + KEPT_HIGH * height;
+            self.cost.svg += SVG_THING;
+            self.cost.has_letters = true;
             self.add(LETTER + LETTER_HIGH * height);
             self.paint(&props.paint, area);
             // Glyphs of Type 3 fonts are content streams of their own.
@@ -405,6 +447,7 @@ impl<'a> Device<'a> for Count {
         self.cost.picture = self.cost.picture.max(pixels);
         let area = Rect::new(0.0, 0.0, width.into(), height.into());
         self.cover(props.transform.transform_rect_bbox(area));
+        self.cost.svg += SVG_THING + SVG_PIXEL * pixels as f64;
         // An image is decoded and composited whatever is seen of it.
         self.add(GROUP + DECODED * pixels as f64);
         if self.program > 0.0 && has_inks(&image) {

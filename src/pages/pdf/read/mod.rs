@@ -26,6 +26,8 @@ pub mod tables;
 pub(super) mod text;
 pub(crate) mod trailer;
 mod unlocked;
+#[cfg(feature = "svg")]
+mod vector;
 #[cfg(feature = "ocr")]
 pub(super) mod words;
 

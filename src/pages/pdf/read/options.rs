@@ -56,6 +56,14 @@ pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
     }
 }
 
+/// Meaning of the quality for drawings.
+#[cfg(feature = "svg")]
+pub const QUALITY_OF_VECTORS: &str = "no effect: lines stay lines, and pictures keep their pixels";
+
+/// Options of conversions to drawings, which have no pixels.
+#[cfg(feature = "svg")]
+pub static OF_VECTORS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
+
 /// Document targets with their options: those of the format, and the password and OCR.
 pub(crate) fn of_documents() -> &'static [DocumentTarget] {
     // Targets depend on the features that were compiled in, so the list is made once, at run time.

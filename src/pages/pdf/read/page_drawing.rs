@@ -73,9 +73,14 @@ impl<'a> PageDrawing<'a> {
 
     /// Adds a note about annotations that are not drawn.
     pub(super) fn tell(&self, notes: &mut Notes) {
-        if has_bare_annotations(self.page) {
-            notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
-        }
+        tell_of_annotations(self.page, notes);
+    }
+}
+
+/// Adds a note about annotations that are not drawn.
+pub(super) fn tell_of_annotations(page: &Page<'_>, notes: &mut Notes) {
+    if has_bare_annotations(page) {
+        notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
     }
 }
 
@@ -115,7 +120,7 @@ fn has_bare_annotations(page: &Page<'_>) -> bool {
 }
 
 /// Error for a page whose cost exceeds the limit.
-fn too_much(number: usize) -> Error {
+pub(super) fn too_much(number: usize) -> Error {
     let text = format!(
         "page {number} asks for more drawing than any page needs, such as forms within forms or patterns without end"
     );

@@ -1,6 +1,8 @@
 //! Conversion of pages to pictures: one page, all pages in one file, or an archive. The picture
 //! category handles formats.
 
+#[cfg(feature = "svg")]
+use super::vector;
 use super::{
     archive, options,
     page_drawing::{PageDrawing, tell},
@@ -10,7 +12,7 @@ use crate::{
     image::drawing,
     job::{Job, Notes, Output},
 };
-use hayro::hayro_syntax::Pdf;
+use hayro::hayro_syntax::{Pdf, page::Page};
 
 /// Converts the requested page, or all pages.
 pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
@@ -57,6 +59,21 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
             "Page 1 of {} was converted; the field page chooses another, or all.",
             pages.len()
         ));
+    }
+    draw(job, page, number, output, notes)
+}
+
+/// Writes a page to a file of its own. `number` is the number of the page for errors.
+pub(super) fn draw(
+    job: &Job<'_>,
+    page: &Page<'_>,
+    number: usize,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    #[cfg(feature = "svg")]
+    if job.to == drawing::vector() {
+        return vector::write(job, page, number, output, notes);
     }
     let drawing = PageDrawing::new(job, page, number)?;
     drawing.tell(notes);

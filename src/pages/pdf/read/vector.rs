@@ -1,0 +1,66 @@
+//! Pages as SVG (1.1): lines stay lines, letters become outlines, and pictures are embedded as PNG. Draws no pixels itself.
+//!
+//! `hayro-svg` writes a whole page at once and cannot be stopped. So the page is counted first, as it is before it is drawn; the count
+//! bounds the time and says how long the SVG becomes, because a picture is written again for each place that it has.
+
+use super::{
+    cost::limit,
+    file,
+    geometry::{Canvas, unit},
+    page_drawing::{BASE, tell_of_annotations, too_much},
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output},
+};
+use hayro::{hayro_interpret::InterpreterSettings, hayro_syntax::page::Page};
+use hayro_svg::{RenderCache, SvgRenderSettings};
+
+/// Limit on the estimated length of a page, in bytes: no program opens longer ones.
+const MOST: u64 = 256 << 20;
+
+/// Writes a page. `number` is its number for errors.
+///
+/// Errors: [`Kind::BadInput`] if its cost or its length exceeds the limit.
+pub(super) fn write(
+    job: &Job<'_>,
+    page: &Page<'_>,
+    number: usize,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    tell_of_annotations(page, notes);
+    let (width, height) = page.render_dimensions();
+    let canvas = Canvas::fill(page, width.ceil() as u32, height.ceil() as u32);
+    let cost = limit(page, &canvas, job.input_len).ok_or_else(|| too_much(number))?;
+    if cost.svg() > MOST {
+        let text = format!(
+            "page {number} would become an svg of more than {} MiB; ask for a png",
+            MOST >> 20
+        );
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    job.reserve(file::memory(job) + BASE + cost.svg_memory())?;
+    let svg = hayro_svg::convert(
+        page,
+        &RenderCache::new(),
+        &InterpreterSettings::default(),
+        &SvgRenderSettings::default(),
+    );
+    job.check()?;
+    if cost.has_letters() {
+        notes.add("The letters of an svg are outlines: they look the same everywhere, but cannot be searched or edited.");
+    }
+    // The root says its size in pixels, of which programs count 96 an inch.
+    let content = svg.find('>').map_or("", |end| &svg[end + 1..]);
+    let unit = unit(page) as f32;
+    let root = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 {width} {height}" width="{}pt" height="{}pt">"#,
+        width * unit,
+        height * unit
+    );
+    [root.as_str(), content]
+        .into_iter()
+        .try_for_each(|part| output.write_all(part.as_bytes()))
+        .map_err(Error::unwritten)
+}
