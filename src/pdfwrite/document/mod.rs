@@ -47,7 +47,8 @@ pub fn format() -> &'static Format {
 pub static ROW: Row = Row {
     format: Format {
         name: "pdf",
-        aliases: &[],
+        // A drawing of Illustrator is a PDF with parts that only Illustrator reads.
+        aliases: &["ai"],
         category: Category::Document,
         description: "Portable Document Format",
         media_type: "application/pdf",
