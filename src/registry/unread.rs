@@ -15,7 +15,7 @@ type Kind = (usize, &'static [u8], &'static str);
 /// A format that two signatures identify together.
 type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 
-/// Name of the file's format with its article, such as `a 7z archive`, if it is recognised. `head` is the beginning of the file;
+/// Name of the file's format with its article, such as `a RAR archive`, if it is recognised. `head` is the beginning of the file;
 /// `is_text` says that it is readable text.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
@@ -163,7 +163,6 @@ static PAIRS: &[Pair] = &[
     ((0, b"FORM"), (8, b"ILBM"), "an Amiga picture (ILBM)"),
     ((0, b"FORM"), (8, b"PBM "), "an Amiga picture (PBM)"),
     ((0, b"FORM"), (8, b"8SVX"), "an Amiga sound (8SVX)"),
-    ((0, b"BZh"), (4, b"1AY&SY"), "a file compressed with bzip2"),
     ((2, b"-lh"), (6, b"-"), "an LHA archive"),
     (
         (0, b"OggS"),
@@ -286,7 +285,6 @@ static KINDS: &[Kind] = &[
         b"\xff\xfeW\0i\0n\0d\0o\0w\0s\0 \0R\0e\0g\0i\0s\0t\0r\0y\0",
         "a part of the Windows registry (.reg)",
     ),
-    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (0, b"Rar!\x1a\x07", "a RAR archive"),
     (0, b"\x04\x22\x4d\x18", "a file compressed with LZ4"),
     (0, b"LZIP\x01", "a file compressed with lzip"),

@@ -208,6 +208,114 @@ fn files_packed_with_xz_and_zstandard_are_read() {
     );
 }
 
+#[test]
+fn files_packed_with_bzip2_are_read() {
+    if !has("python3") {
+        return;
+    }
+    let bzip2 = |bytes: &[u8]| {
+        let script =
+            "import bz2, sys; sys.stdout.buffer.write(bz2.compress(sys.stdin.buffer.read()))";
+        python(script, bytes)
+    };
+    let text = b"Some words that come again.\n".repeat(3000);
+    let (packed, other) = (bzip2(&text), bzip2(b"The end.\n"));
+    let read = |file: &[u8]| convert("a.txt.bz2", file, "txt", &[]);
+    assert!(read(&packed).unwrap().0.trim_ascii() == text.trim_ascii());
+    // A file in pieces, which are one, and what is no piece.
+    let pieces = [&packed[..], &other, b"\0\0padding"].concat();
+    assert!(read(&pieces).unwrap().0.ends_with(b"The end.\n"));
+    let mut wrong = packed.clone();
+    wrong[40] ^= 1;
+    for file in [&packed[..20], &packed[..packed.len() - 2], &wrong] {
+        let error = read(file).unwrap_err();
+        assert!(error.message().contains("not a readable"), "{error}");
+    }
+    assert!(read(&bzip2(b"")).is_err());
+    let files = names(&converted(
+        "a.tbz2",
+        &tar("PAX_FORMAT", "w:bz2", &[("a.md", b"# A")]),
+        "html",
+        &[],
+    ));
+    assert_eq!(files, ["a.html"]);
+    // Two kilobytes that become 1.1 GiB, as pieces that are alike.
+    let piece = bzip2(&vec![0; 32 << 20]);
+    let error = read(&piece.repeat(34)).unwrap_err();
+    assert!(
+        error.message().contains("the most that is unpacked"),
+        "{error}"
+    );
+}
+
+/// A file that Python's `py7zr` has written.
+fn seven(name: &str) -> Vec<u8> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/archive/");
+    std::fs::read(format!("{root}{name}")).unwrap()
+}
+
+#[test]
+fn files_of_7z_archives_are_converted_as_those_of_zip() {
+    if !has("python3") {
+        return;
+    }
+    for name in ["x86.7z", "ppmd.7z", "bzip2.7z", "copy.7z"] {
+        let (result, notes) = convert(name, &seven(name), "html", &[]).unwrap();
+        assert!(notes.is_archive());
+        let made = unzip(&result);
+        let names: Vec<_> = made.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["b/grün 9.html", "b/grün 10.html"],
+            "{name}: {notes:?}"
+        );
+        let text = |at: usize| String::from_utf8_lossy(&made[at].1).into_owned();
+        assert_eq!(text(0).matches("Nine</h1>").count(), 500, "{name}");
+        assert!(text(1).contains("Ten"), "{name}");
+        // The one that is empty is told.
+        assert!(
+            notes.0.iter().any(|note| note.contains("empty.md")),
+            "{notes:?}"
+        );
+    }
+    let (result, notes) = convert("a.7z", &seven("link.7z"), "html", &[]).unwrap();
+    assert_eq!(names(&result), ["a.html"]);
+    assert!(
+        notes
+            .0
+            .contains(&"A link in the archive was left out.".into()),
+        "{notes:?}"
+    );
+    let comic = converted("a.cb7", &seven("comic.cb7"), "cbz", &[]);
+    assert_eq!(names(&comic)[..2], ["9.png", "10.png"]);
+}
+
+#[test]
+fn archives_of_7z_that_are_locked_or_broken_are_refused() {
+    #[track_caller]
+    fn check(file: &[u8], expected: &str) {
+        let error = convert("a.7z", file, "html", &[]).unwrap_err();
+        assert!(error.message().contains(expected), "{error}");
+    }
+    check(&seven("locked.7z"), "is encrypted");
+    check(&seven("locked-names.7z"), "is encrypted");
+    check(&seven("deflate.7z"), "packed with DEFLATE");
+    let whole = seven("all.7z");
+    for end in [6, 31, 32, 500, whole.len() - 1] {
+        check(&whole[..end], "not a readable");
+    }
+    // The place and the length of the directory, and its first bytes.
+    for at in [8, 12, 20, 28, whole.len() - 20] {
+        let mut wrong = whole.clone();
+        wrong[at] ^= 0xff;
+        check(&wrong, "not a readable");
+    }
+    // The checksum of a file is another. The others are in the same block.
+    let mut wrong = whole.clone();
+    wrong[60] ^= 1;
+    check(&wrong, "is cut off or damaged");
+}
+
 /// A comic of three pages, which a plain order of names would turn round, with a title.
 fn comic(info: &str) -> Vec<u8> {
     let pictures = [10, 20, 30].map(|width| png(scene(width, 8)));

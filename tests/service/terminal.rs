@@ -146,9 +146,9 @@ fn what_is_not_read_is_named() {
     let dir = TempDir::new();
     for (name, content, expected) in [
         (
-            "a.7z",
-            &b"7z\xbc\xaf\x27\x1c\0\x04"[..],
-            "the file is a 7z archive, which is not read",
+            "a.rar",
+            &b"Rar!\x1a\x07\x01\0"[..],
+            "the file is a RAR archive, which is not read",
         ),
         ("a.exe", b"MZ\x90\0\x03\0\0\0", "a Windows program"),
         (

@@ -121,12 +121,12 @@ fn what_appears_is_converted_and_put_away() {
     watched.put("a.ppm", &picture());
     watched.put("deep/er/b.ppm", &picture());
     watched.put("bad.jpg", b"\xff\xd8\xff\xe0 and no more");
-    watched.put("x.7z", b"7z\xbc\xaf\x27\x1c\0\x04");
+    watched.put("x.rar", b"Rar!\x1a\x07\x01\0");
     assert_eq!(identify(&watched.wait("out/a.png")), "png");
     assert_eq!(identify(&watched.wait("out/deep/er/b.png")), "png");
     assert_eq!(watched.wait("out/originals/deep/er/b.ppm"), picture());
-    let why = String::from_utf8(watched.wait("in/x.7z.error.txt")).unwrap();
-    assert!(why.contains("a 7z archive"), "{why}");
+    let why = String::from_utf8(watched.wait("in/x.rar.error.txt")).unwrap();
+    assert!(why.contains("a RAR archive"), "{why}");
     watched.wait("in/bad.jpg.error.txt");
     // Another file of the same name replaces nothing.
     watched.put("a.ppm", &samples::ppm(9, 9));
@@ -136,7 +136,7 @@ fn what_appears_is_converted_and_put_away() {
     watched.put("bad.jpg", &picture());
     watched.wait("out/bad.png");
     wait_for("the text to go", || {
-        (watched.all("in") == ["x.7z", "x.7z.error.txt"]).then_some(())
+        (watched.all("in") == ["x.rar", "x.rar.error.txt"]).then_some(())
     });
     let expected = [
         "a (2).png",

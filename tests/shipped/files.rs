@@ -15,6 +15,10 @@ pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
 
 /// Formats that the program does not write, with the smallest file among those of other tests.
 static KEPT: &[(&str, &str)] = &[
+    // With a file that becomes each target.
+    ("7z", "archive/all.7z"),
+    ("bz2", "archive/all.tar.bz2"),
+    ("cb7", "archive/comic.cb7"),
     ("aac", "audio/adts.aac"),
     ("ac3", "audio/mono.ac3"),
     ("amr", "audio/speech.amr"),
@@ -402,7 +406,9 @@ impl Files {
         let sources = &named(formats, to).sources;
         let takes = |name: &&str| sources.iter().any(|from| from == name);
         // A page may stand beside what it names.
-        let inside = ["html", "ppm", "wav", "csv", "ass", "md"].into_iter().find(takes);
+        let inside = ["html", "ppm", "wav", "csv", "ass", "md"]
+            .into_iter()
+            .find(takes);
         let inside = inside.unwrap_or_else(|| panic!("nothing in an archive becomes {to}"));
         let page = format!("page.{inside}");
         let files = [(&*page, &*self.0[inside]), ("margin.txt", b"words")];

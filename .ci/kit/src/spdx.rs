@@ -13,6 +13,7 @@ const ALLOWED: &[&str] = &[
     "BSD-3-Clause",
     "0BSD",
     "Zlib",
+    "bzip2-1.0.6",
     "BSL-1.0",
     "Unlicense",
     "CC0-1.0",

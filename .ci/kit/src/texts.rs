@@ -63,6 +63,11 @@ const PHRASES: &[(&str, &str)] = &[
         "Permission to use, copy, modify, and/or distribute this software for any purpose",
         "0BSD",
     ),
+    // The same clause has another number in Zlib's.
+    (
+        "would be appreciated but is not required. 3. Altered source versions",
+        "bzip2-1.0.6",
+    ),
     (
         "This software is provided 'as-is', without any express or implied warranty",
         "Zlib",

@@ -45,6 +45,18 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         format: Format {
+            name: "7z",
+            aliases: &[],
+            category: Category::Archive,
+            description: "7z archive: each file in it, as in a zip",
+            media_type: "application/x-7z-compressed",
+            magic: &[],
+        },
+        shape: Shape::SevenZip,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
             name: "gz",
             aliases: &["tgz"],
             category: Category::Archive,
@@ -53,6 +65,18 @@ pub(super) static ROWS: &[Row] = &[
             magic: &[],
         },
         shape: Shape::Gzip,
+        is_comic: false,
+    },
+    Row {
+        format: Format {
+            name: "bz2",
+            aliases: &["tbz2", "tbz"],
+            category: Category::Archive,
+            description: "File packed with bzip2: what is in it, or each file of the tar in it",
+            media_type: "application/x-bzip2",
+            magic: &[],
+        },
+        shape: Shape::Bzip2,
         is_comic: false,
     },
     Row {
@@ -101,6 +125,18 @@ pub(super) static ROWS: &[Row] = &[
             magic: &[],
         },
         shape: Shape::Tar,
+        is_comic: true,
+    },
+    Row {
+        format: Format {
+            name: "cb7",
+            aliases: &[],
+            category: Category::Document,
+            description: "Comic book: pictures of its pages in a 7z archive",
+            media_type: "application/x-cb7",
+            magic: &[],
+        },
+        shape: Shape::SevenZip,
         is_comic: true,
     },
 ];

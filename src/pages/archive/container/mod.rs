@@ -5,9 +5,10 @@
 //! The caller checks the listed number and sizes against its limits. A reader has to stop at a file
 //! that is longer than its listed size.
 
-mod gzip;
 mod packed;
+mod seven;
 mod single;
+mod streams;
 mod tar;
 mod unpacked;
 mod zip;
@@ -54,7 +55,9 @@ pub(super) trait Container {
 pub(super) enum Shape {
     Zip,
     Tar,
+    SevenZip,
     Gzip,
+    Bzip2,
     Xz,
     Zstd,
 }
@@ -65,8 +68,14 @@ impl Shape {
         if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
             return Some(Self::Zip);
         }
-        if head.starts_with(&gzip::MAGIC) {
+        if head.starts_with(seven::MAGIC) {
+            return Some(Self::SevenZip);
+        }
+        if head.starts_with(streams::GZIP) {
             return Some(Self::Gzip);
+        }
+        if streams::is_bzip2(head) {
+            return Some(Self::Bzip2);
         }
         if head.starts_with(xz::MAGIC) {
             return Some(Self::Xz);
@@ -90,10 +99,12 @@ pub(super) fn open<'a>(
     match shape {
         Shape::Zip => Ok(Box::new(zip::Zip::open(job, input)?)),
         Shape::Tar => Ok(Box::new(tar::Tar::open(job, Box::new(input), None)?)),
+        Shape::SevenZip => Ok(Box::new(seven::SevenZip::open(job, input)?)),
         Shape::Gzip => {
-            let (name, unpacked) = gzip::unpack(job, input)?;
+            let (name, unpacked) = streams::gunzip(job, input)?;
             unpacked_container(job, name, unpacked)
         }
+        Shape::Bzip2 => unpacked_container(job, String::new(), streams::bunzip2(job, input)?),
         Shape::Xz => unpacked_container(job, String::new(), packed::unxz(job, input)?),
         Shape::Zstd => unpacked_container(job, String::new(), packed::unzstd(job, input)?),
     }

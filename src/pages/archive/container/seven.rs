@@ -1,0 +1,246 @@
+//! 7z archives (7-zip.org, "7zFormat.txt"), by `sevenz-rust2`: stored, or packed with LZMA, LZMA2, PPMd or bzip2, behind filters for
+//! programs. Never decrypts anything, and never follows a link.
+//!
+//! Files are packed one behind the other in blocks, and a block can be unpacked only from its beginning. Files are asked for in the
+//! order of their names, not in that of the archive, so a block with several files stays in memory once it is unpacked.
+
+use super::{
+    Container, Member,
+    unpacked::{MOST_BYTES, Unpacked},
+};
+use crate::{
+    error::{Error, Kind, Reason, Result},
+    job::{Input, Job, Lease},
+};
+use sevenz_rust2::{Archive, Block, BlockDecoder, EncoderMethod, Password};
+use std::{collections::HashMap, io, ops::Range};
+
+/// First bytes of every archive.
+pub(super) const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
+
+/// Limit on the directory, and on the dictionary that it is packed with, in KiB. Programs pack directories of ten thousand files into
+/// less than 2 MiB, some with a dictionary of 16 MiB.
+const DIRECTORY: u64 = 32 << 10;
+
+/// Limit on the dictionary of a block, in KiB. `7z -mx9` takes 64 MiB.
+const DICTIONARY: u64 = 512 << 10;
+
+/// Memory of an entry in the directory beside its name, in bytes.
+const OVERHEAD: u64 = 256;
+
+/// Attribute that says that the upper half of the attributes is a mode of POSIX.
+const HAS_MODE: u32 = 0x8000;
+
+/// Bits of the mode with the type of a file, and those of plain files.
+const FILE_TYPE: u32 = 0o170_000;
+const PLAIN_FILE: u32 = 0o100_000;
+
+/// An archive that is being read.
+pub(super) struct SevenZip<'a> {
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    archive: Archive,
+    members: Vec<Member>,
+    /// Number of each member among the files of the archive.
+    files: Vec<usize>,
+    /// Number of links and other entries that are no files.
+    links: usize,
+    /// Blocks that were unpacked.
+    blocks: HashMap<usize, (Vec<u8>, Lease<'a>)>,
+    _list: Lease<'a>,
+}
+
+impl<'a> SevenZip<'a> {
+    /// Lists an archive.
+    ///
+    /// Errors: [`Kind::BadInput`] if its directory is damaged or encrypted.
+    pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        let mut input = input;
+        let lease = job.lease(2 * DIRECTORY * 1024)?;
+        let archive = Archive::read_with_memory_limit(
+            &mut input,
+            &Password::empty(),
+            usize::try_from(DIRECTORY).unwrap_or(usize::MAX),
+        )
+        .map_err(|err| refused(job, err))?;
+        let names: usize = archive.files.iter().map(|file| file.name.len()).sum();
+        let list = job.lease(2 * names as u64 + OVERHEAD * archive.files.len() as u64)?;
+        drop(lease);
+        let (mut members, mut files, mut links) = (Vec::new(), Vec::new(), 0);
+        for (at, file) in archive.files.iter().enumerate() {
+            let mode = file.windows_attributes >> 16 & FILE_TYPE;
+            if file.is_directory || file.is_anti_item {
+                continue;
+            }
+            if file.windows_attributes & HAS_MODE != 0 && !matches!(mode, 0 | PLAIN_FILE) {
+                links += 1;
+                continue;
+            }
+            members.push(Member {
+                // Programs for Windows may write the separators of Windows.
+                name: file.name.replace('\\', "/").into(),
+                size: if file.has_stream { file.size } else { 0 },
+            });
+            files.push(at);
+        }
+        Ok(Self {
+            job,
+            input,
+            archive,
+            members,
+            files,
+            links,
+            blocks: HashMap::new(),
+            _list: list,
+        })
+    }
+
+    /// Place of a file within the unpacked data of its block. `None` for an empty file.
+    fn place(&self, file: usize) -> Option<(usize, Range<u64>)> {
+        let block = *self.archive.stream_map.file_block_index.get(file)?;
+        let block = block.filter(|_| self.archive.files[file].has_stream)?;
+        let first = *self.archive.stream_map.block_first_file_index.get(block)?;
+        let before = self.archive.files.get(first..file)?.iter();
+        let start = before
+            .filter(|file| file.has_stream)
+            .fold(0, |sum: u64, file| sum.saturating_add(file.size));
+        Some((
+            block,
+            start..start.saturating_add(self.archive.files[file].size),
+        ))
+    }
+
+    /// Unpacks a block.
+    fn unpack(&mut self, index: usize) -> Result<Vec<u8>> {
+        let job = self.job;
+        let Some(block) = self.archive.blocks.get(index) else {
+            return Err(job.unreadable("a file in it has no data"));
+        };
+        let _lease = job.lease(memory(block))?;
+        let password = Password::empty();
+        let mut out = Vec::with_capacity(block.get_unpack_size() as usize);
+        let mut failed = None;
+        let mut buffer = vec![0; 64 << 10];
+        let decoder = BlockDecoder::new_with_memory_limit(
+            1,
+            DICTIONARY as usize,
+            index,
+            &self.archive,
+            &password,
+            &mut self.input,
+        );
+        let read = decoder.for_each_entries(&mut |_, data| {
+            loop {
+                if let Err(err) = job.check() {
+                    failed = Some(err);
+                    return Ok(false);
+                }
+                match data.read(&mut buffer)? {
+                    0 => return Ok(true),
+                    // The decoder refuses a block that is longer than it says.
+                    len => out.extend_from_slice(&buffer[..len]),
+                }
+            }
+        });
+        match (failed, read) {
+            (Some(err), _) => Err(err),
+            (None, Err(err)) => Err(refused(job, err)),
+            (None, Ok(_)) => Ok(out),
+        }
+    }
+}
+
+impl Container for SevenZip<'_> {
+    fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
+        let job = self.job;
+        let Some((block, place)) = self.place(self.files[nth]) else {
+            return Ok(Vec::new());
+        };
+        let size = self.archive.blocks[block].get_unpack_size();
+        if size > MOST_BYTES {
+            return Err(Unpacked::too_large(job));
+        }
+        // The caller has leased the file, which is all of its block.
+        if place == (0..size) {
+            return self.unpack(block);
+        }
+        if !self.blocks.contains_key(&block) {
+            let lease = job.lease(size)?;
+            let unpacked = self.unpack(block)?;
+            self.blocks.insert(block, (unpacked, lease));
+        }
+        let data = self.blocks.get(&block).and_then(|(data, _)| {
+            let place = usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?;
+            data.get(place)
+        });
+        let data = data.ok_or_else(|| job.unreadable("a file in it lies outside of its block"))?;
+        Ok(data.to_vec())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        match self.links {
+            0 => Vec::new(),
+            1 => vec!["A link in the archive was left out.".into()],
+            links => vec![format!("{links} links in the archive were left out.")],
+        }
+    }
+}
+
+/// Memory of the decoders of a block, in bytes: the dictionaries of LZMA and LZMA2, and the model of PPMd.
+fn memory(block: &Block) -> u64 {
+    /// Memory of a decoder without its dictionary.
+    const DECODER: u64 = 1 << 20;
+    /// Memory of bzip2: a block of 900 kB and its permutation.
+    const BZIP2: u64 = 4 << 20;
+    let of_coder = |id: &[u8], properties: &[u8]| match id {
+        EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => properties
+            .get(1..5)
+            .and_then(|size| size.first_chunk())
+            .map_or(0, |size| u32::from_le_bytes(*size).into()),
+        EncoderMethod::ID_LZMA2 => properties.first().map_or(0, |&bits| {
+            let size = u64::from(2 | bits & 1);
+            size.checked_shl(u32::from(bits / 2) + 11).unwrap_or(0)
+        }),
+        EncoderMethod::ID_BZIP2 => BZIP2,
+        _ => 0,
+    };
+    let coders = block.coders.iter();
+    coders
+        .map(|coder| of_coder(coder.encoder_method_id(), coder.properties()))
+        // A larger dictionary is refused before it is allocated.
+        .map(|size| size.min(DICTIONARY * 1024) + DECODER)
+        .fold(0, u64::saturating_add)
+}
+
+/// Error for an archive that is not unpacked.
+fn refused(job: &Job<'_>, err: sevenz_rust2::Error) -> Error {
+    let refuse = |text: String| Error::new(Kind::BadInput, text);
+    match err {
+        sevenz_rust2::Error::PasswordRequired => encrypted(),
+        sevenz_rust2::Error::UnsupportedCompressionMethod(name)
+            if name == EncoderMethod::AES256_SHA256.name() =>
+        {
+            encrypted()
+        }
+        sevenz_rust2::Error::UnsupportedCompressionMethod(name) => refuse(format!(
+            "the file is packed with {name} in the 7z archive, which is not read: pack it with LZMA2"
+        )),
+        sevenz_rust2::Error::MaxMemLimited { .. } => refuse(format!(
+            "the 7z archive needs more than {} MiB to be unpacked: pack it with a smaller dictionary",
+            DICTIONARY >> 10
+        )),
+        sevenz_rust2::Error::Io(err, _) if err.kind() == io::ErrorKind::UnexpectedEof => {
+            job.unreadable("it is cut off")
+        }
+        err => job.unreadable("it is cut off or damaged").caused_by(err),
+    }
+}
+
+fn encrypted() -> Error {
+    let text = "the 7z archive is encrypted: remove the password and send it again";
+    Error::new(Kind::BadInput, text).because(Reason::Encrypted)
+}

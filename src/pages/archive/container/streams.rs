@@ -1,0 +1,117 @@
+//! Files that are packed as one stream or as several, one behind the other, which are one file in pieces: gzip (RFC 1952) and bzip2.
+//! The name of the file may stand in the header of the first stream of gzip.
+
+use super::unpacked::Unpacked;
+use crate::{
+    error::Result,
+    job::{Input, Job},
+};
+use bzip2::bufread::BzDecoder;
+use flate2::bufread::GzDecoder;
+use std::io::{self, ErrorKind, Read};
+
+/// Signature of gzip, and Deflate as the method.
+pub(super) const GZIP: &[u8] = &[0x1f, 0x8b, 8];
+
+/// Signature of bzip2, and the letter of its method. A digit with the size of blocks follows.
+const BZIP2: &[u8] = b"BZh";
+
+/// Signatures behind that: of a block, and of the end of an empty file.
+const BZIP2_NEXT: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
+
+/// Bytes that are unpacked at once.
+const STEP: usize = 64 << 10;
+
+/// Memory of the decoder of gzip, at most: the window and the tables of Deflate, and three fields of a header with 64 KiB each.
+const GZIP_DECODER: usize = 256 << 10;
+
+/// Memory of the decoder of bzip2, at most: four bytes for each one of a block of 900 kB, and tables.
+const BZIP2_DECODER: usize = 4 << 20;
+
+/// Unpacks a file of gzip, and returns its name, which may be empty.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is cut off or damaged, or becomes too large.
+pub(super) fn gunzip<'a>(
+    job: &'a Job<'a>,
+    input: &mut dyn Input,
+) -> Result<(String, Unpacked<'a>)> {
+    let mut name = String::new();
+    let out = unpack(job, input, GZIP, GZIP_DECODER, &mut |input, read| {
+        let mut stream = GzDecoder::new(input);
+        if name.is_empty() {
+            let title = stream.header().and_then(|header| header.filename());
+            name = String::from_utf8_lossy(title.unwrap_or_default()).into_owned();
+        }
+        read(&mut stream)
+    })?;
+    Ok((name, out))
+}
+
+/// Unpacks a file of bzip2.
+///
+/// Errors: as of [`gunzip`].
+pub(super) fn bunzip2<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
+    unpack(job, input, BZIP2, BZIP2_DECODER, &mut |input, read| {
+        read(&mut BzDecoder::new(input))
+    })
+}
+
+/// Whether a file begins as bzip2 does. Text may begin with the first three letters.
+pub(super) fn is_bzip2(head: &[u8]) -> bool {
+    let next = head.strip_prefix(BZIP2).and_then(|rest| rest.get(1..));
+    next.is_some_and(|next| BZIP2_NEXT.iter().any(|magic| next.starts_with(magic)))
+}
+
+/// Reads a stream until it ends.
+type ReadAll<'r> = &'r mut dyn FnMut(&mut dyn Read) -> Result<()>;
+
+/// Unpacks streams for as long as the next one begins with the signature. `decode` gives a decoder of the next one to the function
+/// that reads it.
+fn unpack<'a>(
+    job: &'a Job<'a>,
+    input: &mut dyn Input,
+    magic: &[u8],
+    memory: usize,
+    decode: &mut dyn FnMut(&mut dyn Input, ReadAll<'_>) -> Result<()>,
+) -> Result<Unpacked<'a>> {
+    let failed = |err: io::Error| match err.kind() {
+        ErrorKind::UnexpectedEof => job.unreadable("it is cut off"),
+        _ => job.unreadable(err),
+    };
+    input.rewind().map_err(failed)?;
+    let _lease = job.lease((STEP + memory) as u64)?;
+    let mut buffer = vec![0; STEP];
+    let mut out = Unpacked::new(job);
+    if !begins_stream(input, magic).map_err(failed)? {
+        return Err(job.unreadable("its first member has no header"));
+    }
+    loop {
+        decode(input, &mut |stream| {
+            loop {
+                match stream.read(&mut buffer).map_err(failed)? {
+                    0 => return Ok(()),
+                    len => out.append(&buffer[..len])?,
+                }
+            }
+        })?;
+        // What follows the last stream is padding, which gzip and bzip2 pass over as well.
+        if !begins_stream(input, magic).map_err(failed)? {
+            return Ok(out);
+        }
+    }
+}
+
+/// Whether a stream begins at the position of the input, which stays where it is.
+fn begins_stream(input: &mut dyn Input, magic: &[u8]) -> io::Result<bool> {
+    let ready = input.fill_buf()?;
+    if ready.is_empty() || ready.len() >= magic.len() {
+        return Ok(ready.starts_with(magic));
+    }
+    // The buffer ends within what may be a signature.
+    let mut head = Vec::new();
+    (&mut *input)
+        .take(magic.len() as u64)
+        .read_to_end(&mut head)?;
+    input.seek_relative(-(head.len() as i64))?;
+    Ok(head == magic)
+}
