@@ -1,0 +1,143 @@
+//! Data in JSON (RFC 8259). Numbers keep their digits.
+
+use super::{Budget, DEEPEST, Entries, Lost, Node};
+use crate::{
+    error::Result,
+    formats::json::read::{Fields, Values, parse},
+};
+use serde_json::value::RawValue;
+
+/// Reads a text.
+pub(super) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
+    let job = budget.job;
+    let raw: &RawValue = serde_json::from_str(text).map_err(|err| job.unreadable(err))?;
+    node(raw.get(), 0, budget, lost)
+}
+
+/// Reads the text of a value, which is valid JSON.
+fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
+    budget.add(1)?;
+    if depth > DEEPEST {
+        return Err(budget.too_deep());
+    }
+    let job = budget.job;
+    let unreadable = |err: serde_json::Error| job.unreadable(err);
+    Ok(match raw.as_bytes().first() {
+        Some(b'n') | None => Node::Nothing,
+        Some(b't') => Node::Boolean(true),
+        Some(b'f') => Node::Boolean(false),
+        Some(b'"') => Node::Text(serde_json::from_str(raw).map_err(unreadable)?),
+        Some(b'[') => {
+            let mut items = Vec::new();
+            let add = &mut |raw: &str| {
+                items.push(node(raw, depth + 1, budget, lost)?);
+                Ok(())
+            };
+            parse(raw, Values(add)).map_err(unreadable)??;
+            Node::List(items)
+        }
+        Some(b'{') => {
+            let mut entries = Entries::default();
+            let add = &mut |name: &str, raw: &str| {
+                let node = node(raw, depth + 1, budget, lost)?;
+                entries.put(name.to_owned(), node, lost);
+                Ok(())
+            };
+            parse(raw, Fields(add)).map_err(unreadable)??;
+            Node::Map(entries.entries)
+        }
+        Some(_) => Node::Number(raw.to_owned()),
+    })
+}
+
+/// Reads an object that this program has written.
+pub(crate) fn own(text: &str) -> Node {
+    let mut entries = Vec::new();
+    let add = &mut |name: &str, raw: &str| {
+        let node = match raw.as_bytes().first() {
+            Some(b'"') => Node::Text(serde_json::from_str(raw).unwrap_or_default()),
+            Some(b't') => Node::Boolean(true),
+            Some(b'f') => Node::Boolean(false),
+            Some(b'n') | None => Node::Nothing,
+            Some(_) => Node::Number(raw.to_owned()),
+        };
+        entries.push((name.to_owned(), node));
+        Ok(())
+    };
+    // It was written by the same library.
+    let _ = parse(text, Fields(add));
+    Node::Map(entries)
+}
+
+/// Writes a value, on lines of their own if there is an indent.
+pub(super) fn write(node: &Node, indent: Option<usize>, lost: &mut Lost, out: &mut String) {
+    match node {
+        Node::Nothing => out.push_str("null"),
+        Node::Boolean(is) => out.push_str(if *is { "true" } else { "false" }),
+        Node::Number(digits) => out.push_str(digits),
+        Node::Unbounded(_) => {
+            lost.unbounded += 1;
+            out.push_str("null");
+        }
+        Node::Text(text) | Node::Moment(text) => string(text, out),
+        Node::List(items) => group(['[', ']'], items, indent, out, |item, indent, out| {
+            write(item, indent, lost, out);
+        }),
+        Node::Map(entries) => {
+            group(
+                ['{', '}'],
+                entries,
+                indent,
+                out,
+                |(name, node), indent, out| {
+                    string(name, out);
+                    out.push_str(if indent.is_some() { ": " } else { ":" });
+                    write(node, indent, lost, out);
+                },
+            );
+        }
+    }
+}
+
+/// Writes a list or a map.
+fn group<T>(
+    [open, close]: [char; 2],
+    items: &[T],
+    indent: Option<usize>,
+    out: &mut String,
+    mut write: impl FnMut(&T, Option<usize>, &mut String),
+) {
+    let line = |indent: Option<usize>, out: &mut String| {
+        if let Some(indent) = indent {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent));
+        }
+    };
+    let inner = indent.map(|indent| indent + 2);
+    out.push(open);
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        line(inner, out);
+        write(item, inner, out);
+    }
+    if !items.is_empty() {
+        line(indent, out);
+    }
+    out.push(close);
+}
+
+/// Writes a text in quotation marks, as YAML and TOML have them, too.
+pub(super) fn string(text: &str, out: &mut String) {
+    // Any text can be written as JSON. TOML wants the sign of deletion escaped as well, and YAML two signs that end lines there.
+    let quoted = serde_json::to_string(text).unwrap_or_default();
+    for sign in quoted.chars() {
+        match sign {
+            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(sign)));
+            }
+            _ => out.push(sign),
+        }
+    }
+}
