@@ -25,7 +25,9 @@ const KNOWN: [&str; 16] = [
     "content-transfer-encoding",
 ];
 /// Extensions of texts that may begin like a mail without being one.
-const TEXTS: [&str; 8] = ["txt", "md", "csv", "tsv", "json", "html", "log", "rtf"];
+const TEXTS: [&str; 11] = [
+    "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "html", "log", "rtf",
+];
 
 /// Returns whether this is the beginning of a mail.
 pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {

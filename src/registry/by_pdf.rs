@@ -38,7 +38,9 @@ static EDITED: Converter = Converter {
 };
 
 /// Formats without pages or formatting, which are not offered as pictures.
-const PLAIN: [&str; 8] = ["txt", "csv", "tsv", "json", "jsonl", "srt", "vtt", "ass"];
+const PLAIN: [&str; 10] = [
+    "txt", "csv", "tsv", "json", "jsonl", "yaml", "toml", "srt", "vtt", "ass",
+];
 
 /// Options of PDF files that pictures do not have.
 const OF_FILES: [&str; 4] = ["title", "toc", "pdf_a", "notes"];

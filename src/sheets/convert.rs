@@ -4,6 +4,7 @@
 #[cfg(feature = "pdf")]
 use super::pdf;
 use super::{
+    data,
     formats::ROWS,
     options, packed,
     row::{Open, Row, Target},
@@ -55,6 +56,9 @@ fn opened(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
+    if data::is_pair(job.from, job.to) {
+        return data::convert(job, input, output, notes);
+    }
     let open = open(job.from)?;
     #[cfg(feature = "document")]
     if pages::is_page(job.to) {

@@ -13,6 +13,7 @@
 mod biff;
 mod cells;
 mod convert;
+mod data;
 mod format_names;
 mod formats;
 #[cfg(feature = "document")]
@@ -74,7 +75,10 @@ fn pairs() -> Vec<Pair> {
                 from: &from.format,
                 to: &to.format,
                 quality: target.quality,
-                options: target.options,
+                options: match data::is_pair(&from.format, &to.format) {
+                    true => &[],
+                    false => target.options,
+                },
             })
         }));
         #[cfg(feature = "document")]

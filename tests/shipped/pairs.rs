@@ -42,7 +42,7 @@ impl Wish<'_> {
         let is_type = found == media_type || found.starts_with(&format!("{media_type};"));
         let Self { from, to, fields } = self;
         // A page without a table becomes an empty one.
-        let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv" | "jsonl");
+        let has_no_table = *from == "pdf" && matches!(*to, "csv" | "tsv" | "jsonl" | "toml");
         // Nothing is written on these pictures and on a corner of others, and a word that lies on its side need not be read.
         let is_part = fields.contains("crop=") || fields.contains("rotate=");
         let is_bare = is_part || matches!(*from, "ico" | "icns" | "cur" | "wmf" | "jp2");

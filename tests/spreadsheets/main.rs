@@ -11,6 +11,7 @@ mod biff;
 mod binary;
 #[cfg(feature = "document")]
 mod bounds;
+mod data;
 #[cfg(feature = "document")]
 mod formulas;
 mod harness;

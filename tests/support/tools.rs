@@ -56,6 +56,7 @@ static LEAST: &[(&str, &str, &[u32])] = &[
     // Modules of python, which are asked by `has_module`.
     ("openpyxl", "", &[3, 0]),
     ("pptx", "", &[0, 6]),
+    ("yaml", "", &[6, 0]),
 ];
 
 /// Prints that a test skips something, and what is missing.

@@ -1,8 +1,8 @@
 //! Tables in JSON (RFC 8259): an array with one object per row, or an object on each line (JSON Lines). Holds no more than one row in
 //! memory.
 
-mod read;
-mod write;
+pub(crate) mod read;
+pub(crate) mod write;
 
 use crate::{
     format::{Category, Format},

@@ -8,7 +8,7 @@ use crate::{
     cells::{Cells, MAX_COLUMNS, MAX_TEXT, Value},
     coding::utf8::{Utf8, encoding_of},
     error::{Error, Kind, Result},
-    job::{Input, Job, Notes},
+    job::{Input, Job, Lease, Notes},
     sheet::{Rows, Sheet, View, Workbook},
 };
 use encoding_rs::Encoding;
@@ -22,20 +22,22 @@ use std::{
     cell::Cell,
     collections::HashMap,
     fmt,
-    io::{self, BufRead, Read},
+    io::{self, BufRead, Cursor, Read},
     rc::Rc,
 };
 
 /// An open JSON file.
 struct Array<'a> {
     job: &'a Job<'a>,
-    input: &'a mut dyn Input,
+    input: Box<dyn Input + 'a>,
     encoding: &'static Encoding,
     sheets: [Sheet; 1],
     names: Names,
     nested: u64,
     /// Whether the items stand one behind the other, without an array around them.
     is_bare: bool,
+    /// Memory of the input, if it was made.
+    _made: Option<Lease<'a>>,
 }
 
 /// The column names with their numbers.
@@ -59,7 +61,7 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
     _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
-    open_as(job, input, false)
+    open_as(job, Box::new(input), false, None)
 }
 
 /// Opens JSON Lines.
@@ -68,17 +70,26 @@ pub(super) fn open_lines<'a>(
     input: &'a mut dyn Input,
     _: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
-    open_as(job, input, true)
+    open_as(job, Box::new(input), true, None)
+}
+
+/// Opens a list that was made of another format, with the lease of its memory.
+pub(crate) fn open_made<'a>(
+    job: &'a Job<'a>,
+    (json, lease): (Cursor<Vec<u8>>, Lease<'a>),
+) -> Result<Box<dyn Workbook + 'a>> {
+    open_as(job, Box::new(json), false, Some(lease))
 }
 
 /// Opens an array of objects, or JSON Lines if `is_bare`. A first pass collects the names of all objects, which become the
 /// columns.
 fn open_as<'a>(
     job: &'a Job<'a>,
-    input: &'a mut dyn Input,
+    mut input: Box<dyn Input + 'a>,
     is_bare: bool,
+    made: Option<Lease<'a>>,
 ) -> Result<Box<dyn Workbook + 'a>> {
-    let encoding = encoding_of(input).map_err(|err| job.unreadable(err))?;
+    let encoding = encoding_of(&mut *input).map_err(|err| job.unreadable(err))?;
     let mut array = Array {
         job,
         input,
@@ -87,6 +98,7 @@ fn open_as<'a>(
         names: Names::default(),
         nested: 0,
         is_bare,
+        _made: made,
     };
     let mut names = Names::default();
     array.items(&mut |number, shape, item| match shape {
@@ -283,7 +295,8 @@ fn at(number: u32, err: &serde_json::Error) -> String {
     format!("item {number} of its array: {err}")
 }
 
-fn parse<'t, V: Visitor<'t>>(text: &'t str, visitor: V) -> serde_json::Result<V::Value> {
+/// Parses a text with a visitor.
+pub(crate) fn parse<'t, V: Visitor<'t>>(text: &'t str, visitor: V) -> serde_json::Result<V::Value> {
     serde_json::Deserializer::from_str(text).deserialize_any(visitor)
 }
 
@@ -308,7 +321,7 @@ impl<'de> Visitor<'de> for Items<'_> {
 }
 
 /// Visits the members of an object: key and JSON text of the value.
-struct Fields<'v>(&'v mut dyn FnMut(&str, &str) -> Result<()>);
+pub(crate) struct Fields<'v>(pub(crate) &'v mut dyn FnMut(&str, &str) -> Result<()>);
 
 impl<'de> Visitor<'de> for Fields<'_> {
     type Value = Result<()>;
@@ -331,7 +344,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
 }
 
 /// Visits the values of an array as JSON texts.
-struct Values<'v>(&'v mut dyn FnMut(&str) -> Result<()>);
+pub(crate) struct Values<'v>(pub(crate) &'v mut dyn FnMut(&str) -> Result<()>);
 
 impl<'de> Visitor<'de> for Values<'_> {
     type Value = Result<()>;

@@ -3,6 +3,7 @@
 
 use crate::{
     cells::{Cells, Value, letters},
+    data,
     error::Result,
     job::{Notes, Output},
     number::Look,
@@ -13,10 +14,14 @@ use std::collections::{HashMap, HashSet};
 
 /// The form of the whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Frame {
+pub(crate) enum Frame {
     Array,
     /// An object on each line, and nothing around them.
     Lines,
+    /// An item of a list in YAML.
+    Yaml,
+    /// A table in TOML, under this name.
+    Toml(&'static str),
 }
 
 struct Objects<'a> {
@@ -30,13 +35,13 @@ struct Objects<'a> {
 }
 
 /// Begins an array, or JSON Lines. The first row gives the names.
-pub(super) fn create<'a>(output: &'a mut dyn Output, frame: Frame) -> Result<Box<dyn Writer + 'a>> {
+pub(crate) fn create<'a>(output: &'a mut dyn Output, frame: Frame) -> Result<Box<dyn Writer + 'a>> {
     Ok(Box::new(Objects {
         output,
         frame,
         buffer: match frame {
             Frame::Array => b"[".to_vec(),
-            Frame::Lines => Vec::new(),
+            Frame::Lines | Frame::Yaml | Frame::Toml(_) => Vec::new(),
         },
         names: None,
         rows: 0,
@@ -57,8 +62,9 @@ impl Writer for Objects<'_> {
         let begin = match (self.frame, self.rows) {
             (Frame::Array, 0) => "\n{",
             (Frame::Array, _) => ",\n{",
-            (Frame::Lines, _) => "{",
+            (Frame::Lines | Frame::Yaml | Frame::Toml(_), _) => "{",
         };
+        let start = self.buffer.len();
         self.buffer.extend(begin.as_bytes());
         self.rows += 1;
         let out = &mut self.buffer;
@@ -77,8 +83,10 @@ impl Writer for Objects<'_> {
             out.extend(b"null");
         }
         self.buffer.push(b'}');
-        if self.frame == Frame::Lines {
-            self.buffer.push(b'\n');
+        match self.frame {
+            Frame::Array => {}
+            Frame::Lines => self.buffer.push(b'\n'),
+            Frame::Yaml | Frame::Toml(_) => self.translate(start),
         }
         flush(&mut self.buffer, BUFFER, self.output)
     }
@@ -87,7 +95,8 @@ impl Writer for Objects<'_> {
         let end = match (self.frame, self.rows) {
             (Frame::Array, 0) => "]\n",
             (Frame::Array, _) => "\n]\n",
-            (Frame::Lines, _) => "",
+            (Frame::Yaml, 0) => "[]\n",
+            (Frame::Lines | Frame::Yaml | Frame::Toml(_), _) => "",
         };
         self.buffer.extend(end.as_bytes());
         Ok(())
@@ -98,6 +107,25 @@ impl Writer for Objects<'_> {
             notes.add("The sheet has a single row, which would name the fields of the others: the result is empty.");
         }
         flush(&mut self.buffer, 1, self.output)
+    }
+}
+
+impl Objects<'_> {
+    /// Writes the object behind `start` in the other format.
+    fn translate(&mut self, start: usize) {
+        let object = self.buffer.split_off(start);
+        let row = data::json::own(&String::from_utf8_lossy(&object));
+        let mut text = String::new();
+        match self.frame {
+            Frame::Toml(name) => {
+                if self.rows > 1 {
+                    text.push('\n');
+                }
+                data::toml::row(name, &row, &mut text);
+            }
+            _ => data::yaml::item(&row, &mut text),
+        }
+        self.buffer.extend(text.into_bytes());
     }
 }
 

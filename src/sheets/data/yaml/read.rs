@@ -1,0 +1,212 @@
+//! Builds values from the events of the parser. An alias becomes a copy of what it repeats, counted before it is made, so that a few
+//! lines cannot become a thousand million values.
+
+use super::scalar;
+use crate::{
+    data::{Budget, DEEPEST, Entries, Lost, Node, json},
+    error::Result,
+};
+use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+use std::{borrow::Cow, collections::HashMap};
+
+/// Name of what other maps give to a map (yaml.org/type/merge.html), as of version 1.1.
+const MERGE: &str = "<<";
+
+/// Reads a text. Several documents become a list.
+pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Result<Node> {
+    let job = budget.job;
+    let mut documents = Vec::new();
+    let mut build = Build {
+        budget,
+        lost,
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        done: None,
+    };
+    let mut parser = Parser::new_from_str(text);
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.map_err(|err| {
+            let (line, column) = (err.marker().line(), err.marker().col() + 1);
+            job.unreadable(format!("line {line}, column {column}: {}", err.info()))
+        })?;
+        match event {
+            Event::DocumentStart(_) => {
+                build.anchors.clear();
+                build.done = None;
+            }
+            Event::DocumentEnd => documents.push(build.done.take().unwrap_or(Node::Nothing)),
+            Event::Alias(anchor) => {
+                let Some((count, node)) = build.anchors.get(&anchor) else {
+                    let line = span.start.line();
+                    return Err(job.unreadable(format!(
+                        "line {line}: an alias repeats what it is a part of"
+                    )));
+                };
+                build.budget.add(*count)?;
+                let node = node.clone();
+                build.put(node, 0, false)?;
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                let is_plain = style == ScalarStyle::Plain;
+                let node = build.scalar(text, is_plain, tag.as_deref());
+                let is_merge = is_plain && matches!(&node, Node::Text(text) if text == MERGE);
+                build.put(node, anchor, is_merge)?;
+            }
+            Event::SequenceStart(anchor, tag) => {
+                build.note_tag(tag.as_deref());
+                build.open(Open::List(Vec::new()), anchor)?;
+            }
+            Event::MappingStart(anchor, tag) => {
+                build.note_tag(tag.as_deref());
+                build.open(Open::Map(OpenMap::default()), anchor)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => build.close()?,
+            Event::Nothing | Event::StreamStart | Event::StreamEnd => {}
+        }
+    }
+    Ok(match documents.len() {
+        0 => Node::Nothing,
+        1 => documents.remove(0),
+        count => {
+            build.lost.documents = count as u64;
+            Node::List(documents)
+        }
+    })
+}
+
+/// Values that are being built.
+struct Build<'b, 'a> {
+    budget: &'b mut Budget<'a>,
+    lost: &'b mut Lost,
+    /// Lists and maps that are not at their end, each with its anchor.
+    open: Vec<(Open, usize)>,
+    /// Values with an anchor, and how many values they are.
+    anchors: HashMap<usize, (u64, Node)>,
+    /// The value of the document.
+    done: Option<Node>,
+}
+
+enum Open {
+    List(Vec<Node>),
+    Map(OpenMap),
+}
+
+/// A map, and the name whose value comes next.
+#[derive(Default)]
+struct OpenMap {
+    entries: Entries,
+    name: Option<Name>,
+    /// Maps whose names it gets, too.
+    merged: Vec<Node>,
+}
+
+enum Name {
+    Text(String),
+    Merge,
+}
+
+impl Build<'_, '_> {
+    fn scalar(&mut self, text: Cow<'_, str>, is_plain: bool, tag: Option<&Tag>) -> Node {
+        let kind = tag.filter(|tag| tag.is_yaml_core_schema());
+        match kind.map(|tag| tag.suffix.as_str()) {
+            Some("int" | "float" | "bool" | "null") => scalar::plain(&text),
+            Some(_) => Node::Text(text.into_owned()),
+            // An exclamation mark alone says that it is a text (6.8.2).
+            None if tag.is_some_and(is_plain_mark) => Node::Text(text.into_owned()),
+            None => {
+                self.note_tag(tag);
+                match is_plain {
+                    true => scalar::plain(&text),
+                    false => Node::Text(text.into_owned()),
+                }
+            }
+        }
+    }
+
+    /// Counts a tag that only one application knows.
+    fn note_tag(&mut self, tag: Option<&Tag>) {
+        let is_own = |tag: &Tag| !tag.is_yaml_core_schema() && !is_plain_mark(tag);
+        self.lost.tags += u64::from(tag.is_some_and(is_own));
+    }
+
+    fn open(&mut self, open: Open, anchor: usize) -> Result<()> {
+        if self.open.len() >= DEEPEST {
+            return Err(self.budget.too_deep());
+        }
+        self.open.push((open, anchor));
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<()> {
+        match self.open.pop() {
+            Some((Open::List(items), anchor)) => self.put(Node::List(items), anchor, false),
+            Some((Open::Map(mut map), anchor)) => {
+                for node in std::mem::take(&mut map.merged) {
+                    merge(node, &mut map.entries, self.lost);
+                }
+                self.put(Node::Map(map.entries.entries), anchor, false)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Places a value: in the list or map that is open, or as the document.
+    fn put(&mut self, node: Node, anchor: usize, is_merge: bool) -> Result<()> {
+        self.budget.add(1)?;
+        if anchor != 0 {
+            let count = node.count();
+            self.budget.add(count)?;
+            self.anchors.insert(anchor, (count, node.clone()));
+        }
+        match self.open.last_mut() {
+            None => self.done = Some(node),
+            Some((Open::List(items), _)) => items.push(node),
+            Some((Open::Map(map), _)) => match map.name.take() {
+                Some(Name::Text(name)) => map.entries.put(name, node, self.lost),
+                Some(Name::Merge) => map.merged.push(node),
+                None if is_merge => map.name = Some(Name::Merge),
+                None => map.name = Some(Name::Text(name(node, self.lost))),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// Whether a tag is an exclamation mark alone.
+fn is_plain_mark(tag: &Tag) -> bool {
+    matches!(
+        (tag.handle.as_str(), tag.suffix.as_str()),
+        ("", "!") | ("!", "")
+    )
+}
+
+/// Gives a map the names that it lacks. Of several maps, the first that has a name counts.
+fn merge(node: Node, entries: &mut Entries, lost: &mut Lost) {
+    match node {
+        Node::Map(more) => {
+            for (name, node) in more {
+                if !entries.has(&name) {
+                    entries.put(name, node, lost);
+                }
+            }
+        }
+        Node::List(maps) => maps.into_iter().for_each(|node| merge(node, entries, lost)),
+        _ => {}
+    }
+}
+
+/// A value as a name.
+fn name(node: Node, lost: &mut Lost) -> String {
+    match node {
+        Node::Text(text) | Node::Number(text) | Node::Moment(text) => text,
+        Node::Nothing => "null".into(),
+        Node::Boolean(is) => is.to_string(),
+        Node::Unbounded(text) => text.into(),
+        Node::List(_) | Node::Map(_) => {
+            lost.keys += 1;
+            let mut text = String::new();
+            json::write(&node, None, lost, &mut text);
+            text
+        }
+    }
+}

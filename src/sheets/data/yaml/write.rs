@@ -1,0 +1,114 @@
+//! Writes blocks: lists with a dash before each item, maps with a name on each line. Texts of several lines are literal blocks where
+//! these hold them. Never writes an alias or a tag.
+
+use super::scalar;
+use crate::data::Node;
+
+/// Writes a file.
+pub(crate) fn write(node: &Node, out: &mut String) {
+    match is_block(node) {
+        true => block(node, 0, false, out),
+        false => {
+            value(node, 0, out);
+            // Nothing stands before the value of a file.
+            if out.starts_with(' ') {
+                out.remove(0);
+            }
+        }
+    }
+}
+
+/// Writes an item of a list that is a file.
+pub(crate) fn item(node: &Node, out: &mut String) {
+    out.push('-');
+    inner(node, 0, out);
+}
+
+/// Whether a value takes lines of its own.
+fn is_block(node: &Node) -> bool {
+    match node {
+        Node::List(items) => !items.is_empty(),
+        Node::Map(entries) => !entries.is_empty(),
+        _ => false,
+    }
+}
+
+/// Writes the lines of a list or map. The first may stand behind the dash of an item.
+fn block(node: &Node, indent: usize, mut is_behind: bool, out: &mut String) {
+    let mut begin = |out: &mut String| {
+        if !std::mem::take(&mut is_behind) {
+            out.extend(std::iter::repeat_n(' ', indent));
+        }
+    };
+    match node {
+        Node::List(items) => {
+            for node in items {
+                begin(out);
+                out.push('-');
+                inner(node, indent, out);
+            }
+        }
+        Node::Map(entries) => {
+            for (name, node) in entries {
+                begin(out);
+                scalar::string(name, out);
+                out.push(':');
+                if is_block(node) {
+                    out.push('\n');
+                    block(node, indent + 2, false, out);
+                } else {
+                    value(node, indent, out);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Writes an item behind its dash.
+fn inner(node: &Node, indent: usize, out: &mut String) {
+    if is_block(node) {
+        out.push(' ');
+        block(node, indent + 2, true, out);
+    } else {
+        value(node, indent, out);
+    }
+}
+
+/// Writes what stands behind a colon or a dash, with the end of the line.
+fn value(node: &Node, indent: usize, out: &mut String) {
+    out.push(' ');
+    match node {
+        Node::List(_) => out.push_str("[]"),
+        Node::Map(_) => out.push_str("{}"),
+        Node::Text(text) if is_literal(text) => return literal(text, indent + 2, out),
+        node => scalar::write(node, out),
+    }
+    out.push('\n');
+}
+
+/// Whether a text can be a literal block: several lines of what is printed, the first with a sign that is no space.
+fn is_literal(text: &str) -> bool {
+    let is_printed = |sign: char| {
+        let is_other = matches!(sign, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}'..='\u{ffff}');
+        sign == '\n' || sign >= ' ' && !is_other
+    };
+    text.contains('\n') && !text.starts_with([' ', '\n']) && text.chars().all(is_printed)
+}
+
+/// Writes a literal block (8.1.2), with the sign for the line ends behind it.
+fn literal(text: &str, indent: usize, out: &mut String) {
+    let lines = text.strip_suffix('\n');
+    out.push_str(match lines {
+        None => "|-\n",
+        Some(lines) if lines.ends_with('\n') => "|+\n",
+        Some(_) => "|\n",
+    });
+    for line in lines.unwrap_or(text).split('\n') {
+        if !line.is_empty() {
+            out.extend(std::iter::repeat_n(' ', indent));
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+}

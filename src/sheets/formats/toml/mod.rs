@@ -1,0 +1,33 @@
+//! Tables in TOML: a list with a map for each row. The row of the format; what it means is read and written by [`data`](crate::data).
+
+use super::json::{
+    read,
+    write::{Frame, create},
+};
+use crate::{
+    data,
+    format::{Category, Format},
+    options,
+    row::{Row, Target},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "toml",
+        aliases: &[],
+        category: Category::Spreadsheet,
+        description: "TOML, data or an array of tables",
+        media_type: "application/toml",
+        magic: &[],
+    },
+    recognise: |_, _, extension| extension.is_some_and(|name| ROW.format.is_called(name)),
+    open: |job, input, _| read::open_made(job, data::table(job, input)?),
+    write: Some(Target {
+        #[cfg(feature = "document")]
+        whole: None,
+        create: |_, output, _| create(output, Frame::Toml("row")),
+        many: false,
+        quality: "no effect: nothing is lost at any tier",
+        options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
+    }),
+};

@@ -1,0 +1,250 @@
+//! Data in JSON, YAML and TOML, each from the others. Python's `json`, `yaml` and `tomllib` read what is written.
+
+use crate::harness::{convert, convert_with, directory, has, has_module, text};
+use std::{fmt::Write as _, fs, process::Command};
+
+/// Everything that all three hold.
+const JSON: &str = r#"{
+  "title": "A: b # c",
+  "number": 12345678901,
+  "part": -1.50,
+  "small": 1e-7,
+  "is": true,
+  "words": ["yes", "no", "~", "null", "12", "1e3", "0x10", "2001-01-01", "12:30:00", "", " a ", "- b", "a\nb\n", "a\n\nb", "\ta\nb", "é 😀", "\u007f\u0085\u2028\"\\"],
+  "deep": {"z": {"y": [[1, 2], [], [[3]]], "a b": {}, "": "empty"}, "a": [{"b": 1, "c": {"d": 2}}, {"b": [{"e": 3}]}]},
+  "lines": "first\n  second\n\nlast"
+}"#;
+
+/// What Python reads in a file of this format, as JSON.
+#[track_caller]
+fn read(format: &str, file: &[u8]) -> serde_json::Value {
+    const SCRIPT: &str = "import json, sys\n\
+        kind, path = sys.argv[1:]\n\
+        data = open(path, 'rb').read()\n\
+        if kind == 'toml':\n\
+        \x20   import tomllib; value = tomllib.loads(data.decode())\n\
+        elif kind == 'yaml':\n\
+        \x20   import yaml; value = yaml.safe_load(data)\n\
+        else: value = json.loads(data)\n\
+        print(json.dumps(value, default=str))";
+    let path = directory("data").join(format!("read.{format}"));
+    fs::write(&path, file).unwrap();
+    let mut python = Command::new("python3");
+    let output = python
+        .args(["-c", SCRIPT, format])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{said}\n{}",
+        String::from_utf8_lossy(file)
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn all_ways_between_the_three_keep_everything() {
+    if !has("python3") || !has_module("yaml") {
+        return;
+    }
+    let expected: serde_json::Value = serde_json::from_str(JSON).unwrap();
+    let made = |from: &str, file: &[u8], to: &str| {
+        let (made, notes) = convert_with(&format!("a.{from}"), file, to, &[]).unwrap();
+        assert_eq!(notes.0, Vec::<String>::new(), "{from} to {to}");
+        assert_eq!(
+            read(to, &made),
+            expected,
+            "{from} to {to}: {}",
+            String::from_utf8_lossy(&made)
+        );
+        made
+    };
+    let yaml = made("json", JSON.as_bytes(), "yaml");
+    let toml = made("json", JSON.as_bytes(), "toml");
+    for (from, file) in [("yaml", &yaml), ("toml", &toml)] {
+        for to in ["json", "yaml", "toml"] {
+            made(from, file, to);
+        }
+    }
+}
+
+#[track_caller]
+fn check((from, file): (&str, &str), to: &str, expected: &str, notes: &[&str]) {
+    let (made, found) = convert_with(&format!("a.{from}"), file.as_bytes(), to, &[]).unwrap();
+    assert_eq!(text(made), expected);
+    assert_eq!(found.0.len(), notes.len(), "{found:?}");
+    for (found, expected) in found.0.iter().zip(notes) {
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+#[test]
+fn names_keep_their_order_and_numbers_their_digits() {
+    let json = "{\n  \"b\": 123456789012345678901234567890,\n  \"a\": 1.10\n}\n";
+    check(
+        ("json", json),
+        "yaml",
+        "b: 123456789012345678901234567890\na: 1.10\n",
+        &[],
+    );
+    check(
+        ("yaml", "b: 123456789012345678901234567890\na: 1.10"),
+        "json",
+        json,
+        &[],
+    );
+    check(
+        ("json", json),
+        "toml",
+        "b = \"123456789012345678901234567890\"\na = 1.10\n",
+        &["larger than toml holds"],
+    );
+    check(
+        ("toml", "z = 0x1F\na = 1_000.5\n[m]\nb = inf\na = 1\n"),
+        "yaml",
+        "z: 31\na: 1000.5\nm:\n  b: .inf\n  a: 1\n",
+        &[],
+    );
+    check(
+        ("toml", "z = inf"),
+        "json",
+        "{\n  \"z\": null\n}\n",
+        &["became null"],
+    );
+}
+
+#[test]
+fn dates_are_dates_in_yaml_and_toml() {
+    check(
+        ("toml", "a = 1979-05-27T07:32:00Z\nb = 1979-05-27\n"),
+        "yaml",
+        "a: 1979-05-27T07:32:00Z\nb: 1979-05-27\n",
+        &[],
+    );
+    check(
+        ("yaml", "a: 1979-05-27\nb: '1979-05-27'\n"),
+        "toml",
+        "a = 1979-05-27\nb = \"1979-05-27\"\n",
+        &[],
+    );
+    check(
+        ("toml", "a = 07:32:00"),
+        "json",
+        "{\n  \"a\": \"07:32:00\"\n}\n",
+        &[],
+    );
+}
+
+#[test]
+fn values_that_are_empty_are_missing_in_toml() {
+    check(
+        ("json", "{\"a\":null,\"b\":[1,null],\"c\":{\"d\":null}}"),
+        "toml",
+        "b = [1]\n\n[c]\n",
+        &["3 values were left out"],
+    );
+    check(
+        ("json", "[{\"a\":1},{\"a\":2}]"),
+        "toml",
+        "[[items]]\na = 1\n\n[[items]]\na = 2\n",
+        &["called items"],
+    );
+    check(("json", "5"), "toml", "value = 5\n", &["called value"]);
+    check(
+        ("yaml", "a:\nb: ~"),
+        "json",
+        "{\n  \"a\": null,\n  \"b\": null\n}\n",
+        &[],
+    );
+}
+
+#[test]
+fn what_only_yaml_has_is_told() {
+    let anchors = "base: &b {a: 1, b: 2}\nuse:\n  <<: *b\n  b: 3\nlist: [*b, *b]\n";
+    check(
+        ("yaml", anchors),
+        "toml",
+        "[base]\na = 1\nb = 2\n\n[use]\nb = 3\na = 1\n\n[[list]]\na = 1\nb = 2\n\n[[list]]\na = 1\nb = 2\n",
+        &[],
+    );
+    check(
+        ("yaml", "a: 1\n---\n- b\n...\n"),
+        "json",
+        "[\n  {\n    \"a\": 1\n  },\n  [\n    \"b\"\n  ]\n]\n",
+        &["2 documents"],
+    );
+    check(
+        (
+            "yaml",
+            "# first\na: !Ref b\nc: !!str 12\nd: !!int '7'\ne: ! 12\n",
+        ),
+        "yaml",
+        "a: b\nc: \"12\"\nd: 7\ne: \"12\"\n",
+        &["Comments were left out", "A tag was left out"],
+    );
+    check(
+        ("yaml", "[1, 2]: a\na: 1\na: 2\n"),
+        "json",
+        "{\n  \"[1,2]\": \"a\",\n  \"a\": 2\n}\n",
+        &["stands twice", "became text"],
+    );
+    check(("yaml", ""), "json", "null\n", &[]);
+}
+
+#[test]
+fn tables_become_tables() {
+    let csv = "name,count\nArthur,1\nZaphod,2\n";
+    let yaml = "- name: Arthur\n  count: 1\n- name: Zaphod\n  count: 2\n";
+    let toml = "[[row]]\nname = \"Arthur\"\ncount = 1\n\n[[row]]\nname = \"Zaphod\"\ncount = 2\n";
+    check(("csv", csv), "yaml", yaml, &[]);
+    check(("csv", csv), "toml", toml, &[]);
+    let with_ends = csv.replace('\n', "\r\n");
+    check(("yaml", yaml), "csv", &with_ends, &[]);
+    check(("toml", toml), "csv", &with_ends, &[]);
+    let book = convert("a.yaml", yaml.as_bytes(), "xlsx").unwrap();
+    assert_eq!(text(convert("a.xlsx", &book, "toml").unwrap()), toml);
+    check(("csv", "a,b\n"), "yaml", "[]\n", &["a single row"]);
+    let error = convert("a.yaml", b"a: 1\nb: 2\n", "csv").unwrap_err();
+    assert!(
+        error.message().contains("can be converted to json"),
+        "{error}"
+    );
+}
+
+#[test]
+fn files_that_are_no_data_are_refused_at_their_line() {
+    #[track_caller]
+    fn check(name: &str, file: &str, expected: &str) {
+        let error = convert(name, file.as_bytes(), "json").unwrap_err();
+        assert!(error.message().contains(expected), "{error}");
+    }
+    check("a.yaml", "a: 1\nb: [1, 2\nc: }", "line 3");
+    check("a.yaml", "a: &x [*x]", "part of");
+    check("a.toml", "a = 1\nb = \n", "line 2");
+    check("a.toml", "a = 1\na = 2\n", "line 2");
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    check("a.yaml", &deep, "nested deeper");
+    check("a.toml", &format!("a = {deep}"), "recursion depth");
+    let error = convert("a.json", deep.as_bytes(), "yaml").unwrap_err();
+    assert!(error.message().contains("nested deeper"), "{error}");
+    let error = convert("a.json", b"{\"a\": }", "yaml").unwrap_err();
+    assert!(error.message().contains("line 1"), "{error}");
+}
+
+#[test]
+fn aliases_that_repeat_one_another_stay_within_bounds() {
+    let mut laughs = "a: &a [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for (above, name) in "abcdefgh".chars().zip("bcdefghi".chars()) {
+        let again = vec![format!("*{above}"); 10].join(", ");
+        writeln!(laughs, "{name}: &{name} [{again}]").unwrap();
+    }
+    let error = convert("a.yaml", laughs.as_bytes(), "json").unwrap_err();
+    assert!(
+        error
+            .message()
+            .contains("values, with those that aliases repeat"),
+        "{error}"
+    );
+}
