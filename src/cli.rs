@@ -1,4 +1,4 @@
-//! The command line: `serve`, `convert`, `watch`, `formats`, `health`, and output for shells and manuals. Contains no logic that
+//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and output for shells and manuals. Contains no logic that
 //! the library does not offer to other programs.
 
 mod completions;
@@ -9,6 +9,7 @@ mod health;
 mod help;
 mod licences;
 mod man;
+mod mcp;
 mod names;
 #[cfg(feature = "document")]
 mod parcel;
@@ -126,6 +127,7 @@ fn run(parser: &mut Parser) -> Outcome {
                     "convert" => convert::run(parser),
                     "watch" => watch::run(parser),
                     "formats" => formats::run(parser),
+                    "mcp" => mcp::run(parser),
                     "health" => health::run(parser),
                     "completions" => completions::run(parser),
                     "man" => man::run(parser),

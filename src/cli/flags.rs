@@ -298,6 +298,18 @@ pub(super) static COMMANDS: &[Command] = &[
         takes_files: false,
     },
     Command {
+        name: "mcp",
+        usage: "DIR...",
+        help: "offer conversions of files below DIR to a language model",
+        about: "Speaks the Model Context Protocol on standard input and output. Nothing outside of the folders is read or written; links are resolved \
+                first. Limits and fonts are those of convert.",
+        examples: &["convertd mcp ~/Documents"],
+        chapter: "command-line",
+        flags: &[],
+        words: &[],
+        takes_files: true,
+    },
+    Command {
         name: "health",
         usage: "[URL]",
         help: "check a running service; exits with 0 if it is healthy",

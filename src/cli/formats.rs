@@ -6,6 +6,7 @@ use crate::{
     api,
     config::Config,
     engine,
+    error::{Error, Kind, Result},
     format::{self, Format},
     job::OptionSpec,
     nearest,
@@ -40,6 +41,34 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                 list(registry::targets_of(from))
             ))),
         },
+    }
+}
+
+/// The text for one format, for a conversion, or for all.
+///
+/// Errors: [`Kind::BadInput`] if there is no such format or conversion.
+pub(super) fn text(format: Option<&str>, target: Option<&str>) -> Result<String> {
+    let known = |name| {
+        known(name).map_err(|failure| match failure {
+            Failure::Usage(text) => Error::new(Kind::BadInput, text),
+            Failure::Failed(error) => error,
+        })
+    };
+    match (format, target) {
+        (None, _) => {
+            let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
+            list_all(&mut text);
+            Ok(text)
+        }
+        (Some(one), None) => Ok(about(known(one)?)),
+        (Some(from), Some(to)) => {
+            let (from, to) = (known(from)?, known(to)?);
+            registry::find(from, to).map(pair).ok_or_else(|| {
+                let targets = list(registry::targets_of(from));
+                let text = format!("{} becomes {targets}", from.name);
+                Error::new(Kind::BadInput, text)
+            })
+        }
     }
 }
 
@@ -159,19 +188,7 @@ fn all(json: bool) -> Outcome {
         return super::say(&format!("{}\n", String::from_utf8_lossy(&json)));
     }
     let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
-    for format in registry::formats() {
-        let yes = |possible: bool| if possible { "yes" } else { "-" };
-        let read = yes(registry::targets_of(format).next().is_some());
-        let write = yes(registry::sources_of(format).next().is_some());
-        text.push_str(&format!(
-            "{:<9} {read:<5} {write:<6} {}",
-            format.name, format.description
-        ));
-        if !format.aliases.is_empty() {
-            text.push_str(&format!(" (also {})", format.aliases.join(", ")));
-        }
-        text.push('\n');
-    }
+    list_all(&mut text);
     if !languages.is_empty() {
         text.push_str("\nLANGUAGE  CODE  TEXT OF SCANS IS RECOGNISED IN\n");
     }
@@ -186,4 +203,21 @@ fn all(json: bool) -> Outcome {
     }
     text.push_str("\nconvertd formats NAME tells what a format becomes, with all options.\n");
     super::say(&text)
+}
+
+/// Adds a line for each format.
+fn list_all(text: &mut String) {
+    for format in registry::formats() {
+        let yes = |possible: bool| if possible { "yes" } else { "-" };
+        let read = yes(registry::targets_of(format).next().is_some());
+        let write = yes(registry::sources_of(format).next().is_some());
+        text.push_str(&format!(
+            "{:<9} {read:<5} {write:<6} {}",
+            format.name, format.description
+        ));
+        if !format.aliases.is_empty() {
+            text.push_str(&format!(" (also {})", format.aliases.join(", ")));
+        }
+        text.push('\n');
+    }
 }

@@ -143,6 +143,15 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
+    /// Options that a program has given.
+    pub(super) fn of(quality: Option<String>, options: Vec<(String, String)>) -> Self {
+        Self {
+            quality,
+            options,
+            ..Self::default()
+        }
+    }
+
     /// Takes the value of `--quality`.
     pub(super) fn take_quality(&mut self, parser: &mut Parser) -> Result<(), Failure> {
         let text = parser.value()?.string()?;

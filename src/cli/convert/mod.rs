@@ -13,6 +13,7 @@ mod one;
 mod parts;
 mod place;
 mod plan;
+mod programmed;
 mod progress;
 mod report;
 mod run;
@@ -28,6 +29,7 @@ use crate::config::Config;
 use lexopt::{Arg, Parser, ValueExt};
 use place::STANDARD;
 use plan::{Plan, Words};
+pub(super) use programmed::{file, text_of};
 use report::Manner;
 use std::path::Path;
 

@@ -1,0 +1,115 @@
+//! Conversions for a program that speaks with this one: nothing is asked, and nothing is printed.
+
+use super::{
+    Request, ask,
+    report::Manner,
+    run::{self, Piece, name_and_folder},
+};
+use crate::{
+    cli::{
+        Failure,
+        scratch::nameless,
+        work::{News, Shop, Wanted, Work},
+    },
+    config::Config,
+    engine::Finished,
+    error::{Error, Kind, Result},
+};
+use std::{
+    fs::File,
+    io::{Read, Seek},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Time between two looks for news.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// A text and the notes about it.
+pub(in crate::cli) struct Made {
+    pub(in crate::cli) text: String,
+    pub(in crate::cli) notes: Vec<String>,
+}
+
+fn request(wanted: Wanted, config: &Config, force: bool) -> Result<Request> {
+    wanted.check().map_err(|failure| match failure {
+        Failure::Usage(text) => Error::new(Kind::BadInput, text),
+        Failure::Failed(error) => error,
+    })?;
+    Ok(Request {
+        wanted,
+        config: config.clone(),
+        force,
+        manner: Manner::Quiet,
+        ..Request::default()
+    })
+}
+
+/// Converts a file to another. Returns the files that were written, their size in bytes, and the notes.
+pub(in crate::cli) fn file(
+    (input, output): (&Path, &Path),
+    target: &str,
+    wanted: Wanted,
+    config: &Config,
+    force: bool,
+) -> Result<(Vec<PathBuf>, u64, Vec<String>)> {
+    let request = request(wanted, config, force)?;
+    if !force && ask::is_taken(output) {
+        let text = format!("{} exists; overwrite replaces it", output.display());
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let piece = Piece::new(input, output, target, &request)?;
+    let shop = run::shop(&request, 1)?;
+    let finished = piece.submit(&shop, 0).and_then(|()| wait(&shop));
+    shop.close();
+    let finished = finished?;
+    let made = piece.finish(&finished, force)?;
+    Ok((made.outputs, made.size, finished.notes.0))
+}
+
+/// Converts a file to a text of at most `most` bytes.
+pub(in crate::cli) fn text_of(
+    input: &Path,
+    target: &str,
+    wanted: Wanted,
+    config: &Config,
+    most: u64,
+) -> Result<Made> {
+    let request = request(wanted, config, false)?;
+    let unreadable = |err| run::unreadable(input, err);
+    let file = File::open(input).map_err(unreadable)?;
+    let len = file.metadata().map_err(unreadable)?.len();
+    if len == 0 {
+        let text = format!("{} is empty", input.display());
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let work = Work::new(file, len, name_and_folder(input), target, &request.wanted)?;
+    let lost = |err| Error::storage("the result could not be kept", err);
+    let mut output = nameless().map_err(lost)?;
+    let shop = run::shop(&request, 1)?;
+    let submitted = shop.submit(0, &work, output.try_clone().map_err(lost)?);
+    let finished = submitted.and_then(|()| wait(&shop));
+    shop.close();
+    let finished = finished?;
+    let size = output.metadata().map_err(lost)?.len();
+    if size > most || finished.notes.is_archive() {
+        let text = format!("the result has {size} bytes; name an output for it");
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let mut bytes = Vec::new();
+    output.rewind().map_err(lost)?;
+    output.read_to_end(&mut bytes).map_err(lost)?;
+    Ok(Made {
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+        notes: finished.notes.0,
+    })
+}
+
+/// Waits for the end of the one conversion of a shop.
+fn wait(shop: &Shop) -> Result<Finished> {
+    loop {
+        if let Some((_, News::Ended(result))) = shop.news(PAUSE) {
+            return result;
+        }
+    }
+}

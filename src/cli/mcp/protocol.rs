@@ -1,0 +1,140 @@
+//! Messages of the protocol: what is asked, and the form of answers and errors (JSON-RPC 2.0, 4 and 5). Converts nothing.
+
+use super::tools::{Said, Tools};
+use serde_json::{Map, Value, json};
+
+/// Versions of the protocol, the newest first. Of what is used here, all say the same.
+const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// Codes of errors (JSON-RPC 2.0, 5.1).
+const NO_JSON: i32 = -32700;
+const NO_REQUEST: i32 = -32600;
+const NO_METHOD: i32 = -32601;
+const WRONG_PARAMETERS: i32 = -32602;
+
+/// An answer to a request.
+pub(super) struct Answer {
+    id: Value,
+    content: Result<Value, Fault>,
+}
+
+/// An error of the protocol, as opposed to one of a tool.
+pub(super) struct Fault {
+    code: i32,
+    message: String,
+}
+
+impl Fault {
+    fn new(code: i32, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// Parameters that a method does not take.
+    pub(super) fn parameters(message: impl Into<String>) -> Self {
+        Self::new(WRONG_PARAMETERS, message)
+    }
+}
+
+impl Answer {
+    /// The refusal of a message that is too long to be read.
+    pub(super) fn too_long(most: u64) -> Self {
+        let text = format!("the message is longer than {most} bytes");
+        Self {
+            id: Value::Null,
+            content: Err(Fault::new(NO_REQUEST, text)),
+        }
+    }
+
+    /// Its JSON, without a line end.
+    pub(super) fn line(self) -> Vec<u8> {
+        let message = match self.content {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": self.id, "result": result}),
+            Err(Fault { code, message }) => {
+                let error = json!({"code": code, "message": message});
+                json!({"jsonrpc": "2.0", "id": self.id, "error": error})
+            }
+        };
+        message.to_string().into_bytes()
+    }
+}
+
+/// Answers a message. Notifications get no answer.
+pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
+    if line.trim_ascii().is_empty() {
+        return None;
+    }
+    let refuse = |id: Value, code, message: String| {
+        let content = Err(Fault::new(code, message));
+        Some(Answer { id, content })
+    };
+    let message: Value = match serde_json::from_slice(line) {
+        Ok(message) => message,
+        Err(err) => return refuse(Value::Null, NO_JSON, format!("no JSON: {err}")),
+    };
+    let id = message.get("id").cloned();
+    let Some(method) = message.get("method").and_then(Value::as_str) else {
+        // An answer, to a question that nobody has asked.
+        let is_answer = message.get("result").or(message.get("error")).is_some();
+        return match is_answer {
+            true => None,
+            false => {
+                let text = "a message is an object with a method";
+                refuse(id.unwrap_or_default(), NO_REQUEST, text.into())
+            }
+        };
+    };
+    // Without an identifier it is a notification, of which none asks for anything.
+    let id = id?;
+    if !id.is_string() && !id.is_number() {
+        let text = "the id of a request is a text or a number";
+        return refuse(Value::Null, NO_REQUEST, text.into());
+    }
+    let empty = Map::new();
+    let parameters = message.get("params").and_then(Value::as_object);
+    let content = ask(tools, method, parameters.unwrap_or(&empty));
+    Some(Answer { id, content })
+}
+
+/// Calls a method.
+fn ask(tools: &Tools, method: &str, parameters: &Map<String, Value>) -> Result<Value, Fault> {
+    match method {
+        "initialize" => {
+            let asked = parameters.get("protocolVersion").and_then(Value::as_str);
+            let version = VERSIONS.iter().find(|version| asked == Some(**version));
+            Ok(json!({
+                "protocolVersion": version.unwrap_or(&VERSIONS[0]),
+                "capabilities": {"tools": {}},
+                "serverInfo": {
+                    "name": "convertd",
+                    "title": "convertd: file conversion",
+                    "version": env!("CARGO_PKG_VERSION"),
+                },
+                "instructions": tools.instructions(),
+            }))
+        }
+        "ping" => Ok(json!({})),
+        "tools/list" => Ok(json!({"tools": tools.list()})),
+        "tools/call" => {
+            let name = parameters.get("name").and_then(Value::as_str);
+            let empty = Map::new();
+            let arguments = parameters.get("arguments").and_then(Value::as_object);
+            let said = tools.call(name.unwrap_or_default(), arguments.unwrap_or(&empty))?;
+            let (texts, is_error) = match said {
+                Said::Texts(texts) => (texts, false),
+                Said::Failed(text) => (vec![text], true),
+            };
+            let texts = texts.into_iter();
+            let content: Vec<_> = texts
+                .map(|text| json!({"type": "text", "text": text}))
+                .collect();
+            Ok(json!({"content": content, "isError": is_error}))
+        }
+        method => Err(Fault::new(
+            NO_METHOD,
+            format!("there is no method {method:?}"),
+        )),
+    }
+}
