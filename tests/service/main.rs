@@ -27,6 +27,7 @@ mod hostile;
 mod http;
 mod lifecycle;
 mod loaders;
+mod mcp;
 mod memory;
 mod metrics;
 mod openapi;
