@@ -8,8 +8,8 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, ops::RangeInclusive};
 
-/// The limit on times in milliseconds: a million hours.
-const LONGEST: u64 = 3_600_000_000_000;
+/// Limit on the digits of a part of a time.
+const DIGITS: usize = 6;
 
 /// An optional form field. The check of its values, error messages and the public list of options are all made from this.
 #[derive(Debug)]
@@ -207,11 +207,11 @@ fn seconds(value: &str) -> Option<f64> {
     let is_plain = value
         .bytes()
         .all(|b| b.is_ascii_digit() || matches!(b, b':' | b'.'));
-    if !is_plain || !(1..=3).contains(&fraction.len()) {
+    let is_short = value.split([':', '.']).all(|part| part.len() <= DIGITS);
+    if !is_plain || !is_short || !(1..=3).contains(&fraction.len()) {
         return None;
     }
-    let time = clock::milliseconds(value).filter(|time| *time < LONGEST)?;
-    Some(time as f64 / 1000.0)
+    Some(clock::milliseconds(value)? as f64 / 1000.0)
 }
 
 fn colour(value: &str) -> Option<[u8; 3]> {
