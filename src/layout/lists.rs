@@ -350,7 +350,8 @@ mod tests {
         check("1.", false, &["1."]);
         check("1.", true, &[".", "1"]);
         check("(12)", true, &[")", "12", "("]);
-        check("\u{5d0}.", true, &["\u{5d0}."]);
+        // The letter comes from another font, so that its full stop is a word of its own.
+        check("\u{5d0}.", true, &[".", "\u{5d0}"]);
         check("\u{5d0}.", false, &["\u{5d0}", "."]);
         check("Part 2:", false, &["Part", " ", "2:"]);
     }
