@@ -77,7 +77,7 @@ impl Flag {
 const RESOURCE_DIR: Flag = flag(
     "resource-dir",
     "DIR",
-    "a directory whose files pages may name, beside their own; can be repeated",
+    "extra directory of pictures, style sheets and fonts that pages may load; can be repeated",
     Values::Directories,
 );
 
@@ -85,21 +85,21 @@ const RESOURCE_DIR: Flag = flag(
 const NO_RESOURCES: Flag = flag(
     "no-resources",
     "",
-    "leave out what lies beside a page and is named by it",
+    "do not load the pictures, style sheets and fonts that a page refers to",
     Values::None,
 );
 
 const QUALITY: Flag = flag(
     "quality",
     "low|medium|high",
-    "tier of quality (see convertd formats), or a number from 1 to 100",
+    "quality of the result (see convertd formats), also a number from 1 to 100 [medium]",
     Values::Words(&["low", "medium", "high"]),
 );
 
 const OPTION: Flag = flag(
     "option",
     "NAME=VALUE",
-    "optional field of a conversion, such as width=800; can be repeated",
+    "option of the conversion, such as width=800 (see convertd formats); can be repeated",
     Values::Any,
 );
 
@@ -108,7 +108,7 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "to",
         "FORMAT",
-        "format of the result, regardless of the name of OUTPUT; without OUTPUT, a file beside INPUT",
+        "format of the result, whatever the name of OUTPUT is; without OUTPUT, the result is written beside INPUT",
         Values::Formats,
     )
     .or('t'),
@@ -117,13 +117,13 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "out-dir",
         "DIR",
-        "directory for the results of all inputs, converted on all cores; needs --to",
+        "directory for the results; inputs are converted in parallel; needs --to",
         Values::Directories,
     ),
     flag(
         "recursive",
         "",
-        "convert what is in directories, too, into directories of the same names",
+        "convert the files in directories, too; the results keep the directory structure",
         Values::None,
     )
     .or('r'),
@@ -137,7 +137,7 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "from",
         "FORMAT",
-        "format of the input if neither content nor name tell it: md, csv, rst",
+        "format of the input (such as md, csv, rst), if neither its content nor its name tells",
         Values::Any,
     ),
     #[cfg(feature = "document")]
@@ -147,40 +147,40 @@ pub(super) static CONVERT: &[Flag] = &[
     flag(
         "json",
         "",
-        "a line of JSON on standard output for each result: inputs, outputs, size, seconds, notes",
+        "print one line of JSON for each result: inputs, outputs, size, seconds, notes",
         Values::None,
     ),
-    flag("quiet", "", "say nothing but failures", Values::None).or('q'),
-    flag("verbose", "", "say what became of each file", Values::None).or('v'),
+    flag("quiet", "", "print only failures", Values::None).or('q'),
+    flag("verbose", "", "print the outcome of each file", Values::None).or('v'),
     flag(
         "output",
         "FILE",
-        "same as OUTPUT; -o - writes even to a terminal",
+        "the same as OUTPUT; -o - writes to standard output, even to a terminal",
         Values::Any,
     )
     .or('o'),
     flag(
         "fonts",
         "KIND",
-        "additional fonts: auto (the machine's), none, or a directory [auto]",
+        "extra fonts: auto (those of the machine), none, or a directory [auto]",
         Values::Directories,
     ),
     flag(
         "ocr-data",
         "DIR",
-        "directory of Tesseract models, searched before the machine's [none]",
+        "directory of Tesseract models, searched before the system's [none]",
         Values::Directories,
     ),
     flag(
         "ocr-languages",
         "NAMES",
-        "languages of scans without --option language=, such as deu+eng [by page]",
+        "OCR languages, if --option language= is absent, such as deu+eng [by page]",
         Values::Any,
     ),
     flag(
         "memory",
         "BYTES",
-        "memory of all conversions together [a quarter of all]",
+        "max. memory of all conversions together [a quarter of the RAM]",
         Values::Any,
     ),
     flag(
@@ -196,7 +196,7 @@ pub(super) static WATCH: &[Flag] = &[
     flag(
         "to",
         "FORMAT",
-        "format of all results; otherwise the folder names it: to-pdf, to-webp",
+        "format of the results; without it, subfolders of IN name the format: to-pdf, to-webp",
         Values::Formats,
     )
     .or('t'),
@@ -205,13 +205,13 @@ pub(super) static WATCH: &[Flag] = &[
     flag(
         "originals",
         "move|delete|keep",
-        "handling of a converted file [move, to OUT/originals]",
+        "what to do with a file once it is converted [move, to OUT/originals]",
         Values::Words(&["move", "delete", "keep"]),
     ),
     flag(
         "settle",
         "SECONDS",
-        "seconds without a change before a file is converted [2; 10 on shares]",
+        "seconds that a file must stay unchanged before it is converted [2; 10 on network shares]",
         Values::Any,
     ),
     flag(
@@ -235,8 +235,8 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "serve",
         usage: "[OPTIONS]",
         help: "run the service",
-        about: "The service listens until SIGTERM or SIGINT, and never becomes a daemon. Each option is also an environment variable, which the option \
-                overrides. Sizes take K, M and G.",
+        about: "The service runs in the foreground until SIGTERM or SIGINT. Each option can also be set by an \
+                environment variable; the option has priority. Sizes take K, M and G.",
         examples: &[
             "convertd",
             "convertd serve --listen 0.0.0.0:8080 --max-upload 500M",
@@ -252,10 +252,13 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "convert",
         usage: "INPUT... OUTPUT | INPUT... --to FORMAT [DIR]",
         help: "convert files here and now; - is standard input or output",
-        about: "Several inputs become one pdf if OUTPUT is one; with --to, each becomes a file beside itself, or in a folder that stands last. \
-                Nothing is replaced without a yes at the terminal or --force. Pictures, style sheets and fonts that a page, a drawing or a Markdown \
-                text names are taken from its folder. Sizes take K, M and G: --memory 2G, --option max_size=500K. convertd formats NAME lists \
-                what a format becomes, with its options. Exit status: 0 all was done, 1 something was not, 2 the command line is wrong.",
+        about: "Several inputs are merged into one pdf if OUTPUT is a pdf. With --to, each input becomes a file of \
+                its own, beside the input or in the directory given last. An existing file is replaced only after a \
+                yes at the terminal, or with --force. Pictures, style sheets and fonts that a page, a drawing or a \
+                Markdown text refers to are loaded from its own directory. Sizes take K, M and G: --memory 2G, \
+                --option max_size=500K. convertd formats NAME lists the formats that NAME converts to, with their \
+                options. Exit status: 0 if all files were converted, 1 if one was not, 2 if the command line is \
+                wrong.",
         examples: &[
             "convertd convert report.docx report.pdf",
             "convertd convert cover.pdf photo.jpg notes.docx all.pdf",
@@ -274,7 +277,8 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "watch",
         usage: "IN OUT",
         help: "convert every file that appears in the folder IN into the folder OUT",
-        about: "It runs until SIGTERM or SIGINT. Limits and fonts are options of serve, from the environment as well.",
+        about: "The command runs until SIGTERM or SIGINT. It also takes the options of serve for limits and fonts, \
+                and their environment variables.",
         examples: &["convertd watch scans results --to pdf --option pdf_a=true"],
         chapter: "command-line",
         flags: WATCH,
@@ -285,13 +289,14 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "formats",
         usage: "[NAME [TARGET]] [--json]",
         help: "list all formats and their conversions",
-        about: "With the name of a format: what it becomes, what becomes it, and the options with their values. With two: those of that conversion.",
+        about: "With the name of one format, it lists the formats that it converts to and from, and the options with \
+                their values. With two names, it lists the options of that conversion.",
         examples: &["convertd formats docx", "convertd formats heic jpg"],
         chapter: "formats",
         flags: &[flag(
             "json",
             "",
-            "print JSON, as the service answers",
+            "print the list as JSON, like GET /api/v1/formats",
             Values::None,
         )],
         words: &[],
@@ -313,7 +318,7 @@ pub(super) static COMMANDS: &[Command] = &[
         name: "health",
         usage: "[URL]",
         help: "check a running service; exits with 0 if it is healthy",
-        about: "Without URL, it asks the address in CONVERTD_LISTEN, or 127.0.0.1:8080.",
+        about: "Without URL, it checks the service at the address in CONVERTD_LISTEN, or at 127.0.0.1:8080.",
         examples: &["convertd health http://127.0.0.1:8080"],
         chapter: "operation",
         flags: &[],
@@ -323,8 +328,8 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         name: "help",
         usage: "[COMMAND|CHAPTER]",
-        help: "print this, what a command takes, or a chapter of the manual",
-        about: "Every command tells its own with -h (short) and --help (long).",
+        help: "print this help, the help of a command, or a chapter of the manual",
+        about: "Every command also prints its own help, with -h (short) or --help (long).",
         examples: &["convertd help convert", "convertd help limits"],
         chapter: "",
         flags: &[],

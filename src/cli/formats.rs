@@ -35,7 +35,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         [from, to, ..] => match registry::find(from, to) {
             Some(route) => super::say(&pair(route)),
             None => Err(Failure::Usage(format!(
-                "{} does not become {}; it becomes {}",
+                "{} files cannot be converted to {}, but to {}",
                 from.name,
                 to.name,
                 list(registry::targets_of(from))
@@ -102,7 +102,7 @@ fn title(format: &Format) -> String {
 fn about(format: &'static Format) -> String {
     let mut text = title(format);
     help::hang(
-        "\nBecomes:      ",
+        "\nConverts to:  ",
         &list(registry::targets_of(format)),
         &mut text,
     );
@@ -201,7 +201,9 @@ fn all(json: bool) -> Outcome {
         let (name, title) = (&language.name, &language.title);
         text.push_str(&format!("{name:<9} {code:<5} {title}{place}\n"));
     }
-    text.push_str("\nconvertd formats NAME tells what a format becomes, with all options.\n");
+    text.push_str(
+        "\nconvertd formats NAME lists the formats that NAME converts to, with all options.\n",
+    );
     super::say(&text)
 }
 

@@ -80,7 +80,7 @@ fn of(command: &Command, long: bool) -> String {
     }
     lines.push((
         "-h, --help".to_owned(),
-        "this, in short and at length".to_owned(),
+        "print this help: -h in short, --help at length".to_owned(),
     ));
     let width = lines
         .iter()
@@ -150,7 +150,7 @@ Examples:
   convertd convert report.docx report.pdf
   convertd serve
 
-convertd COMMAND --help tells what a command takes, convertd --help all of it, convertd help CHAPTER more.
+Help on a command: convertd COMMAND --help. On all of them: convertd --help. The manual: convertd help CHAPTER.
 ",
     );
     text
@@ -181,7 +181,7 @@ pub(super) fn text() -> String {
             hang(&format!("      {usage:<36} "), flag.help, &mut text);
         }
     }
-    text.push_str("\nOptions of serve, which is the command if none is named; each also an environment variable:\n");
+    text.push_str("\nOptions of serve, the default command; each can also be set by the environment variable below it:\n");
     for option in OPTIONS {
         let usage = format!("--{} {}", option.flag, option.value);
         text.push_str(&format!(
@@ -192,7 +192,7 @@ pub(super) fn text() -> String {
     }
     text.push_str(
         "
-  -h, --help                      show the commands, or this text
+  -h, --help                      list the commands (-h), or print this text (--help)
   -V, --version                   show the version
 
 Sizes take K, M and G. Try it:

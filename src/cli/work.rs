@@ -375,7 +375,7 @@ pub(super) fn target(
     let normal = crate::format::normalise(name);
     let why = match registry::by_name(&normal) {
         Some(format) if is_written(format) => return Ok(format),
-        Some(format) => format!("{} is only read", format.name),
+        Some(format) => format!("{} files can be read, but not written", format.name),
         None => {
             let hint = nearest::hint(&normal, names(is_written));
             format!("there is no format {name:?}{hint}")
@@ -385,9 +385,16 @@ pub(super) fn target(
     let possible = match from {
         Some(from) => {
             let targets = registry::targets_of(from).map(|format| format.name);
-            format!("{} becomes {}", from.name, list(targets.collect()))
+            format!(
+                "{} files can be converted to {}",
+                from.name,
+                list(targets.collect())
+            )
         }
-        None => format!("written are {}", list(names(is_written).collect())),
+        None => format!(
+            "the formats that can be written are {}",
+            list(names(is_written).collect())
+        ),
     };
     Err(Failure::Usage(format!("{written}: {why}; {possible}")))
 }
@@ -437,8 +444,8 @@ fn plan(
         if !known.contains(&name.as_str()) {
             let (from, to) = (route.pair.from.name, route.pair.to.name);
             let possible = match known.is_empty() {
-                true => "this conversion takes no options".to_owned(),
-                false => format!("possible are {}", known.join(", ")),
+                true => "this conversion has no options".to_owned(),
+                false => format!("its options are {}", known.join(", ")),
             };
             let hint = nearest::hint(name, known.iter().copied());
             let text = format!("there is no option {name:?} for {from} to {to}{hint}; {possible}");

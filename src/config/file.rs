@@ -65,11 +65,12 @@ fn unquoted(value: &str) -> Result<&str, String> {
     for quote in ['"', '\''] {
         if let Some(rest) = value.strip_prefix(quote) {
             let end = rest.find(quote);
-            let end = end.ok_or_else(|| format!("{value} has no second quotation mark"))?;
+            let end =
+                end.ok_or_else(|| format!("the closing quotation mark of {value} is missing"))?;
             let behind = rest[end + 1..].trim_start();
             return match behind.is_empty() || behind.starts_with('#') {
                 true => Ok(&rest[..end]),
-                false => Err(format!("something stands behind {value}")),
+                false => Err(format!("there is more text after {value}")),
             };
         }
     }

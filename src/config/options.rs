@@ -36,7 +36,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONFIG",
         value: "FILE",
         default: "none",
-        help: "file of options, one per line (max-upload = 500M); flags and variables win",
+        help: "file with an option on each line (max-upload = 500M); flags and variables win",
         set: |config, text| file::read(config, text),
     },
     Opt {
@@ -72,7 +72,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_DATA_DIR",
         value: "DIR",
         default: "convertd-data",
-        help: "directory for uploads and results; no other directory is written to",
+        help: "directory for uploads and results; nothing is written elsewhere",
         set: |config, text| {
             put(
                 &mut config.data_dir,
@@ -99,7 +99,7 @@ pub static OPTIONS: &[Opt] = &[
         flag: "converters",
         env: "CONVERTD_CONVERTERS",
         value: "N",
-        default: "one a core",
+        default: "one per core",
         help: "max. conversions at the same time",
         set: |config, text| {
             put(
@@ -114,7 +114,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_QUEUE",
         value: "N",
         default: "64",
-        help: "max. waiting uploads, and max. waiting conversions; more get 503",
+        help: "max. waiting uploads, and also max. waiting conversions; more get status 503",
         set: |config, text| {
             put(
                 &mut config.queue,
@@ -128,7 +128,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_UPLOAD",
         value: "BYTES",
         default: "100M",
-        help: "max. size of a file",
+        help: "max. size of an uploaded file",
         set: |config, text| put(&mut config.max_upload, bytes(text).filter(|&n| n > 0), SIZE),
     },
     Opt {
@@ -159,7 +159,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_LINKS",
         value: "N",
         default: "16384",
-        help: "max. open links and running conversions, together; more get 503",
+        help: "max. sum of open links and running conversions; more get status 503",
         set: |config, text| {
             put(
                 &mut config.max_links,
@@ -173,7 +173,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_DURABILITY",
         value: "KIND",
         default: "power",
-        help: "results survive a power cut (power: fsync) or a crash only (process: none)",
+        help: "results survive a power cut (power: fsync) or only a crash (process: no fsync)",
         set: |config, text| {
             put(
                 &mut config.durability,
@@ -198,7 +198,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_LEASE",
         value: "SECONDS",
         default: "15",
-        help: "with --store: seconds without a heartbeat until others take over the jobs",
+        help: "with --store: seconds without a heartbeat until another instance takes the jobs",
         set: |config, text| {
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
             put(
@@ -212,8 +212,8 @@ pub static OPTIONS: &[Opt] = &[
         flag: "memory",
         env: "CONVERTD_MEMORY",
         value: "BYTES",
-        default: "a quarter of all",
-        help: "memory of all running conversions together",
+        default: "a quarter of the RAM",
+        help: "max. memory of all running conversions together",
         set: |config, text| {
             put(
                 &mut config.memory,
@@ -227,7 +227,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_JOB_TIMEOUT",
         value: "SECONDS",
         default: "60",
-        help: "max. seconds of a conversion, plus 5 for each MiB of its file",
+        help: "max. seconds per conversion, plus 5 seconds for each MiB of its file",
         set: |config, text| {
             let time = count(text, 1, 86_400).map(|seconds| Duration::from_secs(seconds as u64));
             put(
@@ -242,7 +242,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ISOLATION",
         value: "KIND",
         default: "process",
-        help: "place of the codecs: process (a sandboxed child of this program) or thread",
+        help: "run codecs in a sandboxed child process (process) or in the service (thread)",
         set: |config, text| {
             put(
                 &mut config.isolation,
@@ -256,7 +256,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_FONTS",
         value: "KIND",
         default: "auto",
-        help: "additional fonts: auto (the machine's), none, or a directory of ttf, otf, ttc",
+        help: "extra fonts: auto (those of the machine), none, or a directory of ttf, otf, ttc",
         set: |config, text| {
             let Ok(fonts) = text.parse();
             if let Fonts::Directory(directory) = &fonts {
@@ -272,7 +272,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_OCR_DATA",
         value: "DIR",
         default: "none",
-        help: "directory of Tesseract models (deu.traineddata), searched before the machine's",
+        help: "directory of Tesseract models (deu.traineddata), searched before the system's",
         set: |config, text| {
             fs::read_dir(text).map_err(|err| format!("a readable directory ({err})"))?;
             config.languages.directory = Some(text.into());
@@ -284,7 +284,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_OCR_LANGUAGES",
         value: "NAMES",
         default: "by page",
-        help: "languages of scans if a client names none, such as deu+eng",
+        help: "OCR languages, if the client names none, such as deu+eng",
         set: |config, text| {
             config.languages.default = languages(text)?;
             Ok(())
@@ -328,7 +328,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ALLOW_HOST",
         value: "NAME",
         default: "none",
-        help: "host names accepted on loopback, besides localhost and addresses; * for any",
+        help: "host names accepted on loopback, besides localhost and IP addresses; * for any",
         set: |config, text| {
             for name in text.split(',').map(str::trim) {
                 if !is_host(name) {
@@ -344,7 +344,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ALLOW_ORIGIN",
         value: "ORIGIN",
         default: "none",
-        help: "web origins whose pages may send forms on loopback; * for any",
+        help: "web origins whose pages may send forms to a loopback address; * for any",
         set: |config, text| {
             for origin in text.split(',').map(str::trim) {
                 // Pages without an origin, such as local files, send "null".
@@ -361,7 +361,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MAX_CONNECTIONS",
         value: "N",
         default: "16384",
-        help: "max. connections at the same time; more close the one that is idle longest",
+        help: "max. open connections; beyond that, the one idle for longest is closed",
         set: |config, text| {
             put(
                 &mut config.max_connections,
@@ -374,7 +374,7 @@ pub static OPTIONS: &[Opt] = &[
         flag: "connections-per-address",
         env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
         value: "N",
-        default: "a quarter of all",
+        default: "max-connections / 4",
         help: "max. connections per address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
@@ -388,7 +388,7 @@ pub static OPTIONS: &[Opt] = &[
         flag: "conversions-per-address",
         env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
         value: "N",
-        default: "8 a converter",
+        default: "8 per converter",
         help: "max. conversions per address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
@@ -403,7 +403,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_BASE_PATH",
         value: "PATH",
         default: "none",
-        help: "prefix of all paths, for a proxy with other services, such as /convert",
+        help: "prefix of all paths, such as /convert, behind a proxy for several services",
         set: |config, text| {
             put(
                 &mut config.base_path,
@@ -417,7 +417,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_COMPAT",
         value: "SERVICES",
         default: "none",
-        help: "other APIs: gotenberg, tika, azure, docling, openwebui; separated by commas",
+        help: "APIs to imitate, between commas: gotenberg, tika, azure, docling, openwebui",
         set: |config, text| {
             put(
                 &mut config.compat,
@@ -431,7 +431,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "trusted proxies (addresses, networks): X-Forwarded-For, -Proto, -Prefix count",
+        help: "proxies (addresses, networks) whose X-Forwarded-For, -Proto, -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
@@ -446,7 +446,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_MIN_RATE",
         value: "BYTES",
         default: "16K",
-        help: "min. bytes per second that a client sends or receives, over any 10 seconds",
+        help: "min. bytes per second that a client must send or receive, over any 10 seconds",
         set: |config, text| put(&mut config.min_rate, bytes(text), SIZE),
     },
     Opt {
@@ -500,7 +500,7 @@ fn languages(text: &str) -> Result<Vec<String>, String> {
 
 #[cfg(not(feature = "ocr"))]
 fn languages(_: &str) -> Result<Vec<String>, String> {
-    Err("left out: this program was built without recognition of text".to_owned())
+    Err("left out: this build has no OCR".to_owned())
 }
 
 fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {

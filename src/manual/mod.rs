@@ -31,17 +31,17 @@ impl Chapter {
 pub(crate) static CHAPTERS: [Chapter; 13] = [
     Chapter {
         name: "interface",
-        about: "requests and answers, status codes, the page",
+        about: "HTTP API, status codes, the web page",
         text: include_str!("interface.md"),
     },
     Chapter {
         name: "drop-in",
-        about: "answers like Gotenberg and Tika, for clients that exist",
+        about: "APIs of Gotenberg, Tika and others, for existing clients",
         text: include_str!("drop-in.md"),
     },
     Chapter {
         name: "command-line",
-        about: "converting without a service",
+        about: "converting files without a service",
         text: include_str!("command-line.md"),
     },
     Chapter {
@@ -51,17 +51,17 @@ pub(crate) static CHAPTERS: [Chapter; 13] = [
     },
     Chapter {
         name: "options",
-        about: "what a service can be told",
+        about: "options of the service",
         text: include_str!("options.md"),
     },
     Chapter {
         name: "limits",
-        about: "of files, requests, memory and time",
+        about: "limits of files, requests, memory and time",
         text: include_str!("limits.md"),
     },
     Chapter {
         name: "security",
-        about: "promises and limits of security",
+        about: "security guarantees, and their limits",
         text: include_str!("security.md"),
     },
     Chapter {
@@ -71,27 +71,27 @@ pub(crate) static CHAPTERS: [Chapter; 13] = [
     },
     Chapter {
         name: "instances",
-        about: "several services as one",
+        about: "several instances that act as one service",
         text: include_str!("instances.md"),
     },
     Chapter {
         name: "building",
-        about: "features, other machines, no network, dependencies, licences",
+        about: "build features, other platforms, offline builds, dependencies, licences",
         text: include_str!("building.md"),
     },
     Chapter {
         name: "figures",
-        about: "how fast, how large, how faithful",
+        about: "measured speed, size and fidelity",
         text: include_str!("figures.md"),
     },
     Chapter {
         name: "decisions",
-        about: "why things are as they are",
+        about: "design decisions and their reasons",
         text: include_str!("decisions.md"),
     },
     Chapter {
         name: "development",
-        about: "the shape of the code, adding a format, debugging",
+        about: "structure of the code, adding a format, debugging",
         text: include_str!("development.md"),
     },
 ];
