@@ -98,13 +98,13 @@ impl Metrics {
         text.metric(
             "convertd_build_info",
             Kind::Gauge,
-            "Always 1; the label says which version runs.",
+            "Always 1; the label is the version of the service.",
         )
         .sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
         text.metric(
             "convertd_ocr_language_info",
             Kind::Gauge,
-            "Always 1; one for each language that text of scans can be recognised in.",
+            "Always 1; one series for each language that OCR can read.",
         );
         for language in self.engine.languages() {
             text.sample(&[("language", &language.name)], 1);
@@ -117,7 +117,7 @@ impl Metrics {
         text.metric(
             "convertd_http_requests_total",
             Kind::Counter,
-            "Requests that were answered, by the template of their path.",
+            "Answered requests, by the template of their path and the status.",
         );
         for (route, requests) in &self.routes {
             for (status, count) in Status::ALL.iter().zip(&requests.statuses) {
@@ -130,7 +130,7 @@ impl Metrics {
         text.metric(
             "convertd_http_request_seconds",
             Kind::Histogram,
-            "From the end of a request's head to the end of its answer.",
+            "Time from the end of a request's head to the end of its answer.",
         );
         for (route, requests) in &self.routes {
             text.histogram(&[("route", route)], &requests.durations);
@@ -138,20 +138,20 @@ impl Metrics {
         text.metric(
             "convertd_http_received_bytes_total",
             Kind::Counter,
-            "Content of requests that was read.",
+            "Bytes of request bodies that were read.",
         )
         .sample(&[], self.received.get());
         text.metric(
             "convertd_http_sent_bytes_total",
             Kind::Counter,
-            "Content of answers that was sent.",
+            "Bytes of answers that were sent.",
         )
         .sample(&[], self.sent.get());
         if let Some(server) = self.server.get() {
             text.metric(
                 "convertd_open_connections",
                 Kind::Gauge,
-                "Connections that are open, idle ones included.",
+                "Open connections, including idle ones.",
             )
             .sample(&[], server.connections());
         }
@@ -162,8 +162,7 @@ impl Metrics {
         text.metric(
             "convertd_conversions_total",
             Kind::Counter,
-            "Conversions that have ended, and how: done, rejected for their file, abandoned by their client, failed by a fault of \
-             the service.",
+            "Finished conversions by outcome: done, rejected (unsuitable file), abandoned (the client left), failed (fault of the service).",
         );
         self.engine.each_pair(|from, to, meter| {
             for outcome in Outcome::ALL {
@@ -174,7 +173,7 @@ impl Metrics {
         text.metric(
             "convertd_conversion_seconds",
             Kind::Histogram,
-            "What successful conversions took, without waiting.",
+            "Duration of successful conversions, without waiting time.",
         );
         self.engine.each_pair(|from, to, meter| {
             text.histogram(&[("from", from), ("to", to)], &meter.durations);
@@ -186,45 +185,44 @@ impl Metrics {
         text.metric(
             "convertd_queue_wait_seconds",
             Kind::Histogram,
-            "Times that conversions waited for a converter before they began.",
+            "Time that conversions waited for a free converter.",
         );
         text.histogram(&[], self.engine.waiting_times());
         let load = self.engine.load();
         text.metric(
             "convertd_queue_depth",
             Kind::Gauge,
-            "Conversions that wait for a converter.",
+            "Conversions that are waiting for a free converter.",
         )
         .sample(&[], load.waiting);
         text.metric(
             "convertd_running_conversions",
             Kind::Gauge,
-            "Conversions that run.",
+            "Conversions that are running.",
         )
         .sample(&[], load.running);
         text.metric(
             "convertd_stopped_conversions",
             Kind::Gauge,
-            "Conversions that have run and stand still while others' have their turn.",
+            "Conversions that are paused so that those of other clients get their turn.",
         )
         .sample(&[], load.stopped);
         text.metric(
             "convertd_memory_reserved_bytes",
             Kind::Gauge,
-            "Memory that running conversions have reserved.",
+            "Memory reserved by running conversions, in bytes.",
         )
         .sample(&[], load.memory);
         text.metric(
             "convertd_memory_budget_bytes",
             Kind::Gauge,
-            "Memory that all conversions may reserve together.",
+            "Limit on the memory reserved by all conversions together, in bytes.",
         )
         .sample(&[], load.memory_budget);
         text.metric(
             "convertd_children_replaced_total",
             Kind::Counter,
-            "Converter children that made room for another: died while idle, crashed in a job, stopped with it, out of memory, or \
-             retired as they had grown.",
+            "Converter processes that were replaced, by reason: died while idle, crashed in a job, stopped together with its job, ran out of memory, or retired because it had grown.",
         );
         for why in Replaced::ALL {
             text.sample(&[("reason", why.word())], self.engine.replacements(why));
@@ -237,8 +235,7 @@ impl Metrics {
         text.metric(
             "convertd_records",
             Kind::Gauge,
-            "Conversions in the store: being received or waited for, accepted and not finished, with a result or a failure to \
-             tell, or remembered as over.",
+            "Conversions in the store by state: being received, accepted and unfinished, finished with a result or a failure, or over and only remembered.",
         );
         for (state, count) in [
             ("receiving", counts.spools),
@@ -271,13 +268,13 @@ impl Metrics {
         text.metric(
             "convertd_store_memory_bytes",
             Kind::Gauge,
-            "Memory that the shared store uses.",
+            "Memory in use by the shared store, in bytes.",
         )
         .sample(&[], shared.memory);
         text.metric(
             "convertd_store_memory_limit_bytes",
             Kind::Gauge,
-            "The most memory that the shared store may use, or 0.",
+            "Memory limit of the shared store in bytes, or 0 without a limit.",
         )
         .sample(&[], shared.limit);
     }

@@ -22,7 +22,7 @@ pub(super) fn optional_field(description: &str, schema: Value) -> Value {
 pub(super) fn fields(more: Value) -> Value {
     let mut all = json!({
         "X-Request-Id": field(
-            "The request's own if it had a sane one; it stands in the log, too.",
+            "Identifier of the request, also found in the log. A valid one from the request is kept.",
             json!({ "type": "string" }),
         ),
     });
@@ -75,7 +75,7 @@ pub(super) fn retry_after() -> Value {
 
 /// Describes the field `Allow`.
 pub(super) fn allow() -> Value {
-    field("What is possible here.", json!({ "type": "string" }))
+    field("Allowed methods.", json!({ "type": "string" }))
 }
 
 /// Adds the answers that any operation with this method can give, unless the operation describes them itself.
@@ -89,24 +89,24 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
     };
     add(
         Status::BAD_REQUEST,
-        error("The request is malformed, or a parameter cannot be used."),
+        error("The request is malformed, or a parameter is invalid."),
     );
     add(
         Status::UNAUTHORIZED,
         error_with(
-            "The operator has set API keys, and the request carries none of them.",
+            "The service requires an API key, and the request has none, or a wrong one.",
             json!({ "WWW-Authenticate": field("The scheme.", json!({ "const": "Bearer" })) }),
         ),
     );
     add(
         Status::FORBIDDEN,
         error(
-            "A service that only its own machine reaches was asked by a name that is not its own, or by a web page of another site.",
+            "The service listens on a loopback address only, and the request used a foreign host name or came from a web page of another site.",
         ),
     );
     add(
         Status::NOT_FOUND,
-        error("There is nothing here, or not any more."),
+        error("This address does not exist, or no longer exists."),
     );
     add(
         Status::REQUEST_TIMEOUT,
@@ -121,20 +121,20 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
     add(Status::URI_TOO_LONG, error("The address is too long."));
     add(
         Status::EXPECTATION_FAILED,
-        error("Expect asks for something else than 100-continue."),
+        error("The field Expect has a value other than 100-continue."),
     );
     add(
         Status::HEADER_FIELDS_TOO_LARGE,
-        error("The header fields are too many or too long."),
+        error("There are too many header fields, or they are too long."),
     );
     add(
         Status::INTERNAL_SERVER_ERROR,
-        error("A fault of the service; the log has it under the request's identifier."),
+        error("The service failed; its log has the cause under the request's identifier."),
     );
     add(
         Status::SERVICE_UNAVAILABLE,
         error_with(
-            "Too busy, or shutting down.",
+            "The service is too busy, or is shutting down.",
             json!({ "Retry-After": retry_after() }),
         ),
     );
@@ -146,7 +146,7 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
         ),
     );
     let other = error_with(
-        "Any other error, such as 405 for a method that is not possible here.",
+        "Any other error, such as 405 for a method that is not allowed here.",
         json!({ "Allow": optional_field("With 405.", json!({ "type": "string" })) }),
     );
     answers.insert("default".into(), other);

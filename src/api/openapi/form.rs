@@ -18,7 +18,7 @@ pub(super) fn schema() -> Value {
             "type": "string",
             "format": "binary",
             "contentMediaType": "application/octet-stream",
-            "description": "The file, with its name. Its content says what it is; the name only settles what content cannot.",
+            "description": "The file, with its name. Its format is detected from the content; the name decides only if the content is ambiguous.",
         }),
     );
     properties.insert(
@@ -26,7 +26,7 @@ pub(super) fn schema() -> Value {
         json!({
             "type": "string",
             "enum": target_names(),
-            "description": "What to make of it: the name of a format or one of its aliases, in any case.",
+            "description": "Format of the result: a name or an alias, in upper or lower case.",
         }),
     );
     properties.insert(
@@ -35,7 +35,7 @@ pub(super) fn schema() -> Value {
             "type": "string",
             "pattern": "^(low|medium|high|[1-9][0-9]?|100)$",
             "default": "medium",
-            "description": "low, medium or high, or a number from 1 to 100. What it means for each target stands in /api/v1/formats.",
+            "description": "low, medium or high, or a number from 1 to 100. /api/v1/formats describes its effect on each target.",
         }),
     );
     for &(name, ref specs) in registry::options() {
@@ -49,8 +49,7 @@ pub(super) fn schema() -> Value {
         "type": "object",
         "required": ["file", "target_format"],
         "properties": properties,
-        "description": "Fields may stand in any order, and each once. Unknown ones are ignored, and so are those that a conversion \
-                        does not take, if their value is one that another conversion takes.",
+        "description": "Fields may come in any order, but each only once. Unknown fields are ignored. So are fields that this conversion does not take, if another conversion would accept their value.",
         "x-conversions": conversions(),
     })
 }

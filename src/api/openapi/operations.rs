@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 /// Describes `OPTIONS`, which is the same for every endpoint.
 pub(super) fn options(endpoint: &Endpoint) -> Value {
     let answer = json!({
-        "description": format!("Possible are {}.", endpoint.allowed()),
+        "description": format!("Allowed methods: {}.", endpoint.allowed()),
         "headers": fields(json!({ "Allow": allow() })),
     });
     let mut operation = json!({
         "operationId": format!("options{}", endpoint.template.replace(['/', '{', '}'], "_")),
-        "summary": "What is possible here",
+        "summary": "Allowed methods",
         "security": [],
         "responses": { "204": answer, "default": error("Any error.") },
     });
@@ -37,7 +37,7 @@ fn conversion_id() -> Value {
         "in": "path",
         "required": true,
         "schema": { "type": "string" },
-        "description": "The identifier of a conversion. Anything else is of a conversion that does not exist.",
+        "description": "Identifier of a conversion. Any other text counts as an unknown conversion.",
         "example": schemas::ID,
     })
 }
@@ -56,7 +56,7 @@ pub(in crate::api) fn health() -> Value {
     content["example"]["timestamp"] = json!("2026-11-21T02:00:16Z");
     json!({
         "operationId": "health",
-        "summary": "Whether the service is well",
+        "summary": "State of the service",
         "security": [],
         "responses": answers([(Status::OK, answer)]),
     })
@@ -72,7 +72,7 @@ pub(in crate::api) fn formats() -> Value {
             "languages": {
                 "type": "array",
                 "items": schema("Language"),
-                "description": "Languages that text of scans and pictures can be recognised in.",
+                "description": "Languages that OCR can read in scans and pictures.",
             },
         },
     });
@@ -87,7 +87,7 @@ pub(in crate::api) fn formats() -> Value {
         "quality": "60, 82 or 92 of 100",
         "options": [{
             "name": "width",
-            "description": "largest width in pixels: a whole number from 1 to 65535",
+            "description": "width of the result in pixels: a whole number from 1 to 65535",
             "type": "integer",
             "minimum": 1,
             "maximum": 65_535,
@@ -95,12 +95,12 @@ pub(in crate::api) fn formats() -> Value {
     }], "languages": [{ "name": "eng", "title": "English", "code": "en", "compiled_in": true }] });
     json!({
         "operationId": "formats",
-        "summary": "What can be converted to what, and with which options",
+        "summary": "All formats, their conversions and options",
         "parameters": [{
             "name": "from",
             "in": "query",
             "schema": { "type": "string", "enum": form::source_names() },
-            "description": "A format or an alias: only what its files can become, with the options that such conversions take.",
+            "description": "A format or an alias. The answer then lists only the targets of its files, with the options of these conversions.",
         }],
         "responses": answers([(Status::OK, success("Supported formats", &data, &example))]),
     })
@@ -118,8 +118,8 @@ pub(in crate::api) fn convert() -> Value {
         }),
     );
     accepted["headers"] = fields(json!({
-        "Location": field("Where its status is.", json!({ "type": "string" })),
-        "Preference-Applied": field("That it was asked for.", json!({ "const": "respond-async" })),
+        "Location": field("Address of its status.", json!({ "type": "string" })),
+        "Preference-Applied": field("Present if the request asked for it.", json!({ "const": "respond-async" })),
     }));
     let mut converted = success(
         "File converted",
@@ -127,10 +127,10 @@ pub(in crate::api) fn convert() -> Value {
         &schemas::example(),
     );
     converted["description"] =
-        "The record; or, of a file that was the body, the result itself.".into();
+        "The record of the conversion; or the result itself, if the file was the body of the request.".into();
     converted["headers"] = fields(json!({
         plain_body::NOTES: optional_field(
-            "With the result itself: losses and changes, as a JSON array of sentences in ASCII.",
+            "Only with the result itself: losses and changes, as a JSON array of sentences in ASCII.",
             json!({ "type": "string" }),
         ),
     }));
@@ -144,34 +144,33 @@ pub(in crate::api) fn convert() -> Value {
     json!({
         "operationId": "convert",
         "summary": "Convert a file",
-        "description": "A form; or the file alone as the body, with what a form says in its fields as parameters of the address. Then the \
-                        answer is the result itself, and nothing is kept, unless application/json is asked for.",
+        "description": "The request is a form, or the file alone as the body, with the fields of the form as parameters of the address. The answer to the latter is the result itself, and nothing is stored, unless the request accepts application/json.",
         "parameters": [
             parameter(
                 "to",
                 json!({ "type": "string", "enum": form::target_names() }),
-                "For a file as the body: target_format.",
+                "For a file as the body: the target format, like target_format in the form.",
             ),
-            parameter("quality", json!({ "type": "string", "default": "medium" }), "For a file as the body: as in the form."),
-            parameter("name", text(), "For a file as the body: its name. Content-Disposition is looked at, too."),
+            parameter("quality", json!({ "type": "string", "default": "medium" }), "For a file as the body: the quality, as in the form."),
+            parameter("name", text(), "For a file as the body: its name. Content-Disposition can give it, too."),
             {
                 "name": "option",
                 "in": "query",
                 "schema": { "type": "array", "items": text() },
-                "description": "For a file as the body: NAME=VALUE, an optional field of the form. They can be given by their own names as well.",
+                "description": "For a file as the body: an optional field of the form, as NAME=VALUE. Such fields can also be parameters with their own names.",
             },
             {
                 "name": "Prefer",
                 "in": "header",
                 "schema": { "type": "string" },
-                "description": "With respond-async (RFC 7240) the answer comes before the conversion: 202 and a status record.",
+                "description": "With respond-async (RFC 7240), the answer is sent before the conversion ends: 202 and a status record.",
                 "example": "respond-async",
             },
             {
                 "name": "Idempotency-Key",
                 "in": "header",
                 "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
-                "description": "A repeat with the same key and the same form gets the same record, for as long as its link works.",
+                "description": "A repeated request with the same key and the same form gets the same record, as long as its link works.",
             },
         ],
         "requestBody": {
@@ -186,9 +185,9 @@ pub(in crate::api) fn convert() -> Value {
             (Status::ACCEPTED, accepted),
             (
                 Status::BAD_REQUEST,
-                error("The form or a field of it cannot be used, or its file cannot be converted."),
+                error("The form or one of its fields is invalid, or its file cannot be converted."),
             ),
-            (Status::PAYLOAD_TOO_LARGE, error("The file is larger than the service takes.")),
+            (Status::PAYLOAD_TOO_LARGE, error("The file is larger than the limit of the service.")),
             (
                 Status::CONFLICT,
                 error_with(
@@ -220,30 +219,31 @@ pub(in crate::api) fn download() -> Value {
     let about = |field_of_file: fn(&str, Value) -> Value, more: Value| {
         let mut all = json!({
             "Content-Disposition": field_of_file("The file's name (RFC 6266).", text()),
-            "Last-Modified": field_of_file("When it was converted.", text()),
-            "Expires": field_of_file("When the link stops working.", text()),
+            "Last-Modified": field_of_file("Time of the conversion.", text()),
+            "Expires": field_of_file("End of the link's lifetime.", text()),
             "ETag": field_of_file("A strong entity tag.", text()),
-            "Accept-Ranges": field_of_file("Ranges can be asked for.", json!({ "const": "bytes" })),
-            "Cache-Control": field("A result is delivered once.", json!({ "const": "no-store" })),
-            "X-Content-Type-Options": field("The media type is reliable.", json!({ "const": "nosniff" })),
-            "Content-Security-Policy": field("Nothing in it runs.", text()),
+            "Accept-Ranges": field_of_file("The file can be requested in ranges.", json!({ "const": "bytes" })),
+            "Cache-Control": field("Results must not be cached, because each is delivered once.", json!({ "const": "no-store" })),
+            "X-Content-Type-Options": field("Browsers must trust the media type.", json!({ "const": "nosniff" })),
+            "Content-Security-Policy": field("Scripts in the file must not run.", text()),
         });
         if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
             all.extend(more);
         }
         fields(all)
     };
-    let range = || json!({ "Content-Range": field("Which bytes these are.", text()) });
+    let range =
+        || json!({ "Content-Range": field("Position of these bytes in the file.", text()) });
     let header = |name: &str, description: &str| json!({ "name": name, "in": "header", "schema": text(), "description": description });
-    let etag = || json!({ "ETag": field("That of the file.", text()) });
+    let etag = || json!({ "ETag": field("Entity tag of the file.", text()) });
     json!({
         "operationId": "download",
         "summary": "Download a result, once",
-        "description": "The file is deleted once every byte of it has been delivered, in one answer or in several.",
+        "description": "The file is deleted as soon as all its bytes have been delivered, in one answer or in several.",
         "parameters": [
             conversion_id(),
             header("Range", "Bytes of the file (RFC 9110, section 14.2)."),
-            header("If-Range", "An entity tag or a date: the range is only good for that."),
+            header("If-Range", "An entity tag or a date; the range applies only if it still matches the file."),
             header("If-Match", "Entity tags."),
             header("If-None-Match", "Entity tags."),
         ],
@@ -251,7 +251,7 @@ pub(in crate::api) fn download() -> Value {
             (
                 Status::OK,
                 json!({
-                    "description": "The file; for services that look at links in messages before their readers do, a page in its place, and the link lives.",
+                    "description": "The file. Services that preview links in messages get a page instead, and the link stays valid.",
                     "headers": about(optional_field, json!({})),
                     "content": content,
                 }),
@@ -263,7 +263,7 @@ pub(in crate::api) fn download() -> Value {
             (
                 Status::FORBIDDEN,
                 json!({
-                    "description": "For a browser that fetches ahead, a page in place of the file, and the link lives. Else as everywhere.",
+                    "description": "A browser that prefetches the link gets this page instead of the file, and the link stays valid. Other causes are the same as for every request.",
                     "headers": fields(json!({})),
                     "content": {
                         "text/html; charset=utf-8": { "schema": text() },
@@ -273,19 +273,19 @@ pub(in crate::api) fn download() -> Value {
             ),
             (
                 Status::NOT_MODIFIED,
-                json!({ "description": "If-None-Match names it.", "headers": fields(etag()) }),
+                json!({ "description": "If-None-Match names the entity tag of the file.", "headers": fields(etag()) }),
             ),
             (
                 Status::NOT_FOUND,
                 error_with(
-                    "The file is unknown, not ready yet, or gone. The error says which.",
+                    "The conversion is unknown, still in progress, or its file is gone. The error says which.",
                     json!({ "Retry-After": retry_after() }),
                 ),
             ),
-            (Status::PRECONDITION_FAILED, error_with("If-Match does not name it.", etag())),
+            (Status::PRECONDITION_FAILED, error_with("If-Match does not name the entity tag of the file.", etag())),
             (
                 Status::RANGE_NOT_SATISFIABLE,
-                error_with("The file has none of these bytes.", range()),
+                error_with("The requested range is outside the file.", range()),
             ),
         ]),
     })
@@ -297,7 +297,7 @@ pub(in crate::api) fn bundle() -> Value {
     json!({
         "operationId": "bundle",
         "summary": "Download several results as one archive, once",
-        "description": "A ZIP archive of the files as they are, under their own names. All of them are deleted once every byte of the archive has been delivered, and none before.",
+        "description": "The answer is a ZIP archive of the unchanged files, under their own names. All files are deleted as soon as the whole archive has been delivered, and none of them before.",
         "requestBody": {
             "required": true,
             "content": { "application/json": {
@@ -309,7 +309,7 @@ pub(in crate::api) fn bundle() -> Value {
                         "items": text(),
                         "minItems": 1,
                         "maxItems": MAX_RESULTS,
-                        "description": "Identifiers of conversions that are ready. One that is named again counts once.",
+                        "description": "Identifiers of finished conversions. Duplicates are ignored.",
                     } },
                 },
                 "example": { "conversion_ids": [schemas::ID] },
@@ -322,14 +322,14 @@ pub(in crate::api) fn bundle() -> Value {
                     "description": "The archive.",
                     "headers": fields(json!({
                         "Content-Disposition": field("The archive's name (RFC 6266).", text()),
-                        "Cache-Control": field("A result is delivered once.", json!({ "const": "no-store" })),
-                        "X-Content-Type-Options": field("The media type is reliable.", json!({ "const": "nosniff" })),
-                        "Content-Security-Policy": field("Nothing in it runs.", json!({ "const": "sandbox" })),
+                        "Cache-Control": field("Results must not be cached, because each is delivered once.", json!({ "const": "no-store" })),
+                        "X-Content-Type-Options": field("Browsers must trust the media type.", json!({ "const": "nosniff" })),
+                        "Content-Security-Policy": field("Scripts in the file must not run.", json!({ "const": "sandbox" })),
                     })),
                     "content": { "application/zip": { "schema": { "type": "string", "format": "binary" } } },
                 }),
             ),
-            (Status::BAD_REQUEST, error("The body is not as it must be.")),
+            (Status::BAD_REQUEST, error("The body is invalid.")),
             (
                 Status::NOT_FOUND,
                 error_with(
@@ -366,8 +366,8 @@ pub(in crate::api) fn delete() -> Value {
             (
                 Status::PRECONDITION_FAILED,
                 error_with(
-                    "If-Match does not name it.",
-                    json!({ "ETag": field("That of the file.", json!({ "type": "string" })) }),
+                    "If-Match does not name the entity tag of the file.",
+                    json!({ "ETag": field("Entity tag of the file.", json!({ "type": "string" })) }),
                 ),
             ),
         ]),
@@ -380,18 +380,18 @@ pub(in crate::api) fn status() -> Value {
     example["status"] = "ready".into();
     json!({
         "operationId": "status",
-        "summary": "How far a conversion is",
+        "summary": "State and progress of a conversion",
         "parameters": [conversion_id(), {
             "name": "wait",
             "in": "query",
             "schema": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT, "default": 0 },
-            "description": "Seconds for which the answer may be held while the conversion is in progress.",
+            "description": "Seconds that the service may wait for the end of the conversion before it answers.",
         }],
         "responses": answers([
             (Status::OK, success("Conversion status", &schema("StatusRecord"), &example)),
             (
                 Status::BAD_REQUEST,
-                error("The conversion failed for its file, or the parameter cannot be used."),
+                error("The conversion failed because of its file, or the parameter is invalid."),
             ),
             (
                 Status::PAYLOAD_TOO_LARGE,
@@ -421,8 +421,8 @@ pub(in crate::api) fn openapi() -> Value {
 pub(in crate::api) fn metrics() -> Value {
     json!({
         "operationId": "metrics",
-        "summary": "What the service counts, for Prometheus",
-        "description": "Not here if the operator has given it an address of its own.",
+        "summary": "Metrics of the service, for Prometheus",
+        "description": "Absent if the operator has set a separate address for metrics (--admin-listen).",
         "responses": answers([(
             Status::OK,
             json!({

@@ -26,8 +26,8 @@ pub(super) fn all() -> Value {
             "required": ["conversion_id", "status", "expires_at", "download_url"],
             "properties": {
                 "conversion_id": id(),
-                "status": { "const": "expired", "description": "The file was downloaded or deleted, or its time was up." },
-                "expires_at": time("When the link stops working, whether or not the file was downloaded before."),
+                "status": { "const": "expired", "description": "The file was downloaded or deleted, or its link has expired." },
+                "expires_at": time("End of the link's lifetime, even if the file was downloaded before."),
                 "download_url": download_url(),
             },
         },
@@ -35,7 +35,7 @@ pub(super) fn all() -> Value {
             "type": "object",
             "required": ["conversion_id", "status"],
             "properties": {
-                "conversion_id": { "type": "string", "description": "What was asked for." },
+                "conversion_id": { "type": "string", "description": "The identifier in the request." },
                 "status": { "const": "not_found" },
             },
         },
@@ -56,7 +56,7 @@ const RECORD: [&str; 9] = [
 ];
 
 fn id() -> Value {
-    json!({ "type": "string", "format": "uuid", "description": "Knowing it is the right to download the result." })
+    json!({ "type": "string", "format": "uuid", "description": "Identifier of the conversion. Whoever knows it can download the result." })
 }
 
 fn time(description: &str) -> Value {
@@ -64,7 +64,7 @@ fn time(description: &str) -> Value {
 }
 
 fn download_url() -> Value {
-    json!({ "type": "string", "description": "Where the result is, or will be, relative to the host." })
+    json!({ "type": "string", "description": "Path of the result on this host, also before the result exists." })
 }
 
 /// The schema of an error.
@@ -74,13 +74,13 @@ fn error() -> Value {
         "required": ["success", "message", "error", "timestamp"],
         "properties": {
             "success": { "const": false },
-            "message": { "type": "string", "minLength": 1, "description": "The words of the status code." },
-            "error": { "type": "string", "minLength": 1, "description": "One sentence with the cause and the remedy." },
+            "message": { "type": "string", "minLength": 1, "description": "Text of the status code." },
+            "error": { "type": "string", "minLength": 1, "description": "A sentence with the cause and the remedy." },
             "code": {
                 "type": "string",
-                "description": "Fault that a program may do something about, such as password_missing. Sentences change, codes do not.",
+                "description": "Code of an error that a program can react to, such as password_missing. Codes are stable, sentences are not.",
             },
-            "timestamp": time("When it was answered."),
+            "timestamp": time("Time of the answer."),
         },
         "example": {
             "success": false,
@@ -98,12 +98,12 @@ fn health() -> Value {
         "required": ["version", "timestamp", "status"],
         "properties": {
             "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+$" },
-            "timestamp": time("When it was checked."),
-            "status": { "enum": ["operational", "degraded"], "description": "The message says why it is degraded." },
+            "timestamp": time("Time of the check."),
+            "status": { "enum": ["operational", "degraded"], "description": "The message gives the reason for a degraded state." },
             "languages": {
                 "type": "array",
                 "items": { "type": "string" },
-                "description": "Languages that text of scans can be recognised in, as the option language takes them.",
+                "description": "Languages that OCR can read, as values of the option language.",
             },
         },
     })
@@ -114,10 +114,10 @@ fn language() -> Value {
         "type": "object",
         "required": ["name", "title", "compiled_in"],
         "properties": {
-            "name": { "type": "string", "description": "What the option language takes: the name of its model's file." },
-            "title": { "type": "string", "description": "English name; empty for a model that is not one of Tesseract's." },
-            "code": { "type": "string", "description": "Code of ISO 639-1, which the option takes as well." },
-            "compiled_in": { "type": "boolean", "description": "Whether its model is part of the program." },
+            "name": { "type": "string", "description": "Value of the option language: the name of the model's file." },
+            "title": { "type": "string", "description": "English name; empty for a model that is not part of Tesseract's collection." },
+            "code": { "type": "string", "description": "ISO 639-1 code, which is also a value of the option." },
+            "compiled_in": { "type": "boolean", "description": "true if the model is part of the program." },
         },
     })
 }
@@ -131,14 +131,14 @@ fn format_entry() -> Value {
             "format", "category", "description", "can_convert_to", "can_convert_from", "aliases", "media_type",
         ],
         "properties": {
-            "format": { "type": "string", "description": "Its name: the usual extension, in lower case." },
+            "format": { "type": "string", "description": "Name of the format: its usual extension, in lower case." },
             "category": { "enum": ["image", "audio", "document", "spreadsheet", "presentation", "mail", "archive"] },
             "description": { "type": "string" },
-            "can_convert_to": names("What files of this format can become."),
-            "can_convert_from": names("What can become this format."),
-            "aliases": names("Other names for it, which can be used wherever a name can."),
+            "can_convert_to": names("Formats that files of this format can be converted to."),
+            "can_convert_from": names("Formats that can be converted to this format."),
+            "aliases": names("Other names of the format, accepted wherever its name is."),
             "media_type": { "type": "string" },
-            "quality": { "type": "string", "description": "What low, medium and high mean for this target." },
+            "quality": { "type": "string", "description": "Effect of low, medium and high on this target." },
             "options": {
                 "type": "array",
                 "items": schema("FormatOption"),
@@ -157,7 +157,7 @@ fn format_option() -> Value {
             "name": { "type": "string" },
             "description": { "type": "string" },
             "type": { "enum": ["integer", "string", "colour", "boolean"] },
-            "format": { "const": "password", "description": "Its values are passwords." },
+            "format": { "const": "password", "description": "Present if the values are passwords." },
             "minimum": { "type": "integer" },
             "maximum": { "type": "integer" },
             "values": { "type": "array", "items": { "type": "string" } },
@@ -165,7 +165,7 @@ fn format_option() -> Value {
             "from": {
                 "type": "array",
                 "items": { "type": "string" },
-                "description": "Of which sources it counts; of all if it is missing.",
+                "description": "Source formats that the option applies to; all if absent.",
             },
         },
     })
@@ -176,20 +176,20 @@ fn record(more: Value) -> Value {
     let mut members = json!({
         "conversion_id": id(),
         "original_filename": { "type": "string", "minLength": 1 },
-        "original_format": { "type": "string", "description": "What the content of the file is." },
-        "target_format": { "type": "string", "description": "The name that was asked for." },
-        "file_size": { "type": "integer", "minimum": 0, "description": "Bytes of the result." },
-        "conversion_time": { "type": "number", "minimum": 0, "description": "Seconds of the conversion alone." },
+        "original_format": { "type": "string", "description": "Format of the uploaded file, detected from its content." },
+        "target_format": { "type": "string", "description": "Name of the target format, as requested." },
+        "file_size": { "type": "integer", "minimum": 0, "description": "Size of the result in bytes." },
+        "conversion_time": { "type": "number", "minimum": 0, "description": "Duration of the conversion in seconds, without waiting time." },
         "download_url": download_url(),
-        "expires_at": time("When the link stops working."),
+        "expires_at": time("End of the link's lifetime."),
         "media_type": {
             "type": "string",
-            "description": "Of the result: application/zip for an archive of files in the target format.",
+            "description": "Media type of the result; application/zip for an archive of files in the target format.",
         },
         "notes": {
             "type": "array",
             "items": { "type": "string" },
-            "description": "What was lost or changed on the way, a sentence each.",
+            "description": "Losses and changes of the conversion, one sentence each.",
         },
     });
     if let (Some(members), Value::Object(more)) = (members.as_object_mut(), more) {
