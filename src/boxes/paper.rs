@@ -17,7 +17,7 @@ pub(crate) static SCALE: OptionSpec = OptionSpec {
     name: "scale",
     kind: OptionKind::Integer(10..=200),
     default: Some("100"),
-    help: "how large pages are printed, in percent (of html)",
+    help: "scale of printed pages of html, in percent",
 };
 
 /// Option: whether backgrounds are printed.
@@ -25,7 +25,7 @@ pub static BACKGROUND: OptionSpec = OptionSpec {
     name: "background",
     kind: OptionKind::OneOf(&["print", "none"]),
     default: Some("print"),
-    help: "whether backgrounds of html are printed; none is what the print dialogs of browsers do",
+    help: "print the background colours and pictures of html, or none of them, which is the default in browsers",
 };
 
 /// Option: media type of the styles.
@@ -33,7 +33,7 @@ pub(crate) static MEDIA: OptionSpec = OptionSpec {
     name: "media",
     kind: OptionKind::OneOf(&["print", "screen"]),
     default: Some("print"),
-    help: "whether the styles that html has for print count, or those for screens",
+    help: "style rules of html that apply: those for print or those for screens",
 };
 
 /// Option: one page for the whole document.
@@ -41,7 +41,7 @@ pub(crate) static SINGLE: OptionSpec = OptionSpec {
     name: "single_page",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "all of html on one page, as high as it is (up to 14400 points)",
+    help: "put all content of html on one page, as high as the content (up to 14400 points)",
 };
 
 /// Option: whether style sheets are applied.
@@ -49,7 +49,7 @@ pub static STYLES: OptionSpec = OptionSpec {
     name: "styles",
     kind: OptionKind::OneOf(&["apply", "ignore"]),
     default: Some("apply"),
-    help: "whether html looks as its styles say, as in a browser, or by its meaning alone",
+    help: "apply the style sheets of html, as browsers do, or ignore them and format the document by its structure (headings, lists, tables) only",
 };
 
 /// Usual margin in millimetres, the default of Chromium.

@@ -10,7 +10,7 @@ pub static WIDTH: OptionSpec = OptionSpec {
     name: "width",
     kind: OptionKind::Integer(100..=10_000),
     default: Some("800"),
-    help: "how wide the window is, in px, that a page of html is laid out in; the picture is as high as its content",
+    help: "width in CSS px of the window in which html is laid out; the picture is as high as the content",
 };
 
 /// Option: resolution of a picture, in device pixels per inch; 96 makes one pixel per px.
@@ -18,7 +18,7 @@ pub static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(48..=384),
     default: Some("96"),
-    help: "pixels an inch of a picture of html: 96 makes one of each px, 192 two, as for fine screens",
+    help: "resolution of a picture of html, in pixels per inch: 96 gives one pixel per CSS px, 192 gives two, for high-resolution screens",
 };
 
 /// Default viewport of headless Chromium, in px.

@@ -10,7 +10,7 @@ pub static PAGE_SIZE: OptionSpec = OptionSpec {
     name: "page_size",
     kind: OptionKind::OneOf(&["a3", "a4", "a5", "b5", "letter", "legal", "tabloid"]),
     default: None,
-    help: "the paper, instead of the document's own (or a4), or of a page as large as the picture",
+    help: "paper size; by default that of the document (or a4), and for pictures a page of the size of the picture",
 };
 
 /// Option for the orientation of the paper.
@@ -18,7 +18,7 @@ pub static ORIENTATION: OptionSpec = OptionSpec {
     name: "orientation",
     kind: OptionKind::OneOf(&["portrait", "landscape"]),
     default: None,
-    help: "which way the paper lies, instead of the document's own",
+    help: "orientation of the paper; by default that of the document",
 };
 
 /// Option for the margins, in millimetres.
@@ -26,7 +26,7 @@ pub static MARGIN: OptionSpec = OptionSpec {
     name: "margin",
     kind: OptionKind::Integer(0..=100),
     default: None,
-    help: "the margins on all sides in millimetres, instead of the document's own (or 25; around pictures none)",
+    help: "margins on all sides in millimetres; by default those of the document (or 25), and none around pictures",
 };
 
 /// The least width and height of text, and the largest paper that viewers show (ISO 32000-1, annex

@@ -7,7 +7,7 @@ pub static ATTACHMENTS: OptionSpec = OptionSpec {
     name: "attachments",
     kind: OptionKind::OneOf(&["list", "append", "zip"]),
     default: Some("list"),
-    help: "what becomes of the attachments of a mail: named with their size (list), converted behind it (append, for pdf), or a zip of the result and of them (zip)",
+    help: "handling of the attachments of a mail: list their names and sizes (list), append them as converted pages (append, only for pdf), or return a zip of the result and the attachments (zip)",
 };
 
 /// Treatment of attachments.

@@ -11,7 +11,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several (in documents those that are visible), otherwise the first visible one",
+    help: "sheet to convert, by name or by number (the first is 1); by default all sheets if the result can hold several (in documents only visible ones), otherwise the first visible sheet",
 };
 
 /// Whether one sheet is converted or all of them, for targets that hold one sheet.
@@ -19,7 +19,7 @@ pub(crate) static SHEETS: OptionSpec = OptionSpec {
     name: "sheets",
     kind: OptionKind::OneOf(&["one", "zip"]),
     default: Some("one"),
-    help: "the sheets in the result: one, or all of them as a ZIP archive with a file for each, named after its sheet (zip)",
+    help: "one sheet in the result, or all sheets as a zip with a file for each, named after its sheet",
 };
 
 /// The field delimiter of a CSV file.
@@ -27,7 +27,7 @@ pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     name: "delimiter",
     kind: OptionKind::OneOf(&[",", ";", "|", "comma", "semicolon", "pipe", "tab"]),
     default: Some(","),
-    help: "the character between the fields of the result",
+    help: "character between the fields of a row in the result",
 };
 
 /// Form of cells in text files.
@@ -42,7 +42,7 @@ const fn values(default: &'static str) -> OptionSpec {
         name: "values",
         kind: OptionKind::OneOf(&["exact", "shown"]),
         default: Some(default),
-        help: "numbers and dates with all their digits (exact), or as the sheet shows them in their number formats (shown)",
+        help: "form of numbers and dates: with all their digits (exact), or in their number formats, as a spreadsheet program shows them (shown)",
     }
 }
 
@@ -52,7 +52,7 @@ pub(crate) static FIT: OptionSpec = OptionSpec {
     name: "fit",
     kind: OptionKind::OneOf(&["width"]),
     default: None,
-    help: "width: every sheet is printed as wide as a page at most, instead of at the scale that it sets up",
+    help: "width reduces every sheet until it is no wider than a page, instead of using the print scale stored in the file",
 };
 
 /// Print settings of the options.

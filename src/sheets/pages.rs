@@ -47,7 +47,7 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     FIELDS.iter().map(move |(to, options)| Pair {
         from,
         to,
-        quality: "no effect: nothing is lost at any tier",
+        quality: "no effect: nothing is lost at any level",
         options,
     })
 }
@@ -83,7 +83,7 @@ pub(super) fn write(
                 };
             }
             Looks::TooMany => notes.add(format!(
-                "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without their looks."
+                "The workbook has more than {MAX_CELLS} cells, so that they are shown as a plain table, without formatting."
             )),
             Looks::None => {}
         }

@@ -65,7 +65,8 @@ fn pairs() -> Vec<Pair> {
 }
 
 /// Meaning of the quality for presentations that are written.
-const QUALITY: &str = "embedded pictures: 110 dpi, 200 dpi, or as they are";
+const QUALITY: &str =
+    "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)";
 
 /// The pairs whose targets are presentations: of documents, and of other presentations.
 fn written() -> impl Iterator<Item = Pair> {

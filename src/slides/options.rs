@@ -7,7 +7,7 @@ pub(crate) static HIDDEN: OptionSpec = OptionSpec {
     name: "hidden",
     kind: OptionKind::OneOf(&["omit", "keep"]),
     default: Some("omit"),
-    help: "whether slides that the show leaves out are left out, or kept",
+    help: "omit or keep hidden slides",
 };
 
 /// Treatment of speaker notes on pages.
@@ -15,7 +15,7 @@ pub(crate) static NOTES: OptionSpec = OptionSpec {
     name: "notes",
     kind: OptionKind::OneOf(&["omit", "pages"]),
     default: Some("omit"),
-    help: "whether the notes of the speaker are left out, or follow each slide on a page of their own",
+    help: "speaker notes: omit them, or print them on a separate page after each slide (pages)",
 };
 
 /// Returns whether notes have pages of their own.

@@ -7,7 +7,7 @@ pub static TOC: OptionSpec = OptionSpec {
     name: "toc",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "a table of contents at the beginning",
+    help: "insert a table of contents at the beginning",
 };
 
 /// The title of the result.
@@ -15,7 +15,7 @@ pub static TITLE: OptionSpec = OptionSpec {
     name: "title",
     kind: OptionKind::Text(1000),
     default: None,
-    help: "the title of the result, instead of the document's own",
+    help: "title of the result, instead of the document's own",
 };
 
 /// The width of text lines in columns.
@@ -23,5 +23,5 @@ pub static WRAP: OptionSpec = OptionSpec {
     name: "wrap",
     kind: OptionKind::OneOf(&["72", "none"]),
     default: Some("72"),
-    help: "the column after which lines are broken; none leaves each paragraph one line",
+    help: "maximum length of a line in characters; with none, each paragraph is one line",
 };

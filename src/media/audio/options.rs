@@ -17,35 +17,35 @@ static BITRATE: OptionSpec = OptionSpec {
     name: "bitrate",
     kind: OptionKind::Integer(8..=512),
     default: None,
-    help: "average bit rate of the result in kbit/s, whatever quality says; the nearest that the format has",
+    help: "average bit rate of the result in kbit/s, instead of quality; rounded to the nearest rate of the format",
 };
 
 static SAMPLE_RATE: OptionSpec = OptionSpec {
     name: "sample_rate",
     kind: OptionKind::Integer(8_000..=192_000),
     default: None,
-    help: "samples a second, as 44100; the next one that the format has",
+    help: "sample rate of the result in Hz, such as 44100; rounded up to the next rate of the format",
 };
 
 static CHANNELS: OptionSpec = OptionSpec {
     name: "channels",
     kind: OptionKind::Integer(1..=2),
     default: None,
-    help: "channels that the sound is mixed to",
+    help: "number of channels in the result: 1 (mono) or 2 (stereo)",
 };
 
 static START: OptionSpec = OptionSpec {
     name: "start",
     kind: OptionKind::Time,
     default: Some("0"),
-    help: "where the part that is kept begins",
+    help: "start of the part to keep",
 };
 
 static DURATION: OptionSpec = OptionSpec {
     name: "duration",
     kind: OptionKind::Time,
     default: None,
-    help: "how long the part is that is kept; without it, all from start on",
+    help: "length of the part to keep; by default it lasts until the end",
 };
 
 const fn text(name: &'static str, help: &'static str) -> OptionSpec {
@@ -61,27 +61,33 @@ const fn text(name: &'static str, help: &'static str) -> OptionSpec {
 static TEXTS: [(Key, OptionSpec); 6] = [
     (
         Key::Title,
-        text("title", "title, instead of the file's own"),
+        text("title", "title in the tags, instead of the file's own"),
     ),
     (
         Key::Artist,
-        text("artist", "artist, instead of the file's own"),
+        text("artist", "artist in the tags, instead of the file's own"),
     ),
     (
         Key::Album,
-        text("album", "album, instead of the file's own"),
+        text("album", "album in the tags, instead of the file's own"),
     ),
     (
         Key::Track,
-        text("track", "number within the album, as 3 or 3/12"),
+        text(
+            "track",
+            "track number in the tags, such as 3 or 3/12, instead of the file's own",
+        ),
     ),
     (
         Key::Date,
-        text("date", "year or date, as 2024 or 2024-05-31"),
+        text(
+            "date",
+            "year or date in the tags, such as 2024 or 2024-05-31, instead of the file's own",
+        ),
     ),
     (
         Key::Genre,
-        text("genre", "genre, instead of the file's own"),
+        text("genre", "genre in the tags, instead of the file's own"),
     ),
 ];
 
@@ -213,7 +219,7 @@ impl Part {
         if self.start > 0 && self.position <= self.start {
             let length = self.position as f64 / f64::from(self.rate);
             let text =
-                format!("start is behind the end of the sound, which lasts {length:.2} seconds");
+                format!("start is after the end of the sound, which lasts {length:.2} seconds");
             return Err(Error::new(Kind::BadInput, text));
         }
         Ok(())

@@ -12,63 +12,63 @@ pub(crate) static WIDTH: OptionSpec = OptionSpec {
     name: "width",
     kind: OptionKind::Integer(1..=MAX_SIDE),
     default: None,
-    help: "width that the picture is scaled to, up or down, in pixels; without height, the height follows",
+    help: "width of the result in pixels; the picture is enlarged or reduced; without height, the proportions are kept",
 };
 
 pub(crate) static HEIGHT: OptionSpec = OptionSpec {
     name: "height",
     kind: OptionKind::Integer(1..=MAX_SIDE),
     default: None,
-    help: "height that the picture is scaled to, up or down, in pixels; without width, the width follows",
+    help: "height of the result in pixels; the picture is enlarged or reduced; without width, the proportions are kept",
 };
 
 pub(crate) static FIT: OptionSpec = OptionSpec {
     name: "fit",
     kind: OptionKind::OneOf(&["contain", "cover", "fill"]),
     default: Some("contain"),
-    help: "how width and height are met when both are given: nothing is cut off (contain), the box is filled and the rest cut off evenly (cover), or the picture is stretched (fill)",
+    help: "use of width and height when both are given: fit the whole picture into the box (contain), fill the box and cut off the rest evenly (cover), or stretch the picture (fill)",
 };
 
 pub(crate) static BACKGROUND: OptionSpec = OptionSpec {
     name: "background",
     kind: OptionKind::Colour,
     default: Some("white"),
-    help: "what transparency is laid over where the target has none",
+    help: "colour behind transparent parts, if the target format has no transparency",
 };
 
 pub(crate) static STRIP: OptionSpec = OptionSpec {
     name: "strip",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "whether the colour profile is dropped, after conversion to sRGB; else it is kept where the target can hold it",
+    help: "convert the colours to sRGB and drop the colour profile; otherwise the profile is kept if the target format can hold it",
 };
 
 pub(crate) static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::Integer(1..=u32::MAX),
     default: None,
-    help: "which picture of a file with several: a page of a tiff, a frame of an animation, an entry of an icon. By default the first page, the whole animation (its first frame in a still format), the largest entry",
+    help: "number of the picture to convert, if the file has several: a page of a tiff, a frame of an animation, an entry of an icon; by default the first page, the whole animation (its first frame in a still format), or the largest entry",
 };
 
 pub(crate) static METADATA: OptionSpec = OptionSpec {
     name: "metadata",
     kind: OptionKind::OneOf(&["drop", "keep"]),
     default: Some("drop"),
-    help: "whether EXIF and XMP are carried from jpg, png, webp and tiff to the same formats, up to 1 MiB each",
+    help: "drop or keep EXIF and XMP; they can be kept in conversions among jpg, png, webp and tiff, up to 1 MiB each",
 };
 
 pub(crate) static CROP: OptionSpec = OptionSpec {
     name: "crop",
     kind: OptionKind::Area,
     default: None,
-    help: "the part that is kept, in pixels of the upright and turned picture, before it is resized",
+    help: "part of the picture to keep, in pixels; cut after the picture is turned (EXIF orientation, rotate) and before it is resized",
 };
 
 pub(crate) static ROTATE: OptionSpec = OptionSpec {
     name: "rotate",
     kind: OptionKind::OneOf(&["0", "90", "180", "270"]),
     default: Some("0"),
-    help: "by how many degrees the upright picture is turned clockwise",
+    help: "degrees to turn the picture clockwise, after its EXIF orientation is applied",
 };
 
 /// The field `lossless`, for formats that can be written with and without loss.
@@ -76,7 +76,7 @@ pub static LOSSLESS: OptionSpec = OptionSpec {
     name: "lossless",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "whether no pixel may change; the file is larger then, but for drawings",
+    help: "keep every pixel exactly; photographs become larger files, drawings often smaller ones",
 };
 
 /// The specifications of the fields for a target.

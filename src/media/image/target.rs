@@ -160,7 +160,7 @@ impl Target {
 }
 
 /// The text for formats in which quality has no effect.
-const LOSSLESS: &str = "makes no difference: the picture is stored as it is";
+const LOSSLESS: &str = "no effect: the picture is stored as it is";
 
 /// The memory of a writer that works row by row.
 pub(crate) fn by_rows(layout: Layout, _: Quality, _: bool) -> u64 {

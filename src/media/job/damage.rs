@@ -13,7 +13,7 @@ pub static DAMAGED: OptionSpec = OptionSpec {
     name: NAME,
     kind: OptionKind::OneOf(&["refuse", "keep"]),
     default: Some("refuse"),
-    help: "what to do with a file that is cut short or damaged: refuse it (refuse), or convert what is left and note what is missing (keep)",
+    help: "handling of a damaged or incomplete file: reject it (refuse), or convert the readable part and name the rest in a note (keep)",
 };
 
 /// Treatment of a sound or a picture with missing parts.

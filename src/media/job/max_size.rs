@@ -7,7 +7,7 @@ pub static MAX_SIZE: OptionSpec = OptionSpec {
     name: "max_size",
     kind: OptionKind::Integer(1..=u32::MAX),
     default: None,
-    help: "largest size of the result in bytes: the best quality that fits is found, whatever quality says; for still pictures as jpg, webp and avif, and sound as mp3, m4a, ogg and opus",
+    help: "largest size of the result in bytes; the best quality that fits is chosen, and the field quality is ignored; for still pictures as jpg, webp and avif, and for sound as mp3, m4a, ogg and opus",
 };
 
 /// The search for a quality ends with a result of at least this share of the limit, because each further step costs a whole

@@ -60,8 +60,8 @@ impl OptionKind {
             Self::Colour => "white, black, or #rrggbb".into(),
             Self::Flag => "true or false".into(),
             Self::Text(max) => format!("text of at most {max} characters").into(),
-            Self::Area => "WIDTHxHEIGHT+LEFT+TOP, as 640x480+0+20".into(),
-            Self::Time => "seconds, as 90 or 1.5, or a time, as 1:30 or 1:02:03.5".into(),
+            Self::Area => "WIDTHxHEIGHT+LEFT+TOP, such as 640x480+0+20".into(),
+            Self::Time => "seconds (90 or 1.5), or a time (1:30 or 1:02:03.5)".into(),
         }
     }
 

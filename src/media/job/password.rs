@@ -7,5 +7,5 @@ pub static PASSWORD: OptionSpec = OptionSpec {
     name: "password",
     kind: OptionKind::Text(255),
     default: None,
-    help: "opens a file that is locked: a pdf, with the password of its reader or of its owner, or one of Office or OpenDocument",
+    help: "password of a locked file: the user or owner password of a pdf, or the password of an Office or OpenDocument file",
 };

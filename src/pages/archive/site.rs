@@ -25,7 +25,7 @@ pub static INDEX: OptionSpec = OptionSpec {
     name: "index",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the page in a zip (such as index.html or notes.md) that becomes the result; the other files are what it names",
+    help: "name of the page in the zip to convert, such as index.html or notes.md; its pictures and style sheets are taken from the zip",
 };
 
 /// Header on every page.
@@ -33,14 +33,14 @@ pub static HEADER: OptionSpec = OptionSpec {
     name: "header",
     kind: OptionKind::Text(255),
     default: None,
-    help: "beside index: the page in the zip that stands in the top margin of every page; it may count pages, as in browsers",
+    help: "with index: name of a page in the zip to print in the top margin of every page; elements of the classes pageNumber and totalPages are filled in",
 };
 /// Footer on every page.
 pub static FOOTER: OptionSpec = OptionSpec {
     name: "footer",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the same for the bottom margin; elements of the class pageNumber or totalPages are filled in",
+    help: "with index: name of a page in the zip to print in the bottom margin of every page; the same classes are filled in as in header",
 };
 
 /// The largest page, in bytes.
@@ -131,7 +131,7 @@ fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
         notes.add_tagged(Tag::Resource, text);
     }
     if told.too_much > 0 {
-        notes.add("The page names more than can be put into it, so a part of it is missing.");
+        notes.add("The page refers to more files than it can hold, so some of them are missing.");
     }
     text
 }
@@ -234,7 +234,7 @@ impl Site {
         while let Some((before, name, behind)) = next_template(rest) {
             count += 1;
             if count > MOST_TEMPLATES {
-                let text = format!("the page takes up more than {MOST_TEMPLATES} Markdown files");
+                let text = format!("the page includes more than {MOST_TEMPLATES} Markdown files");
                 return Err(Error::new(Kind::BadInput, text));
             }
             let Some(file) = self.files.get(name) else {

@@ -16,7 +16,7 @@ pub(crate) static FORMAT: Format = Format {
     name: "alto",
     aliases: &[],
     category: Category::Document,
-    description: "ALTO XML: words with their places",
+    description: "ALTO XML: recognised words with their positions",
     media_type: "application/xml",
     magic: &[],
 };

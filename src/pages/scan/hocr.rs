@@ -16,7 +16,7 @@ pub(crate) static FORMAT: Format = Format {
     name: "hocr",
     aliases: &[],
     category: Category::Document,
-    description: "hOCR: words with their places",
+    description: "hOCR: recognised words with their positions",
     media_type: "text/vnd.hocr+html; charset=utf-8",
     magic: &[],
 };

@@ -10,8 +10,7 @@ pub static OCR: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
     default: Some("auto"),
-    help: "which pages are read from their picture: those without usable text (auto, true), none (off, false), those without text of \
-           their own, whatever another program has read there (redo), or all (force)",
+    help: "pages to read by OCR: those without usable text (auto, true), also those whose text comes from another OCR program (redo), all (force), or none (off, false)",
 };
 
 /// The same for pages that stay as they are. Pictures that become pages are read if it is anything but off.
@@ -19,10 +18,7 @@ pub(crate) static OCR_LAYER: OptionSpec = OptionSpec {
     name: "ocr",
     kind: OptionKind::OneOf(&WORDS),
     default: Some("off"),
-    help: "which pages are read from their picture, so that their text can be found and copied: those without usable text (auto, true), \
-           none (off, false), those without text of their own, in place of what another program has read there (redo), or all \
-           (force). Pictures keep \
-           every byte, unless quality is low",
+    help: "pages to read by OCR, so that their text can be searched and copied: those without usable text (auto, true), also those whose text comes from another OCR program, which is replaced (redo), all (force), or none (off, false). Pictures are kept byte for byte, unless quality is low",
 };
 
 /// The languages of the text to recognise.
@@ -30,7 +26,7 @@ pub static LANGUAGE: OptionSpec = OptionSpec {
     name: "language",
     kind: OptionKind::Text(1000),
     default: None,
-    help: "languages of the text to recognise, such as deu+eng or de+en; by default English or the detected language in Latin letters",
+    help: "languages of the text for OCR, such as deu+eng or de+en; by default English, or any language in Latin letters, as the page suggests",
 };
 
 /// Whether pages are made straight.
@@ -38,7 +34,7 @@ pub(crate) static DESKEW: OptionSpec = OptionSpec {
     name: "deskew",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "straightens recognised pages, by rotating their content by up to 5 degrees",
+    help: "straighten the content of crooked pages that OCR reads, by up to 5 degrees",
 };
 
 /// Whether pages are turned upright.
@@ -46,7 +42,7 @@ pub(crate) static UPRIGHT: OptionSpec = OptionSpec {
     name: "upright",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "pages that are read are turned so that their text is upright",
+    help: "turn pages that OCR reads so that their text is upright",
 };
 
 /// The fields for the attachments of a mail that become pages behind it.

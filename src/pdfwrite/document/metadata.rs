@@ -12,7 +12,7 @@ pub static ARCHIVE: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
     default: Some("false"),
-    help: "a file for archives: PDF/A-2u (true or 2), or the same as PDF/A-3u",
+    help: "write PDF/A, for archives: PDF/A-2u (true or 2) or PDF/A-3u (3)",
 };
 
 /// The part of PDF/A that a job asks for.

@@ -33,7 +33,7 @@ use convertd_tree::{
 };
 
 /// Meaning of the quality, for documents and pictures alike.
-pub const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
+pub const QUALITY: &str = "pictures in documents: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high). Pictures converted by themselves: a jpg is kept as it is, other lossy formats become jpg of quality 60, 82 and 92, all others stay lossless. In an svg, filters are drawn at 96, 192 and 288 dpi";
 
 pub use metadata::ACCESSIBLE;
 

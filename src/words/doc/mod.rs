@@ -44,7 +44,7 @@ pub static ROW: Row = Row {
         name: "doc",
         aliases: &["dot"],
         category: Category::Document,
-        description: "Word document of before 2007",
+        description: "Word document (2003 and older)",
         media_type: "application/msword",
         magic: &[],
     },

@@ -8,70 +8,70 @@ pub(super) static PAGES: OptionSpec = OptionSpec {
     name: "pages",
     kind: OptionKind::Text(2000),
     default: None,
-    help: "the pages that are kept, in this order, as 3,1-2,5-; a page may stand there twice",
+    help: "pages to keep, in this order, such as 3,1-2,5-; a page may be repeated",
 };
 
 pub(super) static ROTATE: OptionSpec = OptionSpec {
     name: "rotate",
     kind: OptionKind::OneOf(&["0", "90", "180", "270"]),
     default: Some("0"),
-    help: "degrees by which pages are turned clockwise",
+    help: "degrees to turn pages clockwise",
 };
 
 pub(super) static SPLIT: OptionSpec = OptionSpec {
     name: "split",
     kind: OptionKind::Integer(1..=u32::MAX),
     default: None,
-    help: "a zip of pdfs of so many pages each",
+    help: "split the pdf into files of this many pages each, in a zip",
 };
 
 pub(super) static TITLE: OptionSpec = OptionSpec {
     name: "title",
     kind: OptionKind::Text(1000),
     default: None,
-    help: "the title that the pdf gets",
+    help: "title of the pdf",
 };
 
 pub(super) static ENCRYPT: OptionSpec = OptionSpec {
     name: "encrypt",
     kind: OptionKind::Text(127),
     default: None,
-    help: "locks the pdf with this password (AES-256)",
+    help: "password that the result requires to be opened (AES-256)",
 };
 
 pub(super) static PERMISSIONS: OptionSpec = OptionSpec {
     name: "permissions",
     kind: OptionKind::Text(100),
     default: None,
-    help: "what readers of the pdf are allowed: none, all, or some of print, edit, copy, comment, fill, assemble",
+    help: "actions that readers of the pdf may take: none, all, or a list of print, edit, copy, comment, fill, assemble, separated by commas",
 };
 
 pub(super) static OWNER: OptionSpec = OptionSpec {
     name: "owner_password",
     kind: OptionKind::Text(127),
     default: None,
-    help: "locks the pdf; this owner password gives all rights",
+    help: "owner password of the result, which lifts all restrictions of permissions",
 };
 
 pub(super) static ROTATE_PAGES: OptionSpec = OptionSpec {
     name: "rotate_pages",
     kind: OptionKind::Text(2000),
     default: None,
-    help: "the pages that rotate turns, as 1,3-5; without it all",
+    help: "pages that rotate turns, such as 1,3-5; by default all",
 };
 
 pub(super) static INFO: OptionSpec = OptionSpec {
     name: "info",
     kind: OptionKind::Text(4000),
     default: None,
-    help: "a JSON object of what the pdf says about itself: Title, Author, Subject, Keywords, Creator, Producer, CreateDate, ModDate, Trapped",
+    help: "metadata of the pdf as a JSON object; its keys are Title, Author, Subject, Keywords, Creator, Producer, CreateDate, ModDate, Trapped",
 };
 
 pub(super) static FLATTEN: OptionSpec = OptionSpec {
     name: "flatten",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "form fields and comments become part of their page",
+    help: "make form fields and comments a fixed part of the page, so that nobody can edit them",
 };
 
 pub(super) static NUMBERS: OptionSpec = OptionSpec {
@@ -85,28 +85,28 @@ pub(super) static STAMP: OptionSpec = OptionSpec {
     name: "stamp",
     kind: OptionKind::Text(100),
     default: None,
-    help: "text across each page",
+    help: "text to print across each page, on top of its content",
 };
 
 pub(super) static STAMP_PAGES: OptionSpec = OptionSpec {
     name: "stamp_pages",
     kind: OptionKind::Text(2000),
     default: None,
-    help: "the pages that get the stamp, as 1,3-5; without it all",
+    help: "pages that get the stamp, such as 1,3-5; by default all",
 };
 
 pub(super) static WATERMARK: OptionSpec = OptionSpec {
     name: "watermark",
     kind: OptionKind::Text(100),
     default: None,
-    help: "text below what stands on each page",
+    help: "text to print on each page, behind its content",
 };
 
 pub(super) static WATERMARK_PAGES: OptionSpec = OptionSpec {
     name: "watermark_pages",
     kind: OptionKind::Text(2000),
     default: None,
-    help: "the pages that get the watermark, as 1,3-5; without it all",
+    help: "pages that get the watermark, such as 1,3-5; by default all",
 };
 
 /// Converts the PDF to PDF/A.
@@ -114,7 +114,7 @@ pub static ARCHIVAL: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
     default: Some("false"),
-    help: "PDF/A for archives: PDF/A-2b (true or 2) or PDF/A-3b (3); a file that breaks its rules is written without that claim, and a note names the reason",
+    help: "write PDF/A, for archives: PDF/A-2b (true or 2) or PDF/A-3b (3); a file that breaks its rules is not marked as PDF/A, and a note gives the reason",
 };
 
 /// Accepted options.
@@ -173,7 +173,7 @@ pub static MERGE: OptionSpec = OptionSpec {
     name: "merge",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "all files of a zip become pages of one pdf, in the natural order of their names",
+    help: "merge all files of the zip into one pdf, in the natural order of their names",
 };
 
 /// Leaves out of a merge the files that cannot become pages.
@@ -181,5 +181,5 @@ pub static SKIP_BAD: OptionSpec = OptionSpec {
     name: "skip_bad",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "beside merge: leave out files that cannot become pages, each with a note, instead of refusing all",
+    help: "with merge: leave out files that cannot become pages, with a note for each, instead of rejecting the whole zip",
 };

@@ -21,7 +21,7 @@ static PAGES: OptionSpec = OptionSpec {
     name: "pages",
     kind: OptionKind::OneOf(&["plain", "marked"]),
     default: Some("plain"),
-    help: "marked puts a comment with its number where each page of a pdf begins",
+    help: "marked inserts a comment with the page number where each page of the pdf begins",
 };
 
 /// Option: page that becomes the picture.
@@ -29,7 +29,7 @@ static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::NumberOr(ALL),
     default: Some("1"),
-    help: "which page of the document becomes the picture; all gives a tiff of all pages, or a zip of pictures in other formats",
+    help: "number of the page to convert; all converts every page, into one tiff or into a zip of pictures in another format",
 };
 
 /// Option: resolution of drawn pages, in pixels per inch.
@@ -37,7 +37,7 @@ static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(36..=600),
     default: Some("150"),
-    help: "pixels per inch at which the page is drawn, unless width or height say otherwise",
+    help: "resolution of the picture in pixels per inch, unless width or height is given",
 };
 
 /// Options of conversions to pictures, by what the format can tune.

@@ -13,7 +13,7 @@ use crate::{
     row::{Row, Target},
 };
 
-const QUALITY: &str = "no effect: nothing is lost at any tier";
+const QUALITY: &str = "no effect: nothing is lost at any level";
 
 pub(crate) static ROW: Row = Row {
     format: Format {

@@ -29,7 +29,7 @@ pub(crate) static ROW: Row = Row {
         whole: None,
         create: |_, output, _| write::create(output, write::Frame::Array),
         many: false,
-        quality: "no effect: nothing is lost at any tier",
+        quality: "no effect: nothing is lost at any level",
         options: &[&options::SHEET, &options::SHEETS, &options::VALUES],
     }),
 };
@@ -40,7 +40,7 @@ pub(crate) static LINES: Row = Row {
         name: "jsonl",
         aliases: &["ndjson"],
         category: Category::Spreadsheet,
-        description: "JSON Lines, an object on each line",
+        description: "JSON Lines, one object per line",
         media_type: "application/jsonl",
         magic: &[],
     },
@@ -54,7 +54,7 @@ pub(crate) static LINES: Row = Row {
         whole: None,
         create: |_, output, _| write::create(output, write::Frame::Lines),
         many: false,
-        quality: "no effect: nothing is lost at any tier",
+        quality: "no effect: nothing is lost at any level",
         options: &[&options::SHEET, &options::VALUES],
     }),
 };

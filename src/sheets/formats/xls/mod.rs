@@ -21,7 +21,7 @@ pub(crate) static ROW: Row = Row {
         name: "xls",
         aliases: &["xlt"],
         category: Category::Spreadsheet,
-        description: "Excel workbook of 2003 and before",
+        description: "Excel workbook (2003 and older)",
         media_type: "application/vnd.ms-excel",
         magic: &[],
     },

@@ -50,7 +50,7 @@ pub(crate) static ROW: Row = Row {
         #[cfg(feature = "document")]
         whole: Some(whole::write),
         many: true,
-        quality: "compression: fast, normal, thorough; nothing is lost at any tier",
+        quality: "compression effort: fast, normal and thorough; nothing is lost at any level",
         options: &[&options::SHEET],
     }),
 };

@@ -24,7 +24,7 @@ pub(crate) static ROW: Row = Row {
         name: "ppt",
         aliases: &["pps", "pot"],
         category: Category::Presentation,
-        description: "PowerPoint presentation of before 2007",
+        description: "PowerPoint presentation (2003 and older)",
         media_type: "application/vnd.ms-powerpoint",
         magic: &[],
     },

@@ -27,7 +27,7 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     extra_memory: None,
     write: Some(Writer {
-        quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
+        quality: "no effect: samples, bit depth and sample rate are kept; lossy sources become 16 bits",
         is_lossy: false,
         has_bit_rate: false,
         plan: |source| Ok(Plan::uncompressed(source)),

@@ -24,7 +24,7 @@ pub(crate) static ROW: Row = Row {
     open: read::open,
     extra_memory: None,
     write: Some(Writer {
-        quality: "effort: quick, normal, thorough; never the sound",
+        quality: "compression effort: quick, normal and thorough; the sound is the same at every level",
         is_lossy: false,
         has_bit_rate: false,
         plan: write::plan,

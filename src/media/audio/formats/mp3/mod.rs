@@ -33,7 +33,7 @@ pub(crate) static MP3: Row = Row {
     open: mpeg::open,
     extra_memory: None,
     write: Some(Writer {
-        quality: "average bit rate: 128, 224, 320 kbit/s for stereo, half for mono",
+        quality: "average bit rate: 128, 224 and 320 kbit/s for stereo, half of it for mono",
         is_lossy: true,
         has_bit_rate: true,
         plan: write::plan,

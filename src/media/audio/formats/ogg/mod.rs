@@ -29,7 +29,7 @@ pub(crate) static ROW: Row = Row {
     open: ogg::open,
     extra_memory: None,
     write: Some(Writer {
-        quality: "how far the noise stays below what is heard: 3, 6, 10 dB; about 120, 150, 200 kbit/s for stereo",
+        quality: "distance of the coding noise below the masking threshold: 3, 6 and 10 dB; about 120, 150 and 200 kbit/s for stereo",
         is_lossy: true,
         has_bit_rate: false,
         plan: write::plan,

@@ -23,7 +23,7 @@ pub(crate) static ROW: Row = Row {
     open: ogg::open,
     extra_memory: None,
     write: Some(Writer {
-        quality: "bit rate: 64, 96, 160 kbit/s for stereo, 0.6 of it for mono",
+        quality: "bit rate: 64, 96 and 160 kbit/s for stereo, 0.6 times as much for mono",
         is_lossy: true,
         has_bit_rate: true,
         plan: write::plan,

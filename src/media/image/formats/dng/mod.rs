@@ -20,7 +20,7 @@ pub(crate) static ROW: Row = Row {
             "nef", "nrw", "cr2", "cr3", "arw", "sr2", "orf", "rw2", "raf", "pef", "srw",
         ],
         category: Category::Image,
-        description: "Raw file of a camera, the preview in it",
+        description: "Camera raw file; the preview in it is converted",
         media_type: "image/x-adobe-dng",
         magic: &[
             &[(0, b"II*\0\x10\0\0\0CR\x02\0")],

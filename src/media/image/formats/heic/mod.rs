@@ -17,7 +17,7 @@ pub(crate) static ROW: Row = Row {
         name: "heic",
         aliases: &["heif", "hif", "heics", "heifs"],
         category: Category::Image,
-        description: "HEIF picture coded as HEVC, as phones take them",
+        description: "HEIF picture with HEVC compression, the format of many phones",
         media_type: "image/heic",
         magic: &[
             &[(4, b"ftypheic")],

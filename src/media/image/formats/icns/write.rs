@@ -8,8 +8,7 @@ use crate::{
     job::{Job, Notes, Output},
 };
 
-pub(crate) const QUALITY: &str =
-    "makes no difference: 16, 32, 64, 128, 256, 512 and 1024 pixels, as far as the picture reaches";
+pub(crate) const QUALITY: &str = "no effect: the file holds sizes of 16, 32, 64, 128, 256, 512 and 1024 pixels, up to the size of the picture";
 
 /// The largest side, in pixels.
 pub(crate) const LARGEST: u32 = 1024;

@@ -11,8 +11,7 @@ use crate::{
     job::{Job, Notes, Output},
 };
 
-pub(crate) const QUALITY: &str =
-    "makes no difference: 16, 32, 48, 64, 128 and 256 pixels, as far as the picture reaches";
+pub(crate) const QUALITY: &str = "no effect: the file holds sizes of 16, 32, 48, 64, 128 and 256 pixels, up to the size of the picture";
 
 /// The largest side, in pixels.
 pub(crate) const LARGEST: u32 = 256;

@@ -21,7 +21,7 @@ use png::{
 };
 use std::{borrow::Cow, io::Write};
 
-pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long, also looks for repetitions, and is never larger: drawings get much smaller, photographs by some per cent. No pixel changes";
+pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long and never gives a larger file: drawings become much smaller, photographs a few per cent. No pixel changes";
 
 /// The memory for filtering and compressing, in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {

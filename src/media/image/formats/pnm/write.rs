@@ -11,7 +11,7 @@ use crate::{
 use std::io::{BufWriter, SeekFrom, Write};
 
 pub(crate) const BILEVEL_QUALITY: &str =
-    "low turns everything darker than half grey black; medium and high dither (Floyd–Steinberg)";
+    "low makes every pixel darker than middle grey black; medium and high dither (Floyd–Steinberg)";
 
 pub(crate) fn write_pgm(
     job: &Job<'_>,

@@ -11,7 +11,7 @@ use crate::{
 use std::io::{BufWriter, Write};
 
 pub(crate) const QUALITY: &str =
-    "low stores plain rows, medium and high run-length code them. No pixel changes";
+    "low stores pixels uncompressed, medium and high with run-length encoding. No pixel changes";
 
 /// Writes the header, the rows, and the footer of version 2.
 pub(crate) fn write(

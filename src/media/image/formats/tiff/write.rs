@@ -19,7 +19,7 @@ use tiff::tags::{
     ResolutionUnit, Tag, Type,
 };
 
-pub(crate) const QUALITY: &str = "low is uncompressed, medium compresses quickly (Deflate with a predictor), high more slowly. No pixel changes";
+pub(crate) const QUALITY: &str = "low stores pixels uncompressed, medium compresses quickly (Deflate with a predictor), high slowly and better. No pixel changes";
 
 /// The approximate size of a strip in bytes, before compression.
 const STRIP: usize = 1 << 18;

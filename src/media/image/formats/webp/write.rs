@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[cfg(feature = "libwebp")]
-pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; a lossless source of at most 256 colours is stored losslessly from medium on, and in low if that is smaller";
+pub(crate) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; medium and high store a lossless source of at most 256 colours without loss, and so does low if that is smaller";
 #[cfg(not(feature = "libwebp"))]
 pub(crate) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
 

@@ -27,7 +27,7 @@ pub(crate) static ROW: Row = Row {
     read: Some(read::read),
     write: Some(Target {
         write: write::write,
-        quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
+        quality: "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)",
         options: &[&options::TITLE, &options::TOC],
         resamples: true,
         frames: false,

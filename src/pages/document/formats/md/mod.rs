@@ -31,7 +31,7 @@ pub(crate) static ROW: Row = Row {
     read: Some(read::read),
     write: Some(Target {
         write: write::write,
-        quality: "embedded pictures: low leaves them out, medium and high keep them as data in links",
+        quality: "embedded pictures: low leaves them out, medium and high embed them as data: links",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
         resamples: false,
         frames: false,

@@ -41,7 +41,7 @@ use fdct::Block;
 use progressive::Held;
 use std::io::{BufWriter, Write};
 
-pub(crate) const QUALITY: &str = "60, 82 and 92 on the usual scale; high also keeps colour at full resolution (4:4:4 instead of 4:2:0), and up to 16 megapixels makes smaller, progressive files";
+pub(crate) const QUALITY: &str = "JPEG quality of 60, 82 and 92; high also keeps colour at full resolution (4:4:4 instead of 4:2:0), and writes smaller, progressive files up to 16 megapixels";
 
 /// The most pixels of a picture whose coefficients are held: 2^24, which take 96 MiB.
 const MOST_HELD_PIXELS: u64 = 1 << 24;
