@@ -28,7 +28,7 @@ impl Handler for Admin {
                 .operation(head.method)
                 .map(|_| self.metrics.answer())
         } else {
-            Err(nothing_at(&head.path, "there is only /metrics"))
+            Err(nothing_at(&head.path, "this address serves only /metrics"))
         };
         // A server without workers: writing the metrics takes less than a millisecond.
         Admission::Answer(answer.unwrap_or_else(|response| response))

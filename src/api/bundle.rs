@@ -207,7 +207,7 @@ fn reason(why: &Unavailable) -> &'static str {
         Unavailable::Expired { downloaded: true } => "has been downloaded or deleted already",
         Unavailable::Expired { downloaded: false } => "has expired",
         Unavailable::Failed(_) => "has failed",
-        Unavailable::Unreachable => "cannot be asked for at the moment",
+        Unavailable::Unreachable => "cannot be looked up at the moment",
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text = format!(
-            "Content-Encoding is {}; it must be sent without any",
+            "Content-Encoding is {}; send the body without a Content-Encoding",
             quoted(coding)
         );
         return Err(Error::new(Kind::BadInput, text));

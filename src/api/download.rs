@@ -123,7 +123,7 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
         Err(why) => return unavailable(&why),
     };
     if precondition::evaluate(call.head, &record.etag(), Some(record.created_at())).is_some() {
-        let detail = "the file is not the one that the request is about";
+        let detail = "the file has changed since the version that the request names";
         return envelope::error(Status::PRECONDITION_FAILED, detail).field("ETag", record.etag());
     }
     let claim = |wait| api.store.claim(id, None, now, wait);

@@ -42,12 +42,12 @@ pub(super) fn key(head: &Head) -> Result<Option<&str>> {
     let (Some(key), None) = (keys.next(), keys.next()) else {
         return match head.field("idempotency-key") {
             None => Ok(None),
-            Some(_) => Err(bad("it stands twice")),
+            Some(_) => Err(bad("it was sent twice")),
         };
     };
     match (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
         true => Ok(Some(key)),
-        false => Err(bad("it is something else")),
+        false => Err(bad("the value sent is longer, or has other characters")),
     }
 }
 

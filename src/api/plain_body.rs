@@ -124,7 +124,7 @@ pub(super) fn with_query(head: &Head, mut sent: Form) -> Result<Form> {
         if !own.is_empty() && !is_same {
             let asked = if name == TARGET { "to" } else { &name };
             let text = format!(
-                "the form says {name}={own:.60}, but its address {asked}={value:.60}: send one of them"
+                "the form has {name}={own:.60}, but the address has {asked}={value:.60}: send only one of them"
             );
             return Err(Error::new(Kind::BadInput, text));
         }

@@ -19,7 +19,7 @@ pub(super) fn parameters(head: &Head) -> impl Iterator<Item = (String, String)> 
 
 /// The error for a parameter that occurs twice.
 pub(super) fn twice(name: &str) -> Error {
-    let text = format!("the parameter {name:?} stands twice in the query");
+    let text = format!("the query has the parameter {name:?} twice; send it once");
     Error::new(Kind::BadInput, text)
 }
 
@@ -78,7 +78,7 @@ mod tests {
         check("a=wait=3", None);
         assert_eq!(
             find("wait=3&wait=3", "wait").unwrap_err().message(),
-            "the parameter \"wait\" stands twice in the query"
+            "the query has the parameter \"wait\" twice; send it once"
         );
     }
 }

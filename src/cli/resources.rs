@@ -59,7 +59,7 @@ impl Resources {
                 Ok(())
             }
             Ok(_) | Err(_) => Err(Failure::Usage(format!(
-                "--resource-dir is {:?}, which is no folder that can be read",
+                "--resource-dir is {:?}; it must be a readable folder",
                 folder.display()
             ))),
         }
@@ -74,7 +74,7 @@ impl Resources {
         (from, to): (&Format, &Format),
         notes: &mut Vec<String>,
     ) -> Result<Option<Packed>> {
-        let failed = |err| Error::storage("what lies beside the file could not be read", err);
+        let failed = |err| Error::storage("the folder of the file could not be read", err);
         if self.off || !document::names_others(from) || !holds_others(to) {
             return Ok(None);
         }
@@ -205,15 +205,15 @@ impl Found<'_> {
     fn tell(&self, notes: &mut Vec<String>) {
         for address in self.outside.iter().take(MOST_NAMED) {
             notes.push(format!(
-                "{address} lies outside of the folder, and was left out; --resource-dir allows a folder."
+                "{address} is outside the folder of the file, and was not loaded; allow its folder with --resource-dir."
             ));
         }
         if let Some(more @ 1..) = self.outside.len().checked_sub(MOST_NAMED) {
-            notes.push(format!("{more} more files lie outside of the folder."));
+            notes.push(format!("{more} more files are outside the folder."));
         }
         if self.is_too_much {
             notes.push(format!(
-                "The file names more than {MOST_FILES} files or {} MiB, so some of it is missing.",
+                "The file refers to more than {MOST_FILES} files or {} MiB, so some of them are missing.",
                 MOST_TOGETHER >> 20
             ));
         }

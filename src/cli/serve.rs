@@ -64,7 +64,7 @@ fn serve(config: &Config) -> Outcome {
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
     if config.keys.is_empty() && std::env::var_os(KEYS).is_some() {
-        log::warn!("{KEYS} is empty, and so no key is asked for");
+        log::warn!("{KEYS} is empty, so the service requires no API key");
     }
     super::warn_of_variables();
     let started = Service::start(config);
@@ -77,7 +77,7 @@ fn serve(config: &Config) -> Outcome {
     };
     let stopper = service.stopper();
     signals::on_first(move || {
-        log::info!("stopping: running requests may end, waiting ones are refused");
+        log::info!("stopping: running requests are completed, waiting ones are rejected");
         stopper.stop();
     })?;
     if let Some(address) = service.admin_address() {

@@ -198,7 +198,7 @@ impl Gate for JobGate<'_> {
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the conversion took longer than the {seconds} s that a file of this size is given"
+                    "the conversion took longer than {seconds} s, the limit for a file of this size (--job-timeout)"
                 ),
             ));
         }

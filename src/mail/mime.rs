@@ -74,7 +74,7 @@ impl Walk<'_> {
         self.job.check()?;
         if self.left == 0 || depth > MOST_DEPTH {
             self.message.remark(
-                "The mail has more parts, or deeper ones, than are read; the rest is missing.",
+                "The mail has too many parts, or too deeply nested ones; the rest is missing.",
             );
             return Ok(());
         }
@@ -254,7 +254,7 @@ impl Walk<'_> {
                 let (bytes, is_sound) = header::base64(body);
                 if !is_sound {
                     self.message.remark(
-                        "A part of the mail is damaged: not all of it is base64, as it says. What could be decoded was.",
+                        "A part of the mail is damaged: not all of it is valid base64. The valid part was decoded.",
                     );
                 }
                 bytes

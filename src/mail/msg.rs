@@ -84,7 +84,7 @@ impl Storage<'_, '_> {
             }
             if *left == 0 {
                 message.remark(
-                    "The mail has more recipients and attachments than are read; the rest is missing.",
+                    "The mail has too many recipients or attachments; the rest is missing.",
                 );
                 break;
             }

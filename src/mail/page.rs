@@ -174,10 +174,10 @@ pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut No
     };
     let (html, told) = convertd_markup::html::inline(html, &mut own, most);
     if told.remote > 0 {
-        let one = "Something that the mail names on another host was not fetched.";
+        let one = "A file on another host that the mail refers to was not loaded.";
         let text = match told.remote {
             1 => one.to_owned(),
-            many => format!("{many} things that the mail names on other hosts were not fetched."),
+            many => format!("{many} files on other hosts that the mail refers to were not loaded."),
         };
         notes.add_tagged(Tag::Resource, text);
     }

@@ -1,7 +1,7 @@
 //! The text exposition format of Prometheus, version 0.0.4. Does not check that names are unique.
 //!
 //! ```text
-//! # HELP convertd_queue_depth Conversions that wait for a converter.
+//! # HELP convertd_queue_depth Conversions that are waiting for a free converter.
 //! # TYPE convertd_queue_depth gauge
 //! convertd_queue_depth 3
 //! ```

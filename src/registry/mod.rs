@@ -249,9 +249,9 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
             let named = extension.filter(|name| formats().any(|format| format.is_called(name)));
             let what = match (unread::kind(&head, input, is_text), named) {
                 (Some(kind), Some(name)) => {
-                    format!("the file is called .{name}, but it is {kind}, which is not read")
+                    format!("the file is called .{name}, but it is {kind}, which cannot be converted")
                 }
-                (Some(kind), None) => format!("the file is {kind}, which is not read"),
+                (Some(kind), None) => format!("the file is {kind}, which cannot be converted"),
                 (None, Some(name)) => format!(
                     "the file is called .{name}, but its content matches no supported format: it is of another kind, or its \
                      beginning is damaged"

@@ -80,9 +80,9 @@ pub(crate) fn open<'a>(
     job.reserve(MEMORY)?;
     match tables.len() {
         0 => notes.add("No table was found in the PDF, so that the result is empty."),
-        1 => notes.add("1 table was found by rules and by how text is aligned; text outside of it was left out."),
+        1 => notes.add("1 table was found by its lines and the alignment of text; text outside of it was left out."),
         count => notes.add(format!(
-            "{count} tables were found by rules and by how text is aligned, and are a sheet each; text outside of them was left out."
+            "{count} tables were found by their lines and the alignment of text, and each became a sheet; text outside of them was left out."
         )),
     }
     let sheets = (1..).zip(&tables).map(|(number, table)| Sheet {

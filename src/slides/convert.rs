@@ -16,8 +16,8 @@ use convertd_pages::document;
 use convertd_tree::losses::{Loss, Losses};
 
 static LAID_OUT_ANEW: Loss = Loss {
-    one: "The slides are laid out anew: where things were and how they looked is not kept.",
-    many: "The slides are laid out anew: where things were and how they looked is not kept.",
+    one: "The slides are laid out again: original positions and formatting are not kept.",
+    many: "The slides are laid out again: original positions and formatting are not kept.",
 };
 
 /// Converts a file.

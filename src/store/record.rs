@@ -96,7 +96,7 @@ impl Failure {
 /// A stored result and the link to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The identifier. Knowing it is the right to download the result.
+    /// The identifier. Identifier of the conversion. Whoever knows it can download the result.
     #[serde(with = "text")]
     pub id: ConversionId,
     /// The name of the uploaded file, for people. Never a path.

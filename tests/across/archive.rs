@@ -100,7 +100,7 @@ fn a_document_of_numbers_becomes_the_preview_in_it() {
     let (pdf, notes) = converted(&parts, "pdf", &[]).unwrap();
     assert!(pdf.starts_with(b"%PDF-") && !notes.is_archive());
     assert!(
-        notes.0[0].contains("only the picture that it shows of itself"),
+        notes.0[0].contains("only the preview picture stored in it"),
         "{notes:?}"
     );
     let (pages, _) = convert("a.md", b"# All of it\n", "pdf", &[]).unwrap();
@@ -110,10 +110,7 @@ fn a_document_of_numbers_becomes_the_preview_in_it() {
         ("QuickLook/Thumbnail.jpg", &preview),
     ];
     let (pdf, notes) = converted(&parts, "pdf", &[]).unwrap();
-    assert!(
-        notes.0[0].contains("the pages that it shows of itself"),
-        "{notes:?}"
-    );
+    assert!(notes.0[0].contains("the preview stored in it"), "{notes:?}");
     let (text, _) = convert("a.pdf", &pdf, "txt", &[]).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("All of it"));
 }
@@ -250,7 +247,10 @@ fn documents_that_are_archives_stay_what_they_are() {
             ("a/b.png", &png(scene(4, 4))),
         ]);
         let error = convert("a.zip", &other, "png", &[]).unwrap_err();
-        assert!(error.message().contains("which is not read"), "{error}");
+        assert!(
+            error.message().contains("which cannot be converted"),
+            "{error}"
+        );
     }
 }
 

@@ -45,7 +45,12 @@ fn without_it_they_are_refused() {
     for (name, to, _) in FILES {
         check(name, to, &[], "send its password in the field password");
         let other = ("password", "Secret é");
-        check(name, to, &[other], "with another password than that");
+        check(
+            name,
+            to,
+            &[other],
+            "the password in the field password is wrong",
+        );
     }
 }
 

@@ -36,7 +36,7 @@ fn heads_and_body_stand_in_every_target() {
     }
     let (_, notes) = convert("mail", MAIL.as_bytes(), "txt", &[]).unwrap();
     assert!(
-        notes.0.iter().any(|note| note.contains("not fetched")),
+        notes.0.iter().any(|note| note.contains("was not loaded")),
         "{notes:?}"
     );
 }
@@ -65,8 +65,8 @@ fn what_is_damaged_in_a_mail_is_said() {
         format!("From: a@x\nSubject: b\nContent-Transfer-Encoding: base64\n\n{body}\n")
     };
     check(&base64("d29y\r\nZHM="), "");
-    check(&base64("d29y!!!ZHM="), "not all of it is base64");
-    check(&base64("d29yZ"), "not all of it is base64");
+    check(&base64("d29y!!!ZHM="), "not all of it is valid base64");
+    check(&base64("d29yZ"), "not all of it is valid base64");
     let long = "someone@example.org, ".repeat(60_000);
     check(
         &format!("From: a@x\nTo: {long}\n\nb\n"),

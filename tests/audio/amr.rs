@@ -83,7 +83,7 @@ fn damage_is_told_and_the_rest_kept() {
         "wav",
         "several channels",
     );
-    refused("a.amr", b"#!AMR-9\n\x3c", "wav", "no kind of AMR");
+    refused("a.amr", b"#!AMR-9\n\x3c", "wav", "an unknown kind of AMR");
 }
 
 #[test]

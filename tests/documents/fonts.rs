@@ -140,7 +140,11 @@ fn the_fonts_of_the_machine_show_what_those_compiled_in_lack() {
         }
         let at = directory(package);
         let without = run(&at, "text.md", text.as_bytes(), "pdf", &[]);
-        assert!(without.said.contains("in no font here"), "{}", without.said);
+        assert!(
+            without.said.contains("missing from all fonts here"),
+            "{}",
+            without.said
+        );
         let with = run(&at, "text.md", text.as_bytes(), "pdf", &["--fonts", "auto"]);
         assert_eq!((with.code, with.said.as_str()), (Some(0), ""), "{package}");
         if has("pdffonts") && has("pdftotext") {

@@ -251,7 +251,7 @@ fn modes_masks_and_groups_are_followed_and_what_is_not_is_said() {
 fn of_a_file_without_anything_to_be_seen_what_stands_for_the_picture_is_read() {
     let hidden = Layer { flags: 2, ..PLAIN };
     for layers in [&[][..], &[hidden]] {
-        let says = "has pixels that can be seen";
+        let says = "has visible pixels";
         check(layers, &[((0, 0), [255; 4]), ((3, 2), [255; 4])], says);
     }
 }

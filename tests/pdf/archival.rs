@@ -80,7 +80,7 @@ fn what_cannot_be_mended_is_named_and_the_file_claims_nothing() {
     fn check(file: &[u8], says: &str) {
         let (made, notes) = archived(file, "true");
         assert!(
-            notes.contains("could not become PDF/A") && notes.contains(says),
+            notes.contains("could not be made PDF/A") && notes.contains(says),
             "{notes}"
         );
         assert!(!has(&made, "pdfaid"));

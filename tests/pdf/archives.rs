@@ -221,7 +221,7 @@ fn what_a_standard_forbids_is_mended_or_named() {
         for part in ["2", "3"] {
             let (pdf, notes) = made("a.pdf", file, &[("pdf_a", part)]);
             let (claim, faults) = rules::faults(&pdf);
-            match notes.contains("could not become PDF/A") {
+            match notes.contains("could not be made PDF/A") {
                 true => assert_eq!(claim, "", "{notes}"),
                 false => assert_eq!(
                     (&*claim, &*faults),

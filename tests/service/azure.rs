@@ -130,7 +130,7 @@ fn what_is_wrong_is_said_in_azures_words() {
         &server.send(twice),
         400,
         "InvalidRequest",
-        "\"api-version\" stands twice",
+        "\"api-version\" twice",
     );
     let url = Request::new("POST", ANALYZE)
         .field("Content-Type", "application/json")

@@ -117,12 +117,15 @@ fn errors_are_those_of_forms() {
     let picture = samples::ppm(8, 8);
     for (query, word) in [
         ("to=nonsense", "to is"),
-        ("to=png&to=bmp", "stands twice"),
+        ("to=png&to=bmp", "the parameter \"to\" twice"),
         ("to=png&quality=best", "quality"),
         ("to=png&option=width", "NAME=VALUE"),
         ("to=png&option=nonsense=1", "which no conversion takes"),
         ("to=png&width=-1", "width"),
-        ("to=png&width=1&option=width=2", "stands twice"),
+        (
+            "to=png&width=1&option=width=2",
+            "the parameter \"width\" twice",
+        ),
         ("to=mp3", "mp3"),
     ] {
         check(&server, put(query, &picture), 400, word);
@@ -253,7 +256,7 @@ fn what_a_form_and_its_address_say_must_be_the_same() {
         ("to=png&width=4", form().field("width", "5")),
     ] {
         let error = failure(&post(query, form), 400);
-        assert!(error.contains("send one of them"), "{error}");
+        assert!(error.contains("send only one of them"), "{error}");
     }
     failure(&post("to=nothing", form()), 400);
 }

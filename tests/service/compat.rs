@@ -756,7 +756,7 @@ fn a_request_of_many_steps_takes_one_place_and_few_descriptors() {
     refused(
         &server.send(post("/forms/pdf/pipe", split(&ranges))),
         400,
-        "the request takes 40000 conversions; one request may take 2500",
+        "the request needs 40000 conversions; the limit for one request is 2500",
     );
     let answer = server.send(post("/forms/pdfengines/flatten", form));
     assert_eq!(answer.status, 200);

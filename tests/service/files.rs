@@ -217,7 +217,7 @@ fn results_lie_beside_their_files_or_in_a_folder() {
     );
     let said = works(dir.path(), "convert -r in tree/ -t png");
     assert!(
-        said.contains("2 files converted, 1 file of other kinds left"),
+        said.contains("2 files converted, 1 file of other formats skipped"),
         "{said}"
     );
     assert_eq!(names(&at("tree")), ["c.png", "deep/d.png"]);
@@ -393,7 +393,7 @@ fn nothing_outside_of_the_folder_is_taken() {
         page(address);
         let said = works(dir.path(), "convert site/out.md out.pdf -f");
         assert!(
-            said.contains("lies outside of the folder"),
+            said.contains("is outside the folder of the file"),
             "{address}: {said}"
         );
         assert!(!shows_red(dir.path(), "out.pdf"), "{address}");

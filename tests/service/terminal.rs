@@ -148,7 +148,7 @@ fn what_is_not_read_is_named() {
         (
             "a.rar",
             &b"Rar!\x1a\x07\x01\0"[..],
-            "the file is a RAR archive, which is not read",
+            "the file is a RAR archive, which cannot be converted",
         ),
         ("a.exe", b"MZ\x90\0\x03\0\0\0", "a Windows program"),
         (

@@ -121,14 +121,14 @@ impl<'r, 'c> Work<'r, 'c> {
         let most = self.api.max_upload.saturating_mul(MOST_TIMES);
         let checks = [
             (load.steps + self.steps.get(), MOST_STEPS, "conversions"),
-            (load.pages, MOST_PAGES, "pages to go through"),
-            (bytes, most, "bytes to go through"),
+            (load.pages, MOST_PAGES, "pages to read"),
+            (bytes, most, "bytes to read"),
         ];
         match checks.into_iter().find(|(takes, most, _)| takes > most) {
             Some((takes, most, what)) => Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the request takes {takes} {what}; one request may take {most}: send it in parts"
+                    "the request needs {takes} {what}; the limit for one request is {most}: send it in parts"
                 ),
             )),
             None => Ok(()),
@@ -219,7 +219,7 @@ impl<'r, 'c> Work<'r, 'c> {
         };
         let text = about.bytes(MOST_ABOUT)?;
         serde_json::from_slice(&text)
-            .map_err(|err| Error::internal("metadata are not valid JSON", err))
+            .map_err(|err| Error::internal("the metadata is not valid JSON", err))
     }
 
     /// The files within a file.

@@ -31,7 +31,7 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
     let value = match (values.next(), values.next()) {
         (Some(value), None) => value,
         (None, _) => return Err(malformed("it has no Content-Disposition")),
-        (Some(_), Some(_)) => return Err(malformed("it has two of Content-Disposition")),
+        (Some(_), Some(_)) => return Err(malformed("it has two Content-Disposition fields")),
     };
     let (kind, parameters) = value.split_once(';').unwrap_or((value, ""));
     let kind = kind.trim();
@@ -52,7 +52,9 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
         if let Some(place) = place
             && place.replace(value).is_some()
         {
-            return Err(malformed("its Content-Disposition has a parameter twice"));
+            return Err(malformed(
+                "its Content-Disposition has the same parameter twice",
+            ));
         }
     }
     let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;

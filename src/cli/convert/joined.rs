@@ -99,7 +99,7 @@ fn plain_error(error: Error) -> Error {
 }
 
 fn unpacked(err: io::Error) -> Error {
-    Error::new(Kind::Internal, "the files cannot be put together").caused_by(err)
+    Error::new(Kind::Internal, "the files cannot be merged").caused_by(err)
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ impl Batch<'_> {
         if !self.request.recursive && input.is_dir() {
             let input = input.display();
             return refuse(format!(
-                "{input} is a directory; --recursive converts what is in it"
+                "{input} is a directory; add --recursive to convert the files in it"
             ));
         }
         let place = self.places.of(source);
@@ -283,7 +283,7 @@ impl Tally {
         };
         let left = match self.left {
             0 => String::new(),
-            left => format!(", {} of other kinds left", files(left)),
+            left => format!(", {} of other formats skipped", files(left)),
         };
         if self.converted == 0 {
             return format!("no file converted{failed}{left}");

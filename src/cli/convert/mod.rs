@@ -103,7 +103,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             one::join(&inputs, &output, &mut request)
         }
         #[cfg(not(feature = "pdf"))]
-        Plan::Joined(..) => Err(Failure::Usage("this build joins no files".into())),
+        Plan::Joined(..) => Err(Failure::Usage("this build cannot merge files".into())),
         Plan::Each(inputs, place) => {
             let to = request.to.take().unwrap_or_default();
             if place.is_none() && inputs == [Path::new(STANDARD)] {
@@ -120,7 +120,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 /// Refuses results that cannot be written to standard output.
 fn check_output(output: &Path, is_named: bool, request: &Request) -> Result<(), Failure> {
     if output == Path::new(STANDARD) && request.manner == Manner::Json {
-        let text = "standard output cannot have both the result and --json; name a file";
+        let text =
+            "the result and --json cannot both go to standard output; name a file for the result";
         return Err(Failure::Usage(text.into()));
     }
     match is_named {

@@ -44,7 +44,9 @@ impl Words {
     pub(super) fn plan(mut self) -> Result<Plan, Failure> {
         let usage = |text: String| Err(Failure::Usage(text));
         if self.out_dir.is_some() && self.output.is_some() {
-            return usage("--out-dir and --output name two places; one is enough".into());
+            return usage(
+                "--out-dir and --output exclude each other; give only one of them".into(),
+            );
         }
         if self.paths.is_empty() {
             return usage("convert needs at least one input file".into());
@@ -62,7 +64,7 @@ impl Words {
         if let Some(folder) = self.out_dir {
             if self.to.is_none() {
                 return usage(format!(
-                    "{} is for several results, whose format has to be named: --to FORMAT",
+                    "{} is for several results; name their format with --to FORMAT",
                     folder.display()
                 ));
             }
@@ -131,7 +133,7 @@ fn check_joined(output: &Path, to: Option<&str>) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Usage(format!(
-        "{written} is not a pdf: several files become one only as pdf; convert each by itself with --to FORMAT --out-dir DIR"
+        "{written} is not a pdf: several files can be merged only into a pdf; convert each one separately with --to FORMAT --out-dir DIR"
     )))
 }
 

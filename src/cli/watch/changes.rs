@@ -50,7 +50,9 @@ impl Alarm {
                 is_told: is_local(root),
             },
             Err(err) => {
-                log::warn!("changes are not told here, so the folder is looked at: {err}");
+                log::warn!(
+                    "the system does not report changes in the folder, so it is scanned regularly: {err}"
+                );
                 Self {
                     inotify: None,
                     stirred: never(),
@@ -80,7 +82,7 @@ impl Alarm {
             Ok(_) | Err(Errno::NOENT | Errno::ACCESS) => {}
             Err(err) if self.is_told => {
                 log::warn!(
-                    "not all changes are told, so the folder is looked at every {} s: {err} (fs.inotify.max_user_watches)",
+                    "the system does not report all changes, so the folder is scanned every {} s: {err} (fs.inotify.max_user_watches)",
                     OFTEN.as_secs()
                 );
                 self.is_told = false;

@@ -120,7 +120,10 @@ impl Watch {
         }
         let whole = self.orders.input.join(path);
         let has_to_stay = |err: io::Error| {
-            log::warn!("{} was converted and has to stay: {err}", shown(path));
+            log::warn!(
+                "{} was converted, but cannot be moved or deleted: {err}",
+                shown(path)
+            );
             false
         };
         let original = match Original::at(&whole, taken.mark) {
@@ -240,7 +243,10 @@ impl Watch {
     fn fail(&mut self, path: &Path, error: &Error) {
         log::warn!("{}: {}", shown(path), harmless(error.message()));
         if let Err(err) = self.notes.write(path, error) {
-            log::error!("no text beside {} can say so: {err}", shown(path));
+            log::error!(
+                "the text file with the error of {} cannot be written: {err}",
+                shown(path)
+            );
             self.silent.insert(path.to_owned());
         }
         let there = self.orders.input.join(path).symlink_metadata();

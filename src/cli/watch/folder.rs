@@ -123,7 +123,7 @@ impl Folder {
                 } else if kind.is_dir() {
                     directories.push(path);
                 } else if !kind.is_file() {
-                    self.tell(&path, "is no ordinary file, and is left alone");
+                    self.tell(&path, "is not a regular file, and is ignored");
                 } else if let Ok(there) = entry.metadata() {
                     let mark = Mark::of(&there);
                     found.files += 1;

@@ -214,7 +214,10 @@ impl Watch {
         if !self.claim.is_of(&self.orders.input) {
             self.claim = claim(&self.orders)?;
             self.folder.restart();
-            log::warn!("{} is another folder now", shown(&self.orders.input));
+            log::warn!(
+                "{} was replaced by another folder",
+                shown(&self.orders.input)
+            );
         }
         Ok(())
     }
@@ -229,7 +232,7 @@ impl Watch {
         let (places, journal) = open_output(&self.orders, self.places.next())?;
         (self.places, self.journal) = (places, journal);
         log::warn!(
-            "{} is another folder now, and results go there",
+            "{} was replaced by another folder, and results are written there",
             shown(&self.orders.output)
         );
         Ok(())
@@ -339,7 +342,7 @@ impl Watch {
             0 => return refuse("the file is empty".into()),
             len if len > self.max_len => {
                 return refuse(format!(
-                    "the file has {len} bytes; {} are the limit here (--max-upload)",
+                    "the file has {len} bytes; the limit is {} (--max-upload)",
                     self.max_len
                 ));
             }

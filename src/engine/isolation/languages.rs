@@ -26,10 +26,10 @@ pub struct Language {
     pub name: String,
     /// English name; empty for a custom model.
     pub title: String,
-    /// Code of ISO 639-1, which the option takes as well.
+    /// ISO 639-1 code, which is also a value of the option.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
-    /// Whether its model is part of the program.
+    /// true if the model is part of the program.
     pub compiled_in: bool,
 }
 

@@ -193,6 +193,6 @@ pub(crate) struct Limits {
 /// The error for a codec that panicked or whose process died.
 pub(crate) fn crashed(cause: impl Into<String>) -> Error {
     let text =
-        "the file made its decoder fail; it is damaged or uses features that are not supported";
+        "the file crashed its decoder; it is damaged, or uses features that are not supported";
     Error::new(crate::error::Kind::BadInput, text).caused_by(cause.into())
 }

@@ -70,7 +70,7 @@ pub(super) fn run(
         return Err(too_large());
     }
     if opened.tags.picture_dropped {
-        notes.add("The cover picture, or one more of them, is larger than 4 MiB and was left out.");
+        notes.add("A cover picture of more than 4 MiB was left out.");
     }
     opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
     for sentence in opened.tags.left_out.drain(..) {

@@ -51,14 +51,12 @@ pub(crate) fn of(
         ),
         Ok((file, true)) => (
             Some(file),
-            format!(
-                "{which} came back as it was, byte for byte; quality changes nothing about it."
-            ),
+            format!("{which} was restored byte for byte; quality has no effect on it."),
         ),
         Ok((file, false)) => (
             Some(file),
             format!(
-                "{which} came back without its metadata, and with the same data otherwise; quality changes nothing about it. With metadata=keep it comes back byte for byte."
+                "{which} was restored without its metadata, and is the same otherwise; quality has no effect on it. With metadata=keep it is restored byte for byte."
             ),
         ),
     };
@@ -93,15 +91,15 @@ pub(super) fn packed(
     let (from, to) = (job.from.name, job.to.name);
     notes.add(match &packed {
         None => format!(
-            "The {from} cannot be stored in {to} so that it comes back as it is; the {to} is made of its pixels."
+            "The {from} cannot be stored in {to} without loss; the {to} is made of its pixels."
         ),
         Some(_) if wishes.keep_metadata => format!(
-            "The {from} is stored without loss, and comes back byte for byte when the {to} is converted to {from}."
+            "The {from} is stored without loss: converting the {to} to {from} restores it byte for byte."
         ),
         Some(_) => {
             let but = if is_turned { " but its orientation" } else { "" };
             format!(
-                "The {from} is stored without loss, and comes back when the {to} is converted to {from}, without its metadata{but}; metadata=keep keeps it byte for byte."
+                "The {from} is stored without loss: converting the {to} to {from} restores it, without its metadata{but}; with metadata=keep, byte for byte."
             )
         }
     });

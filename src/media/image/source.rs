@@ -189,7 +189,7 @@ pub(crate) const GAIN_MAP: &str =
     "The gain map, by which the picture becomes brighter on HDR screens, was left out.";
 
 /// The note about the video that phones store behind a picture.
-pub(crate) const FILM: &str = "The short film that the file has beside its picture was left out.";
+pub(crate) const FILM: &str = "The file also has a short film (motion photo), which was left out.";
 
 /// The kind of HDR that a transfer function is (ITU-T H.273, table 3).
 pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
@@ -202,5 +202,5 @@ pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
 
 /// The note about a picture with colours brighter than white.
 pub(crate) fn hdr_note(kind: &str) -> String {
-    format!("The picture is HDR ({kind}); its colours are not toned for other screens.")
+    format!("The picture is HDR ({kind}); its colours were not tone-mapped for other screens.")
 }

@@ -174,8 +174,7 @@ impl<'a> Job<'a> {
             most if len > most => Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the {} repeats itself without end: what is in it takes more than {} MiB, the most that is written for a file of its \
-                     size",
+                    "the {} looks like a decompression bomb: its content takes more than {} MiB, the limit for a file of its size",
                     self.from.name,
                     most >> 20
                 ),

@@ -94,8 +94,8 @@ impl Notes {
             self.0.pop();
         }
         self.0.push(match self.2 {
-            1 => "There is one more remark.".to_owned(),
-            more => format!("There are {more} more remarks."),
+            1 => "There is one more note.".to_owned(),
+            more => format!("There are {more} more notes."),
         });
         None
     }
@@ -224,15 +224,15 @@ mod tests {
     #[test]
     fn notes_are_limited_in_number_and_in_bytes() {
         check("So.", 50, 50, "So.");
-        check("So.", 51, 51, "There is one more remark.");
-        check("So.", 5000, 51, "There are 4950 more remarks.");
+        check("So.", 51, 51, "There is one more note.");
+        check("So.", 5000, 51, "There are 4950 more notes.");
         let long = "漢".repeat(400);
         let cut = format!("{}…", "漢".repeat(332));
         check(&long, 1, 1, &cut);
         check(&long, 12, 12, &cut);
-        check(&long, 40, 13, "There are 28 more remarks.");
-        check(&"\"".repeat(2000), 100, 13, "There are 88 more remarks.");
+        check(&long, 40, 13, "There are 28 more notes.");
+        check(&"\"".repeat(2000), 100, 13, "There are 88 more notes.");
         check("a\u{1b}[2J\nb", 1, 1, "a [2J b");
-        check(&"\u{1}".repeat(999), 100, 13, "There are 88 more remarks.");
+        check(&"\u{1}".repeat(999), 100, 13, "There are 88 more notes.");
     }
 }

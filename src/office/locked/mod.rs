@@ -146,7 +146,7 @@ impl<'a> Passwords<'a> {
             ),
             Some(_) => (
                 Reason::PasswordWrong,
-                "the file is encrypted with another password than that in the field password",
+                "the file is encrypted, and the password in the field password is wrong",
             ),
         };
         Err(Error::new(error::Kind::BadInput, text).because(reason))

@@ -53,13 +53,13 @@ pub static ADDRESSES: Loss = Loss {
 };
 
 pub static HEADERS: Loss = Loss {
-    one: "A header or footer of pages was left out.",
-    many: "{} headers and footers of pages were left out.",
+    one: "A page header or footer was left out.",
+    many: "{} page headers and footers were left out.",
 };
 
 pub static UNKNOWN_PICTURES: Loss = Loss {
-    one: "A picture was left out: it is of a kind that is not known.",
-    many: "{} pictures were left out: they are of kinds that are not known.",
+    one: "A picture was left out: its format is unknown.",
+    many: "{} pictures were left out: their formats are unknown.",
 };
 
 pub static LABELS: Loss = Loss {

@@ -66,7 +66,7 @@ impl MemberNotes {
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}
-            (0, others) => self.notes.add(format!("There are {others} more remarks.")),
+            (0, others) => self.notes.add(format!("There are {others} more notes.")),
             (failures, _) => self
                 .notes
                 .add(format!("{failures} more files could not be converted.")),
@@ -100,6 +100,6 @@ mod tests {
         (0..MOST + 2).for_each(|_| notes.add("a.txt", "cut", None));
         let notes = notes.into_notes().0;
         assert_eq!(notes.len(), MOST + 1);
-        assert_eq!(notes[MOST], "There are 2 more remarks.");
+        assert_eq!(notes[MOST], "There are 2 more notes.");
     }
 }

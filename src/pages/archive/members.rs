@@ -214,8 +214,7 @@ impl<'g> Unpacked<'g> {
 /// Catches panics, so that a decoder that panics costs a single file instead of the whole archive.
 pub fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let text =
-            "it made its decoder fail; it is damaged or uses features that are not supported";
+        let text = "it crashed its decoder; it is damaged, or uses features that are not supported";
         Err(Error::new(Kind::BadInput, text))
     })
 }

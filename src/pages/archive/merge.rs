@@ -44,7 +44,7 @@ pub(super) fn convert(
 ) -> Result<usize> {
     if files.len() > MOST_FILES {
         let text = format!(
-            "the archive has {} files; at most {MOST_FILES} are put together: merge them in parts",
+            "the archive has {} files; at most {MOST_FILES} can be merged: merge them in parts",
             files.len()
         );
         return Err(Error::new(Kind::BadInput, text));

@@ -54,8 +54,8 @@ pub(super) fn convert(
     };
     let mut notes = Notes::default();
     notes.add(match file.format.name {
-        "pdf" => "The document is one of Apple's Numbers, Pages or Keynote: these are the pages that it shows of itself.",
-        _ => "The document is one of Apple's Numbers, Pages or Keynote, of which only the picture that it shows of itself is read. Export it as PDF to have all of it.",
+        "pdf" => "The document was made by Apple's Numbers, Pages or Keynote; the result is the preview stored in it.",
+        _ => "The document was made by Apple's Numbers, Pages or Keynote; only the preview picture stored in it was converted. Export it as PDF to convert all of it.",
     });
     let task = task(job, &pair, files.name(nth));
     let made = job.part(&task, (pair.from, pair.to), file.len, |job| {

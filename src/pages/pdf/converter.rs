@@ -113,7 +113,7 @@ fn smallest(
         && let Some(original) = edit::original::read(job, pdf, input)?
     {
         notes = Notes::default();
-        notes.add("The file is as it was: written anew, it would not be smaller.");
+        notes.add("The file is unchanged, because rewriting it would not make it smaller.");
         made = original;
     }
     output.write_all(&made).map_err(Error::unwritten)?;

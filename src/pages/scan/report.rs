@@ -76,7 +76,7 @@ impl Report {
         match &self.doubtful[..] {
             [] => {}
             [(page, confidence)] => notes.add(format!(
-                "What was read on page {page} is doubtful: its confidence is {confidence:.0} %."
+                "The text read on page {page} is doubtful: its confidence is {confidence:.0} %."
             )),
             pages => {
                 let named = pages.iter().take(NAMED);
@@ -88,14 +88,14 @@ impl Report {
                     others => format!(" and {others} others"),
                 };
                 notes.add(format!(
-                    "What was read on these pages is doubtful: {}{others}.",
+                    "The text read on these pages is doubtful: {}{others}.",
                     named.join(", ")
                 ));
             }
         }
         if !self.broken.is_empty() {
             notes.add(format!(
-                "The fonts do not say which characters their glyphs stand for on {}: recognised text is used there.",
+                "The fonts on {} do not map their glyphs to characters: text read by OCR is used there.",
                 listed(&self.broken)
             ));
         }
@@ -217,14 +217,14 @@ mod tests {
             &[(1, Some(50.0)), (2, Some(40.0))],
             &[
                 "Pages 1, 2 were read by OCR, with a confidence of 45 %.",
-                "What was read on these pages is doubtful: 1 (50 %), 2 (40 %).",
+                "The text read on these pages is doubtful: 1 (50 %), 2 (40 %).",
             ],
         );
         check(
             &[(3, Some(59.0))],
             &[
                 "Page 3 was read by OCR, with a confidence of 59 %.",
-                "What was read on page 3 is doubtful: its confidence is 59 %.",
+                "The text read on page 3 is doubtful: its confidence is 59 %.",
             ],
         );
     }

@@ -55,7 +55,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, take: Take<'_>, notes: &mut Notes)
         })?;
     }
     if has_styles {
-        notes.add("Fonts, colours and places of the styles were left out: the words are shown in the player's own way.");
+        notes.add("Fonts, colours and positions of the styles were left out: the player decides how the text looks.");
     }
     match drawings {
         0 => {}

@@ -99,7 +99,7 @@ pub(super) fn web_vtt(text: &str, take: Take<'_>, notes: &mut Notes) -> Result<(
         })?;
     }
     if has_styles {
-        notes.add("Styles and regions were left out: the words are shown in the player's own way.");
+        notes.add("Styles and regions were left out: the player decides how the text looks.");
     }
     Ok(())
 }

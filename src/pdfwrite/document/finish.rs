@@ -39,8 +39,8 @@ use pdf_writer::{
 use std::cell::RefCell;
 
 static NOWHERE: Loss = Loss {
-    one: "A link leads to a place that is not in the document: it is text now.",
-    many: "{} links lead to places that are not in the document: they are text now.",
+    one: "A link became plain text: its target is not in the document.",
+    many: "{} links became plain text: their targets are not in the document.",
 };
 
 /// Everything that the end of the file is made of.
@@ -433,7 +433,7 @@ fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
 fn missing(faces: &Faces<'_>, notes: &mut Notes) {
     for (script, font) in faces.replaced() {
         notes.add(format!(
-            "Text in {script} is set in {font}: the fonts that the document names for it are not here"
+            "Text in {script} is set in {font}: the fonts that the document names for it are not installed here"
         ));
     }
     for (script, count) in faces.missing() {
@@ -443,7 +443,7 @@ fn missing(faces: &Faces<'_>, notes: &mut Notes) {
             ("characters", "are")
         };
         notes.add(format!(
-            "{count} {signs} ({script}) {are} in no font here and {are} shown as \u{fffd}; the text in the file is complete"
+            "{count} {signs} ({script}) {are} missing from all fonts here and {are} shown as \u{fffd}; the text in the file is complete"
         ));
     }
 }

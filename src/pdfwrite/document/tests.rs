@@ -234,7 +234,7 @@ fn what_cannot_be_shown_is_said() {
             build.close()?;
             build.close()
         },
-        "leads to a place that is not in the document",
+        "its target is not in the document",
     );
     let picture = |bytes: &'static [u8]| {
         move |build: &mut Builder<'_>| {

@@ -141,9 +141,9 @@ impl<'p, 'o> Painter<'p, 'o> {
         };
         match self.damaged {
             0 => {}
-            1 => notes.add("A picture within the drawing is damaged, and left out."),
+            1 => notes.add("A damaged picture within the drawing was left out."),
             count => notes.add(format!(
-                "{count} pictures within the drawing are damaged, and left out."
+                "{count} damaged pictures within the drawing were left out."
             )),
         }
         if self.filtered > 0 {
@@ -152,13 +152,13 @@ impl<'p, 'o> Painter<'p, 'o> {
                 _ => ("are", "they have"),
             };
             notes.add(format!(
-                "{} {are} pixels now, as {have} filters, which a PDF does not know.",
+                "{} {are} converted to pixels, because {have} filters, which PDF cannot express.",
                 groups(self.filtered)
             ));
         }
         if self.unblended > 0 {
             notes.add(format!(
-                "Of {} the blend mode plus-lighter is screen now, as a PDF does not know it.",
+                "The blend mode plus-lighter of {} became screen, because PDF does not have it.",
                 groups(self.unblended).to_lowercase()
             ));
         }

@@ -34,8 +34,7 @@ const USUAL_WIDTH: f32 = 64.0;
 pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Notes) -> Result<Book> {
     let rules = sheets(dom, true);
     if rules.too_many {
-        notes
-            .add("The page has more style rules than are read: the sheets lack some of its looks.");
+        notes.add("The page has too many style rules: the sheets lack some of its formatting.");
     }
     let dom = &*dom;
     let is_cell = |id: &NodeId| matches!(dom.tag(*id), "td" | "th");
@@ -67,7 +66,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
     reader.walk(NodeId::DOCUMENT, &root, Place::default())?;
     reader.end_line();
     if reader.cascade.is_exhausted() {
-        notes.add("The page has more style rules and elements than are tried on one another: the sheets lack some of its looks.");
+        notes.add("The page has too many style rules and elements: the sheets lack some of its formatting.");
     }
     if reader.cut {
         notes.add("Cells beyond the last row or column that a sheet can have were left out.");
@@ -76,7 +75,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         notes.add("No table was found in the page.");
     } else if !reader.one_sheet && tables > 1 {
         notes.add(format!(
-            "The page has {tables} tables, which are a sheet each."
+            "The page has {tables} tables; each of them became a sheet."
         ));
     }
     if reader.left_out {

@@ -52,7 +52,7 @@ impl Backlog {
     /// Queues a step. If the queue is full, the end of the lease has the same effect later.
     pub(super) fn soon(&self, step: Step) {
         if self.0.try_send(step).is_err() {
-            log::warn!("a word to the shared store was lost: too many are owed");
+            log::warn!("an update of the shared store was dropped: too many are waiting");
         }
     }
 
@@ -87,7 +87,7 @@ impl Owed {
                     }
                 }
                 Err(Fault::Away(_)) => self.0.push_front(step),
-                Err(fault) => log::warn!("a word to the shared store was refused: {fault:?}"),
+                Err(fault) => log::warn!("an update was refused by the shared store: {fault:?}"),
             }
         }
         self.0.retain(|step| step.since.elapsed() < OWED);

@@ -159,7 +159,7 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
     log_in(target, &mut connection)?;
     match run_id(&mut connection)? {
         Some(run_id) if run_id == master.run_id => {}
-        Some(_) => return Err("another Redis answers there than before".into()),
+        Some(_) => return Err("a different Redis server answers there than before".into()),
         None => return Err("it is a replica".into()),
     }
     let database = target.database.to_string();
@@ -216,7 +216,7 @@ pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, Stri
     }
     let info = require(connection, &[b"INFO", b"server"])?.text();
     let info = info.unwrap_or_default();
-    let id = field(&info, "run_id").ok_or("it does not say who it is")?;
+    let id = field(&info, "run_id").ok_or("it does not report its run_id")?;
     Ok(Some(id.to_owned()))
 }
 
@@ -226,7 +226,7 @@ pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, String
         Ok(ip) => vec![SocketAddr::new(ip, host.port)],
         Err(_) => (host.name.as_str(), host.port)
             .to_socket_addrs()
-            .map_err(|_| "the name is not known here; give the address in numbers")?
+            .map_err(|_| "its name cannot be resolved; use its IP address")?
             .collect(),
     };
     Connection::open(&addresses, patience).map_err(|err| describe(&err))

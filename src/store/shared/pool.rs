@@ -163,7 +163,7 @@ impl Link {
             && before.host != master.host
         {
             let (before, now) = (&before.host, &master.host);
-            log::warn!("the shared store is at {now} now, and was at {before}");
+            log::warn!("the shared store has moved to {now}; it was at {before}");
         }
         *current = Some(master);
         self.era.fetch_add(1, Ordering::AcqRel);

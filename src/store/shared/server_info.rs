@@ -78,7 +78,7 @@ impl ServerInfo {
         }
         if field(&ask(b"persistence")[0], "aof_enabled") == Some("0") {
             log::warn!(
-                "the shared store keeps no append-only file: if it ends, every link is lost; set appendonly yes there"
+                "the shared store keeps no append-only file: if it restarts, every link is lost; set appendonly yes there"
             );
         }
         if limit == 0 {
@@ -89,7 +89,7 @@ impl ServerInfo {
         let policy = field(&memory, "maxmemory_policy").unwrap_or("noeviction");
         if policy != "noeviction" {
             log::warn!(
-                "the shared store may throw results away ({policy}): set maxmemory-policy noeviction there"
+                "the shared store may evict results ({policy}): set maxmemory-policy noeviction there"
             );
         }
     }

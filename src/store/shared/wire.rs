@@ -131,7 +131,7 @@ fn length(text: &[u8], most: usize) -> io::Result<Option<usize>> {
 fn malformed() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
-        "what answers there does not speak the protocol of Redis",
+        "the server there does not speak the protocol of Redis",
     )
 }
 

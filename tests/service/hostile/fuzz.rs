@@ -267,7 +267,7 @@ fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result
             }
         }
         // A codec that panicked or was killed is a finding, even though the service survives it.
-        400 if answer.error().contains("made its decoder fail") => found("crash", &answer.error()),
+        400 if answer.error().contains("crashed its decoder") => found("crash", &answer.error()),
         400 if answer.error().contains("took longer") => found("slow", &answer.error()),
         400 => Ok(()),
         _ => found("fault", &format!("{answer:?}")),

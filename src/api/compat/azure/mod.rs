@@ -58,7 +58,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
         return Admission::Answer(refused(Status::UNAUTHORIZED, text));
     }
     if !route.allows(head.method) {
-        let text = "this path does not know the method";
+        let text = "this path does not allow the method";
         return Admission::Answer(refused(Status::METHOD_NOT_ALLOWED, text));
     }
     Admission::Answer(match route {
@@ -68,7 +68,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
         },
         Route::Result(_) | Route::Pdf(_) => return Admission::Quick,
         Route::UnknownModel => {
-            let text = format!("only the model {MODEL} is answered for");
+            let text = format!("the only supported model is {MODEL}");
             error_of(Status::NOT_FOUND, "ModelNotFound", &text)
         }
         Route::Nothing => {

@@ -35,8 +35,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     match route {
         Route::Health => Some(health(api)),
         Route::Nothing => {
-            let text =
-                "there is no such path here: /v1/convert/file and /v1/convert/source are answered";
+            let text = "there is no such path; use /v1/convert/file or /v1/convert/source";
             Some(refused(Status::NOT_FOUND, text))
         }
         Route::File | Route::Source => {
@@ -79,7 +78,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
         "errors": options.unmade.iter().map(|name| json!({
             "component_type": "user_input",
             "module_name": "convertd",
-            "error_message": format!("the format {name} is not made here; md, html and text are"),
+            "error_message": format!("the format {name} is not supported; use md, html or text"),
         })).collect::<Vec<_>>(),
         "processing_time": begun.elapsed().as_secs_f64(),
         "timings": {},
@@ -134,7 +133,7 @@ fn of_json(
     let request = options::Request::read(&text)?;
     let bytes = STANDARD
         .decode(request.base64.trim())
-        .map_err(|_| Error::new(Kind::BadInput, "base64_string is no base64"))?;
+        .map_err(|_| Error::new(Kind::BadInput, "base64_string is not valid base64"))?;
     drop(text);
     let mut spool = work::upload(api, head, client)?;
     spool

@@ -103,7 +103,7 @@ impl Request {
     pub(super) fn read(text: &[u8]) -> Result<Self> {
         let bad = |text: &str| Error::new(Kind::BadInput, text.to_owned());
         let json: Value = serde_json::from_slice(text)
-            .map_err(|err| bad("the body is no JSON").caused_by(err))?;
+            .map_err(|err| bad("the body is not valid JSON").caused_by(err))?;
         let mut options = Options::default();
         for (name, value) in json["options"].as_object().into_iter().flatten() {
             match value {

@@ -228,7 +228,7 @@ impl<'a> Fields<'a> {
         if !files.is_empty() {
             for part in others {
                 let name = &part.item.name;
-                self.problem(format!("form file '{name}' cannot be merged: it has no extension of a file that can become a PDF here"));
+                self.problem(format!("form file '{name}' cannot be merged: files with its extension cannot be converted to PDF"));
             }
         }
         self.in_order(files, extensions)

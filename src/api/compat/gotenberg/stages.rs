@@ -53,7 +53,7 @@ impl Stages {
                     }
                 }
             }
-            Ok(_) => fields.invalid("stages", "", "more stages than are run"),
+            Ok(_) => fields.invalid("stages", "", "too many stages"),
             Err(err) => fields.invalid("stages", text, &format!("unmarshal stages: {err}")),
         }
         Self(stages)
@@ -166,20 +166,24 @@ impl Stage {
             "split" => match (text("every"), own.get("ranges")) {
                 (Some(every), None) => {
                     let pages = every.parse().ok().filter(|pages| *pages > 0);
-                    let pages = pages.ok_or("'every' is a number of pages, at least 1")?;
+                    let pages = pages.ok_or("'every' must be a number of pages, at least 1")?;
                     finish.split = Some(Split::Intervals(pages));
                 }
                 (None, Some(Value::Array(ranges))) if !ranges.is_empty() => {
                     let ranges = ranges.iter().map(|range| range.as_str().map(str::to_owned));
                     let ranges = ranges.collect::<Option<_>>();
-                    return ranges.map(Self::Parts).ok_or("'ranges' are texts".into());
+                    return ranges
+                        .map(Self::Parts)
+                        .ok_or("'ranges' must be a list of strings".into());
                 }
-                _ => return Err("set 'every' or 'ranges', and not both".into()),
+                _ => return Err("set either 'every' or 'ranges', not both".into()),
             },
             "rotate" => {
                 let angle: Option<i64> = needed("angle")?.parse().ok();
                 let angle = angle.filter(|angle| angle % 90 == 0);
-                let angle = angle.ok_or("'angle' is a multiple of 90")?.rem_euclid(360);
+                let angle = angle
+                    .ok_or("'angle' must be a multiple of 90")?
+                    .rem_euclid(360);
                 if angle != 0 {
                     finish.rotate = Some((angle, text("pages").unwrap_or_default()));
                 }
@@ -193,7 +197,7 @@ impl Stage {
                     return Err("a 'userPassword' or 'ownerPassword' is required".into());
                 }
                 if text("algorithm").is_some_and(|name| name != "aes256") {
-                    return Err("'algorithm' can only be aes256 in this server".into());
+                    return Err("'algorithm' must be aes256 on this server".into());
                 }
                 let allowed = own.get("permissions").and_then(Value::as_object);
                 let may = |name: &str| {

@@ -76,7 +76,7 @@ pub(super) fn json(
     let item = work.write("answer.json", |out| {
         let (open, close) = if is_list { ("[", "]") } else { ("", "") };
         let mut object = serde_json::to_string(about)
-            .map_err(|err| Error::internal("metadata are not valid JSON", err))?;
+            .map_err(|err| Error::internal("the metadata is not valid JSON", err))?;
         object.pop();
         let mut write = |text: &[u8]| out.write_all(text).map_err(Error::unwritten);
         write(open.as_bytes())?;
@@ -113,7 +113,7 @@ fn escaped(piece: &[u8]) -> Vec<u8> {
 pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Result<Response> {
     if shape == Some(Shape::Json) {
         let body = serde_json::to_vec(about)
-            .map_err(|err| Error::internal("metadata are not valid JSON", err))?;
+            .map_err(|err| Error::internal("the metadata is not valid JSON", err))?;
         return Ok(whole(Shape::Json, body));
     }
     if shape == Some(Shape::Xmp) {

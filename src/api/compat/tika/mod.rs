@@ -290,7 +290,11 @@ pub(super) fn refused(status: Status, why: &str) -> Response {
 }
 
 fn no_settings() -> Response {
-    let body = Payload::Bytes(b"settings of a request are disabled".as_slice().into());
+    let body = Payload::Bytes(
+        b"this service does not accept settings in a request"
+            .as_slice()
+            .into(),
+    );
     empty(Status::FORBIDDEN).payload(body)
 }
 

@@ -17,8 +17,8 @@ use std::collections::HashMap;
 pub type NoteNames = HashMap<String, NoteId>;
 
 pub(super) static CLOSED: Loss = Loss {
-    one: "What the page shows only once it is opened (dialog, details) was left out.",
-    many: "What the page shows only once it is opened (dialog, details) was left out.",
+    one: "Content that the page shows only after a click (dialog, details) was left out.",
+    many: "Content that the page shows only after a click (dialog, details) was left out.",
 };
 
 pub(super) static MEDIA: Loss = Loss {

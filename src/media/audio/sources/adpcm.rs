@@ -107,7 +107,7 @@ impl<'a> Blocks<'a> {
         };
         if layout.bytes == 0 || layout.frames == 0 || !fits {
             return Err(bad(format!(
-                "the file's blocks are not possible: {} bytes for {} samples of {channels} channels",
+                "the file's blocks are invalid: {} bytes for {} samples of {channels} channels",
                 layout.bytes, layout.frames
             )));
         }

@@ -164,8 +164,7 @@ impl<'a> Reader<'a> {
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the {} repeats itself without end: it is packed, and unpacks to {tags} XML tags; at most {most} are read of a \
-                     file of its size",
+                    "the {} looks like a decompression bomb: it unpacks to {tags} XML tags; at most {most} are read from a file of its size",
                     self.job.from.name
                 ),
             ));

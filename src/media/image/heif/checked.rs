@@ -17,7 +17,7 @@ use crate::{
 pub(super) fn opening<T>(job: &Job<'_>, found: std::result::Result<T, Fault>) -> Result<T> {
     found.map_err(|fault| match fault {
         Fault::Io(err) => failed(job, err),
-        Fault::Broken => job.unreadable("its descriptions make no sense"),
+        Fault::Broken => job.unreadable("its item properties are invalid"),
         Fault::Unsupported(what) => unsupported(job, what),
     })
 }

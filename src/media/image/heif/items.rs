@@ -79,7 +79,7 @@ pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fau
         None => input_len(input)?.saturating_sub(head.start),
     };
     if len > MOST_META {
-        return Err(Fault::Unsupported("more than 4 MiB of descriptions"));
+        return Err(Fault::Unsupported("more than 4 MiB of item properties"));
     }
     input.seek(SeekFrom::Start(head.start))?;
     let mut content = Vec::new();

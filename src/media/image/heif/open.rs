@@ -76,7 +76,9 @@ impl<'a> Source<'a> for Opened<'a> {
         let toned = kind.map(hdr_note);
         let sequence = self.sequence.map(|sequence| match sequence {
             Sequence::First => "The file is a sequence of pictures; only the first is kept.",
-            Sequence::Beside => "The sequence that the file has beside its picture is left out.",
+            Sequence::Beside => {
+                "The file also has an animation; only its still picture was converted."
+            }
         });
         let left_out = self.left_out.into_iter().flatten();
         let others = sequence.into_iter().chain(left_out).map(String::from);

@@ -197,7 +197,7 @@ impl<'a> File<'a> {
         }
         let layout = self.without_own_alpha(picture);
         if layout.channels.is_grey() && sampling.halved.is_some() && !leaf.is_alpha {
-            return Err(job.unreadable("its picture is not what its descriptions say"));
+            return Err(job.unreadable("its picture does not match its item properties"));
         }
         Ok(Box::new(Decoded {
             job,

@@ -186,8 +186,8 @@ fn a_character_is_shown_by_another_font_or_told() {
     assert_eq!(
         notes.0,
         [
-            "2 characters (Cherokee) are in no font here, and are drawn as boxes.",
-            "1 character (Chinese characters) is in no font here, and is drawn as a box."
+            "2 characters (Cherokee) are missing from all fonts here, and are drawn as boxes.",
+            "1 character (Chinese characters) is missing from all fonts here, and is drawn as a box."
         ]
     );
 }

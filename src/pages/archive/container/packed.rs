@@ -27,7 +27,7 @@ pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpack
         let stored = stored.ok_or_else(damaged)?;
         xz::unpack_block(stored, &mut out[at..end]).ok_or_else(damaged)?;
         if !block.is_intact(stored, &out[at..end]) {
-            return Err(job.unreadable("it is damaged: a checksum in it is another"));
+            return Err(job.unreadable("it is damaged: a checksum in it is wrong"));
         }
         at = end;
     }

@@ -125,10 +125,10 @@ impl Container for Tar<'_> {
         match self.skipped.others {
             0 => {}
             1 => remarks.push(
-                "An entry of the archive that is no plain file (a device or a sparse file) was left out.".into(),
+                "An entry of the archive that is not a regular file (a device or a sparse file) was left out.".into(),
             ),
             count => remarks.push(format!(
-                "{count} entries of the archive that are no plain files (devices or sparse files) were left out."
+                "{count} entries of the archive that are not regular files (devices or sparse files) were left out."
             )),
         }
         if self.skipped.is_broken {

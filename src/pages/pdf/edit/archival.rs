@@ -58,7 +58,7 @@ pub(super) fn make(
         }
         store.set(catalog, own);
         notes.add(format!(
-            "The PDF could not become PDF/A, and does not say that it is: it has {}. What could be mended was.",
+            "The PDF could not be made PDF/A, and is not marked as PDF/A: it has {}. All other violations were corrected.",
             faults.list()
         ));
         packet::forget(store, catalog);
@@ -80,7 +80,7 @@ pub(super) fn make(
     own.set("Metadata", metadata);
     store.set(catalog, own);
     notes.add(format!(
-        "The PDF is written as PDF/A-{part}b: scripts and the like are gone, the profile of its colours and its metadata are as they must be."
+        "The PDF is now PDF/A-{part}b: scripts and the like were removed, and its colour profile and metadata were adapted."
     ));
     Ok(())
 }

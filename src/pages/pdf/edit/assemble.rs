@@ -375,7 +375,7 @@ fn claimed(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'
         .iter()
         .any(|other| *other != (claims.clone(), *colours))
     {
-        notes.add("The files keep to different standards for archives or access (PDF/A, PDF/UA), so the PDF does not say that it keeps to one.");
+        notes.add("The files follow different standards for archives or accessibility (PDF/A, PDF/UA), so the result is not marked as following any.");
         return &[];
     }
     match (claims.is_archive(), colours) {
@@ -491,30 +491,32 @@ fn page_tree(store: &mut Store<'_>, pages: &[Id]) -> Id {
 fn tell(picked: &Picked, notes: &mut Notes) {
     match picked.lost_links {
         0 => {}
-        1 => notes.add("A link led to a page that is gone: it was left out."),
+        1 => notes.add("A link to a page that is not in the result was left out."),
         count => notes.add(format!(
-            "{count} links led to pages that are gone: they were left out."
+            "{count} links to pages that are not in the result were left out."
         )),
     }
     if picked.lost_widgets > 0 {
-        notes.add(
-            "A page that stands in the PDF twice has its form fields in the first place only.",
-        );
+        notes
+            .add("A page that occurs twice in the PDF has form fields only where it occurs first.");
     }
 }
 
 fn tell_form(form: &Form, notes: &mut Notes) {
     if form.signatures > 0 {
-        notes.add("The PDF was signed: a file that is written anew cannot keep signatures, so they were taken out.");
+        notes.add("The PDF was signed: signatures do not survive the rewriting of the file, so they were removed.");
     }
     if form.had_xfa {
-        notes.add("The PDF has an XFA form, which was left out: the fields are those for programs without XFA.");
+        notes.add(
+            "The XFA form of the PDF was left out: its fields are those for programs without XFA.",
+        );
     }
     match form.renamed {
         0 => {}
-        1 => notes.add("A form field has the name of one of another file, and got another name."),
+        1 => notes
+            .add("A form field was renamed, because another file has a field of the same name."),
         count => notes.add(format!(
-            "{count} form fields have names of fields of other files, and got other names."
+            "{count} form fields were renamed, because other files have fields of the same names."
         )),
     }
 }

@@ -112,14 +112,14 @@ pub(super) fn set(
         let Some((_, key, element, list)) = KNOWN.iter().find(|(known, ..)| known == name) else {
             let shown: String = name.chars().take(40).collect();
             notes.add(format!(
-                "The info of a PDF has no {shown:?}, which was left out."
+                "The metadata of a PDF has no key {shown:?}, which was left out."
             ));
             continue;
         };
         let value = plain(value)
             .filter(|value| !value.contains(char::is_control))
             .ok_or_else(|| {
-                refuse(format!("cannot be written: {name} must be a text, a number, a truth value or a list of texts, without control characters"))
+                refuse(format!("cannot be written: {name} must be a string, a number, a boolean or a list of strings, without control characters"))
             })?;
         let is_date = name.ends_with("Date");
         let written = match name.as_str() {

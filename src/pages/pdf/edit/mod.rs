@@ -67,7 +67,7 @@ const MOST_PAGES: usize = 100_000;
 const MOST_PARTS: usize = 10_000;
 
 /// Meaning of the quality.
-pub(super) const QUALITY: &str = "the file is written anew with object streams, without what nothing refers to; high keeps every byte of pictures, medium and low bring those with more pixels to 200 and 110 on an inch, as JPEG";
+pub(super) const QUALITY: &str = "the file is rewritten with object streams and without unused objects; high keeps every byte of pictures, medium and low reduce pictures of higher resolution to 200 and 110 dpi, as JPEG";
 
 /// The fields of conversions from PDF to PDF.
 pub(super) fn specs() -> &'static [&'static OptionSpec] {
@@ -105,7 +105,7 @@ pub fn convert(
     };
     if picks.len() > MOST_PAGES {
         let text = format!(
-            "the PDF would have more than {MOST_PAGES} pages, the most that are put together"
+            "the PDF would have more than {MOST_PAGES} pages, the most that a result may have"
         );
         return Err(Error::new(Kind::BadInput, text));
     }
@@ -129,8 +129,9 @@ pub fn convert(
     let together = usize::try_from(together).unwrap_or(usize::MAX);
     let parts = picks.len().div_ceil(together);
     if parts > MOST_PARTS {
-        let text =
-            format!("split would make {parts} files; the limit is {MOST_PARTS}: make them longer");
+        let text = format!(
+            "split would make {parts} files; the limit is {MOST_PARTS}: choose a larger number of pages"
+        );
         return Err(Error::new(Kind::BadInput, text));
     }
     let digits = parts.to_string().len().max(3);
@@ -261,7 +262,7 @@ fn archive(job: &Job<'_>) -> Result<Option<&'static str>> {
         Some(lock) => Err(Error::new(
             Kind::BadInput,
             format!(
-                "pdf_a and {} do not go together: PDF/A is never locked",
+                "pdf_a and {} exclude each other: PDF/A is never encrypted",
                 lock.name
             ),
         )),

@@ -26,7 +26,7 @@ pub(super) fn pages(list: &str, count: usize, most: usize) -> Result<Vec<usize>>
         };
         if pages.len() + first.abs_diff(last) >= most {
             let text =
-                format!("pages names more than {most} pages, which is more than a PDF gets here");
+                format!("pages names more than {most} pages, the most that a result may have");
             return Err(Error::new(Kind::BadInput, text).because(Reason::PageList));
         }
         if first <= last {

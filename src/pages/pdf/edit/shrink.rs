@@ -84,10 +84,8 @@ pub(super) fn shrink(
     }
     match changed {
         0 => {}
-        1 => notes.add(format!("A picture has fewer pixels now: {dpi} on an inch.")),
-        _ => notes.add(format!(
-            "{changed} pictures have fewer pixels now: {dpi} on an inch."
-        )),
+        1 => notes.add(format!("A picture was reduced to {dpi} dpi.")),
+        _ => notes.add(format!("{changed} pictures were reduced to {dpi} dpi.")),
     }
     Ok(())
 }

@@ -187,7 +187,7 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
                 ),
                 Some(_) => (
                     Reason::PasswordWrong,
-                    "the PDF file is locked with another password than that in the field password",
+                    "the PDF file is locked, and the password in the field password is wrong",
                 ),
             }
         }

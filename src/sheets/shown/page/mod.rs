@@ -64,7 +64,7 @@ pub(crate) fn write(
     document::pdf_pages(job, &document, output, fill, notes)?;
     if left_out {
         notes.add(
-            "Dates, times and pictures that are not there were left out of headers and footers."
+            "Unknown dates and times, and missing pictures, were left out of headers and footers."
                 .to_owned(),
         );
     }

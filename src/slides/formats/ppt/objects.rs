@@ -48,7 +48,7 @@ impl Objects {
             }
         }
         if objects.places.is_empty() {
-            return Err(job.unreadable("nothing in it says where its slides are"));
+            return Err(job.unreadable("the positions of its slides are missing"));
         }
         Ok(objects)
     }

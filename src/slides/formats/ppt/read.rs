@@ -161,7 +161,9 @@ impl Ppt<'_> {
     /// Reads the document record: page size, masters, and the lists of slides and notes. Slides are separate persist objects.
     fn read(&mut self) -> Result<()> {
         let Some(document) = self.objects.document(&self.stream) else {
-            return Err(self.job.unreadable("its document is not where it says"));
+            return Err(self
+                .job
+                .unreadable("its document record is not at the position that it states"));
         };
         let atom = document.child(kind::DOCUMENT_ATOM).unwrap_or_default().data;
         let side = |at: usize, usual: i32| {

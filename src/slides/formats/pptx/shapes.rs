@@ -26,8 +26,8 @@ pub(super) static MEDIA: Loss = Loss {
 };
 
 static INK: Loss = Loss {
-    one: "A drawing by hand was left out.",
-    many: "{} drawings by hand were left out.",
+    one: "A freehand drawing was left out.",
+    many: "{} freehand drawings were left out.",
 };
 
 /// The tree of shapes of a part that is being read.

@@ -6,8 +6,8 @@ use convertd_office::wordprocessing::losses;
 use convertd_tree::{self as tree, Builder, Length, PictureSource, losses::Loss, media};
 
 static METAFILES: Loss = Loss {
-    one: "A picture was left out: it is a metafile of a kind that is not known.",
-    many: "{} pictures were left out: they are metafiles of kinds that are not known.",
+    one: "A picture was left out: it is a metafile of an unknown format.",
+    many: "{} pictures were left out: they are metafiles of unknown formats.",
 };
 
 /// A picture that is being read.

@@ -282,7 +282,7 @@ fn what_is_not_shown_is_said() {
     check(
         "a{\\pict\\wmetafile8 0100}\\par",
         "p(a)",
-        "A picture was left out: it is a metafile of a kind that is not known.",
+        "A picture was left out: it is a metafile of an unknown format.",
     );
 }
 

@@ -108,7 +108,7 @@ impl Ac3 {
                 (count, places) = (enhanced.blocks, rest.places);
                 if rest.has_objects {
                     self.remark = Some(
-                        "The sound has objects (Dolby Atmos), which are heard in its channels.",
+                        "The sound has Dolby Atmos objects; the result has them mixed into its channels.",
                     );
                 }
                 let frame = Frame::read(enhanced, &mut bits)?;
@@ -187,7 +187,7 @@ impl Ac3 {
             match same {
                 _ if speaker == 0 => {
                     self.remark = Some(
-                        "Channels for unusual places (such as above the listener) are left out.",
+                        "Channels of unusual loudspeakers (such as those above the listener) were left out.",
                     );
                 }
                 Some((_, own)) => *own = plane,

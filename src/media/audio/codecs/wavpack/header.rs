@@ -187,7 +187,7 @@ pub(crate) fn spec(flags: Flags, channels: usize, first: &[u8]) -> Result<Spec, 
             "its blocks have {channels} channels, and its header says {count}"
         ));
     }
-    let rate = rate.ok_or("nothing says its sample rate")?;
+    let rate = rate.ok_or("its sample rate is missing")?;
     let channels = Channels::with_mask(count, mask).map_err(|err| err.to_string())?;
     Spec::new(rate, channels, flags.depth()).map_err(|err| err.to_string())
 }

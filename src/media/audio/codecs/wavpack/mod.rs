@@ -127,7 +127,7 @@ impl WavPack {
         }
         let mut shift = flags.shift();
         if flags.has(Flags::FLOAT) {
-            let float = float.ok_or("nothing says what its floating-point numbers are like")?;
+            let float = float.ok_or("the description of its floating-point samples is missing")?;
             float
                 .restore(extra, samples)
                 .ok_or("the checksum of its low bits is wrong")?;

@@ -55,7 +55,7 @@ impl Decoder for Packets {
             let [flags, checksum] = [long(&mut rest), long(&mut rest)];
             let (flags, checksum) = (flags.ok_or(SHORT)?, checksum.ok_or(SHORT)?);
             let header = Header::of_packet(self.version, frames, flags, checksum);
-            let header = header.ok_or("a block has a header that cannot be")?;
+            let header = header.ok_or("a block has an invalid header")?;
             if header.flags.has(Flags::DSD) {
                 return Err("it is DSD (Direct Stream Digital)".to_owned());
             }

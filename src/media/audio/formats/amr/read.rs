@@ -44,7 +44,7 @@ pub(crate) fn open(stream: Stream<'_>) -> Result<Opened<'_>> {
         b"#!AMR_MC1.0\n" | b"#!AMR-WB_MC1.0\n" => {
             return Err(bad("AMR with several channels is not supported"));
         }
-        _ => return Err(bad("its first line names no kind of AMR that is known")),
+        _ => return Err(bad("its first line names an unknown kind of AMR")),
     };
     let track = Track::new(Box::new(Amr::new(band)?), band.spec()?, true);
     let file = File {

@@ -61,7 +61,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
 fn text(stream: &mut Stream<'_>, start: u32) -> Result<Tags> {
     if start < 24 {
         return Err(bad(
-            "the AU file's header says that the samples begin within it",
+            "the AU file's header is invalid: its samples would begin inside the header",
         ));
     }
     let mut tags = Tags::default();

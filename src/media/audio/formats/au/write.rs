@@ -23,18 +23,20 @@ pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
     let mut remarks = Vec::new();
     if spec.channels.count() > 2 && spec.channels.mask() != 0 {
         remarks.push(format!(
-            "An au file does not say which speakers its channels are for; they are those of {}, in the same order.",
+            "An au file does not assign its channels to loudspeakers; here they are those of {}, in the same order.",
             spec.channels
         ));
     }
     if tags.texts().any(|(key, _)| key != Key::Title) || tags.own().next().is_some() {
-        remarks.push("The tags were left out, as au has a place for the title alone.".to_owned());
+        remarks.push(
+            "The tags except the title were left out, because au has no place for them.".to_owned(),
+        );
     }
     if !tags.chapters().is_empty() {
-        remarks.push("The chapters were left out, as au has no place for them.".to_owned());
+        remarks.push("The chapters were left out, because au has no place for them.".to_owned());
     }
     if tags.picture().is_some() {
-        remarks.push("The cover picture was left out, as au has no place for one.".to_owned());
+        remarks.push("The cover picture was left out, because au has no place for one.".to_owned());
     }
     remarks
 }

@@ -117,7 +117,7 @@ pub(super) fn sound(stream: &mut Stream<'_>) -> Result<Sound> {
             b"pakt" if size <= MAX_TABLE => sound.table = Table::read(chunk(MAX_TABLE)?),
             b"mark" | b"regn" => sound
                 .tags
-                .leave_out("The marks in the sound were left out."),
+                .leave_out("The markers in the sound were left out."),
             b"data" if sound.data.is_none() => {
                 let length = (size < u64::MAX).then(|| size.saturating_sub(EDITS));
                 sound.data = Some((stream.position() + EDITS, length));

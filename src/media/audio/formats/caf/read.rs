@@ -96,7 +96,7 @@ fn encoding(sound: &Sound) -> Result<Option<Encoding>> {
         (b"lpcm", 1..=4, false) => Some(Encoding::Signed { bytes, big }),
         (b"lpcm", ..) => {
             return Err(bad(format!(
-                "the Core Audio file's samples are not possible: {} bits in {bytes} bytes",
+                "the Core Audio file's sample format is invalid: {} bits in {bytes} bytes",
                 sound.bits
             )));
         }

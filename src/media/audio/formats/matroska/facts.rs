@@ -236,7 +236,7 @@ impl Facts {
             return;
         }
         self.stop = Some(format!(
-            "it cannot be read further than its byte {reached} of {length}"
+            "it cannot be read beyond byte {reached} of {length}"
         ));
     }
 

@@ -121,7 +121,7 @@ impl Packets for Interleaved<'_> {
                 {
                     Err("it ends early: within a packet".to_owned())
                 }
-                Err(err) => Err(format!("its packets cannot be read further ({err})")),
+                Err(err) => Err(format!("the rest of its packets cannot be read ({err})")),
             };
         }
         Ok(None)

@@ -147,11 +147,9 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 &mut tags,
             ),
             b"bext" | b"iXML" | b"axml" => {
-                tags.leave_out(
-                    "What the recorder wrote about the recording (bext, iXML) was left out.",
-                );
+                tags.leave_out("The recorder's metadata (bext, iXML) was left out.");
             }
-            b"cue " | b"smpl" => tags.leave_out("The marks in the sound were left out."),
+            b"cue " | b"smpl" => tags.leave_out("The markers in the sound were left out."),
             b"id3 " | b"ID3 " if len > 10 => {
                 if let Ok(more) = id3::read(walk.input()) {
                     tags.merge(more);

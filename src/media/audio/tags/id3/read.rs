@@ -24,7 +24,7 @@ const PASSED_OVER: [(&str, &str); 4] = [
     ("SYLT", "The lyrics with times were left out."),
     ("GEOB", "A file among the tags was left out."),
     ("POPM", "The rating was left out."),
-    ("ETCO", "The marks in the sound were left out."),
+    ("ETCO", "The markers in the sound were left out."),
 ];
 /// Note for frames with an address, all of whose names begin with W.
 const LINK: &str = "A link among the tags was left out.";

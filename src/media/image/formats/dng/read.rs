@@ -54,7 +54,7 @@ impl<'a> Source<'a> for Raw<'a> {
     fn notes(&self) -> Vec<String> {
         let Preview { width, height, .. } = self.preview;
         let note = format!(
-            "The picture is the camera's preview of {width} × {height} pixels; what its sensor saw was not developed."
+            "The picture is the camera's preview of {width} × {height} pixels; the raw data of its sensor was not developed."
         );
         [vec![note], self.source.notes()].concat()
     }

@@ -104,7 +104,7 @@ impl<'a> Source<'a> for Psd<'a> {
 
     fn notes(&self) -> Vec<String> {
         if !self.structure.flattened {
-            let note = "No layer of the psd file has pixels that can be seen, and it says that it has no flattened picture; the result is what stands in its place.";
+            let note = "No layer of the psd file has visible pixels, and the file says that it has no flattened picture; the result is its placeholder.";
             return vec![note.into()];
         }
         if !self.structure.is_multichannel() {

@@ -161,10 +161,7 @@ impl Parsed {
         }
         let layers = layers(tree.root());
         if layers > MAX_LAYERS {
-            return Err(unsupported(
-                job,
-                "too many transparent groups in one another",
-            ));
+            return Err(unsupported(job, "too many nested transparent groups"));
         }
         let title = document.root_element().children();
         let title = title
@@ -243,18 +240,18 @@ impl Parsed {
             Some(what)
         };
         let left_out = "left out: only embedded ones in png, jpg, gif, webp and svg are drawn";
-        let cut = "cut off, and drawn as far as they go or not at all";
+        let cut = "cut short, and are drawn incompletely or not at all";
         let missing = self.missing.iter().map(|(script, count)| match count {
-            1 => format!("1 character ({script}) is in no font here, and is drawn as a box."),
+            1 => format!("1 character ({script}) is missing from all fonts here, and is drawn as a box."),
             _ => {
                 format!(
-                    "{count} characters ({script}) are in no font here, and are drawn as boxes."
+                    "{count} characters ({script}) are missing from all fonts here, and are drawn as boxes."
                 )
             }
         });
-        let incomplete = self.incomplete.then(|| {
-            "Some of what the metafile draws was left out, as it cannot be drawn here.".to_owned()
-        });
+        let incomplete = self
+            .incomplete
+            .then(|| "Parts of the metafile that cannot be drawn here were left out.".to_owned());
         let notes = [
             note(self.left_out, left_out),
             note(self.cut, cut),

@@ -79,7 +79,7 @@ pub(crate) fn page(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         if told.too_much > 0 || text.len() + chapter.len() > MOST {
             return Err(Error::new(
                 Kind::BadInput,
-                "the book is too large to be set as one page: styles=ignore sets it without its styles",
+                "the book is too large for a layout with its styles; convert it without them, with styles=ignore",
             ));
         }
         lease.set_exactly(2 * (text.len() + chapter.len()) as u64 + book.held)?;

@@ -14,7 +14,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let (bytes, lease) = read_all(job, input, 3)?;
     let text = encoding::decode_html(bytes);
     if Templates::are_in(&text) {
-        notes.add("The header and the footer of pages were left out: they go with the styles of the page, and without a table of contents.");
+        notes.add("The header and the footer of pages were left out: they need the styles of the page (styles=apply) and no table of contents (toc=false).");
     }
     let mut build = Builder::new(job);
     let (text, syntax) = html::xhtml_page(text);

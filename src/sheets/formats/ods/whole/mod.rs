@@ -67,7 +67,7 @@ pub(super) fn write(
     zip.end()?;
     if untranslated > 0 {
         notes.add(format!(
-            "{untranslated} formulas cannot be written in an ods: of cells, their values are kept."
+            "{untranslated} formulas cannot be written to ods: cells keep their values instead."
         ));
     }
     zip.finish()

@@ -194,7 +194,7 @@ impl Structure {
             (_, false) => true,
         };
         if !is_possible {
-            return Err(Fault::Broken("a scan header has values that cannot be"));
+            return Err(Fault::Broken("a scan header has invalid values"));
         }
         Ok(scan)
     }
