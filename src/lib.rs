@@ -43,6 +43,7 @@ use convertd_mail as mail;
 pub use convertd_media::audio;
 #[cfg(any(feature = "document", feature = "svg"))]
 pub use convertd_media::fonts;
+use convertd_media::litter;
 use convertd_media::random;
 use convertd_media::{coding, containers};
 pub use convertd_media::{error, format, image, job};

@@ -20,6 +20,6 @@ pub mod subtitles;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]
-pub(crate) use convertd_media::{coding, containers, error, format, image, job};
+pub(crate) use convertd_media::{coding, containers, error, format, image, job, litter};
 #[cfg(feature = "pdf")]
 pub(crate) use convertd_media::{fonts, random};

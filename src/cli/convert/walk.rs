@@ -1,17 +1,18 @@
 //! The files of directories, for `--recursive`. Follows no links, and skips hidden files and those that systems create.
 
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    litter,
+};
 use std::{
     fs,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
 /// Limit on the nesting of directories, and on the files.
 const MOST_DEPTH: usize = 100;
 const MOST_FILES: usize = 1_000_000;
-
-/// Names that systems give to files of their own.
-const LITTER: [&str; 4] = ["Thumbs.db", "desktop.ini", "$RECYCLE.BIN", "lost+found"];
 
 /// An input.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,8 +73,8 @@ impl Walk {
         }
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         for (name, kind) in entries {
-            let shown = name.to_string_lossy();
-            if shown.starts_with('.') || LITTER.contains(&&*shown) {
+            let bytes = name.as_bytes();
+            if bytes.starts_with(b".") || litter::is_of_system(bytes) {
                 continue;
             }
             if kind.is_dir() && depth < MOST_DEPTH {

@@ -1,33 +1,11 @@
 //! Names of files and folders that are not meant to be converted: files of operating systems, unfinished files of other programs,
 //! and patterns of the user. Looks at names only.
 
+use crate::litter;
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
 /// Suffix of the error text beside a file that was not converted.
 pub(super) const NOTE: &str = ".error.txt";
-
-/// Folders and files of operating systems and storages, in lower case: Synology, QNAP, Windows, macOS, ext file systems.
-const OF_SYSTEMS: [&str; 19] = [
-    "@eadir",
-    "@recently-snapshot",
-    "@recycle",
-    "@tmp",
-    "#recycle",
-    "#snapshot",
-    "$recycle.bin",
-    "__macosx",
-    "desktop.ini",
-    "ehthumbs.db",
-    "ehthumbs_vista.db",
-    "icon\r",
-    "lost+found",
-    "msdownld.tmp",
-    "network trash folder",
-    "recycler",
-    "system volume information",
-    "temporary items",
-    "thumbs.db",
-];
 
 /// Beginnings of names: hidden files, among them lock files of LibreOffice and temporary ones of rsync; lock files of Microsoft
 /// Office; files of Syncthing on Windows.
@@ -120,7 +98,7 @@ impl Ignored {
     pub(super) fn covers(&self, path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().as_bytes();
         let small = name.to_ascii_lowercase();
-        OF_SYSTEMS.iter().any(|own| small == own.as_bytes())
+        litter::is_of_system(name)
             || BEGINNINGS
                 .iter()
                 .any(|begin| small.starts_with(begin.as_bytes()))

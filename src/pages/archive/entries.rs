@@ -11,6 +11,7 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     job::{Input, Job, Progress, Unit},
+    litter,
 };
 
 /// The limit on the number of files.
@@ -22,9 +23,6 @@ const MOST_BYTES_OF_ALL: u64 = 4 << 30;
 
 /// Limit on the metadata of a comic, in bytes.
 pub(super) const MOST_COMIC_INFO: u64 = 1 << 20;
-
-/// Files that operating systems add to archives by themselves.
-const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
 /// The files of an archive that are to be converted.
 pub(super) struct Files<'a> {
@@ -151,8 +149,10 @@ impl<'a> Files<'a> {
 
 fn is_wanted(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
+    let mut parts = name.split('/');
+    // Archives of macOS keep attributes of `a.jpg` in `._a.jpg`.
     let is_litter =
-        LITTER.contains(&file) || file.starts_with("._") || name.starts_with("__MACOSX/");
+        parts.any(|part| litter::is_of_system(part.as_bytes())) || file.starts_with("._");
     !file.is_empty() && !is_litter && !is_comic_info(name)
 }
 
