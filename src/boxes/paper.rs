@@ -116,15 +116,26 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
     let points = (f64::from(margin) * 72.0 / 25.4).floor();
     let margin = (points * 96.0 / 72.0) as f32;
     let (mut width, mut height) = (px(width), px(height));
-    if options.word(ORIENTATION.name) == Some("landscape") {
-        (width, height) = (height, width);
-    }
+    turn(&mut width, &mut height, is_landscape(job));
     Paper {
         width,
         height,
         margin: [margin; 4],
     }
     .bounded()
+}
+
+/// Whether the job's options ask for landscape or for portrait.
+fn is_landscape(job: &Job<'_>) -> Option<bool> {
+    let wanted = job.options().word(ORIENTATION.name);
+    wanted.map(|wanted| wanted == "landscape")
+}
+
+/// Swaps the sides of a page that does not lie as it is wanted.
+fn turn(width: &mut f32, height: &mut f32, is_landscape: Option<bool>) {
+    if is_landscape.is_some_and(|wanted| wanted != (*width > *height)) {
+        std::mem::swap(width, height);
+    }
 }
 
 /// Scale of printed pages; 1 is the original size.
@@ -136,6 +147,8 @@ pub(crate) fn scale(job: &Job<'_>) -> f32 {
 pub(super) struct Asked {
     pub size: bool,
     pub margin: bool,
+    /// Whether pages lie.
+    pub landscape: Option<bool>,
 }
 
 impl Asked {
@@ -144,6 +157,7 @@ impl Asked {
         Self {
             size: job.options().word(PAGE_SIZE.name).is_some(),
             margin: job.options().integer(MARGIN.name).is_some(),
+            landscape: is_landscape(job),
         }
     }
 }
@@ -192,6 +206,7 @@ pub(crate) fn of(
             && let Some((width, height)) = page_size(&mut Cursor::new(tokens), usual)
         {
             (paper.width, paper.height) = (width, height);
+            turn(&mut paper.width, &mut paper.height, asked.landscape);
         }
         if !asked.margin {
             let declared: Vec<&Declaration> = rule.declarations.iter().collect();

@@ -83,6 +83,7 @@ impl Surface {
             asked: Asked {
                 size: true,
                 margin: true,
+                landscape: None,
             },
             scale: 1.0,
             paged: false,
@@ -105,6 +106,7 @@ impl Surface {
             asked: Asked {
                 size: true,
                 margin: true,
+                landscape: None,
             },
             scale: 1.0,
             paged: true,

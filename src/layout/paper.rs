@@ -18,7 +18,7 @@ pub static ORIENTATION: OptionSpec = OptionSpec {
     name: "orientation",
     kind: OptionKind::OneOf(&["portrait", "landscape"]),
     default: None,
-    help: "orientation of the paper; by default that of the document",
+    help: "orientation of the paper; by default that of the document (pictures without page_size then get a4)",
 };
 
 /// Option for the margins, in millimetres.

@@ -63,6 +63,10 @@ pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) 
     if let Some((width, height)) = paper.and_then(convertd_layout::paper::size) {
         setup.paper = (points(width), points(height));
     }
+    if let Some(wanted) = options.word(convertd_layout::paper::ORIENTATION.name) {
+        let is_wide = setup.paper.0 > setup.paper.1;
+        setup.landscape = (wanted == "landscape") != is_wide;
+    }
     if let Some(margin) = options.integer(convertd_layout::paper::MARGIN.name) {
         let margin = points(f64::from(margin));
         setup.margins = [margin; 4];

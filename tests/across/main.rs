@@ -17,5 +17,6 @@ mod locked;
 mod looked;
 #[cfg(feature = "mail")]
 mod mail;
+mod paper;
 #[cfg(feature = "pdf")]
 mod upright;

@@ -42,6 +42,7 @@ static OPTIONS: [&OptionSpec; COUNT] = {
         page,
         damaged,
         &convertd_layout::paper::PAGE_SIZE,
+        &convertd_layout::paper::ORIENTATION,
         &convertd_layout::paper::MARGIN,
         #[cfg(feature = "ocr")]
         &OCR_LAYER,
@@ -50,12 +51,13 @@ static OPTIONS: [&OptionSpec; COUNT] = {
     ]
 };
 
-const COUNT: usize = if cfg!(feature = "ocr") { 12 } else { 10 };
+const COUNT: usize = if cfg!(feature = "ocr") { 13 } else { 11 };
 
 /// The options for the page of a drawing.
 #[cfg(feature = "svg")]
-static OF_DRAWINGS: [&OptionSpec; 2] = [
+static OF_DRAWINGS: [&OptionSpec; 3] = [
     &convertd_layout::paper::PAGE_SIZE,
+    &convertd_layout::paper::ORIENTATION,
     &convertd_layout::paper::MARGIN,
 ];
 

@@ -1,7 +1,7 @@
 //! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws nothing.
 
 use crate::job::Options;
-use convertd_layout::paper::{MARGIN, PAGE_SIZE};
+use convertd_layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE};
 use convertd_pdfwrite::object::image::turn;
 use image::metadata::Orientation;
 
@@ -28,7 +28,7 @@ impl Paper {
     ///
     /// Without a paper size, the page is as large as the picture with its margins. On paper, a picture that is too large is
     /// scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture gets
-    /// landscape paper.
+    /// landscape paper, unless an orientation is given. An orientation alone means A4.
     pub(super) fn of(
         (width, height): (f64, f64),
         density: Option<(f64, f64)>,
@@ -39,16 +39,17 @@ impl Paper {
         let (across, down) = density.filter(is_credible).unwrap_or((DOTS, DOTS));
         let own = (width * 72.0 / across, height * 72.0 / down);
         let margin = f64::from(options.integer(MARGIN.name).unwrap_or(0)) * POINTS_PER_MILLIMETRE;
+        let orientation = options.word(ORIENTATION.name);
         let paper = options
             .word(PAGE_SIZE.name)
+            .or(orientation.map(|_| "a4"))
             .and_then(convertd_layout::paper::size);
         let page = match paper {
             Some((short, long)) => {
                 let (short, long) = (short * POINTS_PER_MILLIMETRE, long * POINTS_PER_MILLIMETRE);
-                if own.0 > own.1 {
-                    (long, short)
-                } else {
-                    (short, long)
+                match orientation.map_or(own.0 > own.1, |wanted| wanted == "landscape") {
+                    true => (long, short),
+                    false => (short, long),
                 }
             }
             None => {
@@ -120,6 +121,15 @@ mod tests {
             [595, 842, 28, 62, 539, 718],
         );
         check((96, 192), None, &[a4], [595, 842, 262, 349, 72, 144]);
+        let landscape = ("orientation", "landscape");
+        let portrait = ("orientation", "portrait");
+        check(
+            (4000, 3000),
+            None,
+            &[a4, portrait],
+            [595, 842, 0, 198, 595, 446],
+        );
+        check((96, 192), None, &[landscape], [842, 595, 385, 226, 72, 144]);
         let wide = ("margin", "100");
         check(
             (3000, 4000),

@@ -1,0 +1,71 @@
+//! Paper size and orientation of every kind of file that becomes a PDF. Looks at no content.
+
+use crate::{
+    harness::{convert, png, scene},
+    looked::{Pdf, can_look},
+};
+
+const PAGE: &[u8] = b"<style>@page { size: a3 }</style><p>Words</p>";
+const DRAWING: &[u8] = b"<svg xmlns='http://www.w3.org/2000/svg' width='90' height='40'><rect width='90' height='40'/></svg>";
+
+/// Small files of these kinds: their names and contents.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let made = |to: &str| convert("a.md", b"# One\n\nWords.\n", to, &[]).unwrap().0;
+    let table = |to: &str| convert("a.csv", b"a,b\n1,2\n", to, &[]).unwrap().0;
+    let mut files = vec![
+        ("a.md", b"# One".to_vec()),
+        ("a.txt", b"Words".to_vec()),
+        ("a.html", PAGE.to_vec()),
+        ("a.docx", made("docx")),
+        ("a.odt", made("odt")),
+        ("a.rtf", made("rtf")),
+        ("a.epub", made("epub")),
+        ("wide.png", png(scene(200, 100))),
+        ("tall.png", png(scene(100, 200))),
+    ];
+    if cfg!(feature = "spreadsheet") {
+        files.push(("a.csv", b"a,b\n1,2\n".to_vec()));
+        files.push(("a.xlsx", table("xlsx")));
+        files.push(("a.ods", table("ods")));
+        files.push(("looks.xls", data("looks.xls")));
+        files.push(("looks.xlsb", data("looks.xlsb")));
+    }
+    if cfg!(feature = "svg") {
+        files.push(("a.svg", DRAWING.to_vec()));
+    }
+    files
+}
+
+fn data(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/spreadsheets/");
+    std::fs::read(format!("{folder}{name}")).unwrap()
+}
+
+#[test]
+fn paper_lies_as_it_is_asked_for() {
+    if !can_look() {
+        return;
+    }
+    let files = files();
+    #[track_caller]
+    fn check(files: &[(&str, Vec<u8>)], fields: &[(&str, &str)], is_right: fn(f64, f64) -> bool) {
+        for (name, bytes) in files {
+            let (pdf, _) = convert(name, bytes, "pdf", fields).unwrap();
+            let (width, height) = Pdf::new(&pdf).size(1);
+            assert!(
+                is_right(width, height),
+                "{name} {fields:?}: {width} x {height}"
+            );
+        }
+    }
+    let [landscape, portrait] = [("orientation", "landscape"), ("orientation", "portrait")];
+    check(&files, &[landscape], |width, height| width > height);
+    check(&files, &[portrait], |width, height| width < height);
+    let a5 = ("page_size", "a5");
+    check(&files, &[a5, landscape], |width, height| {
+        width.round() == 595.0 && height.round() == 420.0
+    });
+    check(&files, &[a5, portrait], |width, height| {
+        width.round() == 420.0 && height.round() == 595.0
+    });
+}
