@@ -203,6 +203,44 @@ fn pages_become_pdf_with_what_they_name() {
 }
 
 #[test]
+fn paper_and_each_margin_are_as_the_form_says() {
+    let server = both();
+    // A black square in the corner of the page area shows where it begins.
+    let page = b"<!DOCTYPE html><style>@page { size: a3; margin: 3in } body { margin: 0 }</style>\
+        <div style='width: 9px; height: 9px; background: black'></div>";
+    #[track_caller]
+    fn check(server: &Server, page: &[u8], fields: &[(&str, &str)], expected: [u32; 4]) {
+        let form = with(Form::new(), "index.html", page).field("printBackground", "true");
+        let form = fields
+            .iter()
+            .fold(form, |form, (name, value)| form.field(name, value));
+        let pdf = server.send(post("/forms/chromium/convert/html", form)).body;
+        let request = Request::new("PUT", "/api/v1/convert?to=png&name=a.pdf&dpi=72");
+        let seen = server.send(request.body(pdf.to_vec()));
+        let seen = image::load_from_memory(&seen.body).unwrap().to_luma8();
+        let black = seen
+            .enumerate_pixels()
+            .find(|(_, _, pixel)| pixel.0[0] < 99);
+        let (left, top, _) = black.expect("a square");
+        assert_eq!(
+            [seen.width(), seen.height(), left, top],
+            expected,
+            "{fields:?}"
+        );
+    }
+    let [five, four] = [("paperWidth", "5"), ("paperHeight", "4")];
+    let [left, top] = [("marginLeft", "2"), ("marginTop", "0.5")];
+    check(&server, page, &[five, four, left, top], [360, 288, 144, 36]);
+    let landscape = ("landscape", "true");
+    check(
+        &server,
+        page,
+        &[five, four, left, top, landscape],
+        [288, 360, 144, 36],
+    );
+}
+
+#[test]
 fn header_and_footer_files_stand_on_every_page() {
     let server = both();
     let page = b"<title>Big</title><p>one<p style='break-before: page'>two";

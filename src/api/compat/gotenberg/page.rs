@@ -180,23 +180,8 @@ impl Paper {
         )
     }
 
-    /// Options of the conversion, with the nearest paper and margin for targets that ignore style sheets.
+    /// Options of the conversion. Those for the paper would override the style sheet, which knows any size.
     fn options(&self) -> Vec<(&'static str, String)> {
-        const SIZES: [(&str, f64); 7] = [
-            ("a5", 8.27),
-            ("b5", 9.84),
-            ("letter", 11.0),
-            ("a4", 11.69),
-            ("legal", 14.0),
-            ("a3", 16.54),
-            ("tabloid", 17.0),
-        ];
-        let height = self.size[0].max(self.size[1]);
-        let near = |one: f64| (one - height).abs();
-        let size = SIZES
-            .iter()
-            .min_by(|one, other| near(one.1).total_cmp(&near(other.1)));
-        let margin = self.margins.iter().copied().fold(0.0, f64::max) * 25.4;
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);
         let mut options = vec![("scale", format!("{percent:.0}"))];
         if self.screen {
@@ -205,11 +190,6 @@ impl Paper {
         if self.single {
             options.push(("single_page", "true".to_owned()));
         }
-        if self.landscape {
-            options.push(("orientation", "landscape".to_owned()));
-        }
-        options.push(("margin", format!("{:.0}", margin.clamp(0.0, 100.0))));
-        options.extend(size.map(|(name, _)| ("page_size", (*name).to_owned())));
         options
     }
 }
