@@ -320,11 +320,19 @@ fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'s
     };
     let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
     let (task, route) = request.plan(&mut upload)?;
+    let idle = form.idle(|name| {
+        let options = route.pair.options.iter();
+        matches!(name, TARGET | QUALITY) || options.map(|option| option.name).any(|it| it == name)
+    });
+    let idle = idle.map(|name| {
+        let (from, to) = (route.pair.from.name, route.pair.to.name);
+        format!("The field {name} has no effect on a conversion of {from} to {to}.")
+    });
     let request = store::Request {
         original_filename,
         media_type: route.pair.to.media_type.to_owned(),
         task,
-        remarks: form.remarks(),
+        remarks: form.remarks().into_iter().chain(idle).collect(),
         repeat: None,
     };
     Ok((request, route))

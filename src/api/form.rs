@@ -69,6 +69,15 @@ impl Form {
         self.unknown.iter().map(sentence).collect()
     }
 
+    /// The names of the fields with a value that are not taken.
+    pub(super) fn idle(&self, is_taken: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+        let fields = self.fields.iter();
+        let named = fields.filter(|(_, value)| !value.trim().is_empty());
+        named
+            .map(|(name, _)| &**name)
+            .filter(move |name| !is_taken(name))
+    }
+
     /// The value of a field that may be sent only once.
     ///
     /// Errors: [`Kind::BadInput`] if it was sent more than once.

@@ -433,6 +433,13 @@ fn an_unknown_field_is_told_with_the_nearest_name() {
         record["notes"][0],
         "The field \"widht\" is unknown and was ignored; did you mean \"width\"?"
     );
+    let form = Form::of(&samples::ppm(8, 8), "p.ppm", "png");
+    let form = form.field("page_size", "a4").field("margin", " ");
+    let record = success(&server.submit(form), 200);
+    assert_eq!(
+        record["notes"],
+        serde_json::json!(["The field page_size has no effect on a conversion of ppm to png."])
+    );
     let request = Request::new("PUT", "/api/v1/convert?to=png&zzzz=1").body(samples::ppm(8, 8));
     let notes = server
         .send(request)

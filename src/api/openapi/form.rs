@@ -49,7 +49,8 @@ pub(super) fn schema() -> Value {
         "type": "object",
         "required": ["file", "target_format"],
         "properties": properties,
-        "description": "Fields may come in any order, but each only once. Unknown fields are ignored. So are fields that this conversion does not take, if another conversion would accept their value.",
+        "description": "Fields may come in any order, but each only once. Unknown fields are ignored with a note. So are fields that \
+                         this conversion does not take, if another conversion would accept their value.",
         "x-conversions": conversions(),
     })
 }
