@@ -243,6 +243,13 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.bookmark(&name);
             }
         }
+        // The first heading with these words counts if headings have no numbers, as in LibreOffice.
+        if label.is_empty() {
+            let words = place(&format!("{words}|outline"));
+            for name in self.context.numbered.remove(&words).unwrap_or_default() {
+                self.story.bookmark(&name);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::{layouts::Pages, lists::Counted, styles::Styles};
 use crate::{coding::escape, containers::odf::Package, error::Result, job::Job};
 use convertd_office::wordprocessing::Story;
 use convertd_tree::losses::Loss;
+use std::collections::HashMap;
 
 pub(super) static DEEP: Loss = Loss {
     one: "A part that is nested more than 64 levels deep became plain text.",
@@ -20,6 +21,8 @@ pub(super) struct Context<'a> {
     pub(super) counted: Counted,
     /// The number of tables around the current position.
     pub(super) tables: usize,
+    /// Targets that name a heading with a number, by the name without it.
+    pub(super) numbered: HashMap<String, Vec<String>>,
 }
 
 /// The list around a flow of blocks.
@@ -43,6 +46,7 @@ impl<'a> Context<'a> {
             pages: Pages::default(),
             counted: Counted::default(),
             tables: 0,
+            numbered: HashMap::new(),
         }
     }
 
@@ -76,15 +80,25 @@ impl<'a> Context<'a> {
 
 /// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can be dropped.
 /// A plain text search is enough: a false match only keeps a bookmark that nothing refers to.
-pub(super) fn find_targets(story: &mut Story<'_>, text: &str) {
+///
+/// Also lists the targets that name a heading with its number by their names without it.
+pub(super) fn find_targets(
+    story: &mut Story<'_>,
+    numbered: &mut HashMap<String, Vec<String>>,
+    text: &str,
+) {
     for before in ["xlink:href=\"#", "text:ref-name=\""] {
         for at in memchr::memmem::find_iter(text.as_bytes(), before.as_bytes()) {
             let rest = &text[at + before.len()..];
             let rest = &rest[..rest.floor_char_boundary(400)];
             let name = rest.split('"').next().unwrap_or_default();
             if !name.is_empty() && story.targets.len() < 100_000 {
-                let name = escape::decoded(name.into());
-                story.targets.insert(place(&name).into());
+                let name = place(&escape::decoded(name.into()));
+                let words = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+                let is_new = story.targets.insert(name.as_str().into());
+                if is_new && words.len() < name.len() && words.ends_with("-outline") {
+                    numbered.entry(words.to_owned()).or_default().push(name);
+                }
             }
         }
     }

@@ -89,7 +89,7 @@ fn document<'a>(
     }
     context.styles.read(job, content, Scope::Text)?;
     story.set_default_text(&context.styles.paragraph(Some("Standard")).style);
-    find_targets(story, content);
+    find_targets(story, &mut context.numbered, content);
     let (pages, scope) = if styles.is_empty() {
         (content, Scope::Text)
     } else {

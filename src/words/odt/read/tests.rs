@@ -143,6 +143,11 @@ fn paragraphs_are_what_their_styles_say() {
         "<text:h text:outline-level=\"1\">A</text:h><text:h text:outline-level=\"2\">B</text:h><text:h text:outline-level=\"2\" text:is-list-header=\"true\">C</text:h>",
         "h1#a1(A)h2#b1.1(B)h2#c(C)",
     );
+    // The links count headings whose numbers are gone: the words decide.
+    check(
+        "<text:p><text:a xlink:href=\"#2.1.C|outline\">l</text:a></text:p><text:h text:is-list-header=\"true\">C</text:h>",
+        "p(<#2.1.C-outline>(l))h1#c(C#2.1.C-outline)",
+    );
 }
 
 #[test]
