@@ -35,6 +35,7 @@ impl Tagger<'_, '_> {
         let language = dom
             .and_then(|dom| self.dom.attribute(dom, "lang"))
             .map(str::to_owned);
+        let is_code = name == "pre" && matches!(self.boxes.get(id).kind, Kind::Lines(_));
         // Headings also get an outline entry, list items a body, and languages a division of their
         // own.
         let inner = match self.role(&name, dom) {
@@ -53,6 +54,12 @@ impl Tagger<'_, '_> {
                 let item = self.layout.structure.add(parent, Role::ListItem);
                 self.layout.structure.add(item, Role::ListBody)
             }
+            // Blocks may not stand in code (ISO 32000-1, 14.8.4.4).
+            Some(Role::Code) if !is_code => parent,
+            Some(Role::Code) => {
+                let paragraph = self.layout.structure.add(parent, Role::Paragraph);
+                self.layout.structure.add(paragraph, Role::Code)
+            }
             Some(role) => self.layout.structure.add(parent, role),
             None if language.is_some() => {
                 let language = language.map(Into::into);
@@ -63,7 +70,7 @@ impl Tagger<'_, '_> {
             None => parent,
         };
         self.boxes.get_mut(id).node = inner;
-        self.content(id, inner, is_line(&name));
+        self.content(id, inner, is_code || is_line(&name));
     }
 
     /// Tags the content of a box. With `line`, its lines belong to the element itself and get no
@@ -118,6 +125,8 @@ impl Tagger<'_, '_> {
 
     /// Tags inline content: links, code, languages, and the boxes in it.
     fn lines(&mut self, id: BoxId, lines: Rc<Inlines>, node: NodeId) {
+        let holder = self.boxes.get(id).dom;
+        let in_code = holder.is_some_and(|dom| self.dom.tag(dom) == "pre");
         // Structure element and link of each span, from its parent's to its own.
         let mut found: Vec<(NodeId, Option<usize>)> = Vec::with_capacity(lines.spans.len());
         for (index, span) in lines.spans.iter().enumerate() {
@@ -141,6 +150,7 @@ impl Tagger<'_, '_> {
                         let is_code = own.is_some_and(|dom| {
                             matches!(self.dom.tag(dom), "code" | "kbd" | "samp" | "tt")
                         });
+                        let is_code = is_code && !in_code;
                         let language = own.and_then(|dom| self.dom.attribute(dom, "lang"));
                         let node = match (is_code, language) {
                             (true, _) => self.layout.structure.add(around, Role::Code),
@@ -302,6 +312,7 @@ impl Tagger<'_, '_> {
                 return in_list.then_some(Role::ListItem);
             }
             "blockquote" => Role::Quote,
+            "pre" => Role::Code,
             "section" | "article" | "aside" | "nav" | "main" | "header" | "footer" => {
                 Role::Division
             }

@@ -30,6 +30,21 @@ fn documents_come_back_from_their_tags() {
 }
 
 #[test]
+fn code_of_html_keeps_its_lines() {
+    let code = "fn main() {\n    one(<i>&amp;two</i>);\n}";
+    let expected = "Before.\n\n```\nfn main() {\n    one(&two);\n}\n```\n\nAfter.";
+    for page in [
+        format!("<pre>{code}</pre>"),
+        format!("<pre><code>{code}</code>\n</pre>"),
+    ] {
+        let page = format!("<h1>Code</h1><p>Before.</p>{page}<p>After.</p>");
+        let file = convert("a.html", page.as_bytes(), "pdf").unwrap();
+        let result = markdown(&file);
+        assert!(result.trim_end().ends_with(expected), "{result}");
+    }
+}
+
+#[test]
 fn paragraphs_go_on_over_pages() {
     let long = "word ".repeat(1500);
     let text = format!("# Title\n\n{}\n\n# Next\n\nEnd.", long.trim());
