@@ -43,6 +43,10 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
         option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
     };
     // The environment overrides a file, wherever the file is named.
+    if settings.iter().filter(|(flag, _)| flag == "config").count() > 1 {
+        let text = "--config is given twice; name one file".to_owned();
+        return Err(Failure::Usage(text));
+    }
     if let Some((_, file)) = settings.iter().find(|(flag, _)| flag == "config") {
         config.set("config", file).map_err(usage)?;
     }

@@ -254,6 +254,8 @@ fn options_come_from_a_file_as_well() {
         2,
         &["--config", "/nothing/there"],
     );
+    let twice = "--config /nothing/there --config /nothing/else";
+    fails(twice, 2, &["--config is given twice"]);
 }
 
 #[test]
