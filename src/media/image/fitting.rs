@@ -58,7 +58,7 @@ pub(crate) fn write(
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "max_size is {most}; this picture takes at least {} bytes as {}. Reduce the number of pixels with width or height",
+                    "max_size is {most}; at the lowest quality this picture takes {} bytes as {}. Reduce the number of pixels with width or height",
                     file.len(),
                     job.to.name
                 ),
