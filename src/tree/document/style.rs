@@ -116,7 +116,7 @@ pub struct TabStop {
 pub enum LineKind {
     /// A solid line.
     Solid,
-    /// Two parallel lines.
+    /// Two parallel lines, each as thick as the border, with a gap of the same width.
     Double,
     /// Dashes.
     Dashed,

@@ -297,6 +297,10 @@ fn border(value: &str) -> Option<Border> {
             word => border.width = Length::parse(word).unwrap_or(border.width),
         }
     }
+    if border.kind == LineKind::Double {
+        // The file states the width of both strokes and the gap between them.
+        border.width = border.width.scaled(1.0 / 3.0);
+    }
     (border.width > Length::ZERO).then_some(border)
 }
 
@@ -350,7 +354,7 @@ mod tests {
             assert_eq!(shape, expected, "{value}");
         }
         check("0.5pt solid #000000", Some((0.5, LineKind::Solid)));
-        check("double 3pt", Some((3.0, LineKind::Double)));
+        check("double 3pt", Some((1.0, LineKind::Double)));
         check("thin dotted #ff0000", Some((0.5, LineKind::Dotted)));
         check("none", None);
         check("0pt solid", None);

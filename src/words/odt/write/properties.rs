@@ -308,7 +308,12 @@ fn line(border: Border) -> String {
     let colour = border
         .colour
         .map_or("000000".to_owned(), |colour| colour.hex());
-    format!("{} {kind} #{colour}", points(border.width))
+    let width = match border.kind {
+        // Both strokes, and the gap between them.
+        LineKind::Double => border.width.scaled(3.0),
+        LineKind::Solid | LineKind::Dashed | LineKind::Dotted => border.width,
+    };
+    format!("{} {kind} #{colour}", points(width))
 }
 
 pub(super) fn side(alignment: Alignment) -> &'static str {
