@@ -46,6 +46,8 @@ pub(super) struct Piece {
     work: Work,
     target: Target,
     place: PathBuf,
+    /// The file, if it is a single one.
+    from: Option<PathBuf>,
 }
 
 impl Piece {
@@ -61,10 +63,10 @@ impl Piece {
             return Err(Error::new(Kind::BadInput, text));
         }
         let name = name_and_folder(from);
-        Self::of(
-            Work::new(input, input_len, name, target, &request.wanted)?,
-            to,
-        )
+        let work = Work::new(input, input_len, name, target, &request.wanted)?;
+        let mut piece = Self::of(work, to)?;
+        piece.from = Some(from.to_owned());
+        Ok(piece)
     }
 
     /// Prepares the target for the result of `work`.
@@ -76,6 +78,7 @@ impl Piece {
             work,
             target,
             place: place.to_owned(),
+            from: None,
         })
     }
 
@@ -110,6 +113,13 @@ impl Piece {
                 });
             }
             let named = self.place.with_extension(ARCHIVE_EXTENSION);
+            if self.from.is_some_and(|from| ask::is_same(&from, &named)) {
+                let text = format!(
+                    "{} would be replaced by its results; name another output",
+                    named.display()
+                );
+                return Err(Error::new(Kind::BadInput, text));
+            }
             ask::permit(&named, force)?;
             self.target.rename(&named);
             self.place = named;
