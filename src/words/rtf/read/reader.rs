@@ -174,6 +174,11 @@ impl<'a> Reader<'a> {
         let began = std::mem::take(&mut self.begins);
         match token {
             Token::Open => {
+                // Spaces between the groups of the header, in files that are laid out for reading.
+                let is_header = !self.has_text && self.states.len() == 2;
+                if is_header && self.pending.iter().all(|byte| *byte == b' ') {
+                    self.pending.clear();
+                }
                 self.flush()?;
                 self.skipping = 0;
                 if self.states.len() > MAX_GROUPS {
@@ -213,6 +218,17 @@ impl<'a> Reader<'a> {
             }
             Token::Word(word, number) => {
                 let optional = std::mem::take(&mut self.optional);
+                if began && !self.pending.is_empty() {
+                    // `{ \fonttbl`: spaces in front of a destination are no text.
+                    let spaces = std::mem::take(&mut self.pending);
+                    let skips = self.state().destination == Destination::Skip;
+                    if !skips && !optional {
+                        if self.begin_destination(word)? {
+                            return Ok(());
+                        }
+                        self.pending = spaces;
+                    }
+                }
                 self.flush()?;
                 self.word(word, number, began, optional)
             }
@@ -231,6 +247,7 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
             Token::Text(text) => {
+                self.begins = began && self.skipping == 0 && text.iter().all(|byte| *byte == b' ');
                 let skipped = self.skipping.min(text.len());
                 self.skipping -= skipped;
                 self.pending.extend_from_slice(&text[skipped..]);

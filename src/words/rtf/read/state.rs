@@ -58,6 +58,8 @@ pub(super) struct State {
     pub(super) in_list: bool,
     /// The number of tables around it (`\itap`).
     pub(super) depth: i32,
+    /// The destination of the Unicode text of a `\upr`, the innermost one around, whose other text is skipped.
+    pub(super) unicode: Option<Destination>,
     /// Whether a field ends with the group.
     pub(super) is_field: bool,
     /// The number or bullet in the notation of Word 95.

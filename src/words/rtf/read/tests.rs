@@ -333,6 +333,35 @@ fn files_are_read_as_far_as_they_go_and_as_deep_as_they_are() {
 }
 
 #[test]
+fn files_that_are_laid_out_for_reading_are_read() {
+    check("\n  { \\fonttbl\n    { \\f0 A;}\n  }\n  a\\par", "p(  a)");
+    check("\n  { \\*\\unknown b}\n  {\\b a}\\par", "p(Strong(a))");
+    check("a{ b}{ \\b c}\\par", "p(a b Strong(c))");
+}
+
+#[test]
+fn text_that_is_there_in_unicode_too_is_there_once() {
+    check(
+        "{\\upr{plain}{\\*\\ud{\\u20320?\\u22909?}}} a\\par",
+        "p(你好 a)",
+    );
+    check("{\\upr plain{\\*\\ud \\u20320?}}\\par", "p(你)");
+    let title = |file: &str| {
+        with_job(|job| {
+            let file = format!("{{\\rtf1{{\\info{file}}}a}}").into_bytes();
+            let job = Job {
+                input_len: file.len() as u64,
+                ..*job
+            };
+            let read = read(&job, &mut Cursor::new(file), &mut Notes::default());
+            read.expect("a document").metadata.title
+        })
+    };
+    let file = "{\\upr{\\title ?}{\\*\\ud{\\title \\u20320?}}}";
+    assert_eq!(title(file).as_deref(), Some("你"));
+}
+
+#[test]
 fn letters_of_one_width_are_code() {
     let fonts = "\\deff0{\\fonttbl{\\f0 A;}{\\f1\\fmodern B;}{\\f2 Courier New;}}";
     let check = |text: &str, expected: &str| check(&format!("{fonts}{text}"), expected);

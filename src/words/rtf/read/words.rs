@@ -20,6 +20,14 @@ impl Reader<'_> {
         began: bool,
         optional: bool,
     ) -> Result<()> {
+        if began
+            && word == "ud"
+            && let Some(around) = self.state().unicode.take()
+        {
+            self.state().destination = around;
+            self.begins = true;
+            return Ok(());
+        }
         if self.state().destination == Destination::Skip {
             return Ok(());
         }
@@ -81,7 +89,7 @@ impl Reader<'_> {
     }
 
     /// Handles a control word that begins a destination. Returns false for any other.
-    fn begin_destination(&mut self, word: &str) -> Result<bool> {
+    pub(super) fn begin_destination(&mut self, word: &str) -> Result<bool> {
         let destination = match word {
             "fonttbl" => Destination::Fonts,
             "colortbl" => Destination::Colours,
@@ -95,6 +103,12 @@ impl Reader<'_> {
                 Destination::Field
             }
             "fldinst" => Destination::Instruction,
+            // The same text twice: in a code page, and in Unicode (`\ud`).
+            "upr" => {
+                let state = self.state();
+                state.unicode = Some(state.destination);
+                Destination::Skip
+            }
             "bkmkstart" => Destination::Bookmark,
             "pict" => {
                 // The value of a property may be a picture.
