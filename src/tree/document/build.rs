@@ -7,6 +7,7 @@
 
 mod account;
 mod content;
+mod graft;
 mod shared;
 mod stack;
 
