@@ -8,6 +8,7 @@ mod bad;
 mod books;
 mod boxes;
 mod charts;
+mod chunks;
 mod decor;
 mod doc;
 mod fidelity;

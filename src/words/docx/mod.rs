@@ -10,11 +10,13 @@ mod write;
 use crate::{
     containers::xml::Namespaces,
     format::{Category, Format},
+    job::OptionSpec,
 };
 use convertd_tree::{
     options,
-    row::{Row, Target},
+    row::{Read, Row, Target},
 };
+pub use read::{Chunks, read};
 
 /// The pictures that Word shows.
 static PICTURES: [&str; 9] = [
@@ -29,29 +31,36 @@ static PICTURES: [&str; 9] = [
     "image/x-wmf",
 ];
 
-pub static ROW: Row = Row {
-    format: Format {
-        name: "docx",
-        aliases: &["docm", "dotx", "dotm"],
-        category: Category::Document,
-        description: "Word document",
-        media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        magic: &[],
-    },
-    recognise: Some(recognise::is_word),
-    turns_pictures: false,
-    read: Some(read::read),
-    write: Some(Target {
-        write: write::write,
-        quality: "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)",
-        options: &[&options::TITLE, &options::TOC],
-        resamples: true,
-        frames: true,
-        pictures: Some(&PICTURES),
-        keeps_html: false,
-        titled: false,
-    }),
+static OPTIONS: [&OptionSpec; 2] = [&options::TITLE, &options::TOC];
+
+const FORMAT: Format = Format {
+    name: "docx",
+    aliases: &["docm", "dotx", "dotm"],
+    category: Category::Document,
+    description: "Word document",
+    media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    magic: &[],
 };
+
+/// The row of the format, with a reader that [knows others](Chunks).
+pub const fn row(read: Read) -> Row {
+    Row {
+        format: FORMAT,
+        recognise: Some(recognise::is_word),
+        turns_pictures: false,
+        read: Some(read),
+        write: Some(Target {
+            write: write::write,
+            quality: "embedded pictures: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high)",
+            options: &OPTIONS,
+            resamples: true,
+            frames: true,
+            pictures: Some(&PICTURES),
+            keeps_html: false,
+            titled: false,
+        }),
+    }
+}
 
 /// The namespaces of both variants, mapped to the prefixes that this module uses, with those of DrawingML, VML and
 /// mathematics.

@@ -1,6 +1,6 @@
 //! Recognises Word documents among ZIP archives and files of XML, and those that are encrypted. Reads no document.
 
-use super::ROW;
+use super::FORMAT;
 use crate::{
     containers::{cfb, zip},
     job::Input,
@@ -18,7 +18,7 @@ pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str
     }
     let is_package = |name: &str| name == "[Content_Types].xml";
     let is_part = |name: &str| name.starts_with("word/");
-    let named = extension.is_some_and(|name| ROW.format.is_called(name));
+    let named = extension.is_some_and(|name| FORMAT.is_called(name));
     zip::holds(head, input, &[&is_package, &is_part])
         || named && zip::is_cut_off(head, input)
         || flat::is_document(head, input)

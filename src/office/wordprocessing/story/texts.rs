@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     wordprocessing::{line::Line, losses},
 };
-use convertd_tree::{Block, Builder, Frame, Node, NoteId};
+use convertd_tree::{Block, Builder, Document, Frame, Node, NoteId};
 
 impl<'a> Story<'a> {
     /// Place of the current text.
@@ -152,6 +152,13 @@ impl<'a> Story<'a> {
     pub(super) fn end_block(&mut self, in_item: bool) -> Result<()> {
         let (text, build) = self.text_and_build();
         text.flow.block(build, in_item)
+    }
+
+    /// Adds all blocks of another document, as blocks of their own.
+    pub fn graft(&mut self, other: &Document) -> Result<()> {
+        self.at_title = false;
+        self.end_block(false)?;
+        self.build.graft(other)
     }
 
     /// Closes all blocks of the current text.

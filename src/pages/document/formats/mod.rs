@@ -1,5 +1,6 @@
 //! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
+mod docx;
 pub(crate) mod epub;
 mod fb2;
 pub(super) mod html;
@@ -13,7 +14,7 @@ use convertd_tree::row::Row;
 pub(crate) static ROWS: &[&Row] = &[
     &md::ROW,
     &html::ROW,
-    &convertd_words::docx::ROW,
+    &docx::ROW,
     &convertd_words::doc::ROW,
     &convertd_words::odt::ROW,
     &convertd_words::odt::FLAT,

@@ -101,6 +101,10 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.build.lost(&losses::CHANGES);
                 return self.blocks();
             }
+            ("w", "altChunk") => {
+                self.go_to_frame(None)?;
+                return self.chunk(element);
+            }
             ("w", "bookmarkStart") => self.bookmark(element),
             ("w", "sectPr") if self.story.within() == Within::Main => {
                 return self.context.section(self.story, &mut self.xml);

@@ -1,13 +1,13 @@
 //! Context of a document beside its story: its package, styles and relationships. Reads no content itself.
 
-use super::{NAMESPACES, styles::Styles};
+use super::{NAMESPACES, chunk::Chunks, styles::Styles};
 use crate::{
     containers::{
         opc::{Package, Relationships},
         xml::Reader,
     },
     error::Result,
-    job::Job,
+    job::{Job, Notes},
 };
 use convertd_office::{
     drawing::{Theme, VmlOutline},
@@ -29,6 +29,10 @@ pub(super) struct Context<'a> {
     /// The relationships of the current part.
     pub(super) relationships: Rc<Relationships>,
     pub(super) even_and_odd: bool,
+    /// The reader of documents within this one.
+    pub(super) chunks: Option<Chunks>,
+    /// Losses of reading those.
+    pub(super) chunk_notes: Notes,
     /// The version of Word that it was made for, as `compatibilityMode` counts: 12 is Word 2007, 15 Word 2013 and later.
     pub(super) mode: u32,
     /// The theme, once a shape needed it, and the part that it is in.
@@ -58,6 +62,8 @@ impl<'a> Context<'a> {
             styles: Styles::default(),
             relationships: Rc::default(),
             even_and_odd: false,
+            chunks: None,
+            chunk_notes: Notes::default(),
             mode: 12,
             theme_part: None,
             theme: None,

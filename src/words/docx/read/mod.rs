@@ -5,6 +5,7 @@ mod anchor;
 mod body;
 #[cfg(feature = "presentation")]
 mod chart;
+mod chunk;
 mod context;
 mod drawing;
 mod framing;
@@ -28,19 +29,26 @@ use crate::{
     job::{Input, Job, Notes},
 };
 use body::Body;
+pub use chunk::Chunks;
 use context::Context;
 use convertd_office::wordprocessing::Story;
 use convertd_tree::{Document, Length, LinkLook, Typesetter};
 use styles::Styles;
 
-/// Reads a document.
+/// Reads a document, and the documents within it by `chunks`; without that they are left out.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is encrypted.
-pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+pub fn read(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    notes: &mut Notes,
+    chunks: Option<Chunks>,
+) -> Result<Document> {
     let mut story = Story::new(job);
     let mut package = Package::open(job, input)?;
     let name = package.main_part("word/document.xml")?;
     let mut context = Context::new(job, package);
+    context.chunks = chunks;
     let Some(text) = context.part(&mut story, &name)? else {
         return Err(job.unreadable("it has no text: the part word/document.xml is missing"));
     };
@@ -90,6 +98,9 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         if let (Some(name), Some(text)) = (parts.part(kind), text) {
             context.read_notes(&mut story, name, text)?;
         }
+    }
+    for note in std::mem::take(&mut context.chunk_notes.0) {
+        notes.add(note);
     }
     story.finish(notes)
 }
