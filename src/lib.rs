@@ -6,7 +6,7 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. The converters are packages of their own, from `src/media` to `src/slides`:
+//! - [`job`]: a conversion as its converter sees it. The converters are packages of their own, from `src/audio` to `src/slides`:
 //!   [`image`], [`audio`], [`document`], [`pdf`], [`spreadsheet`], [`presentation`], mail, albums and archives. [`registry`] is their list.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
@@ -37,16 +37,17 @@ pub mod service;
 pub mod store;
 
 // Packages of converters, under short names.
+#[cfg(feature = "audio")]
+pub use convertd_audio as audio;
+#[cfg(any(feature = "document", feature = "svg"))]
+pub use convertd_core::fonts;
+use convertd_core::litter;
+use convertd_core::random;
+use convertd_core::{coding, containers};
+pub use convertd_core::{error, format, job};
+pub use convertd_image as image;
 #[cfg(feature = "mail")]
 use convertd_mail as mail;
-#[cfg(feature = "audio")]
-pub use convertd_media::audio;
-#[cfg(any(feature = "document", feature = "svg"))]
-pub use convertd_media::fonts;
-use convertd_media::litter;
-use convertd_media::random;
-use convertd_media::{coding, containers};
-pub use convertd_media::{error, format, image, job};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 use convertd_office as office;
 #[cfg(feature = "ocr")]

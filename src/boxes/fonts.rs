@@ -5,6 +5,7 @@
 //! Verdana) are skipped. If no name matches, the serif family is used, as in Chromium on Linux.
 
 use super::engine::{Engine, Metrics};
+use convertd_core::fonts::{Family, more};
 use convertd_layout::{
     face::Joining,
     faces::{FaceId, Faces},
@@ -14,7 +15,6 @@ use convertd_markup::css::{
     style::{FontVariant, Style, TextTransform},
     value::FontUnits,
 };
-use convertd_media::fonts::{Family, more};
 use convertd_tree::{Colour, Direction};
 use std::rc::Rc;
 

@@ -95,7 +95,7 @@ pub use templates::Templates;
 pub use write::{window, write};
 
 // Error, format and job types that all modules here use.
-pub(crate) use convertd_media::{error, format, job};
+pub(crate) use convertd_core::{error, format, job};
 
 /// Options of conversions from HTML to PDF by CSS layout.
 static OPTIONS: &[&OptionSpec] = &[

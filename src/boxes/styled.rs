@@ -9,6 +9,7 @@ use super::{
     tree::{BoxId, Boxes},
 };
 use crate::{error::Result, job::Tag};
+use convertd_core::fonts::{used, web};
 use convertd_layout::faces::{Brought, Faces};
 use convertd_markup::{
     css::{
@@ -26,7 +27,6 @@ use convertd_markup::{
         dom::{self, Data, Dom, NodeId as ElementId},
     },
 };
-use convertd_media::fonts::{used, web};
 use convertd_pdfwrite::object::embeds;
 use convertd_tree::{
     Builder, Document, ResourceId,

@@ -97,4 +97,4 @@ pub mod word;
 pub mod world;
 
 // The words that everything here uses.
-pub(crate) use convertd_media::{error, fonts, job};
+pub(crate) use convertd_core::{error, fonts, job};

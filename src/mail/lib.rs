@@ -44,7 +44,7 @@ pub use convert::convert;
 pub use options::ATTACHMENTS;
 
 // The words that everything here uses.
-pub(crate) use convertd_media::{coding, containers, error, format, job};
+pub(crate) use convertd_core::{coding, containers, error, format, job};
 
 static EML: Format = Format {
     name: "eml",

@@ -13,6 +13,6 @@ pub mod css;
 pub mod html;
 
 // The words that everything here uses.
+pub(crate) use convertd_core::{coding, containers, error, job};
 #[cfg(feature = "svg")]
-pub(crate) use convertd_media::image;
-pub(crate) use convertd_media::{coding, containers, error, job};
+pub(crate) use convertd_image as image;

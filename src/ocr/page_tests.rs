@@ -1,7 +1,7 @@
 //! Tests with whole pages. They are drawn here, with fonts from the repository, so that their text and its positions are known.
 
 use crate::{Choice, Model, Page, Rect, Settings, Text, Turn, raster, read};
-use convertd_media::{
+use convertd_core::{
     error::{Error, Kind, Result},
     job::{
         Gate, Job, Need, Progress,
@@ -19,7 +19,7 @@ use std::{
 };
 
 static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let packed = include_bytes!("../media/fonts/Tinos-Regular.ttf.zlib");
+    let packed = include_bytes!("../core/fonts/Tinos-Regular.ttf.zlib");
     decompress_to_vec_zlib(packed).unwrap()
 });
 

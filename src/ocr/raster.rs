@@ -5,7 +5,7 @@
 //! same pixels.
 
 use crate::page::{Page, Turn};
-use convertd_media::{
+use convertd_core::{
     error::Result,
     job::{Job, Lease},
 };
@@ -292,7 +292,7 @@ fn sine_cosine(degrees: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use convertd_media::job::testing::with_job;
+    use convertd_core::job::testing::with_job;
 
     #[test]
     fn quarters_move_the_corner() {

@@ -7,7 +7,7 @@ use crate::{
     layout::{self, Layout},
     raster,
 };
-use convertd_media::{
+use convertd_core::{
     error::{Error, Kind, Result},
     job::Job,
 };

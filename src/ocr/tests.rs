@@ -1,7 +1,7 @@
 //! Lines as they are read, and models that are damaged. The lines are those of `data/lines.py`.
 
 use crate::{Direction, LineImage, Model, Reading, Scratch, network::Border};
-use convertd_media::{error::Kind, job::testing::with_job};
+use convertd_core::{error::Kind, job::testing::with_job};
 use image::GrayImage;
 use std::{
     env, fs,

@@ -24,5 +24,5 @@ pub mod wordprocessing;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]
-pub(crate) use convertd_media::{coding, fonts};
-pub(crate) use convertd_media::{containers, error, job};
+pub(crate) use convertd_core::{coding, fonts};
+pub(crate) use convertd_core::{containers, error, job};

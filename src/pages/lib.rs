@@ -20,6 +20,8 @@ pub mod subtitles;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]
-pub(crate) use convertd_media::{coding, containers, error, format, image, job, litter};
+pub(crate) use convertd_core::{coding, containers, error, format, job, litter};
 #[cfg(feature = "pdf")]
-pub(crate) use convertd_media::{fonts, random};
+pub(crate) use convertd_core::{fonts, random};
+#[cfg(feature = "document")]
+pub(crate) use convertd_image as image;

@@ -15,4 +15,5 @@ pub mod draw;
 pub mod object;
 
 // The words that everything here uses.
-pub(crate) use convertd_media::{coding, error, fonts, format, image, job};
+pub(crate) use convertd_core::{coding, error, fonts, format, job};
+pub(crate) use convertd_image as image;

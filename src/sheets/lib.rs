@@ -45,8 +45,8 @@ use formats::ROWS;
 
 // The words that everything here uses.
 #[cfg(feature = "document")]
-pub(crate) use convertd_media::fonts;
-pub(crate) use convertd_media::{coding, containers, error, format, job};
+pub(crate) use convertd_core::fonts;
+pub(crate) use convertd_core::{coding, containers, error, format, job};
 
 /// The converter for sheets.
 pub static CONVERTER: Converter = Converter {

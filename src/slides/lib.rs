@@ -33,7 +33,8 @@ use formats::ROWS;
 use std::sync::LazyLock;
 
 // The words that everything here uses.
-pub(crate) use convertd_media::{coding, containers, error, format, image, job};
+pub(crate) use convertd_core::{coding, containers, error, format, job};
+pub(crate) use convertd_image as image;
 
 /// The converter for presentations.
 pub static CONVERTER: Converter = Converter {

@@ -32,6 +32,6 @@ pub mod testing;
 pub use document::*;
 
 // The words that everything here uses.
+pub(crate) use convertd_core::{coding, containers, error, format, job};
 #[cfg(feature = "svg")]
-pub(crate) use convertd_media::image;
-pub(crate) use convertd_media::{coding, containers, error, format, job};
+pub(crate) use convertd_image as image;

@@ -17,4 +17,4 @@ pub mod odt;
 pub mod rtf;
 
 // The words that everything here uses.
-pub(crate) use convertd_media::{coding, containers, error, format, job};
+pub(crate) use convertd_core::{coding, containers, error, format, job};

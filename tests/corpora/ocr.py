@@ -34,7 +34,7 @@ import zlib
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont, ImageOps
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(__file__), "../.."))
-FONTS = os.path.join(ROOT, "src/media/fonts")
+FONTS = os.path.join(ROOT, "src/core/fonts")
 BOXES = "☐☑☒□☑✓"
 SAME = str.maketrans({"‘": "'", "’": "'", "`": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "−": "-", "•": "", **dict.fromkeys(BOXES)})
 

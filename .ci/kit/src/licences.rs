@@ -41,13 +41,13 @@ const OTHERS: &[(&str, &str, &str, Option<&str>)] = &[
         "fonts (Arimo and others)",
         "OFL-1.1",
         "",
-        Some("src/media/fonts/LICENSE"),
+        Some("src/core/fonts/LICENSE"),
     ),
     (
         "font DejaVu Sans",
         "Bitstream-Vera",
         "",
-        Some("src/media/fonts/LICENSE-DejaVu"),
+        Some("src/core/fonts/LICENSE-DejaVu"),
     ),
     (
         "OCR models of Tesseract (tessdata_fast)",

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, path::PathBuf, process::Command};
 /// The name and the version of a package. The source is left out, because all packages come from one registry.
 pub(crate) type Id = (String, String);
 
-/// The root package. Packages whose names continue its name, such as `convertd-media`, are its own parts and not foreign packages.
+/// The root package. Packages whose names continue its name, such as `convertd-core`, are its own parts and not foreign packages.
 pub(crate) const PROGRAM: &str = "convertd";
 
 /// A package as its manifest describes it.
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(tree[&a], [b.clone(), c.clone()]);
         assert_eq!(tree[&b], std::slice::from_ref(&c));
         assert_eq!(tree[&c], []);
-        let tree = parse("0|convertd v1.0.0\n1|convertd-media v1.0.0\n2|b v2.0.0\n").unwrap();
+        let tree = parse("0|convertd v1.0.0\n1|convertd-core v1.0.0\n2|b v2.0.0\n").unwrap();
         let program = id("convertd", "1.0.0");
         assert_eq!(tree.keys().collect::<Vec<_>>(), [&b, &program]);
         assert_eq!(tree[&program], [b]);

@@ -21,7 +21,7 @@ use crate::{
         functions::{LEAST_CERTAINTY, certainty},
     },
 };
-use convertd_media::{
+use convertd_core::{
     error::Result,
     job::{Job, Lease},
 };

@@ -12,7 +12,7 @@ mod table;
 pub use shelf::Shelf;
 pub use source::{Available, Source, come_from};
 
-use convertd_media::error::{Error, Kind, Result, quoted};
+use convertd_core::error::{Error, Kind, Result, quoted};
 use std::{collections::BTreeSet, fs::File};
 
 /// The models that are compiled in, by the names of their files.

@@ -1,7 +1,7 @@
 //! Bitmaps with one bit a pixel, which is set where there is ink.
 
 use crate::page::Page;
-use convertd_media::{
+use convertd_core::{
     error::Result,
     job::{Job, Lease},
 };

@@ -4,7 +4,7 @@
 //! and joined by a union–find; a second walk makes them dense.
 
 use super::{area::Area, bits::Bits};
-use convertd_media::{
+use convertd_core::{
     error::Result,
     job::{Job, Lease},
 };

@@ -5,7 +5,7 @@
 //! which a channel goes on.
 
 use super::area::Area;
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// Number of grid cells in an x-height, across and down.
 const ACROSS: i32 = 6;

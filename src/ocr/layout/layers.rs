@@ -5,7 +5,7 @@ use super::{
     bits::Bits,
     components::{Component, Components},
 };
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// The largest number of dark areas that are analysed.
 const MOST_LAYERS: usize = 200;

@@ -6,7 +6,7 @@
 
 use super::area::quantile;
 use crate::page::Page;
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// Blocks along the page's longer side.
 const BLOCKS: usize = 80;

@@ -9,7 +9,7 @@ use super::{
     components::root,
     gutters::Gutters,
 };
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// Share of the lower letter's height that two linked ones have in common.
 const SHARED: f32 = 0.5;

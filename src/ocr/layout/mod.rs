@@ -30,7 +30,7 @@ mod skew;
 pub(crate) mod words;
 
 use crate::{page::Page, raster::Map};
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 use gutters::Gutters;
 use layers::{Layer, Owner};
 use lines::{Line, Mark, Walls};

@@ -5,7 +5,7 @@
 //! from top to bottom, and what stands in one row from left to right.
 
 use super::area::{Area, median};
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// Cuts within cuts; deeper, rows are read as they stand.
 const DEPTH: usize = 24;

@@ -5,7 +5,7 @@
 //! that crosses the rule, and stays.
 
 use super::{area::Area, bits::Bits};
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// The most runs that are looked at: a page with more of them is hatched.
 const MAX_RUNS: usize = 400_000;

@@ -4,7 +4,7 @@
 //! The noise must be removed before a page is enlarged, because that would make a pixel into a blot as large as a decimal point.
 
 use crate::page::Page;
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// Difference in value from which on a pixel does not belong to its neighbour.
 const DIFFERENT: i32 = 60;

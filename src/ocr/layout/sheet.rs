@@ -9,7 +9,7 @@ use crate::{
     page::Page,
     raster::{Grey, Map, halved, resampled},
 };
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// The most pixels of a working picture. Larger pages are made smaller first.
 const MOST_PIXELS: usize = 64 << 20;

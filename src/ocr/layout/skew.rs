@@ -4,7 +4,7 @@
 //! right angle they fall into few rows, and the sum of the squares of the counts is greatest.
 
 use super::bits::Bits;
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// The largest angle that is looked for, in degrees.
 const MOST: f64 = 5.0;

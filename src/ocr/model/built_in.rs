@@ -2,7 +2,7 @@
 
 use super::{Model, unusable};
 use crate::languages::BUILT_IN;
-use convertd_media::{coding::xz, error::Result};
+use convertd_core::{coding::xz, error::Result};
 use std::{io::Cursor, sync::OnceLock};
 
 /// The files, in the order of [`BUILT_IN`]: the unpacked length in 32 bits, and an xz stream.

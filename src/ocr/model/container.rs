@@ -6,7 +6,7 @@
 //! `tessdatamanager.h`; parts 1 to 16 belong to its old recogniser, and nothing here reads them.
 
 use super::{fields::Fields, unusable};
-use convertd_media::{containers, error::Result, job::Input};
+use convertd_core::{containers, error::Result, job::Input};
 use std::{
     io::{self, SeekFrom},
     ops::Range,
@@ -114,6 +114,6 @@ impl Part {
     }
 }
 
-fn unread(cause: io::Error) -> convertd_media::error::Error {
+fn unread(cause: io::Error) -> convertd_core::error::Error {
     unusable("it could not be read").caused_by(cause)
 }

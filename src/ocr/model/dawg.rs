@@ -8,7 +8,7 @@
 //! The graph is used as it stands in the file. A cycle in it does no harm, because every step takes a character of the line.
 
 use super::{fields::Fields, unusable};
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 
 /// The character that stands for any word in the list of punctuation, and for any digit in that of numbers.
 pub(crate) const PATTERN: usize = 0;

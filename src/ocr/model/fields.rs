@@ -2,7 +2,7 @@
 //! length before as many bytes are there.
 
 use super::unusable;
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 
 /// Unread rest of a part of a model file.
 pub(crate) struct Fields<'a> {

@@ -24,7 +24,7 @@ use crate::{
     reading::{Reading, Symbol},
 };
 use container::{Part, Parts};
-use convertd_media::{
+use convertd_core::{
     error::{Error, Kind, Result},
     job::{Input, Job, Lease},
 };

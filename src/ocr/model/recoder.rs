@@ -6,7 +6,7 @@
 //! each further output leads to a character or to another node.
 
 use super::{fields::Fields, unicharset, unusable};
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 use std::collections::HashMap;
 
 /// Limit on the outputs of a character.

@@ -6,7 +6,7 @@
 //! first character is the space, written `NULL`; the two after it are not characters, but stand for joined and broken letters.
 
 use super::unusable;
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 
 /// The number of the space.
 pub(crate) const SPACE: usize = 0;

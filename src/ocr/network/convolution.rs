@@ -3,7 +3,7 @@
 
 use super::{Border, Plane};
 use crate::model::{fields::Fields, unusable};
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 
 /// A convolution's reach, to each side.
 pub(crate) struct Convolution {

@@ -3,7 +3,7 @@
 
 use super::{Plane, functions, matrix::Matrix};
 use crate::model::{fields::Fields, unusable};
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// The state stays within this, on both sides of zero.
 const MOST_STATE: f32 = 100.0;

@@ -14,7 +14,7 @@ mod blocks;
 use crate::model::{fields::Fields, unusable};
 #[cfg(target_arch = "x86_64")]
 use blocks::Blocks;
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 
 /// The most rows and columns.
 const MOST: usize = 65_535;

@@ -20,7 +20,7 @@ mod pooling;
 pub(crate) use border::Border;
 pub(crate) use parse::parse;
 
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 use matrix::Matrix;
 use node::Node;
 

@@ -4,7 +4,7 @@ use super::{
     Border, Plane, convolution::Convolution, functions, lstm::Lstm, matrix::Matrix,
     pooling::Pooling,
 };
-use convertd_media::{error::Result, job::Job};
+use convertd_core::{error::Result, job::Job};
 
 /// A layer, which turns a plane into another.
 pub(crate) enum Node {

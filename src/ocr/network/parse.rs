@@ -14,7 +14,7 @@ use super::{
     pooling::Pooling,
 };
 use crate::model::{fields::Fields, unusable};
-use convertd_media::error::{Error, Result};
+use convertd_core::error::{Error, Result};
 
 /// The largest number of nodes in a network, and the deepest nesting. Known networks have 14 nodes, in three levels.
 const MOST_NODES: usize = 100;
@@ -187,7 +187,7 @@ impl Parser<'_> {
             other => {
                 let text = format!(
                     "its network has a layer of the type {}, which is not known here",
-                    convertd_media::error::quoted(&String::from_utf8_lossy(other))
+                    convertd_core::error::quoted(&String::from_utf8_lossy(other))
                 );
                 return Err(unusable(text));
             }

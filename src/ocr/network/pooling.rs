@@ -3,7 +3,7 @@
 
 use super::Plane;
 use crate::model::{fields::Fields, unusable};
-use convertd_media::error::Result;
+use convertd_core::error::Result;
 
 /// The rectangle's measures.
 #[derive(Clone, Copy)]

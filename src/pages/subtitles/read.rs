@@ -6,7 +6,7 @@ use super::{
     markup,
 };
 use crate::{error::Result, job::Notes};
-use convertd_media::clock;
+use convertd_core::clock;
 
 /// Receiver of each cue.
 pub(super) type Take<'t> = &'t mut dyn FnMut(Cue) -> Result<()>;

@@ -6,7 +6,7 @@ use crate::{
     error::{Error, Result},
     job::{Job, Notes, Output},
 };
-use convertd_media::clock;
+use convertd_core::clock;
 use std::fmt::Write as _;
 
 /// Bytes that are collected before they are written.

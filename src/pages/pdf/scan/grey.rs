@@ -15,7 +15,7 @@ use crate::{
         page_drawing::{self, BASE},
     },
 };
-use convertd_media::image::grey::{MOST, Reduced, USUAL, factor, luminance};
+use convertd_image::grey::{MOST, Reduced, USUAL, factor, luminance};
 use hayro::{
     RenderCache,
     hayro_interpret::{

@@ -3,7 +3,7 @@
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};
-use convertd_media::image::metafile;
+use convertd_image::metafile;
 use convertd_office::{
     drawing::{
         Fill, Geometry, Line, Place, Rgba, Shown, Sketch,

@@ -1,0 +1,311 @@
+//! The audio blocks of a frame (A/52, 5.3.3): their side information and coefficients. A block may reuse side information of the
+//! block before; the first block of a frame may not.
+
+use super::{
+    allocation::{Segment, Shape},
+    channel::{Channel, DAMAGED},
+    coupling::Coupling,
+    header::Header,
+};
+use convertd_core::coding::bits::MsbReader;
+use std::ops::Range;
+
+/// Index of the low-frequency channel, after the full-bandwidth channels.
+pub(super) const LOW: usize = 5;
+/// Index of the coupling channel, which carries the shared high frequencies of several channels.
+pub(super) const COUPLING: usize = 6;
+
+/// Exponent strategy of a block: 0 to reuse the exponents before, else 2ⁿ⁻¹ coefficients share an exponent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Strategies {
+    pub(super) coupling: u32,
+    pub(super) full: [u32; LOW],
+    pub(super) low: u32,
+}
+
+/// State while the blocks of a frame are read.
+pub(super) struct Blocks {
+    pub(super) header: Header,
+    pub(super) channels: [Channel; 7],
+    pub(super) coupling: Option<Coupling>,
+    /// Rematrixing flags: the bands in which left and right are coded as sum and difference (A/52, 7.5).
+    pub(super) sums: [bool; 4],
+    /// Dynamic range gains of the two programs (A/52, 7.7.1).
+    gains: [f32; 2],
+    /// State of the random generator for dither.
+    pub(super) seed: u32,
+}
+
+impl Blocks {
+    pub(super) fn new(header: Header, seed: u32) -> Self {
+        let mut channels = std::array::from_fn(|_| Channel::new());
+        for channel in &mut channels {
+            channel.terms.rate_code = header.rate_code;
+        }
+        channels[LOW].terms.is_low = true;
+        channels[LOW].end = 7;
+        Self {
+            header,
+            channels,
+            coupling: None,
+            sums: [false; 4],
+            gains: [1.0; 2],
+            seed,
+        }
+    }
+
+    /// A channel of the last block, with the dynamic range gain applied.
+    pub(super) fn amplified(&mut self, at: usize) -> &Channel {
+        let is_second_program = self.header.mode == 0 && at == 1;
+        let gain = self.gains[usize::from(is_second_program)];
+        let channel = &mut self.channels[at];
+        for coefficient in &mut channel.coefficients {
+            *coefficient *= gain;
+        }
+        channel
+    }
+
+    /// Reads the next block: its side information, then the coefficients of all channels.
+    pub(super) fn next(
+        &mut self,
+        bits: &mut MsbReader<'_>,
+        is_first: bool,
+    ) -> Result<(), &'static str> {
+        let full = self.header.full_channels();
+        for channel in &mut self.channels[..full] {
+            channel.is_short = bits.flag();
+        }
+        for channel in &mut self.channels[..full] {
+            channel.has_noise = bits.flag();
+        }
+        self.read_gains(bits);
+        if bits.flag() {
+            self.read_coupling(bits)?;
+        } else if is_first {
+            return Err(DAMAGED);
+        }
+        if let Some(coupling) = &mut self.coupling {
+            coupling.read_coordinates(bits, &mut self.channels[..full]);
+        }
+        if self.header.mode == 2 && bits.flag() {
+            let count = match self.coupling.as_ref().map(|coupling| coupling.first) {
+                None | Some(3..) => 4,
+                Some(0) => 2,
+                Some(_) => 3,
+            };
+            for flag in &mut self.sums[..count] {
+                *flag = bits.flag();
+            }
+        }
+        let strategies = self.read_strategies(bits);
+        self.read_exponents(bits, &strategies)?;
+        self.read_allocation(bits, is_first)?;
+        pass_skipped(bits);
+        self.read_coefficients(bits, 0);
+        self.decouple();
+        self.part_sums();
+        Ok(())
+    }
+
+    pub(super) fn read_gains(&mut self, bits: &mut MsbReader<'_>) {
+        let programs = if self.header.mode == 0 { 2 } else { 1 };
+        for gain in &mut self.gains[..programs] {
+            if bits.flag() {
+                *gain = dynamic_range(bits);
+            }
+        }
+    }
+
+    fn read_coupling(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
+        let full = self.header.full_channels();
+        self.coupling = None;
+        let is_used = bits.flag();
+        for channel in &mut self.channels[..full] {
+            channel.is_coupled = is_used && bits.flag();
+        }
+        if !is_used {
+            return Ok(());
+        }
+        if self.header.mode < 2 {
+            return Err(DAMAGED);
+        }
+        let (coupling, range) = Coupling::read(bits, self.header.mode == 2, None, None)?;
+        self.couple(coupling, range);
+        Ok(())
+    }
+
+    pub(super) fn couple(&mut self, coupling: Coupling, range: Range<usize>) {
+        let channel = &mut self.channels[COUPLING];
+        (channel.begin, channel.end) = (range.start, range.end);
+        channel.is_stale = true;
+        self.coupling = Some(coupling);
+    }
+
+    fn read_strategies(&self, bits: &mut MsbReader<'_>) -> Strategies {
+        let mut strategies = Strategies::default();
+        if self.coupling.is_some() {
+            strategies.coupling = bits.take(2);
+        }
+        for strategy in &mut strategies.full[..self.header.full_channels()] {
+            *strategy = bits.take(2);
+        }
+        if self.header.has_low {
+            strategies.low = bits.take(1);
+        }
+        strategies
+    }
+
+    /// Reads the exponents (A/52, 7.1) of channels that do not reuse those of the block before: full channels, coupling, low
+    /// frequencies.
+    pub(super) fn read_exponents(
+        &mut self,
+        bits: &mut MsbReader<'_>,
+        strategies: &Strategies,
+    ) -> Result<(), &'static str> {
+        let full = self.header.full_channels();
+        let coupled_from = self.channels[COUPLING].begin;
+        for (channel, &strategy) in self.channels[..full].iter_mut().zip(&strategies.full) {
+            if strategy == 0 {
+                continue;
+            }
+            channel.end = match channel.copied_from {
+                _ if channel.is_coupled => coupled_from,
+                Some(from) => from,
+                None => {
+                    let code = bits.take(6) as usize;
+                    if code > 60 {
+                        return Err(DAMAGED);
+                    }
+                    37 + 3 * (code + 12)
+                }
+            };
+        }
+        if strategies.coupling > 0 {
+            let share = 1 << (strategies.coupling - 1);
+            let first = (bits.take(4) << 1) as u8;
+            let channel = &mut self.channels[COUPLING];
+            let groups = (channel.end - channel.begin) / (3 * share);
+            channel.read_exponents(bits, first, channel.begin, groups, share)?;
+        }
+        for (channel, &strategy) in self.channels[..full].iter_mut().zip(&strategies.full) {
+            if strategy == 0 {
+                continue;
+            }
+            let share = 1 << (strategy - 1);
+            channel.exponents[0] = bits.take(4) as u8;
+            let groups = (channel.end - 1 + 3 * (share - 1)) / (3 * share);
+            channel.read_exponents(bits, channel.exponents[0], 1, groups, share)?;
+            // The range of the gain (A/52, 5.4.3.29), which nothing uses.
+            bits.skip(2);
+        }
+        if strategies.low > 0 {
+            let channel = &mut self.channels[LOW];
+            channel.exponents[0] = bits.take(4) as u8;
+            channel.read_exponents(bits, channel.exponents[0], 1, 2, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Indices of the channels whose coding a block describes, in the order of the bit stream.
+    pub(super) fn coded(&self) -> impl Iterator<Item = usize> + use<> {
+        let coupling = self.coupling.is_some().then_some(COUPLING);
+        let low = self.header.has_low.then_some(LOW);
+        coupling
+            .into_iter()
+            .chain(0..self.header.full_channels())
+            .chain(low)
+    }
+
+    fn read_allocation(
+        &mut self,
+        bits: &mut MsbReader<'_>,
+        is_first: bool,
+    ) -> Result<(), &'static str> {
+        if bits.flag() {
+            self.read_shape(bits);
+        } else if is_first {
+            return Err(DAMAGED);
+        }
+        if bits.flag() {
+            let coarse = bits.take(6) as i32;
+            for at in self.coded() {
+                let channel = &mut self.channels[at];
+                let fine = bits.take(4) as i32;
+                channel.terms.offset = ((coarse - 15) * 16 + fine) * 4;
+                channel.terms.fast_gain = (bits.take(3) as i32 + 1) << 7;
+                channel.is_stale = true;
+            }
+        } else if is_first {
+            return Err(DAMAGED);
+        }
+        if self.coupling.is_some() && bits.flag() {
+            self.read_leaks(bits);
+        }
+        if bits.flag() {
+            self.read_segments(bits)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_shape(&mut self, bits: &mut MsbReader<'_>) {
+        let codes = [2, 2, 2, 2, 3].map(|count| bits.take(count) as usize);
+        self.shape(codes);
+    }
+
+    pub(super) fn shape(&mut self, codes: [usize; 5]) {
+        let shape = Shape::of(codes, self.header.halvings);
+        for channel in &mut self.channels {
+            channel.terms.shape = shape;
+            channel.is_stale = true;
+        }
+    }
+
+    pub(super) fn read_leaks(&mut self, bits: &mut MsbReader<'_>) {
+        let leaks = [0; 2].map(|_: i32| ((bits.take(3) as i32) << 8) + 768);
+        self.channels[COUPLING].terms.leaks = leaks;
+        self.channels[COUPLING].is_stale = true;
+    }
+
+    /// Reads delta bit allocation (A/52, 5.4.3.47 to 5.4.3.57): corrections of the masking curve by segments.
+    pub(super) fn read_segments(&mut self, bits: &mut MsbReader<'_>) -> Result<(), &'static str> {
+        let coded: Vec<usize> = self.coded().filter(|&at| at != LOW).collect();
+        let kinds: Vec<u32> = coded.iter().map(|_| bits.take(2)).collect();
+        for (at, kind) in coded.into_iter().zip(kinds) {
+            let channel = &mut self.channels[at];
+            match kind {
+                0 => continue,
+                1 => {
+                    let count = bits.take(3) + 1;
+                    channel.segments.clear();
+                    for _ in 0..count {
+                        let [offset, bands, code] = [5, 4, 3].map(|count| bits.take(count) as u8);
+                        channel.segments.push(Segment {
+                            offset,
+                            bands,
+                            code,
+                        });
+                    }
+                }
+                2 => channel.segments.clear(),
+                _ => return Err(DAMAGED),
+            }
+            channel.is_stale = true;
+        }
+        Ok(())
+    }
+}
+
+/// Skips the block's dummy bytes (skiple, skipfld).
+pub(super) fn pass_skipped(bits: &mut MsbReader<'_>) {
+    if bits.flag() {
+        let count = bits.take(9) as usize;
+        bits.skip(count * 8);
+    }
+}
+
+/// A factor for the dynamic range: three bits of exponent, five of mantissa (A/52, 7.7.1.2).
+fn dynamic_range(bits: &mut MsbReader<'_>) -> f32 {
+    let exponent = bits.signed(3);
+    let mantissa = bits.take(5);
+    2f32.powi(exponent) * (1.0 + mantissa as f32 / 32.0)
+}

@@ -1,0 +1,196 @@
+//! The adaptive hybrid transform (A/52, E.3.4): where sound hardly changes during a frame, the six coefficients that a frequency has in the six
+//! blocks are transformed once more, and coded together in the first block. Works out no bit allocation.
+//!
+//! Coefficients that need precision have a number each, to which a gain may apply (gain-adaptive quantisation):
+//! small ones are stored with fewer bits, and a number that no small one has announces a large one. Of the rest, all six together are
+//! one entry of a codebook.
+
+use super::super::allocation::{COEFFICIENTS, power};
+use convertd_core::coding::bits::MsbReader;
+use std::{
+    f32::consts::{PI, SQRT_2},
+    ops::Range,
+};
+
+const BLOCKS: usize = 6;
+
+/// The vectors of classes 1 to 7 (tables E4.1 to E4.7), of six 16-bit fractions each, the least significant byte first.
+static VECTORS: &[u8; 956 * 12] = include_bytes!("codebooks.bin");
+/// The bits of an entry of a codebook, by class; a codebook has all entries that this many bits can name.
+const VECTOR_BITS: [u32; 8] = [0, 2, 3, 4, 5, 7, 8, 9];
+/// The bits of a number, by class from 8 (table E3.2).
+const BITS: [u32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16];
+
+/// Values of a quantiser's numbers (table E3.6), by class from 8: what a number of gain 1 is stretched by, and of gains 2 and
+/// 4 what large ones are, with what is added to those below 0. In units of 2⁻¹⁵.
+const STRETCHES: [i16; 12] = [
+    0x1249, 0x889, 0x421, 0x208, 0x102, 0x81, 0x40, 0x20, 0x10, 8, 2, 0,
+];
+const LARGE: [[(i16, i16); 9]; 2] = [
+    [
+        (-10_923, -5461),
+        (-14_043, -11_703),
+        (-15_292, -14_199),
+        (-15_855, -15_327),
+        (-16_124, -15_864),
+        (-16_255, -16_126),
+        (-16_320, -16_255),
+        (-16_352, -16_320),
+        (-16_368, -16_352),
+    ],
+    [
+        (-4681, -1170),
+        (-6554, -4915),
+        (-7399, -6606),
+        (-7802, -7412),
+        (-7998, -7805),
+        (-8096, -7999),
+        (-8144, -8096),
+        (-8168, -8144),
+        (-8180, -8168),
+    ],
+];
+
+/// The coefficients of a channel in all blocks.
+pub(in crate::codecs::ac3) struct Hybrid(Box<[[f32; COEFFICIENTS]; BLOCKS]>);
+
+impl Hybrid {
+    /// Reads the coefficients of a channel in this range, whose exponents and classes are known. Those that are not coded
+    /// stay 0.
+    pub(in crate::codecs::ac3) fn read(
+        bits: &mut MsbReader<'_>,
+        range: Range<usize>,
+        exponents: &[u8; COEFFICIENTS],
+        classes: &[u8; COEFFICIENTS],
+    ) -> Self {
+        let mut blocks = Box::new([[0.0; COEFFICIENTS]; BLOCKS]);
+        let mode = bits.take(2);
+        let with_gain = match mode {
+            0 => 8..8,
+            1 => 8..12,
+            _ => 8..17,
+        };
+        let gained = classes[range.clone()].iter();
+        let gained = gained.filter(|class| with_gain.contains(*class)).count();
+        let gains = gains(bits, mode, gained);
+        let mut gains = gains.into_iter();
+        for place in range {
+            let class = classes[place];
+            let values = match class {
+                0 => continue,
+                1..8 => vector(bits, class),
+                _ => {
+                    let gain = with_gain.contains(&class).then(|| gains.next());
+                    let gain = gain.flatten().unwrap_or(0);
+                    [(); BLOCKS].map(|()| number(bits, class, gain))
+                }
+            };
+            let loud = power(exponents[place]);
+            for (block, value) in blocks.iter_mut().zip(transformed(values)) {
+                block[place] = value * loud;
+            }
+        }
+        Self(blocks)
+    }
+
+    /// A coefficient of a block.
+    pub(in crate::codecs::ac3) fn get(&self, block: usize, place: usize) -> f32 {
+        self.0[block % BLOCKS][place]
+    }
+}
+
+/// The gains of so many frequencies, as powers of two (E.3.4.2).
+fn gains(bits: &mut MsbReader<'_>, mode: u32, count: usize) -> Vec<u32> {
+    let mut gains = Vec::with_capacity(count + 2);
+    while gains.len() < count {
+        match mode {
+            1 => gains.push(bits.take(1)),
+            2 => gains.push(bits.take(1) * 2),
+            // Three gains of 1, 2 or 4 share a code.
+            _ => {
+                let code = bits.take(5).min(26);
+                gains.extend([code / 9, code / 3 % 3, code % 3]);
+            }
+        }
+    }
+    gains
+}
+
+/// An entry of the codebook of a class.
+fn vector(bits: &mut MsbReader<'_>, class: u8) -> [f32; BLOCKS] {
+    let class = usize::from(class);
+    let before: usize = VECTOR_BITS[1..class].iter().map(|bits| 1 << bits).sum();
+    let entry = before + bits.take(VECTOR_BITS[class]) as usize;
+    let (entries, _) = VECTORS.as_chunks::<12>();
+    let (values, _) = entries[entry].as_chunks();
+    std::array::from_fn(|at| f32::from(i16::from_le_bytes(values[at])) / 32_768.0)
+}
+
+/// A number of a class from 8 on, from -1 to 1.
+fn number(bits: &mut MsbReader<'_>, class: u8, gain: u32) -> f32 {
+    let row = usize::from(class - 8).min(BITS.len() - 1);
+    let all = BITS[row];
+    let fraction = |value: i32, bits: u32| value as f32 / (1u32 << (bits - 1)) as f32;
+    let parts = |value: i16| f32::from(value) / 32_768.0;
+    let small = all - gain;
+    let value = bits.signed(small);
+    if gain == 0 {
+        return fraction(value, all) * (1.0 + parts(STRETCHES[row]));
+    }
+    if value != -(1 << (small - 1)) {
+        return fraction(value, all);
+    }
+    let large = all + gain - 2;
+    let value = fraction(bits.signed(large), large);
+    let (stretch, below) = LARGE[gain as usize - 1][row.min(8)];
+    let offset = match value >= 0.0 {
+        true => 1.0 / (1 << gain) as f32,
+        false => parts(below),
+    };
+    value * (1.0 + parts(stretch)) + offset
+}
+
+/// The inverse of the second transform (E.3.4.5), a DCT of six. Where nothing changes, all blocks have the value of the first.
+fn transformed(values: [f32; BLOCKS]) -> [f32; BLOCKS] {
+    std::array::from_fn(|block| {
+        let waves = values[1..].iter().zip(1..).map(|(value, at)| {
+            let angle = PI * (at * (2 * block + 1)) as f32 / 12.0;
+            SQRT_2 * value * angle.cos()
+        });
+        values[0] + waves.sum::<f32>()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_short_and_a_large_one_is_announced() {
+        // Class 9 has four bits: 7 of 15 levels, and with a gain of 2 three bits, of which the least announces three more.
+        let whole = number(&mut MsbReader::new(&[0x70]), 9, 0);
+        assert!((whole - 14.0 / 15.0).abs() < 1e-4);
+        let small = number(&mut MsbReader::new(&[0b0110_0000]), 9, 1);
+        assert!((small - 3.0 / 8.0).abs() < 1e-6);
+        let large = number(&mut MsbReader::new(&[0b1000_0000]), 9, 1);
+        assert!((large - 0.5).abs() < 1e-6);
+        let least = number(&mut MsbReader::new(&[0b1001_0000]), 9, 1);
+        assert!((least + 0.928).abs() < 1e-3);
+    }
+
+    #[test]
+    fn codebooks_follow_one_another() {
+        let first = vector(&mut MsbReader::new(&[0]), 1).map(|value| (value * 32_768.0) as i16);
+        assert_eq!(first, [7167, 4739, 1106, 4269, 10_412, 4820]);
+        let second = vector(&mut MsbReader::new(&[0]), 2);
+        assert_eq!((second[0] * 32_768.0) as i16, -12_073);
+        assert_eq!(gains(&mut MsbReader::new(&[0b0111_1000]), 3, 2), [1, 2, 0]);
+    }
+
+    #[test]
+    fn what_does_not_change_is_the_same_in_all_blocks() {
+        assert_eq!(transformed([0.5, 0.0, 0.0, 0.0, 0.0, 0.0]), [0.5; 6]);
+        let falling = transformed([0.0, 0.5, 0.0, 0.0, 0.0, 0.0]);
+        assert!(falling.is_sorted_by(|a, b| a > b));
+    }
+}

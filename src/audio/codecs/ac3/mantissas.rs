@@ -1,0 +1,65 @@
+//! The coefficients as they are quantised (A/52, 7.3): in classes of precision, the lowest of which share codes.
+
+use convertd_core::coding::bits::MsbReader;
+
+/// Reads the mantissas of one block. Three or two of them share a code in some classes, over the borders of channels.
+#[derive(Default)]
+pub(super) struct Mantissas {
+    /// Unused values of the grouped codes of classes 1, 2 and 4, last one first.
+    left: [[f32; 2]; 3],
+    counts: [usize; 3],
+}
+
+/// A level of a quantiser with an odd number of them, symmetrical around 0.
+fn level(code: u32, levels: u32) -> f32 {
+    // Codes that are never written lie beyond the last level.
+    let code = code.min(levels - 1) as i32;
+    (2 * code - (levels as i32 - 1)) as f32 / levels as f32
+}
+
+impl Mantissas {
+    /// The next one, of a class that is not 0, from -1 to 1.
+    pub(super) fn next(&mut self, bits: &mut MsbReader<'_>, class: u8) -> f32 {
+        match class {
+            1 => self.shared(bits, 0, 5, 3, 3),
+            2 => self.shared(bits, 1, 7, 5, 3),
+            3 => level(bits.take(3), 7),
+            4 => self.shared(bits, 2, 7, 11, 2),
+            5 => level(bits.take(4), 15),
+            _ => {
+                let count = match class {
+                    14 => 14,
+                    15 => 16,
+                    class => u32::from(class) - 1,
+                };
+                bits.signed(count) as f32 / (1u32 << (count - 1)) as f32
+            }
+        }
+    }
+
+    /// A code of `size` bits for `count` mantissas of a quantiser.
+    fn shared(
+        &mut self,
+        bits: &mut MsbReader<'_>,
+        kind: usize,
+        size: u32,
+        levels: u32,
+        count: usize,
+    ) -> f32 {
+        if self.counts[kind] == 0 {
+            let code = bits.take(size);
+            let first = match count {
+                3 => code / (levels * levels),
+                _ => code / levels,
+            };
+            self.left[kind] = [
+                level(code % levels, levels),
+                level(code / levels % levels, levels),
+            ];
+            self.counts[kind] = count - 1;
+            return level(first, levels);
+        }
+        self.counts[kind] -= 1;
+        self.left[kind][self.counts[kind]]
+    }
+}

@@ -1,0 +1,161 @@
+//! The coefficients of a block (A/52, 7.3 to 7.5, E.3.6): from what is coded of each channel, of the coupling channel, and of sums and
+//! differences, to the spectrum of each channel. Reads nothing but mantissas.
+
+use super::{
+    allocation::{classes, power},
+    blocks::{Blocks, COUPLING, LOW},
+    enhanced::{extension::Extension, hybrid::Hybrid},
+    mantissas::Mantissas,
+};
+use convertd_core::coding::bits::MsbReader;
+
+/// The bands in which left and right may be coded as their sum and their difference (table 5.7).
+const SUM_BANDS: [usize; 5] = [13, 25, 37, 61, 253];
+
+impl Blocks {
+    fn noise(&mut self) -> f32 {
+        // Between -1/√2 and 1/√2 (A/52, 7.3.4).
+        random(&mut self.seed) * std::f32::consts::FRAC_1_SQRT_2
+    }
+
+    /// Fills in what is copied from lower frequencies.
+    pub(super) fn extend(&mut self, extension: &Extension, softening: &[Option<u8>; LOW]) {
+        for (channel, &softening) in self.channels.iter_mut().zip(softening) {
+            if channel.copied_from.is_some() {
+                let seed = &mut self.seed;
+                extension.apply(
+                    &mut channel.coefficients,
+                    &channel.blends,
+                    softening,
+                    || random(seed),
+                );
+            }
+        }
+    }
+
+    /// Reads the coefficients of this block of the frame.
+    pub(super) fn read_coefficients(&mut self, bits: &mut MsbReader<'_>, block: usize) {
+        let mut mantissas = Mantissas::default();
+        let mut is_coupling_due = self.coupling.is_some();
+        for at in 0..self.header.full_channels() {
+            self.read_channel(at, block, bits, &mut mantissas);
+            // The coupling channel follows the first channel that is coupled.
+            if is_coupling_due && self.channels[at].is_coupled {
+                is_coupling_due = false;
+                self.read_channel(COUPLING, block, bits, &mut mantissas);
+            }
+        }
+        if self.header.has_low {
+            self.read_channel(LOW, block, bits, &mut mantissas);
+        }
+    }
+
+    /// Reads the mantissas of a channel (A/52, 7.3). Bit allocation is computed anew only if something it depends on has
+    /// changed.
+    fn read_channel(
+        &mut self,
+        at: usize,
+        block: usize,
+        bits: &mut MsbReader<'_>,
+        mantissas: &mut Mantissas,
+    ) {
+        let channel = &mut self.channels[at];
+        let range = channel.begin..channel.end;
+        if channel.is_stale && !range.is_empty() {
+            classes(
+                &channel.exponents,
+                range.clone(),
+                &channel.terms,
+                &channel.segments,
+                &mut channel.classes,
+            );
+            channel.is_stale = false;
+        }
+        channel.coefficients.fill(0.0);
+        if channel.terms.is_hybrid && block == 0 {
+            channel.hybrid = Some(Hybrid::read(
+                bits,
+                channel.begin..channel.end,
+                &channel.exponents,
+                &channel.classes,
+            ));
+        }
+        for place in range {
+            let channel = &self.channels[at];
+            let class = channel.classes[place];
+            if let (Some(hybrid), 1..) = (&channel.hybrid, class) {
+                let value = hybrid.get(block, place);
+                self.channels[at].coefficients[place] = value;
+                continue;
+            }
+            let mantissa = match class {
+                0 if channel.has_noise => self.noise(),
+                0 => 0.0,
+                class => mantissas.next(bits, class),
+            };
+            let channel = &mut self.channels[at];
+            channel.coefficients[place] = mantissa * power(channel.exponents[place]);
+        }
+    }
+
+    /// Gives each coupled channel its part of the coupling channel. Noise is another one in each of them.
+    pub(super) fn decouple(&mut self) {
+        let Some(coupling) = self.coupling.take() else {
+            return;
+        };
+        for at in 0..self.header.full_channels() {
+            if !self.channels[at].is_coupled {
+                continue;
+            }
+            let mut place = self.channels[COUPLING].begin;
+            for (band, &size) in coupling.bands.iter().enumerate() {
+                let turned = at == 1 && coupling.phases[band];
+                let loud = self.channels[at]
+                    .coordinates
+                    .get(band)
+                    .copied()
+                    .unwrap_or(0.0);
+                let factor = if turned { -loud } else { loud };
+                for place in place..place + size {
+                    let shared = &self.channels[COUPLING];
+                    let value = if shared.classes[place] > 0 {
+                        shared.coefficients[place]
+                    } else if self.channels[at].has_noise {
+                        power(shared.exponents[place]) * self.noise()
+                    } else {
+                        0.0
+                    };
+                    self.channels[at].coefficients[place] = value * factor;
+                }
+                place += size;
+            }
+        }
+        self.coupling = Some(coupling);
+    }
+
+    /// Left and right from their sum and difference (A/52, 7.5).
+    pub(super) fn part_sums(&mut self) {
+        if self.header.mode != 2 {
+            return;
+        }
+        let [left, right, ..] = &mut self.channels;
+        let end = left.end.min(right.end);
+        for (edges, _) in SUM_BANDS
+            .windows(2)
+            .zip(self.sums)
+            .filter(|(_, is_sum)| *is_sum)
+        {
+            for place in edges[0]..edges[1].min(end) {
+                let (sum, difference) = (left.coefficients[place], right.coefficients[place]);
+                left.coefficients[place] = sum + difference;
+                right.coefficients[place] = sum - difference;
+            }
+        }
+    }
+}
+
+/// A number between -1 and 1.
+fn random(seed: &mut u32) -> f32 {
+    *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    *seed as i32 as f32 / 2_147_483_648.0
+}

@@ -1,0 +1,35 @@
+//! The interface of every decoder: it turns packets into blocks of samples. Knows no codec and no container.
+
+use crate::sound::pcm::Block;
+use symphonia::core::{
+    packet::PacketRef,
+    units::{Duration, Timestamp},
+};
+
+/// A decoder of one stream's packets.
+pub(crate) trait Decoder {
+    /// Decodes one packet into `block`. The block's description tells the rate, channels and depth of the result.
+    ///
+    /// Errors: what is wrong with this packet. The caller may go on with the next one.
+    fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
+
+    /// Distance by which these packets, the first of a stream, move the container's position, in sample frames.
+    fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
+        0
+    }
+
+    /// Remark for the user on the packets so far, in whole sentences.
+    fn remark(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether the samples match the checksum in the stream's header. `None` if it has none, or samples were left out.
+    fn verified(&mut self) -> Option<bool> {
+        None
+    }
+}
+
+/// A packet of `frames` sample frames; 0 if the decoder finds the number itself.
+pub(crate) fn packet(data: &[u8], frames: u64) -> PacketRef<'_> {
+    PacketRef::new(0, Timestamp::ZERO, Duration::from(frames), data)
+}

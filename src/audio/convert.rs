@@ -1,0 +1,265 @@
+//! Runs a conversion: opens the file, plans the result, and passes blocks from the source to the sink. Knows no format;
+//! everything it does follows from the rows of the two formats.
+
+use super::{
+    formats::ROWS,
+    options::{self, Part},
+    out::{MAX_OUTPUT, Out, too_large},
+    row::Row,
+    sink::{Rate, Settings},
+    sound::{
+        adapt::Adapter,
+        channels::speaker::LOW_FREQUENCY,
+        pcm::{Block, Depth, Spec},
+    },
+    stream::Stream,
+};
+use convertd_core::{
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Damage, Input, Job, Notes, Output, Progress, Unit},
+};
+use std::mem;
+
+/// Memory of a conversion in bytes, whatever the length of the sound: tables of the largest codec, buffers, tags, a cover
+/// picture.
+pub(super) const MEMORY: u64 = 16 << 20;
+
+/// The longest sound that is converted, in seconds.
+const MAX_DURATION: u64 = 24 * 60 * 60;
+
+/// Converts a file at this rate, or at the job's quality if `None`.
+///
+/// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, that is damaged unless damage is to be kept, or
+/// that becomes too long or too large; and the errors of the job's gate.
+pub(super) fn run(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    rate: Option<Rate>,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    let notes = &mut notes;
+    let mut stream = Stream::new(input, job.gate)
+        .map_err(|err| Error::storage("the upload could not be read", err))?;
+    let reader = row(job.from).ok_or_else(|| unknown(job.from))?;
+    let writer = row(job.to).and_then(|row| row.write.as_ref());
+    let writer = writer.ok_or_else(|| unknown(job.to))?;
+    let extra = match reader.extra_memory {
+        Some(extra_memory) => extra_memory(&mut stream)?,
+        None => 0,
+    };
+    job.reserve(MEMORY + extra)?;
+
+    let mut opened = (reader.open)(stream)?;
+    let source = opened.source.as_mut();
+    let from = source.spec();
+    let options = job.options();
+    let wanted = options::wanted(options, from)?;
+    let plan = (writer.plan)(match source.lossy() {
+        // The output of a lossy codec has no depth of its own.
+        true => Spec {
+            depth: Depth::Int(16),
+            ..wanted
+        },
+        false => wanted,
+    })?;
+    let mut part = Part::new(options, from.rate);
+    let total = part.of(source.frames().unwrap_or(0));
+    if total.saturating_mul(plan.frame_bytes) > MAX_OUTPUT {
+        return Err(too_large());
+    }
+    if opened.tags.picture_dropped {
+        notes.add("A cover picture of more than 4 MiB was left out.");
+    }
+    opened.tags.length = total.saturating_mul(1000) / u64::from(from.rate);
+    for sentence in opened.tags.left_out.drain(..) {
+        notes.add(sentence);
+    }
+    for remark in opened.remarks.drain(..) {
+        notes.add(remark);
+    }
+    options::retag(options, &mut opened.tags);
+    part.cut_chapters(&mut opened.tags);
+    let damage = Damage::of(options);
+    damage.judge(opened.losses, notes)?;
+    describe(job, (from, wanted), plan.spec, source.lossy(), notes);
+    if let Some(left_out) = writer.left_out {
+        left_out(plan.spec, &opened.tags)
+            .into_iter()
+            .for_each(|remark| notes.add(remark));
+    }
+
+    let mut adapter = Adapter::new(from, plan.spec)?;
+    let settings = Settings {
+        spec: plan.spec,
+        tags: &opened.tags,
+        quality: job.quality(),
+        rate,
+        bit_rate: options::bit_rate(options).filter(|_| rate.is_none()),
+        spare_threads: job.spare_threads,
+    };
+    let mut sink = (writer.create)(Out::new(output), &settings)?;
+    let mut block = Block::new(from);
+    let mut clock = Clock::new(job, from.rate, total)?;
+    while source.read(&mut block)? {
+        job.check()?;
+        let goes_on = part.cut(&mut block);
+        clock.advance(&block)?;
+        let adapted = adapter.push(&mut block)?;
+        if adapted.frames() > 0 {
+            sink.write(adapted)?;
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    part.judge()?;
+    damage.judge(source.losses(), notes)?;
+    sink.write(adapter.finish())?;
+    sink.finish()?;
+    Ok(mem::take(notes))
+}
+
+/// The row of a format.
+pub(crate) fn row(format: &Format) -> Option<&'static Row> {
+    ROWS.iter().copied().find(|row| row.format == *format)
+}
+
+fn unknown(format: &Format) -> Error {
+    Error::internal("a format without a row", format.name)
+}
+
+/// Limits the length of the sound, and counts it in milliseconds.
+struct Clock<'a> {
+    job: &'a Job<'a>,
+    done: f64,
+    total: u64,
+}
+
+impl<'a> Clock<'a> {
+    fn new(job: &'a Job<'a>, rate: u32, frames: u64) -> Result<Self> {
+        let total = frames.saturating_mul(1000) / u64::from(rate);
+        if total > MAX_DURATION * 1000 {
+            return Err(too_long());
+        }
+        Ok(Self {
+            job,
+            done: 0.0,
+            total,
+        })
+    }
+
+    fn advance(&mut self, block: &Block) -> Result<()> {
+        self.done += block.frames() as f64 * 1000.0 / f64::from(block.spec.rate);
+        // Rounding errors of the sum are far below a thousandth.
+        let done = (self.done + 0.001) as u64;
+        if done > MAX_DURATION * 1000 {
+            return Err(too_long());
+        }
+        self.job.progress(Progress {
+            done,
+            total: self.total.max(done),
+            unit: Unit::Milliseconds,
+        });
+        Ok(())
+    }
+}
+
+fn too_long() -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!(
+            "the sound is longer than {} hours, the most that is converted; convert it in parts",
+            MAX_DURATION / 3600
+        ),
+    )
+}
+
+/// Notes what the target format cannot hold, but not what was `wanted`.
+fn describe(job: &Job<'_>, (from, wanted): (Spec, Spec), to: Spec, lossy: bool, notes: &mut Notes) {
+    let is_mixed = from.channels != to.channels;
+    if is_mixed && (wanted.channels == from.channels || wanted.channels != to.channels) {
+        let has_bass = |spec: Spec| spec.channels.mask() & LOW_FREQUENCY != 0;
+        let without = match has_bass(from) && !has_bass(to) {
+            true => ", without its low-frequency channel",
+            false => "",
+        };
+        notes.add(format!(
+            "The {} was mixed to {}{without}.",
+            from.channels.sound(),
+            to.channels
+        ));
+    }
+    if from.rate != to.rate && (wanted.rate == from.rate || wanted.rate != to.rate) {
+        notes.add(format!(
+            "The sample rate was changed from {} to {} Hz.",
+            from.rate, to.rate
+        ));
+    }
+    match (from.depth, to.depth) {
+        (Depth::Float, Depth::Int(bits)) if !lossy => {
+            notes.add(format!("Floating-point samples became {bits}-bit integers; what exceeded full scale was clipped."));
+        }
+        (Depth::Int(before), Depth::Int(after)) if after < before && !lossy => {
+            notes.add(format!(
+                "Samples of {before} bits became {after} bits; {} holds no more.",
+                job.to.name
+            ));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recognise::recognise;
+    use convertd_core::job::{Ledger, Options, Quality, Task, Unlimited};
+    use std::io::Cursor;
+
+    fn run(from: &'static Row, to: &'static Row, file: &[u8]) -> Vec<u8> {
+        let task = Task {
+            from: from.format.name.to_owned(),
+            to: to.format.name.to_owned(),
+            quality: Quality::Medium,
+            options: Options::default(),
+            file_title: None,
+        };
+        let job = Job {
+            task: &task,
+            from: &from.format,
+            to: &to.format,
+            input_len: file.len() as u64,
+            spare_threads: 0,
+            gate: &Ledger::new(&Unlimited),
+            beside: None,
+        };
+        let mut output = Cursor::new(Vec::new());
+        super::run(&job, &mut Cursor::new(file), &mut output, None).unwrap();
+        output.into_inner()
+    }
+
+    #[test]
+    fn a_row_is_all_that_a_format_needs() {
+        let toy = ROWS
+            .iter()
+            .find(|row| row.format.is_called("rattle"))
+            .unwrap();
+        let file = b"toy!\0\0\x1f\x40\0\x01\x80\0\x7f\xff";
+        assert!(toy.format.matches(file));
+        let found = recognise(&mut Cursor::new(b"old toy!"), None).unwrap();
+        assert_eq!(found.format, toy.format);
+        for other in ROWS.iter().filter(|row| row.write.is_some()) {
+            let there = run(toy, other, file);
+            let back = run(other, toy, &there);
+            assert_eq!(&back[..4], b"toy!");
+            // Lossless formats that take any rate return the same file.
+            if (other.write.as_ref())
+                .is_some_and(|writer| writer.quality.contains("samples, depth and rate are kept"))
+            {
+                assert_eq!(back, file, "{}", other.format.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The description of a Matroska track (RFC 9559, section 5.1.4). A missing element has the default of the specification, and
+//! elements without meaning for sound are skipped, so that they cannot make a file unreadable.
+
+use crate::sources::stored::Stored;
+use convertd_core::containers::ebml::{children, float, text, unsigned};
+
+const NUMBER: u64 = 0xd7;
+const TYPE: u64 = 0x83;
+const CODEC_ID: u64 = 0x86;
+const CODEC_PRIVATE: u64 = 0x63a2;
+const CODEC_DELAY: u64 = 0x56aa;
+const AUDIO: u64 = 0xe1;
+const RATE: u64 = 0xb5;
+const CHANNELS: u64 = 0x9f;
+const BITS: u64 = 0x6264;
+/// ContentEncodings: the storage of packets (section 5.1.4.1.31).
+const ENCODINGS: u64 = 0x6d80;
+const ENCODING: u64 = 0x6240;
+const COMPRESSION: u64 = 0x5034;
+const ALGORITHM: u64 = 0x4254;
+const SETTINGS: u64 = 0x4255;
+const ENCRYPTION: u64 = 0x5035;
+/// Number of the algorithm "header stripping", which omits bytes that all packets begin with, and the most bytes that it may
+/// omit.
+const STRIPPING: u64 = 3;
+const MAX_STRIPPED: usize = 256;
+/// The types of tracks with pictures and with sound.
+const VIDEO: u64 = 1;
+const SOUND: u64 = 2;
+
+/// Properties in the elements of a track.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) number: u64,
+    kind: u64,
+    pub(super) codec: String,
+    pub(super) setup: Vec<u8>,
+    /// The delay at the beginning, in nanoseconds.
+    pub(super) delay: u64,
+    pub(super) rate: u32,
+    pub(super) channels: u32,
+    /// Bits of a sample; 0 if the track does not state it.
+    pub(super) bits: u32,
+    pub(super) stored: Stored,
+    pub(super) is_encrypted: bool,
+}
+
+impl Entry {
+    /// Reads a track entry (RFC 9559, section 5.1.4.1).
+    pub(super) fn read(body: &[u8]) -> Self {
+        let mut entry = Self {
+            number: 0,
+            kind: 0,
+            codec: String::new(),
+            setup: Vec::new(),
+            delay: 0,
+            rate: 8000,
+            channels: 1,
+            bits: 0,
+            stored: Stored::Plain,
+            is_encrypted: false,
+        };
+        for (id, body) in children(body) {
+            match id {
+                NUMBER => entry.number = unsigned(body),
+                TYPE => entry.kind = unsigned(body),
+                CODEC_ID => entry.codec = text(body),
+                CODEC_PRIVATE => entry.setup = body.to_vec(),
+                CODEC_DELAY => entry.delay = unsigned(body),
+                AUDIO => entry.audio(body),
+                ENCODINGS => entry.encodings(body),
+                _ => {}
+            }
+        }
+        entry
+    }
+
+    pub(super) fn is_sound(&self) -> bool {
+        self.kind == SOUND
+    }
+
+    pub(super) fn is_video(&self) -> bool {
+        self.kind == VIDEO
+    }
+
+    fn audio(&mut self, body: &[u8]) {
+        for (id, body) in children(body) {
+            match id {
+                RATE => self.rate = float(body).round() as u32,
+                CHANNELS => self.channels = u32::try_from(unsigned(body)).unwrap_or(u32::MAX),
+                BITS => self.bits = u32::try_from(unsigned(body)).unwrap_or(0),
+                _ => {}
+            }
+        }
+    }
+
+    fn encodings(&mut self, body: &[u8]) {
+        let encodings = children(body).filter(|(id, _)| *id == ENCODING);
+        for (id, body) in encodings.flat_map(|(_, body)| children(body)) {
+            match id {
+                COMPRESSION => self.stored = compression(body),
+                ENCRYPTION => self.is_encrypted = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The compression of packets. The default is zlib.
+fn compression(body: &[u8]) -> Stored {
+    let (mut algorithm, mut settings) = (0, &[][..]);
+    for (id, body) in children(body) {
+        match id {
+            ALGORITHM => algorithm = unsigned(body),
+            SETTINGS => settings = body,
+            _ => {}
+        }
+    }
+    match algorithm {
+        STRIPPING => Stored::Behind(settings[..settings.len().min(MAX_STRIPPED)].to_vec()),
+        _ => Stored::Zlib,
+    }
+}

@@ -1,0 +1,419 @@
+//! Collects what Symphonia's demultiplexer does not report of an MP4 file's boxes (ISO 14496-12): edit lists and exact
+//! lengths, the byte order of QuickTime's integers, and how much memory the sample tables take. Never believes a box that
+//! claims to be longer than the box around it.
+//!
+//! An edit list says which part of a track is to be played. The trap: its lengths are in the movie's timescale, often
+//! milliseconds, which is too coarse for samples. The length of the track's media is exact. So if what remains of the media
+//! after the skipped part agrees with the edit list within a tick of the movie, the media's length is used.
+//!
+//! iTunes writes no edit list for AAC. It has a tag of its own, `iTunSMPB`, with the encoder's delay, the padding at the end and the
+//! length between them in hexadecimal.
+
+use super::entry::Entry;
+use crate::{
+    damage::{bad, cut_bytes, header_error},
+    sources::overlay::Replaced,
+    stream::Stream,
+};
+use convertd_core::{containers::bmff::Head, error::Result};
+use std::io::{self, Seek, SeekFrom};
+
+/// The number of boxes that are visited at most.
+const MAX_BOXES: usize = 10_000;
+/// Largest `moov` box in bytes; the tables of a day of AAC fit.
+const MAX_MOOV: u64 = 32 << 20;
+/// Largest sample in bytes; a frame of a high-resolution video fits.
+const MAX_SAMPLE: u64 = 16 << 20;
+/// Most patches to the bytes that the demultiplexer reads.
+const MAX_REPLACED: usize = 64;
+/// The name of boxes to pass over (ISO/IEC 14496-12, 8.1.2).
+const FREE: [u8; 4] = *b"free";
+/// Most bytes of the tag `iTunSMPB` that are read.
+const MAX_TAG: u64 = 256;
+
+/// The part of a track that is to be played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Edit {
+    /// The track's identifier.
+    pub(crate) track: u32,
+    /// The timescale of the track: ticks per second for the two fields below.
+    pub(crate) timescale: u32,
+    /// Ticks to drop at the beginning.
+    pub(crate) skip: u64,
+    /// Ticks to play after that; 0 if unknown.
+    pub(crate) length: u64,
+    /// Whether the samples are PCM of 24 or 32 bits with the most significant byte first.
+    pub(crate) big_endian: bool,
+}
+
+/// Position of a box's content in the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) kind: [u8; 4],
+    pub(crate) start: u64,
+    pub(crate) length: u64,
+}
+
+impl Place {
+    /// Reads the numbers of a table, of four bytes each, or of eight if `wide`, after its first `skipped` bytes. Reads at most
+    /// `most` bytes.
+    pub(super) fn numbers(
+        self,
+        stream: &mut Stream<'_>,
+        skipped: usize,
+        wide: bool,
+        most: u64,
+    ) -> Result<Vec<u64>> {
+        stream
+            .seek(SeekFrom::Start(self.start))
+            .map_err(header_error)?;
+        let bytes = stream.up_to(self.length.min(most)).map_err(header_error)?;
+        let bytes = bytes.get(skipped..).unwrap_or_default();
+        Ok(match wide {
+            true => {
+                let words = bytes.as_chunks().0.iter();
+                words.map(|b| u64::from_be_bytes(*b)).collect()
+            }
+            false => {
+                let words = bytes.as_chunks().0.iter();
+                words.map(|b| u32::from_be_bytes(*b).into()).collect()
+            }
+        })
+    }
+}
+
+/// Facts in the boxes of a track.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Description {
+    pub(crate) edit: Edit,
+    /// Whether an edit list leaves out the end of the track.
+    is_cut: bool,
+    /// The kind of the track: `soun`, `vide` or another.
+    pub(crate) handler: [u8; 4],
+    /// Sample entry of its sound.
+    pub(crate) entry: Option<Entry>,
+    /// The contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
+    pub(crate) chunks: Place,
+    pub(crate) wide_chunks: bool,
+    pub(crate) runs: Place,
+    pub(crate) sizes: Place,
+    /// The content of the box `stts`.
+    pub(crate) times: Place,
+    /// The track with the names of the chapters (QuickTime's track reference `chap`).
+    pub(crate) chapters: Option<u32>,
+}
+
+/// The result of a walk over the boxes.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// All tracks.
+    pub(crate) tracks: Vec<Description>,
+    /// Whether there is a box `ftyp`, which old QuickTime files do not have.
+    pub(crate) has_type: bool,
+    /// Patches for Symphonia. Boxes that it refuses if they are long (the video configurations of x265) get another name, and
+    /// boxes that reach to the end of their parent get an explicit length.
+    pub(crate) replaced: Vec<Replaced>,
+    /// The boxes with tags.
+    pub(crate) tags: Vec<Place>,
+    /// Whether the samples are in fragments (boxes `moof`).
+    pub(crate) fragmented: bool,
+    /// Describes what is missing if the file is shorter than its boxes claim.
+    pub(crate) loss: Option<String>,
+}
+
+#[derive(Default)]
+struct Scan {
+    facts: Facts,
+    boxes: usize,
+    moov: u64,
+    movie_scale: u32,
+    largest_sample: u64,
+    track: Description,
+    media_length: u64,
+    segment: u64,
+    /// Whether the tag that is being read is `iTunSMPB`.
+    is_gapless: bool,
+    /// Content of `iTunSMPB`: the samples of delay, and those of the sound.
+    gapless: Option<(u64, u64)>,
+}
+
+/// Walks over the boxes of a file.
+///
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for boxes that contradict one another.
+pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
+    let mut scan = scan(stream)?;
+    scan.skip_delay();
+    scan.forget_lengths();
+    Ok(scan.facts)
+}
+
+/// The memory that the tables and the largest sample of the file need, in bytes.
+pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
+    let scan = scan(stream)?;
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    if scan.moov > MAX_MOOV || scan.largest_sample > MAX_SAMPLE {
+        return Err(bad(format!(
+            "the MP4 file's tables are too large: a moov box of {} bytes, samples of {} bytes; {MAX_MOOV} and {MAX_SAMPLE} are supported",
+            scan.moov, scan.largest_sample
+        )));
+    }
+    let samples = if scan.facts.fragmented {
+        stream.len().min(MAX_SAMPLE)
+    } else {
+        scan.largest_sample
+    };
+    // The bytes of a table, and its numbers, which are twice as long.
+    Ok(3 * scan.moov + samples)
+}
+
+fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
+    let mut scan = Scan::default();
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    let end = stream.len();
+    scan.walk(stream, 0, end, 0).map_err(header_error)?;
+    Ok(scan)
+}
+
+impl Scan {
+    fn replace(&mut self, place: u64, bytes: [u8; 4]) {
+        if self.facts.replaced.len() < MAX_REPLACED {
+            self.facts.replaced.push((place, bytes.to_vec()));
+        }
+    }
+
+    /// Visits the boxes from byte `place` to byte `end`.
+    fn walk(
+        &mut self,
+        stream: &mut Stream<'_>,
+        mut place: u64,
+        end: u64,
+        depth: u32,
+    ) -> io::Result<()> {
+        while place.saturating_add(8) <= end && self.boxes < MAX_BOXES {
+            self.boxes += 1;
+            let head = match Head::read(stream, place) {
+                // The box claims to be shorter than its own head. The demultiplexer reports what that means.
+                Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
+                head => head?,
+            };
+            if let (None, true, Ok(len)) = (head.len, depth > 0, u32::try_from(end - place)) {
+                self.replace(place, len.to_be_bytes());
+            }
+            place = match head.len {
+                Some(len) => head.start.saturating_add(len),
+                None => end,
+            };
+            if place > end {
+                if depth == 0 {
+                    self.facts.loss = cut_bytes(place, end);
+                }
+                return Ok(());
+            }
+            self.visit(stream, &head.kind, place, depth)?;
+        }
+        Ok(())
+    }
+
+    /// Visits a box at its content: containers are entered, known ones are read, and all others are skipped.
+    fn visit(
+        &mut self,
+        stream: &mut Stream<'_>,
+        kind: &[u8; 4],
+        end: u64,
+        depth: u32,
+    ) -> io::Result<()> {
+        let start = stream.position();
+        let place = Place {
+            kind: *kind,
+            start,
+            length: end - start,
+        };
+        match kind {
+            b"ftyp" if depth == 0 => self.facts.has_type = true,
+            b"hdlr" if self.track.handler == [0; 4] => {
+                self.track.handler = *stream.array::<12>()?.last_chunk().unwrap_or(&[0; 4]);
+            }
+            b"stco" | b"co64" => {
+                self.track.wide_chunks = kind == b"co64";
+                self.track.chunks = place;
+            }
+            b"stsc" => self.track.runs = place,
+            b"stts" => self.track.times = place,
+            b"tref" if depth < 8 => self.walk(stream, start, end, depth + 1)?,
+            b"chap" if end - start >= 4 => {
+                self.track.chapters = Some(u32::from_be_bytes(stream.array()?));
+            }
+            // A `moov` box is only valid at the top level; nested ones could recurse without end.
+            b"moov" if depth == 0 => {
+                self.moov += end - start;
+                self.walk(stream, start, end, depth + 1)?;
+            }
+            b"moof" => self.facts.fragmented = true,
+            b"trak" if depth < 8 => {
+                self.track = Description::default();
+                (self.media_length, self.segment) = (0, 0);
+                self.walk(stream, start, end, depth + 1)?;
+                self.end_track();
+            }
+            b"mdia" | b"minf" | b"stbl" | b"edts" if depth < 8 => {
+                self.walk(stream, start, end, depth + 1)?
+            }
+            // The tags of the movie. `meta` begins with a version and flags.
+            b"udta" if depth == 1 => {
+                self.facts.tags.push(place);
+                self.walk(stream, start, end, depth + 1)?;
+            }
+            b"meta" if depth <= 1 => self.facts.tags.push(place),
+            b"meta" if depth == 2 => self.walk(stream, start + 4, end, depth + 1)?,
+            b"ilst" if depth == 3 => self.walk(stream, start, end, depth + 1)?,
+            b"----" if depth == 4 => {
+                self.is_gapless = false;
+                self.walk(stream, start, end, depth + 1)?;
+            }
+            b"name" if depth == 5 => {
+                let name = stream.up_to((end - start).min(MAX_TAG))?;
+                self.is_gapless = name.ends_with(b"iTunSMPB");
+            }
+            b"data" if depth == 5 && self.is_gapless => {
+                let data = stream.up_to((end - start).min(MAX_TAG))?;
+                self.gapless = data.get(8..).and_then(gapless);
+            }
+            b"mvhd" => {
+                let version = stream.array::<4>()?[0];
+                stream.skip(if version == 1 { 16 } else { 8 })?;
+                self.movie_scale = u32::from_be_bytes(stream.array()?);
+            }
+            b"tkhd" => {
+                let version = stream.array::<4>()?[0];
+                stream.skip(if version == 1 { 16 } else { 8 })?;
+                self.track.edit.track = u32::from_be_bytes(stream.array()?);
+            }
+            b"mdhd" => {
+                let version = stream.array::<4>()?[0];
+                stream.skip(if version == 1 { 16 } else { 8 })?;
+                self.track.edit.timescale = u32::from_be_bytes(stream.array()?);
+                // All ones stand for a length that is not known (8.4.2).
+                self.media_length = match version {
+                    1 => Some(u64::from_be_bytes(stream.array()?)).filter(|len| *len < u64::MAX),
+                    _ => Some(u32::from_be_bytes(stream.array()?))
+                        .filter(|len| *len < u32::MAX)
+                        .map(u64::from),
+                }
+                .unwrap_or(0);
+            }
+            b"stsd" => {
+                let table = stream.up_to((end - stream.position()).min(4096))?;
+                for name in [b"avcC", b"hvcC"] {
+                    let at = table.windows(4).position(|window| window == name);
+                    if let Some(at) = at {
+                        self.replace(start + at as u64, FREE);
+                    }
+                }
+                let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
+                // The `enda` box of QuickTime says 1 for little-endian. Without it, samples are big-endian.
+                let order = table.windows(6).find(|window| window.starts_with(b"enda"));
+                self.track.entry = Entry::read(&table);
+                self.track.edit.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
+            }
+            b"elst" => self.edit_list(stream)?,
+            b"stsz" => {
+                self.track.sizes = place;
+                let head = stream.array::<12>()?;
+                let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
+                self.largest_sample = self.largest_sample.max(u64::from(size));
+                if size == 0 {
+                    let table = stream.up_to((end - stream.position()).min(MAX_MOOV))?;
+                    let largest = table
+                        .as_chunks()
+                        .0
+                        .iter()
+                        .map(|b| u32::from_be_bytes(*b))
+                        .max();
+                    self.largest_sample = self.largest_sample.max(u64::from(largest.unwrap_or(0)));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes the first entry of the edit list that plays something. Empty entries only delay the track.
+    fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
+        let version = stream.array::<4>()?[0];
+        let count = u32::from_be_bytes(stream.array()?);
+        for _ in 0..count.min(16) {
+            let (length, start) = if version == 1 {
+                let length = u64::from_be_bytes(stream.array()?);
+                (length, i64::from_be_bytes(stream.array()?))
+            } else {
+                let length = u32::from_be_bytes(stream.array()?);
+                (
+                    u64::from(length),
+                    i64::from(i32::from_be_bytes(stream.array()?)),
+                )
+            };
+            stream.skip(4)?;
+            if let Ok(start) = u64::try_from(start) {
+                (self.track.edit.skip, self.segment) = (start, length);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Decides on the length of a track.
+    fn end_track(&mut self) {
+        let rest = self.media_length.saturating_sub(self.track.edit.skip);
+        let (scale, movie) = (
+            u128::from(self.track.edit.timescale),
+            u128::from(self.movie_scale.max(1)),
+        );
+        let coarse = (u128::from(self.segment) * scale / movie) as u64;
+        let tick = (scale / movie + 2) as u64;
+        self.track.is_cut = self.segment > 0 && coarse.abs_diff(rest) > tick;
+        self.track.edit.length = if self.track.is_cut {
+            coarse.min(rest)
+        } else {
+            rest
+        };
+        self.facts.tracks.push(std::mem::take(&mut self.track));
+    }
+
+    /// Drops the lengths of tracks in a file with fragments, because they may cover only the sound before the first fragment.
+    fn forget_lengths(&mut self) {
+        if self.facts.fragmented {
+            let tracks = self.facts.tracks.iter_mut();
+            for track in tracks.filter(|track| !track.is_cut) {
+                track.edit.length = 0;
+            }
+        }
+    }
+
+    /// Drops what `iTunSMPB` says from the first audio track, unless an edit list does so already.
+    fn skip_delay(&mut self) {
+        let mut tracks = self.facts.tracks.iter_mut();
+        let Some(track) = tracks.find(|track| track.handler == *b"soun") else {
+            return;
+        };
+        let edit = &mut track.edit;
+        if let Some((delay, length)) = self.gapless
+            && edit.skip == 0
+            && delay < edit.length
+        {
+            track.is_cut = true;
+            edit.skip = delay;
+            edit.length = length.min(edit.length - delay);
+        }
+    }
+}
+
+/// The delay and the length in the text of `iTunSMPB`: its second and its fourth number.
+fn gapless(text: &[u8]) -> Option<(u64, u64)> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut numbers = text
+        .split_ascii_whitespace()
+        .map(|number| u64::from_str_radix(number, 16));
+    let delay = numbers.nth(1)?.ok()?;
+    let length = numbers.nth(1)?.ok().filter(|length| *length > 0)?;
+    Some((delay, length))
+}

@@ -1,0 +1,185 @@
+//! AAC-LC access units by `syom` (ISO 14496-3, section 4), at a bit rate that the channels with sound can take. Writes no container.
+//!
+//! An element of a packet may have 6144 bits for each of its channels. For surround sound, `syom` looks for one precision for all
+//! elements that spends the bits of the whole packet, and cuts the highest bands off an element that has become too large by it.
+//! If only one channel of six has sound, like speech in films, it would lose everything above 8 kHz at the highest bit rate. So
+//! the rate follows the number of channels that are not silent: a single channel is quantised more coarsely where it cannot get
+//! more bits, but keeps its bandwidth.
+//!
+//! The rate of an encoder is fixed. To change it, a new encoder is first fed the last packets again, so that its windows overlap
+//! as those of the old one would have.
+
+use crate::{
+    sink::encoder_error,
+    sound::channels::{Channels, speaker},
+};
+use convertd_core::error::Result;
+use syom::{EncodeOptions, Encoder};
+
+/// Sample frames in a packet.
+pub(super) const FRAME: usize = 1024;
+/// Limit on the bits of a packet for each channel (ISO 14496-3, section 4.5.3).
+const MAX_BITS: u32 = 6144;
+/// Packets that a new encoder is fed before its output is used. Its transient detectors look back no further.
+const HEARD: usize = 4;
+/// Peak below which a channel is silent: dither of 16 bits.
+const SILENCE: f32 = 1.5 / 32768.0;
+
+/// An encoder of sound with any number of channels.
+pub(super) struct Packer {
+    encoder: Encoder,
+    rate: u32,
+    /// Bit rate for a channel in bit/s, if all channels have sound.
+    each: u32,
+    /// Bit rate for all channels in bit/s.
+    bits: u32,
+    /// Whether each channel counts towards the rate: the low-frequency channel takes next to no bits.
+    counts: Vec<bool>,
+    /// Samples of the packets heard last and of the one that is being filled, for each channel.
+    planes: Vec<Vec<f32>>,
+    /// Sample frames of the planes that the encoder was fed already.
+    heard: usize,
+    /// Whether each channel had sound in the packet before.
+    sounded: Vec<bool>,
+}
+
+impl Packer {
+    /// Makes an encoder for `each` bit/s and channel, or for as many as AAC allows.
+    pub(super) fn new(rate: u32, channels: Channels, each: u32) -> Result<Self> {
+        let count = channels.count();
+        let most = MAX_BITS * (rate / FRAME as u32);
+        let each = each.min(most * 9 / 10);
+        let bits = each * count as u32;
+        let speakers = channels.speakers();
+        let mut counts: Vec<bool> = speakers.map(|it| it != speaker::LOW_FREQUENCY).collect();
+        counts.resize(count, true);
+        Ok(Self {
+            encoder: encoder(rate, count, bits)?,
+            rate,
+            each,
+            bits,
+            counts,
+            planes: vec![Vec::new(); count],
+            heard: 0,
+            sounded: vec![false; count],
+        })
+    }
+
+    /// The `AudioSpecificConfig`.
+    pub(super) fn configuration(&self) -> &[u8] {
+        self.encoder.asc()
+    }
+
+    /// Encodes samples of all channels, which lie within ±1, and calls `packet` with each complete packet.
+    pub(super) fn feed(
+        &mut self,
+        planes: &[Vec<f32>],
+        packet: &mut dyn FnMut(&[u8]),
+    ) -> Result<()> {
+        if planes.len() <= 2 {
+            return feed(&mut self.encoder, planes, 0, planes[0].len(), packet);
+        }
+        for (own, plane) in self.planes.iter_mut().zip(planes) {
+            own.extend_from_slice(plane);
+        }
+        while self.planes[0].len() - self.heard >= FRAME {
+            self.adapt()?;
+            let end = self.heard + FRAME;
+            feed(&mut self.encoder, &self.planes, self.heard, end, packet)?;
+            self.heard = end;
+            let old = self.heard.saturating_sub(HEARD * FRAME);
+            // The planes are shifted once for many packets.
+            if old >= HEARD * FRAME {
+                for plane in &mut self.planes {
+                    plane.drain(..old);
+                }
+                self.heard -= old;
+            }
+        }
+        Ok(())
+    }
+
+    /// Encodes the rest, and returns the number of sample frames that the encoder added in front.
+    pub(super) fn finish(&mut self, packet: &mut dyn FnMut(&[u8])) -> Result<u64> {
+        let end = self.planes[0].len();
+        if end > self.heard {
+            feed(&mut self.encoder, &self.planes, self.heard, end, packet)?;
+        }
+        let info = self.encoder.finish(|done| {
+            packet(done.au);
+            Ok(())
+        });
+        Ok(info.map_err(encoder_error)?.priming)
+    }
+
+    /// Brings the rate to what the channels with sound in the next packet can take.
+    fn adapt(&mut self) -> Result<()> {
+        let next = |plane: &Vec<f32>| {
+            let samples = &plane[self.heard..self.heard + FRAME];
+            samples.iter().any(|sample| sample.abs() > SILENCE)
+        };
+        let sounds: Vec<bool> = self.planes.iter().map(next).collect();
+        // A window reaches over two packets. A channel that begins or ends there takes fewer bits than the others.
+        let before = std::mem::replace(&mut self.sounded, sounds.clone());
+        let channels = sounds.iter().zip(before).zip(&self.counts);
+        let (mut whole, mut part) = (0, 0);
+        for ((now, before), counts) in channels {
+            whole += u32::from(*now && before && *counts);
+            part += u32::from((*now || before) && *counts);
+        }
+        let loud = if whole > 0 { whole } else { part };
+        // Silence takes no bits at any rate.
+        if loud == 0 {
+            return Ok(());
+        }
+        let bits = bits(self.rate, self.each, self.planes.len() as u32, loud);
+        if bits == self.bits {
+            return Ok(());
+        }
+        self.bits = bits;
+        self.encoder = encoder(self.rate, self.planes.len(), bits)?;
+        let from = self.heard.saturating_sub(HEARD * FRAME);
+        feed(
+            &mut self.encoder,
+            &self.planes,
+            from,
+            self.heard,
+            &mut |_| (),
+        )
+    }
+}
+
+/// Bit rate in bit/s for all channels, `loud` of which have sound.
+fn bits(rate: u32, each: u32, channels: u32, loud: u32) -> u32 {
+    // A single channel may take the bits of two, as the silent ones leave theirs.
+    let wanted = each * channels.min(2 * loud);
+    // A packet may take half of its bits from earlier ones, and still has to fit.
+    let most = MAX_BITS * (rate / FRAME as u32) * loud * 2 / 3;
+    wanted.min(most)
+}
+
+fn encoder(rate: u32, channels: usize, bits: u32) -> Result<Encoder> {
+    let options = EncodeOptions::raw()
+        .with_bitrate_bps(bits)
+        .with_short_group(true);
+    // The encoder can look ahead for attacks only with one or two channels.
+    let options = options.with_lookahead(channels <= 2);
+    Encoder::new(rate, channels, &options).map_err(encoder_error)
+}
+
+/// Feeds a range of the planes.
+fn feed(
+    encoder: &mut Encoder,
+    planes: &[Vec<f32>],
+    from: usize,
+    to: usize,
+    packet: &mut dyn FnMut(&[u8]),
+) -> Result<()> {
+    let planes: Vec<&[f32]> = planes.iter().map(|plane| &plane[from..to]).collect();
+    let fed = encoder.feed(&planes, |done| {
+        packet(done.au);
+        Ok(())
+    });
+    fed.map_err(encoder_error)?;
+    Ok(())
+}

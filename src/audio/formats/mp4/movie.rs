@@ -1,0 +1,347 @@
+//! Writes the `moov` box of an M4A file (ISO 14496-12, 14496-14; Apple's boxes for tags). Never more than one track.
+
+use super::{packets::Packets, tags::TEXTS};
+use crate::{
+    out::Out,
+    tags::{Key, Tags, fields},
+};
+use convertd_core::error::Result;
+
+/// Packets in a chunk, which make about half a second.
+const CHUNK: usize = 22;
+
+/// The content of the `moov` box.
+pub(crate) struct Movie<'a> {
+    pub(crate) rate: u32,
+    pub(crate) channels: u16,
+    /// The configuration of the codec, an `AudioSpecificConfig`.
+    pub(crate) setup: &'a [u8],
+    /// Sample frames of encoder delay before the sound.
+    pub(crate) delay: u64,
+    /// Sample frames of sound.
+    pub(crate) frames: u64,
+    /// Sample frames in a packet.
+    pub(crate) packet_frames: u64,
+    pub(crate) packets: &'a Packets,
+    /// Position of the first packet in the file.
+    pub(crate) data: u64,
+    pub(crate) tags: &'a Tags,
+}
+
+impl Movie<'_> {
+    /// Appends the `moov` box.
+    pub(crate) fn write(&self, out: &mut Out<'_>) -> Result<()> {
+        let count = self.packets.len();
+        let sizes = 20 + 4 * count as u64;
+        let chunks = 16 + 8 * count.div_ceil(CHUNK) as u64;
+        // All boxes are small enough to be built in memory, except the two tables.
+        let before = self.sample_tables();
+        let media = boxed(b"mdhd", &self.media_header());
+        let handler = boxed(b"hdlr", b"\0\0\0\0\0\0\0\0soun\0\0\0\0\0\0\0\0\0\0\0\0\0");
+        let sound = boxed(b"smhd", &[0; 8]);
+        let place = boxed(
+            b"dinf",
+            &boxed(b"dref", b"\0\0\0\0\0\0\0\x01\0\0\0\x0curl \0\0\0\x01"),
+        );
+        let track = boxed(b"tkhd", &self.track_header());
+        let edits = boxed(b"edts", &boxed(b"elst", &self.edit_list()));
+        let movie = boxed(b"mvhd", &self.movie_header());
+        let user = self.user_data();
+
+        let stbl = 8 + before.len() as u64 + sizes + chunks;
+        let minf = 8 + (sound.len() + place.len()) as u64 + stbl;
+        let mdia = 8 + (media.len() + handler.len()) as u64 + minf;
+        let trak = 8 + (track.len() + edits.len()) as u64 + mdia;
+        let moov = 8 + (movie.len() + user.len()) as u64 + trak;
+
+        head(out, b"moov", moov)?;
+        out.put(&movie)?;
+        head(out, b"trak", trak)?;
+        out.put(&track)?;
+        out.put(&edits)?;
+        head(out, b"mdia", mdia)?;
+        out.put(&media)?;
+        out.put(&handler)?;
+        head(out, b"minf", minf)?;
+        out.put(&sound)?;
+        out.put(&place)?;
+        head(out, b"stbl", stbl)?;
+        out.put(&before)?;
+        head(out, b"stsz", sizes)?;
+        out.put(&[0; 8])?;
+        out.put(&(count as u32).to_be_bytes())?;
+        for size in self.packets.iter() {
+            out.put(&(size as u32).to_be_bytes())?;
+        }
+        head(out, b"co64", chunks)?;
+        out.put(&[0; 4])?;
+        out.put(&(count.div_ceil(CHUNK) as u32).to_be_bytes())?;
+        let mut position = self.data;
+        for (i, size) in self.packets.iter().enumerate() {
+            if i % CHUNK == 0 {
+                out.put(&position.to_be_bytes())?;
+            }
+            position += size;
+        }
+        out.put(&user)
+    }
+
+    fn movie_header(&self) -> Vec<u8> {
+        let mut body = vec![1, 0, 0, 0];
+        body.extend([0; 16]);
+        body.extend(self.rate.to_be_bytes());
+        body.extend(self.frames.to_be_bytes());
+        body.extend(b"\0\x01\0\0\x01\0\0\0\0\0\0\0\0\0\0\0");
+        body.extend(matrix());
+        body.extend([0; 24]);
+        body.extend(2u32.to_be_bytes());
+        body
+    }
+
+    fn track_header(&self) -> Vec<u8> {
+        // Flags: the track is enabled, in the movie, and in the preview.
+        let mut body = vec![1, 0, 0, 7];
+        body.extend([0; 16]);
+        body.extend(1u32.to_be_bytes());
+        body.extend([0; 4]);
+        body.extend(self.frames.to_be_bytes());
+        body.extend([0; 12]);
+        body.extend(b"\x01\0\0\0");
+        body.extend(matrix());
+        body.extend([0; 8]);
+        body
+    }
+
+    fn edit_list(&self) -> Vec<u8> {
+        let mut body = vec![1, 0, 0, 0];
+        body.extend(1u32.to_be_bytes());
+        body.extend(self.frames.to_be_bytes());
+        body.extend(self.delay.to_be_bytes());
+        body.extend(b"\0\x01\0\0");
+        body
+    }
+
+    fn media_header(&self) -> Vec<u8> {
+        let mut body = vec![1, 0, 0, 0];
+        body.extend([0; 16]);
+        body.extend(self.rate.to_be_bytes());
+        body.extend((self.delay + self.frames).to_be_bytes());
+        // The language: undetermined.
+        body.extend(b"\x55\xc4\0\0");
+        body
+    }
+
+    /// Builds the boxes `stsd`, `stts` and `stsc`.
+    fn sample_tables(&self) -> Vec<u8> {
+        let count = self.packets.len() as u32;
+        let bytes: u64 = self.packets.iter().sum();
+        let total = self.delay + self.frames;
+        let rate = (bytes * 8 * u64::from(self.rate))
+            .checked_div(total)
+            .unwrap_or(0) as u32;
+
+        let mut decoder = vec![0x40, 0x15, 0, 0x18, 0];
+        decoder.extend(rate.to_be_bytes());
+        decoder.extend(rate.to_be_bytes());
+        decoder.extend(descriptor(5, self.setup));
+        let mut stream = vec![0, 1, 0];
+        stream.extend(descriptor(4, &decoder));
+        stream.extend(descriptor(6, &[2]));
+        let mut es = vec![0; 4];
+        es.extend(descriptor(3, &stream));
+
+        let mut entry = vec![0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+        entry.extend(self.channels.to_be_bytes());
+        entry.extend([0, 16, 0, 0, 0, 0]);
+        entry.extend(u16::try_from(self.rate).unwrap_or(0).to_be_bytes());
+        entry.extend([0, 0]);
+        entry.extend(boxed(b"esds", &es));
+        let mut description = b"\0\0\0\0\0\0\0\x01".to_vec();
+        description.extend(boxed(b"mp4a", &entry));
+        let mut tables = boxed(b"stsd", &description);
+
+        // The last packet lasts for what is left of the sound.
+        let last = total - self.packet_frames * u64::from(count.saturating_sub(1));
+        let mut times = b"\0\0\0\0\0\0\0\x02".to_vec();
+        for (packets, frames) in [(count.saturating_sub(1), self.packet_frames), (1, last)] {
+            times.extend(packets.to_be_bytes());
+            times.extend((frames as u32).to_be_bytes());
+        }
+        if count == 1 {
+            times.drain(8..16);
+            times[7] = 1;
+        }
+        tables.extend(boxed(b"stts", &times));
+
+        let (whole, rest) = (count / CHUNK as u32, count % CHUNK as u32);
+        let mut runs = Vec::new();
+        if whole > 0 {
+            runs.push((1, CHUNK as u32));
+        }
+        if rest > 0 {
+            runs.push((whole + 1, rest));
+        }
+        let mut chunks = vec![0; 4];
+        chunks.extend((runs.len() as u32).to_be_bytes());
+        for (first, packets) in runs {
+            for word in [first, packets, 1] {
+                chunks.extend(word.to_be_bytes());
+            }
+        }
+        tables.extend(boxed(b"stsc", &chunks));
+        tables
+    }
+
+    /// The box `udta` with Apple's item list, the cover, and chapters.
+    fn user_data(&self) -> Vec<u8> {
+        let mut list = Vec::new();
+        for (key, name) in TEXTS {
+            if let Some(text) = self.tags.joined(key) {
+                list.extend(boxed(name, &data(1, text.as_bytes())));
+            }
+        }
+        for (key, name) in [(Key::Track, b"trkn"), (Key::Disc, b"disk")] {
+            if let Some((number, total)) = self.tags.get(key).and_then(numbers) {
+                let [a, b] = number.to_be_bytes();
+                let [c, d] = total.to_be_bytes();
+                let body: &[u8] = &[0, 0, a, b, c, d, 0, 0];
+                let length = if key == Key::Track { 8 } else { 6 };
+                list.extend(boxed(name, &data(0, &body[..length])));
+            }
+        }
+        self.own_texts(&mut list);
+        let pictures = self.tags.pictures().iter().map(|picture| {
+            // The picture's type (QuickTime File Format, "Well-known types"); 0 lets the reader find out.
+            let kind = match picture.media_type.as_str() {
+                "image/jpeg" => 13,
+                "image/png" => 14,
+                "image/bmp" => 27,
+                _ => 0,
+            };
+            data(kind, &picture.data)
+        });
+        let pictures: Vec<_> = pictures.collect();
+        if !pictures.is_empty() {
+            list.extend(boxed(b"covr", &pictures.concat()));
+        }
+        list.extend(self.gapless());
+        let mut meta = vec![0; 4];
+        meta.extend(boxed(
+            b"hdlr",
+            b"\0\0\0\0\0\0\0\0mdirappl\0\0\0\0\0\0\0\0\0",
+        ));
+        meta.extend(boxed(b"ilst", &list));
+        let mut user = boxed(b"meta", &meta);
+        user.extend(self.chapters());
+        boxed(b"udta", &user)
+    }
+
+    /// Adds the less common texts: in boxes of their own types, or in boxes with a name.
+    fn own_texts(&self, list: &mut Vec<u8>) {
+        /// The type of a signed integer (QuickTime File Format, "Well-known types").
+        const INTEGER: u32 = 21;
+        for (name, texts) in self.tags.own_by_name() {
+            let first = texts[0];
+            let kind = fields::of(name).and_then(|field| field.mp4);
+            let whole = first.split('.').next().unwrap_or(first).trim();
+            match (kind, whole.parse::<u16>()) {
+                (Some(kind), Ok(number)) if name == fields::BEATS => {
+                    list.extend(boxed(kind, &data(INTEGER, &number.to_be_bytes())));
+                }
+                (Some(kind), Ok(number)) if name == fields::COMPILATION => {
+                    list.extend(boxed(kind, &data(INTEGER, &[u8::from(number > 0)])));
+                }
+                (Some(kind), _) if !matches!(name, fields::BEATS | fields::COMPILATION) => {
+                    list.extend(boxed(kind, &data(1, texts.join("; ").as_bytes())));
+                }
+                _ => {
+                    let values: Vec<_> = texts.iter().map(|t| data(1, t.as_bytes())).collect();
+                    list.extend(named(name, &values.concat()));
+                }
+            }
+        }
+    }
+
+    /// Builds the list of chapters that Nero's programs introduced, and most players read: times in units of 100 ns, and titles.
+    fn chapters(&self) -> Vec<u8> {
+        /// The most chapters, and the longest title: both numbers take a byte.
+        const MOST: usize = 255;
+        let chapters = self.tags.chapters();
+        let chapters = &chapters[..chapters.len().min(MOST)];
+        if chapters.is_empty() {
+            return Vec::new();
+        }
+        let mut body = vec![1, 0, 0, 0, 0, 0, 0, 0, chapters.len() as u8];
+        for chapter in chapters {
+            let end = chapter.title.floor_char_boundary(MOST);
+            body.extend((chapter.start.saturating_mul(10_000)).to_be_bytes());
+            body.push(end as u8);
+            body.extend(chapter.title[..end].bytes());
+        }
+        boxed(b"chpl", &body)
+    }
+
+    /// Builds the tag `iTunSMPB`, which Apple's players use instead of the edit list.
+    fn gapless(&self) -> Vec<u8> {
+        let total = self.packet_frames * self.packets.len() as u64;
+        let padding = total.saturating_sub(self.delay + self.frames);
+        let text = format!(
+            " 00000000 {:08X} {padding:08X} {:016X} 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000",
+            self.delay, self.frames
+        );
+        named("iTunSMPB", &data(1, text.as_bytes()))
+    }
+}
+
+/// Builds a tag that has a name instead of a box of its own.
+fn named(name: &str, values: &[u8]) -> Vec<u8> {
+    let mut body = boxed(b"mean", b"\0\0\0\0com.apple.iTunes");
+    body.extend(boxed(b"name", &[&[0; 4], name.as_bytes()].concat()));
+    body.extend(values);
+    boxed(b"----", &body)
+}
+
+fn head(out: &mut Out<'_>, name: &[u8; 4], size: u64) -> Result<()> {
+    out.put(&(size as u32).to_be_bytes())?;
+    out.put(name)
+}
+
+fn boxed(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(body.len() + 8);
+    bytes.extend((body.len() as u32 + 8).to_be_bytes());
+    bytes.extend(name);
+    bytes.extend(body);
+    bytes
+}
+
+/// Builds the `data` box of a tag.
+fn data(kind: u32, value: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(value.len() + 8);
+    body.extend(kind.to_be_bytes());
+    body.extend([0; 4]);
+    body.extend(value);
+    boxed(b"data", &body)
+}
+
+/// Builds a descriptor (ISO 14496-1, section 7.2.2) whose body has less than 128 bytes.
+fn descriptor(tag: u8, body: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![tag, body.len() as u8];
+    bytes.extend(body);
+    bytes
+}
+
+fn matrix() -> Vec<u8> {
+    [0x1_0000u32, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
+        .iter()
+        .flat_map(|word| word.to_be_bytes())
+        .collect()
+}
+
+/// Splits `3/12` into its numbers.
+fn numbers(text: &str) -> Option<(u16, u16)> {
+    let (number, total) = text.split_once('/').unwrap_or((text, "0"));
+    Some((
+        number.trim().parse().ok()?,
+        total.trim().parse().unwrap_or(0),
+    ))
+}

@@ -1,0 +1,268 @@
+//! The optional fields of sound, and what a request makes of them. Changes no samples.
+
+use super::{
+    sound::{
+        channels::Channels,
+        pcm::{Block, Spec},
+    },
+    tags::{Key, Tags},
+};
+use convertd_core::{
+    error::{Error, Kind, Result},
+    job::{DAMAGED, MAX_SIZE, OptionKind, OptionSpec, Options},
+};
+
+/// Bit rate of a lossy result.
+static BITRATE: OptionSpec = OptionSpec {
+    name: "bitrate",
+    kind: OptionKind::Integer(8..=512),
+    default: None,
+    help: "average bit rate of the result in kbit/s, instead of quality; rounded to the nearest rate of the format",
+};
+
+static SAMPLE_RATE: OptionSpec = OptionSpec {
+    name: "sample_rate",
+    kind: OptionKind::Integer(8_000..=192_000),
+    default: None,
+    help: "sample rate of the result in Hz, such as 44100; rounded up to the next rate of the format",
+};
+
+static CHANNELS: OptionSpec = OptionSpec {
+    name: "channels",
+    kind: OptionKind::Integer(1..=2),
+    default: None,
+    help: "number of channels in the result: 1 (mono) or 2 (stereo)",
+};
+
+static START: OptionSpec = OptionSpec {
+    name: "start",
+    kind: OptionKind::Time,
+    default: Some("0"),
+    help: "start of the part to keep",
+};
+
+static DURATION: OptionSpec = OptionSpec {
+    name: "duration",
+    kind: OptionKind::Time,
+    default: None,
+    help: "length of the part to keep; by default it lasts until the end",
+};
+
+const fn text(name: &'static str, help: &'static str) -> OptionSpec {
+    OptionSpec {
+        name,
+        kind: OptionKind::Text(500),
+        default: None,
+        help,
+    }
+}
+
+/// Tags that replace those of the file.
+static TEXTS: [(Key, OptionSpec); 6] = [
+    (
+        Key::Title,
+        text("title", "title in the tags, instead of the file's own"),
+    ),
+    (
+        Key::Artist,
+        text("artist", "artist in the tags, instead of the file's own"),
+    ),
+    (
+        Key::Album,
+        text("album", "album in the tags, instead of the file's own"),
+    ),
+    (
+        Key::Track,
+        text(
+            "track",
+            "track number in the tags, such as 3 or 3/12, instead of the file's own",
+        ),
+    ),
+    (
+        Key::Date,
+        text(
+            "date",
+            "year or date in the tags, such as 2024 or 2024-05-31, instead of the file's own",
+        ),
+    ),
+    (
+        Key::Genre,
+        text("genre", "genre in the tags, instead of the file's own"),
+    ),
+];
+
+/// All of these fields: first those of formats with a bit rate, then those of all lossy formats, then those of all.
+static ALL: [&OptionSpec; 13] = [
+    &BITRATE,
+    &MAX_SIZE,
+    &SAMPLE_RATE,
+    &CHANNELS,
+    &START,
+    &DURATION,
+    &TEXTS[0].1,
+    &TEXTS[1].1,
+    &TEXTS[2].1,
+    &TEXTS[3].1,
+    &TEXTS[4].1,
+    &TEXTS[5].1,
+    &DAMAGED,
+];
+
+/// The fields of a target.
+pub(super) fn of_target(is_lossy: bool, has_bit_rate: bool) -> &'static [&'static OptionSpec] {
+    match (is_lossy, has_bit_rate) {
+        (true, true) => &ALL,
+        (true, false) => &ALL[1..],
+        (false, _) => &ALL[2..],
+    }
+}
+
+/// The bit rate that was asked for, in kbit/s.
+pub(super) fn bit_rate(options: &Options) -> Option<u32> {
+    options.integer(BITRATE.name)
+}
+
+/// The description of a source as it would be with the rate and the channels that were asked for.
+///
+/// Errors: those of [`Channels::of`].
+pub(super) fn wanted(options: &Options, source: Spec) -> Result<Spec> {
+    Ok(Spec {
+        rate: options.integer(SAMPLE_RATE.name).unwrap_or(source.rate),
+        channels: match options.integer(CHANNELS.name) {
+            Some(count) => Channels::of(count)?,
+            None => source.channels,
+        },
+        ..source
+    })
+}
+
+/// Replaces texts by those that were asked for.
+pub(super) fn retag(options: &Options, tags: &mut Tags) {
+    for (key, spec) in &TEXTS {
+        if let Some(text) = options.word(spec.name) {
+            tags.set(*key, text);
+        }
+    }
+}
+
+/// The part of a sound that is kept.
+pub(super) struct Part {
+    /// Its beginning and its end, in frames at `rate`.
+    start: u64,
+    end: u64,
+    /// Frames that have come so far.
+    position: u64,
+    rate: u32,
+}
+
+impl Part {
+    /// The part that was asked for, of a sound with this rate.
+    pub(super) fn new(options: &Options, rate: u32) -> Self {
+        let frames = |seconds: f64| (seconds * f64::from(rate)).round() as u64;
+        let start = options.seconds(START.name).map_or(0, frames);
+        let duration = options.seconds(DURATION.name).map(frames);
+        Self {
+            start,
+            end: duration.map_or(u64::MAX, |duration| start.saturating_add(duration)),
+            position: 0,
+            rate,
+        }
+    }
+
+    /// Returns whether it is all of the sound.
+    fn is_whole(&self) -> bool {
+        (self.start, self.end) == (0, u64::MAX)
+    }
+
+    /// The number of frames that are left of so many.
+    pub(super) fn of(&self, frames: u64) -> u64 {
+        frames.min(self.end).saturating_sub(self.start)
+    }
+
+    /// Drops what is not kept of the next block. Returns whether more may follow.
+    pub(super) fn cut(&mut self, block: &mut Block) -> bool {
+        if self.is_whole() {
+            return true;
+        }
+        if block.spec.rate != self.rate {
+            let scaled = |frames: u64| match frames {
+                u64::MAX => frames,
+                _ => {
+                    (u128::from(frames) * u128::from(block.spec.rate) / u128::from(self.rate))
+                        as u64
+                }
+            };
+            (self.start, self.end) = (scaled(self.start), scaled(self.end));
+            (self.position, self.rate) = (scaled(self.position), block.spec.rate);
+        }
+        let frames = block.frames() as u64;
+        let skip = self.start.saturating_sub(self.position).min(frames);
+        let keep = (self.end - self.position.min(self.end)).saturating_sub(skip);
+        self.position += frames;
+        block.trim(skip as usize, usize::try_from(keep).unwrap_or(usize::MAX));
+        self.position < self.end
+    }
+
+    /// Moves the chapters along.
+    pub(super) fn cut_chapters(&self, tags: &mut Tags) {
+        if !self.is_whole() {
+            let milliseconds =
+                |frames: u64| (u128::from(frames) * 1000 / u128::from(self.rate)) as u64;
+            tags.cut_chapters(milliseconds(self.start), milliseconds(self.end));
+        }
+    }
+
+    /// Checks at the end that anything was left.
+    ///
+    /// Errors: [`Kind::BadInput`] if the part begins behind the end of the sound.
+    pub(super) fn judge(&self) -> Result<()> {
+        if self.start > 0 && self.position <= self.start {
+            let length = self.position as f64 / f64::from(self.rate);
+            let text =
+                format!("start is after the end of the sound, which lasts {length:.2} seconds");
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sound::pcm::{Depth, Samples};
+
+    #[test]
+    fn a_part_is_cut_across_blocks() {
+        #[track_caller]
+        fn check(fields: &[(&str, &str)], expected: std::ops::Range<i32>) {
+            let spec = Spec::new(1000, Channels::of(1).unwrap(), Depth::Int(16)).unwrap();
+            let mut options = Options::default();
+            for (name, value) in fields {
+                options.insert(*name, *value);
+            }
+            let mut part = Part::new(&options, 1000);
+            let mut kept = Vec::new();
+            for from in (0..1000).step_by(300) {
+                let mut block = Block::new(spec);
+                block.ints(spec).extend(from..(from + 300).min(1000));
+                let goes_on = part.cut(&mut block);
+                let Samples::Int(samples) = &block.samples else {
+                    panic!("these are integers");
+                };
+                kept.extend_from_slice(samples);
+                if !goes_on {
+                    break;
+                }
+            }
+            assert_eq!(kept, expected.clone().collect::<Vec<_>>(), "{fields:?}");
+            assert_eq!(part.of(1000), expected.len() as u64, "{fields:?}");
+            assert_eq!(part.judge().is_err(), expected.is_empty(), "{fields:?}");
+        }
+        check(&[], 0..1000);
+        check(&[("start", "0.25")], 250..1000);
+        check(&[("start", "0.3"), ("duration", "0.3")], 300..600);
+        check(&[("duration", "0.301")], 0..301);
+        check(&[("start", "0:00.9"), ("duration", "5")], 900..1000);
+        check(&[("start", "1")], 0..0);
+    }
+}

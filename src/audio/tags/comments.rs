@@ -1,0 +1,285 @@
+//! Reads and writes Vorbis comments and FLAC picture blocks (RFC 9639, sections 8.6 and 8.8), which FLAC, Ogg Vorbis and
+//! Opus share. Never believes a length for which there are not enough bytes.
+//!
+//! Field names are free text, so the usual variants of each name are known. In Ogg, a picture is a comment in base64.
+
+use super::{
+    FRONT, Key, Picture, Tags,
+    chapters::{Chapter, MAX_CHAPTERS},
+    fields,
+    names::{self, Named},
+};
+use crate::sound::channels::Channels;
+use ::base64::{Engine, engine::general_purpose::STANDARD};
+use convertd_core::{clock, coding::base64};
+
+const PICTURE: &str = "METADATA_BLOCK_PICTURE";
+/// The speaker mask of a FLAC stream (RFC 9639, section 8.6.2).
+const SPEAKERS: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
+
+/// The vendor string of comment headers that this program writes.
+pub(crate) const VENDOR: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
+
+/// The most fields that are read of a header.
+const MAX_FIELDS: usize = 10_000;
+
+/// The names and values of a comment header, without the bytes that some containers put before it.
+fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
+    let mut rest = bytes;
+    let count = take(&mut rest).and_then(|_vendor| length(rest));
+    let (count, mut rest) = count.unwrap_or((0, &[]));
+    let fields = std::iter::from_fn(move || take(&mut rest));
+    let fields = fields.take(MAX_FIELDS.min(count as usize));
+    fields.filter_map(|field| {
+        let at = field.iter().position(|byte| *byte == b'=')?;
+        let name = String::from_utf8_lossy(&field[..at]).to_ascii_uppercase();
+        Some((name, &field[at + 1..]))
+    })
+}
+
+/// Reads the tags of a comment header. They take precedence over tags around the stream.
+pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
+    let mut read = Tags::default();
+    let mut totals = Vec::new();
+    let mut chapters = Vec::new();
+    for (name, value) in fields(bytes) {
+        let text = String::from_utf8_lossy(value);
+        match (name.as_str(), names::key(&name)) {
+            (PICTURE, _) => {
+                if let Some(block) = base64::decode(value) {
+                    read_picture(&block, &mut read);
+                }
+            }
+            (_, Some(Named::Total(key))) => totals.push((key, text)),
+            (_, Some(Named::Text(key))) => read.add(key, &text),
+            (name, None) => match (chapter(name), clock::milliseconds(&text)) {
+                (Some((number, false)), Some(start)) => {
+                    chapters.push((number.to_owned(), start, String::new()));
+                }
+                (Some((number, true)), _) => {
+                    let named = chapters.iter_mut().find(|(known, ..)| *known == number);
+                    if let Some((.., title)) = named {
+                        *title = text.into_owned();
+                    }
+                }
+                _ => read.add_own(name, &text),
+            },
+        }
+        if chapters.len() > MAX_CHAPTERS {
+            break;
+        }
+    }
+    for (key, total) in totals {
+        read.set_total(key, &total);
+    }
+    for (_, start, title) in chapters {
+        read.add_chapter(Chapter::new(start, &title));
+    }
+    read.merge(std::mem::take(tags));
+    *tags = read;
+}
+
+/// The number of the chapter that a field is about, and whether it is its name: `CHAPTER001`, `CHAPTER001NAME` (xiph.org, "Chapter
+/// extension").
+fn chapter(field: &str) -> Option<(&str, bool)> {
+    let rest = field.strip_prefix("CHAPTER")?;
+    let (number, is_name) = match rest.strip_suffix("NAME") {
+        Some(number) => (number, true),
+        None => (rest, false),
+    };
+    let is_number = (1..=4).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then_some((number, is_name))
+}
+
+/// Reads the speaker mask from the comment header of a FLAC stream. 0 without one.
+pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
+    let field = fields(bytes).find(|(name, _)| name == SPEAKERS);
+    let text = field.and_then(|(_, value)| std::str::from_utf8(value).ok());
+    let digits = text.and_then(|text| text.trim().strip_prefix("0x"));
+    digits
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        .unwrap_or(0)
+}
+
+/// The field with the speaker mask. `None` for layouts that FLAC assumes without it; for 5 and 6 channels, FLAC leaves open
+/// whether the last two are at the back or at the sides.
+pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
+    let mask = channels.mask();
+    let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);
+    (!is_clear).then(|| format!("{SPEAKERS}=0x{mask:04x}").into_bytes())
+}
+
+/// Reader of a comment header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Pictures have blocks of their own.
+    Flac,
+    Vorbis,
+    /// Opus states loudness in fields and units of its own.
+    Opus,
+}
+
+/// Makes a comment header, with the field `more` after the texts.
+pub(crate) fn write(tags: &Tags, stream: Stream, more: Option<Vec<u8>>) -> Vec<u8> {
+    let mut fields: Vec<Vec<u8>> = Vec::new();
+    let mut put_text = |name: &str, text: &str| fields.push(format!("{name}={text}").into_bytes());
+    for (key, text) in tags.texts() {
+        let name = names::in_comments(key);
+        match (key, text.split_once('/')) {
+            (Key::Track | Key::Disc, Some((number, total))) => {
+                put_text(name, number);
+                let name = match key {
+                    Key::Track => "TRACKTOTAL",
+                    _ => "DISCTOTAL",
+                };
+                put_text(name, total);
+            }
+            _ => put_text(name, text),
+        }
+    }
+    for (name, text) in tags.own() {
+        match fields::to_opus(name, text).filter(|_| stream == Stream::Opus) {
+            // Fields that a stream of Opus must not have (RFC 7845, section 5.2.1).
+            Some(("", _)) => {}
+            Some((name, text)) => put_text(name, &text),
+            None => put_text(name, text),
+        }
+    }
+    for (i, chapter) in tags.chapters().iter().enumerate() {
+        let number = i + 1;
+        put_text(
+            &format!("CHAPTER{number:03}"),
+            &clock::written(chapter.start, '.'),
+        );
+        put_text(&format!("CHAPTER{number:03}NAME"), &chapter.title);
+    }
+    if stream != Stream::Flac {
+        for picture in tags.pictures() {
+            let block = STANDARD.encode(picture_block(picture));
+            fields.push(format!("{PICTURE}={block}").into_bytes());
+        }
+    }
+    fields.extend(more);
+    let mut header = Vec::new();
+    put(&mut header, VENDOR.as_bytes());
+    header.extend((fields.len() as u32).to_le_bytes());
+    for field in fields {
+        put(&mut header, &field);
+    }
+    header
+}
+
+/// Reads a picture block (RFC 9639, section 8.8).
+pub(crate) fn read_picture(block: &[u8], tags: &mut Tags) {
+    let parse = || {
+        let (kind, rest) = block.split_first_chunk::<4>()?;
+        let (_media_type, rest) = big(rest)?;
+        let (_description, rest) = big(rest)?;
+        let (data, _) = big(rest.get(16..)?)?;
+        let kind = u8::try_from(u32::from_be_bytes(*kind)).unwrap_or(FRONT);
+        Some((kind, data))
+    };
+    if let Some((kind, data)) = parse() {
+        tags.add_picture_of(kind, data);
+    }
+}
+
+/// Makes a picture block.
+pub(crate) fn picture_block(picture: &Picture) -> Vec<u8> {
+    let mut block = Vec::with_capacity(picture.data.len() + 64);
+    block.extend(u32::from(picture.kind).to_be_bytes());
+    block.extend((picture.media_type.len() as u32).to_be_bytes());
+    block.extend(picture.media_type.bytes());
+    // An empty description; and width, height, depth and number of colours as 0, for unknown.
+    block.extend([0; 20]);
+    block.extend((picture.data.len() as u32).to_be_bytes());
+    block.extend(&picture.data);
+    block
+}
+
+fn length(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    Some((u32::from_le_bytes(*length), rest))
+}
+
+fn take<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, rest) = length(bytes)?;
+    let (field, rest) = rest.split_at_checked(length as usize)?;
+    *bytes = rest;
+    Some(field)
+}
+
+fn big(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    rest.split_at_checked(u32::from_be_bytes(*length) as usize)
+}
+
+fn put(bytes: &mut Vec<u8>, field: &[u8]) {
+    bytes.extend((field.len() as u32).to_le_bytes());
+    bytes.extend(field);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut tags = Tags::default();
+        for key in Key::ALL {
+            tags.add(key, &format!("{key:?} = ü"));
+        }
+        tags.add(Key::Artist, "second");
+        tags.add_picture(b"\xff\xd8\xff\xe0 cover");
+        let mut back = Tags::default();
+        tags.add_picture_of(4, b"\xff\xd8\xff\xe1 back");
+        tags.add_own("ISRC", "XX1");
+        tags.add_own("replaygain_track_gain", "-8.58 dB");
+        tags.add_chapter(Chapter::new(0, "One: Début"));
+        tags.add_chapter(Chapter::new(61_001, "Two"));
+        read(&write(&tags, Stream::Vorbis, None), &mut back);
+        assert_eq!(back, tags);
+        let mut back = Tags::default();
+        let header = write(&tags, Stream::Opus, None);
+        assert!(header.windows(20).any(|w| w == b"R128_TRACK_GAIN=-347"));
+        read(&header, &mut back);
+        assert_eq!(back, tags);
+    }
+
+    #[test]
+    fn totals_are_fields_of_their_own() {
+        let mut tags = Tags::default();
+        tags.add(Key::Track, "3/12");
+        let header = write(&tags, Stream::Flac, None);
+        assert!(header.windows(13).any(|w| w == b"TRACKNUMBER=3"));
+        let mut back = Tags::default();
+        read(&header, &mut back);
+        assert_eq!(back.get(Key::Track), Some("3/12"));
+    }
+
+    #[test]
+    fn speakers_are_stated_unless_they_are_clear() {
+        let usual = Channels::of(4).unwrap();
+        assert_eq!(speakers(usual), None);
+        let surround = Channels::of(6).unwrap();
+        let header = write(&Tags::default(), Stream::Flac, speakers(surround));
+        assert_eq!(read_speakers(&header), 0x3f);
+        let other = Channels::with_mask(4, 0x107).unwrap();
+        let header = write(&Tags::default(), Stream::Flac, speakers(other));
+        assert_eq!(read_speakers(&header), 0x107);
+        assert_eq!(
+            read_speakers(&write(&Tags::default(), Stream::Flac, None)),
+            0
+        );
+    }
+
+    #[test]
+    fn broken_headers_do_no_harm() {
+        let mut tags = Tags::default();
+        read(b"", &mut tags);
+        read(b"\xff\xff\xff\xff", &mut tags);
+        read(b"\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", &mut tags);
+        read_picture(b"\0\0\0\x03\xff\xff\xff\xff", &mut tags);
+        assert_eq!(tags, Tags::default());
+    }
+}

@@ -1,0 +1,368 @@
+//! Reads ID3 tags. Never believes a length for which there are not enough bytes.
+
+use super::{
+    frames::{FRAMES, length, synchsafe},
+    genres,
+};
+use crate::{
+    stream::Stream,
+    tags::{
+        FRONT, Key, MAX_PICTURE, Tags, ape,
+        chapters::Chapter,
+        fields::{self, FIELDS},
+    },
+};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Most frames that are read. A usual tag has a few dozen.
+const MAX_FRAMES: usize = 1000;
+/// The longest text frame that is read, in bytes.
+const MAX_TEXT: usize = 64 << 10;
+
+/// Frames that no other format can hold, and the notes about them.
+const PASSED_OVER: [(&str, &str); 4] = [
+    ("SYLT", "The lyrics with times were left out."),
+    ("GEOB", "A file among the tags was left out."),
+    ("POPM", "The rating was left out."),
+    ("ETCO", "The markers in the sound were left out."),
+];
+/// Note for frames with an address, all of whose names begin with W.
+const LINK: &str = "A link among the tags was left out.";
+/// Owner of the identifiers that MusicBrainz gives to recordings.
+const MUSICBRAINZ: &[u8] = b"http://musicbrainz.org\0";
+
+/// Skips the tags before the sound. Does not narrow the stream, so that a later reader still finds the tags.
+pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
+    loop {
+        let begin = stream.position();
+        let length = length(&stream.up_to(10)?);
+        stream.seek(SeekFrom::Start(begin + length))?;
+        if length == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads the tags before and after the sound, and narrows the stream to what is between them.
+pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
+    let mut tags = Tags::default();
+    loop {
+        let head = stream.up_to(10)?;
+        stream.seek(SeekFrom::Start(0))?;
+        let length = length(&head);
+        if length == 0 || length > stream.len() {
+            break;
+        }
+        tags.merge(read(stream)?);
+        stream.narrow(length, u64::MAX)?;
+    }
+    let mut end = stream.len();
+    let mut oldest = Tags::default();
+    if end >= 128 {
+        stream.seek(SeekFrom::Start(end - 128))?;
+        let last = stream.array::<128>()?;
+        if last.starts_with(b"TAG") {
+            oldest = version_1(&last);
+            end -= 128;
+        }
+    }
+    if end >= ape::FOOTER as u64 {
+        stream.seek(SeekFrom::Start(end - ape::FOOTER as u64))?;
+        let footer = stream.array()?;
+        if let Some(length) = ape::length(&footer) {
+            tags.merge(ape::read(stream, &footer, end)?);
+            end = end.saturating_sub(length);
+        }
+    }
+    // Texts of ID3v1 are cut after thirty characters, so the others take precedence.
+    tags.merge(oldest);
+    stream.narrow(0, end)?;
+    Ok(tags)
+}
+
+/// Reads the tag at the stream's position, which has to begin with `ID3`.
+pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
+    let mut tags = Tags::default();
+    // Gains are repeated in texts, which are more precise.
+    let mut volumes = Tags::default();
+    let head = stream.array::<10>()?;
+    let end = stream.position() - 10 + length(&head);
+    let (version, flags) = (head[3], head[5]);
+    let whole_unsync = flags & 0x80 != 0 && version < 4;
+    if flags & 0x40 != 0 && version > 2 {
+        let size = stream.array::<4>()?;
+        match version {
+            3 => stream.skip(u64::from(u32::from_be_bytes(size)))?,
+            _ => stream.skip(synchsafe(size).saturating_sub(4))?,
+        }
+    }
+    for _ in 0..MAX_FRAMES {
+        let header = if version == 2 { 6 } else { 10 };
+        if stream.position() + header > end {
+            break;
+        }
+        let Some((name, size, format)) = frame_header(stream, version)? else {
+            break;
+        };
+        let next = stream.position().saturating_add(size);
+        if next > end {
+            break;
+        }
+        let is_picture = name == "APIC" || name == "PIC";
+        let limit = if is_picture {
+            MAX_PICTURE + 1024
+        } else {
+            MAX_TEXT
+        };
+        if size <= limit as u64 {
+            let mut body = vec![0; size as usize];
+            stream.read_exact(&mut body)?;
+            if version == 4 && format & 0x01 != 0 {
+                body.drain(..body.len().min(4));
+            }
+            if whole_unsync || version == 4 && format & 0x02 != 0 {
+                synchronise(&mut body);
+            }
+            // Compressed and encrypted frames are passed over.
+            let opaque = if version == 4 { 0x0c } else { 0xc0 };
+            if version == 2 || format & opaque == 0 {
+                match name.as_str() {
+                    "CHAP" => chapter(&mut tags, &body, version),
+                    "RVA2" => volume(&mut volumes, &body),
+                    _ => frame(&mut tags, &name, &body),
+                }
+            }
+        } else if is_picture {
+            tags.picture_dropped = true;
+        } else if name == "GEOB" {
+            tags.leave_out("A file among the tags was left out.");
+        }
+        stream.seek(SeekFrom::Start(next))?;
+    }
+    tags.merge(volumes);
+    Ok(tags)
+}
+
+/// Reads the name, the size and the format flags of the next frame. `None` at the padding after the last one.
+fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(String, u64, u8)>> {
+    let (name, size, format) = if version == 2 {
+        let head = stream.array::<6>()?;
+        let size = u32::from_be_bytes([0, head[3], head[4], head[5]]);
+        (head[..3].to_vec(), u64::from(size), 0)
+    } else {
+        let head = stream.array::<10>()?;
+        let size = frame_size([head[4], head[5], head[6], head[7]], version);
+        (head[..4].to_vec(), size, head[9])
+    };
+    let valid = name.iter().all(u8::is_ascii_alphanumeric);
+    Ok(valid.then(|| (String::from_utf8_lossy(&name).into_owned(), size, format)))
+}
+
+/// Size of a frame from version 2.3 on. Some programs write plain sizes in version 2.4, among them old versions of iTunes.
+fn frame_size(bytes: [u8; 4], version: u8) -> u64 {
+    match version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
+        true => synchsafe(bytes),
+        false => u32::from_be_bytes(bytes).into(),
+    }
+}
+
+/// Reads a frame by its name, that of version 2.2 or of later ones.
+fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
+    let Some((&encoding, rest)) = body.split_first() else {
+        return;
+    };
+    let known = FRAMES
+        .iter()
+        .find(|(_, new, old)| *new == name || *old == name)
+        .map(|(key, ..)| *key);
+    match (name, known) {
+        ("APIC" | "PIC", _) => {
+            let after_type = if name == "PIC" {
+                rest.get(3..)
+            } else {
+                rest.iter()
+                    .position(|b| *b == 0)
+                    .and_then(|at| rest.get(at + 1..))
+            };
+            let Some((kind, rest)) = after_type.and_then(<[u8]>::split_first) else {
+                return;
+            };
+            if let Some((_, data)) = split_text(encoding, rest) {
+                // iTunes writes no kind.
+                let kind = if *kind == 0 { FRONT } else { *kind };
+                tags.add_picture_of(kind, data);
+            }
+        }
+        ("COMM" | "COM", _) => {
+            // Comments with a description are meant for programs; iTunes stores its settings in them.
+            let Some((description, text)) =
+                rest.get(3..).and_then(|rest| split_text(encoding, rest))
+            else {
+                return;
+            };
+            if decode(encoding, description).is_empty() {
+                tags.add(Key::Comment, &decode(encoding, text));
+            }
+        }
+        ("USLT" | "ULT", _) => {
+            let text = rest.get(3..).and_then(|rest| split_text(encoding, rest));
+            if let Some((_, text)) = text {
+                tags.add_own(fields::LYRICS, &decode(encoding, text));
+            }
+        }
+        ("TXXX" | "TXX", _) => {
+            if let Some((description, text)) = split_text(encoding, rest) {
+                let (name, text) = (decode(encoding, description), decode(encoding, text));
+                // FFmpeg writes the comment as a user-defined text frame.
+                match name.eq_ignore_ascii_case("comment") {
+                    true => tags.add_if_missing(Key::Comment, &text),
+                    false => tags.add_own(&name, &text),
+                }
+            }
+        }
+        ("UFID" | "UFI", _) => {
+            if let Some(identifier) = body.strip_prefix(MUSICBRAINZ) {
+                tags.add_own("MUSICBRAINZ_TRACKID", &decode(0, identifier));
+            }
+        }
+        ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
+        (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
+        (_, Some(key)) => tags.add(key, &decode(encoding, rest)),
+        (_, None) => {
+            let mut fields = FIELDS.iter();
+            let known = fields.find(|field| field.id3.0 == name || field.id3.1 == name);
+            if let Some(field) = known {
+                tags.add_own(field.name, &decode(encoding, rest));
+            } else if let Some((_, note)) = PASSED_OVER.iter().find(|(of, _)| *of == name) {
+                tags.leave_out(note);
+            } else if name.starts_with('W') {
+                tags.leave_out(LINK);
+            }
+        }
+    }
+}
+
+/// Reads a relative volume adjustment (ID3v2.4, section 4.11) if it is that of a track or an album, as ReplayGain is.
+fn volume(tags: &mut Tags, body: &[u8]) {
+    let Some(end) = body.iter().position(|byte| *byte == 0) else {
+        return;
+    };
+    let name = match body[..end].to_ascii_lowercase().as_slice() {
+        b"track" => "TRACK",
+        b"album" => "ALBUM",
+        _ => return,
+    };
+    // The master volume has type 1; its gain is in 512ths of a decibel.
+    if let [1, high, low, bits, peak @ ..] = &body[end + 1..] {
+        let gain = f64::from(i16::from_be_bytes([*high, *low])) / 512.0;
+        tags.add_own(
+            &format!("REPLAYGAIN_{name}_GAIN"),
+            &format!("{gain:+.2} dB"),
+        );
+        let peak = peak.get(..usize::from(*bits).div_ceil(8));
+        if let Some(peak) = peak.filter(|peak| (1..=4).contains(&peak.len())) {
+            let value = peak
+                .iter()
+                .fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+            let peak = value as f64 / (1_u64 << (bits - 1)) as f64;
+            tags.add_own(&format!("REPLAYGAIN_{name}_PEAK"), &format!("{peak:.6}"));
+        }
+    }
+}
+
+/// Reads a chapter (ID3v2 Chapter Frame Addendum, section 3.1): its name within the tag, two times, two places, and frames of its own.
+fn chapter(tags: &mut Tags, body: &[u8], version: u8) {
+    let parse = || {
+        let end = body.iter().position(|byte| *byte == 0)?;
+        let rest = body.get(end + 1..)?;
+        let (start, _) = rest.split_first_chunk::<4>()?;
+        let mut frames = rest.get(16..)?;
+        let mut title = String::new();
+        while let Some((head, rest)) = frames.split_first_chunk::<10>() {
+            let size = frame_size([head[4], head[5], head[6], head[7]], version);
+            let (frame, rest) = rest.split_at_checked(size as usize)?;
+            if head.starts_with(b"TIT2")
+                && let Some((encoding, text)) = frame.split_first()
+            {
+                title = decode(*encoding, text);
+                break;
+            }
+            frames = rest;
+        }
+        Some(Chapter::new(u32::from_be_bytes(*start).into(), &title))
+    };
+    if let Some(chapter) = parse() {
+        tags.add_chapter(chapter);
+    }
+}
+
+/// Splits the bytes after the terminator of the first text.
+fn split_text(encoding: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    if matches!(encoding, 1 | 2) {
+        let at = bytes.chunks_exact(2).position(|unit| unit == [0, 0])? * 2;
+        Some((&bytes[..at], &bytes[at + 2..]))
+    } else {
+        let at = bytes.iter().position(|byte| *byte == 0)?;
+        Some((&bytes[..at], &bytes[at + 1..]))
+    }
+}
+
+fn decode(encoding: u8, bytes: &[u8]) -> String {
+    let text = match encoding {
+        0 => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        1 | 2 => {
+            let little = bytes.starts_with(&[0xff, 0xfe]);
+            let units: Vec<u16> = bytes
+                .chunks_exact(2)
+                .map(|unit| match little {
+                    true => u16::from_le_bytes([unit[0], unit[1]]),
+                    false => u16::from_be_bytes([unit[0], unit[1]]),
+                })
+                .collect();
+            String::from_utf16_lossy(&units).replace('\u{feff}', "")
+        }
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    text.trim_matches(['\0', ' ']).to_owned()
+}
+
+/// A genre, which may be a number in the list of ID3v1, with or without parentheses.
+fn genre(text: &str) -> String {
+    let number = text.strip_prefix('(').map_or(text, |rest| {
+        rest.split_once(')').map_or(rest, |(number, _)| number)
+    });
+    let refinement = text.split_once(')').map_or("", |(_, rest)| rest);
+    match number.parse().ok().and_then(genres::name) {
+        Some(_) if !refinement.is_empty() => refinement.to_owned(),
+        Some(name) => name.to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+fn version_1(tag: &[u8; 128]) -> Tags {
+    let mut tags = Tags::default();
+    tags.add(Key::Title, &decode(0, &tag[3..33]));
+    tags.add(Key::Artist, &decode(0, &tag[33..63]));
+    tags.add(Key::Album, &decode(0, &tag[63..93]));
+    tags.add(Key::Date, &decode(0, &tag[93..97]));
+    let text = decode(0, &tag[97..125]);
+    tags.add(Key::Comment, text.split('\0').next().unwrap_or(""));
+    if tag[125] == 0 && tag[126] != 0 {
+        tags.add(Key::Track, &tag[126].to_string());
+    }
+    if let Some(name) = genres::name(tag[127].into()) {
+        tags.add(Key::Genre, name);
+    }
+    tags
+}
+
+/// Undoes unsynchronisation: removes the zero bytes that prevent a tag from containing what looks like the beginning of an
+/// MPEG frame.
+fn synchronise(bytes: &mut Vec<u8>) {
+    let mut after_ff = false;
+    bytes.retain(|byte| {
+        let stuffed = after_ff && *byte == 0;
+        after_ff = *byte == 0xff;
+        !stuffed
+    });
+}

@@ -1,0 +1,493 @@
+//! Compound files (MS-CFB), the file systems within a file in which Office kept its documents until 2003, and keeps encrypted ones.
+//! Reads streams by their names; writes nothing.
+//!
+//! A file consists of sectors, and a table says for each which one follows. Streams of less than 4 KiB share sectors in a stream
+//! of their own. The trap is that chains of sectors may run in circles, so none is followed further than the file has sectors.
+
+use crate::job::Input;
+use std::{cell::OnceCell, io};
+
+/// The first bytes of a compound file (2.2).
+pub const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// Bytes of an entry of the directory (2.6.1).
+const ENTRY: usize = 128;
+
+/// Most directory entries that are read. A document has some hundreds, one for each embedded object among them.
+const MAX_ENTRIES: usize = 1 << 16;
+
+/// From this number on, a value is no sector number; ENDOFCHAIN is one of these values (2.1).
+const LAST_SECTOR: u32 = 0xffff_fffa;
+
+/// Returns whether a file is an encrypted package of Office (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. `head`
+/// is its beginning.
+pub fn is_encrypted_package(head: &[u8], input: &mut dyn Input) -> bool {
+    head.starts_with(SIGNATURE) && mentions(input, "EncryptedPackage")
+}
+
+/// Returns whether the bytes of a name occur anywhere in the file, as they do in its directory. Cheaper than a walk, and good
+/// enough for recognition.
+pub fn mentions(input: &mut dyn Input, name: &str) -> bool {
+    let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut window = vec![0; 1 << 16];
+    let mut filled = 0;
+    if input.rewind().is_err() {
+        return false;
+    }
+    let found = loop {
+        let Ok(read) = io::Read::read(input, &mut window[filled..]) else {
+            break false;
+        };
+        if read == 0 {
+            break false;
+        }
+        filled += read;
+        if memchr::memmem::find(&window[..filled], &wide).is_some() {
+            break true;
+        }
+        // A name may begin in one window and end in the next.
+        let kept = wide.len().min(filled);
+        window.copy_within(filled - kept..filled, 0);
+        filled = kept;
+    };
+    input.rewind().is_ok() && found
+}
+
+/// A stream of a compound file.
+pub struct Stream<'a> {
+    input: &'a mut dyn Input,
+    /// Offsets of the stream's pieces in the file, and the length of each but the last.
+    pieces: Vec<u64>,
+    piece: u64,
+    len: u64,
+    position: u64,
+}
+
+/// Bytes that opening a stream takes, for a file of `len` bytes.
+pub fn memory(len: u64) -> u64 {
+    // The FAT has four bytes for each sector of 512, the chain of a stream eight; an entry of the directory takes its own size
+    // once more.
+    len / 32 + len.min(12 << 20) + (4 << 20)
+}
+
+impl<'a> Stream<'a> {
+    /// Opens the first stream that has one of these names.
+    ///
+    /// Errors: sentences about what is damaged, or `NotFound`.
+    pub fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
+        let compound = Compound::open(input)?;
+        let found = names.iter().find_map(|name| compound.entry(name));
+        let entry = found.ok_or(io::ErrorKind::NotFound)?;
+        let (pieces, piece) = compound.pieces(input, entry)?;
+        let len = entry.len;
+        if (pieces.len() as u64).saturating_mul(piece) < len {
+            return Err(damaged("a stream is cut off"));
+        }
+        Ok(Self {
+            input,
+            pieces,
+            piece,
+            len,
+            position: 0,
+        })
+    }
+
+    /// The length of the stream in bytes.
+    // Whether it is empty is asked of the bytes that were read.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The position in the stream.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Moves to a position.
+    pub fn seek(&mut self, position: u64) {
+        self.position = position.min(self.len);
+    }
+
+    /// Fills `out` with the next bytes.
+    ///
+    /// Errors: `UnexpectedEof` if the stream or the file ends before.
+    pub fn read_exact(&mut self, mut out: &mut [u8]) -> io::Result<()> {
+        if out.len() as u64 > self.len - self.position {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        while !out.is_empty() {
+            let inside = self.position % self.piece;
+            let number = usize::try_from(self.position / self.piece).unwrap_or(usize::MAX);
+            let place = self
+                .pieces
+                .get(number)
+                .ok_or(io::ErrorKind::UnexpectedEof)?;
+            let now = (self.piece - inside).min(out.len() as u64) as usize;
+            let (part, rest) = out.split_at_mut(now);
+            read_at(self.input, place + inside, part)?;
+            self.position += now as u64;
+            out = rest;
+        }
+        Ok(())
+    }
+}
+
+/// Overwrites the first stream that has one of these names, in a file in memory, with as many bytes as it has. Does nothing without
+/// such a stream.
+///
+/// Errors: sentences about what is damaged.
+pub fn overwrite(file: &mut io::Cursor<Vec<u8>>, names: &[&str], bytes: &[u8]) -> io::Result<()> {
+    let (pieces, piece) = match Stream::open(file, names) {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
+        opened => opened.map(|stream| (stream.pieces, stream.piece as usize))?,
+    };
+    for (place, part) in pieces.into_iter().zip(bytes.chunks(piece)) {
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let rest = file.get_mut().get_mut(place..);
+        if let Some(there) = rest.and_then(|rest| rest.get_mut(..part.len())) {
+            there.copy_from_slice(part);
+        }
+    }
+    Ok(())
+}
+
+/// A compound file: its tables, and its directory.
+pub struct Compound {
+    file: File,
+    entries: Vec<Entry>,
+    /// The mini stream, read on first use.
+    small: OnceCell<Small>,
+}
+
+/// Offsets of the mini stream in the file, and the mini FAT.
+struct Small {
+    places: Vec<u64>,
+    next: Vec<u32>,
+}
+
+/// Index of an entry in the directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place(usize);
+
+/// An entry of the directory: the root, a storage or a stream (2.6.1).
+struct Entry {
+    name: Box<str>,
+    kind: Kind,
+    /// Left and right sibling, and (below) the first child.
+    beside: [u32; 2],
+    child: u32,
+    first: u32,
+    len: u64,
+    /// Whether it is directly in the root.
+    in_root: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Root,
+    Stream,
+    Other,
+}
+
+impl Compound {
+    /// Reads the tables and the directory.
+    ///
+    /// Errors: sentences about what is damaged.
+    pub fn open(input: &mut dyn Input) -> io::Result<Self> {
+        let file = File::open(input)?;
+        let mut entries = Vec::new();
+        let mut sector = vec![0; file.sector as usize];
+        for place in file.chain(file.directory)? {
+            read_at(input, place, &mut sector)?;
+            entries.extend(
+                sector
+                    .chunks_exact(ENTRY)
+                    .map(|entry| Entry::read(entry, &file)),
+            );
+            if entries.len() > MAX_ENTRIES {
+                break;
+            }
+        }
+        let mut compound = Self {
+            file,
+            entries,
+            small: OnceCell::new(),
+        };
+        compound.find_root();
+        Ok(compound)
+    }
+
+    /// The root of the directory.
+    pub fn root(&self) -> Place {
+        let root = self
+            .entries
+            .iter()
+            .position(|entry| entry.kind == Kind::Root);
+        Place(root.unwrap_or(0))
+    }
+
+    /// Returns the entries directly in a storage. They form a binary tree (2.6.4), each node of which is visited only once.
+    pub fn children(&self, storage: Place) -> Vec<Place> {
+        let mut found = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut open: Vec<u32> = self
+            .entries
+            .get(storage.0)
+            .map(|entry| entry.child)
+            .into_iter()
+            .collect();
+        while let Some(number) = open.pop() {
+            let Some(entry) = self
+                .entries
+                .get(number as usize)
+                .filter(|_| seen.insert(number))
+            else {
+                continue;
+            };
+            found.push(Place(number as usize));
+            open.extend(entry.beside);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The name of an entry.
+    pub fn name(&self, place: Place) -> &str {
+        self.entries.get(place.0).map_or("", |entry| &entry.name)
+    }
+
+    /// The bytes of a stream, or its beginning if the file is cut off. `None` if nothing can be read.
+    pub fn bytes(&self, input: &mut dyn Input, place: Place) -> Option<Vec<u8>> {
+        let entry = self
+            .entries
+            .get(place.0)
+            .filter(|entry| entry.kind == Kind::Stream)?;
+        self.read_entry(input, entry).ok()
+    }
+
+    /// Returns whether there is a stream of this name, which is not part of an embedded document.
+    pub fn has(&self, name: &str) -> bool {
+        self.entry(name).is_some_and(|entry| entry.in_root)
+    }
+
+    /// The bytes of a stream; as many as are there, if it is cut off. `None` if there is no such stream.
+    ///
+    /// Errors: sentences about what is damaged.
+    pub fn read(&self, input: &mut dyn Input, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let entry = self.entry(name);
+        entry.map(|entry| self.read_entry(input, entry)).transpose()
+    }
+
+    /// The bytes of a stream; as many as are there, if it is cut off.
+    fn read_entry(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<Vec<u8>> {
+        let (pieces, piece) = self.pieces(input, entry)?;
+        let end = input.seek(io::SeekFrom::End(0))?;
+        let there = (pieces.len() as u64).saturating_mul(piece).min(end);
+        let len = usize::try_from(entry.len.min(there)).unwrap_or(0);
+        let mut bytes = vec![0; len];
+        for (place, part) in pieces.iter().zip(bytes.chunks_mut(piece as usize)) {
+            match read_at(input, *place, part) {
+                Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => break,
+                done => done?,
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The stream of this name: the one in the root, or else one in a storage.
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        let is =
+            |entry: &&Entry| entry.kind == Kind::Stream && entry.name.eq_ignore_ascii_case(name);
+        let mut all = self.entries.iter().filter(is);
+        let in_root = all.clone().find(|entry| entry.in_root);
+        in_root.or_else(|| all.next())
+    }
+
+    /// Marks the entries directly in the root. They form a binary tree (2.6.4), each node of which is visited only once.
+    fn find_root(&mut self) {
+        let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
+        let mut open: Vec<u32> = root.map(|root| root.child).into_iter().collect();
+        while let Some(number) = open.pop() {
+            let Some(entry) = self.entries.get_mut(number as usize) else {
+                continue;
+            };
+            if !std::mem::replace(&mut entry.in_root, true) {
+                open.extend(entry.beside);
+            }
+        }
+    }
+
+    /// Offsets of a stream's pieces in the file, and the length of each.
+    fn pieces(&self, input: &mut dyn Input, entry: &Entry) -> io::Result<(Vec<u64>, u64)> {
+        let file = &self.file;
+        if entry.len >= file.cutoff {
+            return Ok((file.chain(entry.first)?, file.sector));
+        }
+        let root = self.entries.iter().find(|entry| entry.kind == Kind::Root);
+        let root = root.ok_or_else(|| damaged("its root is missing"))?;
+        let small = match self.small.get() {
+            Some(small) => small,
+            None => {
+                let small = file.small(input, root.first)?;
+                self.small.get_or_init(|| small)
+            }
+        };
+        Ok((file.mini_chain(small, entry.first, entry.len)?, file.mini))
+    }
+}
+
+impl Entry {
+    /// Parses an entry (2.6.1). Files with sectors of 512 bytes use only the low half of its size.
+    fn read(bytes: &[u8], file: &File) -> Self {
+        // The name ends in a zero, which is counted.
+        let name = &bytes[..usize::from(le16(bytes, 64)).clamp(2, 64) - 2];
+        let units: Vec<u16> = name.chunks_exact(2).map(|unit| le16(unit, 0)).collect();
+        let high = match file.sector > 512 {
+            true => le32(bytes, 124),
+            false => 0,
+        };
+        Self {
+            name: String::from_utf16_lossy(&units).into(),
+            kind: match bytes[66] {
+                2 => Kind::Stream,
+                5 => Kind::Root,
+                _ => Kind::Other,
+            },
+            beside: [le32(bytes, 68), le32(bytes, 72)],
+            child: le32(bytes, 76),
+            first: le32(bytes, 116),
+            len: u64::from(high) << 32 | u64::from(le32(bytes, 120)),
+            in_root: false,
+        }
+    }
+}
+
+/// Header and tables of a file.
+struct File {
+    /// Bytes of a sector, and of a small one.
+    sector: u64,
+    mini: u64,
+    /// Length from which on a stream is stored in regular sectors, not in mini sectors.
+    cutoff: u64,
+    directory: u32,
+    mini_table: u32,
+    /// FAT: the next sector after each one.
+    next: Vec<u32>,
+}
+
+impl File {
+    fn open(input: &mut dyn Input) -> io::Result<Self> {
+        let len = input.seek(io::SeekFrom::End(0))?;
+        let mut header = vec![0; 512];
+        read_at(input, 0, &mut header)?;
+        let (shift, mini_shift) = (le16(&header, 30), le16(&header, 32));
+        if !header.starts_with(SIGNATURE) || !matches!(shift, 9 | 12) || mini_shift != 6 {
+            return Err(damaged("its header is damaged"));
+        }
+        let mut file = Self {
+            sector: 1 << shift,
+            mini: 1 << mini_shift,
+            cutoff: u64::from(le32(&header, 56)),
+            directory: le32(&header, 48),
+            mini_table: le32(&header, 60),
+            next: Vec::new(),
+        };
+        // The first 109 sectors of the table are listed in the header, the others in a chain of their own (2.5).
+        let most = len / file.sector + 1;
+        let mut tables: Vec<u32> = header[76..]
+            .chunks_exact(4)
+            .map(|four| le32(four, 0))
+            .collect();
+        let (mut list, mut lists) = (le32(&header, 68), 0);
+        let mut sector = vec![0; file.sector as usize];
+        while list < LAST_SECTOR && lists * (file.sector / 4) < most {
+            read_at(input, file.place(list), &mut sector)?;
+            tables.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+            list = tables.pop().unwrap_or(LAST_SECTOR);
+            lists += 1;
+        }
+        for table in tables.into_iter().filter(|table| *table < LAST_SECTOR) {
+            if file.next.len() as u64 >= most {
+                break;
+            }
+            read_at(input, file.place(table), &mut sector)?;
+            file.next
+                .extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+        }
+        Ok(file)
+    }
+
+    fn place(&self, sector: u32) -> u64 {
+        (u64::from(sector) + 1) * self.sector
+    }
+
+    /// Offsets of the sectors of a chain.
+    fn chain(&self, first: u32) -> io::Result<Vec<u64>> {
+        let mut places = Vec::new();
+        let mut sector = first;
+        while sector < LAST_SECTOR {
+            if places.len() > self.next.len() {
+                return Err(damaged("its sectors run in a circle"));
+            }
+            places.push(self.place(sector));
+            let next = self.next.get(sector as usize);
+            sector = *next.ok_or_else(|| damaged("a sector is missing"))?;
+        }
+        Ok(places)
+    }
+
+    /// Reads the mini stream, which begins at sector `root`, and the mini FAT.
+    fn small(&self, input: &mut dyn Input, root: u32) -> io::Result<Small> {
+        let mut next = Vec::new();
+        let mut sector = vec![0; self.sector as usize];
+        for place in self.chain(self.mini_table)? {
+            read_at(input, place, &mut sector)?;
+            next.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+        }
+        Ok(Small {
+            places: self.chain(root)?,
+            next,
+        })
+    }
+
+    /// Offsets of a chain of mini sectors, which lie in the mini stream (2.6.3).
+    fn mini_chain(&self, small: &Small, first: u32, len: u64) -> io::Result<Vec<u64>> {
+        let mut places = Vec::new();
+        let mut number = first;
+        while number < LAST_SECTOR && (places.len() as u64) * self.mini < len {
+            let start = u64::from(number) * self.mini;
+            let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
+            let place = small
+                .places
+                .get(inside)
+                .ok_or_else(|| damaged("a small sector is missing"))?;
+            places.push(place + start % self.sector);
+            let next = small.next.get(number as usize);
+            number = *next.ok_or_else(|| damaged("a small sector is missing"))?;
+        }
+        Ok(places)
+    }
+}
+
+fn damaged(why: &str) -> io::Error {
+    io::Error::other(format!("the compound file is damaged: {why}"))
+}
+
+fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
+    if input.stream_position()? != place {
+        // Without a seek, the input keeps its buffered bytes.
+        input.seek(io::SeekFrom::Start(place))?;
+    }
+    io::Read::read_exact(input, out)
+}
+
+fn le16(bytes: &[u8], at: usize) -> u16 {
+    let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    field.map_or(0, |field| u16::from_le_bytes(*field))
+}
+
+fn le32(bytes: &[u8], at: usize) -> u32 {
+    let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    field.map_or(0, |field| u32::from_le_bytes(*field))
+}

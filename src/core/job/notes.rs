@@ -1,0 +1,233 @@
+//! A converter's report on its result: remarks, and whether the result is an archive. Never errors: the conversion has
+//! succeeded.
+//!
+//! Notes are limited, in number and in bytes, whatever converters say: they travel from a child in one message, and are stored with
+//! the result.
+
+use serde::{Deserialize, Serialize};
+
+/// Largest number of remarks that are kept.
+const MOST: usize = 50;
+/// The maximum length of a remark, and of all of them together, in bytes. JSON takes up to twice as much.
+const MOST_EACH: usize = 1000;
+const MOST_TOGETHER: usize = 12 << 10;
+
+/// Kind of a loss that code reacts to. Remarks are sentences for people, and no code compares their words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tag {
+    /// Something that a page names was not sent with it, and is missing.
+    Resource,
+    /// A file of an archive is not in the result.
+    File,
+}
+
+/// Remarks on the result for the person who asked: what was left out or changed on the way.
+///
+/// A result is one file in the target format, unless the converter [says](Self::mark_archive) that it is a ZIP archive of
+/// such files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notes(pub Vec<String>, bool, usize, Vec<Tagged>);
+
+/// A tag, and the index of its remark in the list. A tag without index belongs to remarks that were counted but not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Tagged(Tag, Option<u8>);
+
+impl Notes {
+    /// Adds a remark, which must be a whole sentence. Beyond the limit it is only counted, and the last remark says how many more
+    /// there are.
+    pub fn add(&mut self, remark: impl Into<String>) {
+        self.keep(remark.into());
+    }
+
+    /// Adds a remark together with the tag that code reads.
+    pub fn add_tagged(&mut self, tag: Tag, remark: impl Into<String>) {
+        let place = self.keep(remark.into());
+        self.note(tag, place);
+    }
+
+    /// The remarks with this tag, as far as they are kept.
+    pub fn tagged(&self, tag: Tag) -> impl Iterator<Item = &str> {
+        let places = self.3.iter().filter(move |tagged| tagged.0 == tag);
+        places
+            .filter_map(|tagged| self.0.get(usize::from(tagged.1?)))
+            .map(String::as_str)
+    }
+
+    /// Returns whether this loss occurred, even if its remark was not kept.
+    pub fn has(&self, tag: Tag) -> bool {
+        self.3.iter().any(|tagged| tagged.0 == tag)
+    }
+
+    /// Records a loss for code without a remark for people.
+    pub fn mark(&mut self, tag: Tag) {
+        self.note(tag, None);
+    }
+
+    /// Notes a tag, once for each remark and once for all that are only counted.
+    fn note(&mut self, tag: Tag, place: Option<usize>) {
+        let place = place.and_then(|place| u8::try_from(place).ok());
+        let tagged = Tagged(tag, place);
+        if !self.3.contains(&tagged) {
+            self.3.push(tagged);
+        }
+    }
+
+    /// The tag of a remark.
+    fn tag(&self, place: usize) -> Option<Tag> {
+        let tagged = self.3.iter();
+        tagged
+            .filter(|tagged| tagged.1.map(usize::from) == Some(place))
+            .map(|tagged| tagged.0)
+            .next()
+    }
+
+    /// Adds a remark, and returns its number if it is kept.
+    fn keep(&mut self, remark: String) -> Option<usize> {
+        let remark = shorten(remark);
+        if self.2 == 0 && self.0.len() < MOST && self.len() + remark.len() <= MOST_TOGETHER {
+            self.0.push(remark);
+            return Some(self.0.len() - 1);
+        }
+        self.2 += 1;
+        if self.2 > 1 {
+            self.0.pop();
+        }
+        self.0.push(match self.2 {
+            1 => "There is one more note.".to_owned(),
+            more => format!("There are {more} more notes."),
+        });
+        None
+    }
+
+    /// Adds several remarks.
+    pub fn extend(&mut self, remarks: impl IntoIterator<Item = impl Into<String>>) {
+        remarks.into_iter().for_each(|remark| self.add(remark));
+    }
+
+    /// Returns whether there is room for this many bytes, and for one more remark of the maximum length.
+    pub fn have_room(&self, bytes: usize) -> bool {
+        self.0.len() + 1 < MOST && self.len() + bytes.min(MOST_EACH) + MOST_EACH <= MOST_TOGETHER
+    }
+
+    /// The length of all remarks in bytes.
+    fn len(&self) -> usize {
+        self.0.iter().map(String::len).sum()
+    }
+
+    /// Moves these remarks with their tags into `others`, skipping remarks that are already there.
+    pub fn tell_once(mut self, others: &mut Self) {
+        for (place, remark) in std::mem::take(&mut self.0).into_iter().enumerate() {
+            let tag = self.tag(place);
+            if others.0.contains(&remark) {
+                continue;
+            }
+            match tag {
+                None => others.add(remark),
+                Some(tag) => others.add_tagged(tag, remark),
+            }
+        }
+        for Tagged(tag, place) in self.3 {
+            if place.is_none() {
+                others.mark(tag);
+            }
+        }
+    }
+
+    /// Calls `look` with each kept remark and its tag.
+    pub fn each(&self, mut look: impl FnMut(&str, Option<Tag>)) {
+        for (place, remark) in self.0.iter().enumerate() {
+            look(remark, self.tag(place));
+        }
+    }
+
+    /// Says that the result is a ZIP archive of files in the target format, rather than one such file. Its media type and the
+    /// extension of its name follow from that; the target format stays the one that was asked for.
+    pub fn mark_archive(&mut self) {
+        self.1 = true;
+    }
+
+    /// Returns whether the result is a ZIP archive of files in the target format.
+    pub fn is_archive(&self) -> bool {
+        self.1
+    }
+}
+
+/// Cuts a remark to [`MOST_EACH`] bytes, and removes control characters: JSON writes each as six bytes, and they can upset a
+/// terminal.
+fn shorten(mut remark: String) -> String {
+    if remark.len() > MOST_EACH {
+        remark.truncate(remark.floor_char_boundary(MOST_EACH - '…'.len_utf8()));
+        remark.push('…');
+    }
+    match remark.contains(char::is_control) {
+        true => remark.replace(char::is_control, " "),
+        false => remark,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Limit on a message from a child, in bytes; see `engine/isolation/channel.rs`.
+    const MESSAGE: usize = 32 << 10;
+
+    #[track_caller]
+    fn check(remark: &str, count: usize, kept: usize, last: &str) {
+        let mut notes = Notes::default();
+        notes.extend((0..count).map(|_| remark));
+        assert_eq!(notes.0.len(), kept);
+        assert_eq!(notes.0.last().map(String::as_str), Some(last));
+        let message = serde_json::to_vec(&notes).expect("it is JSON");
+        assert!(message.len() < MESSAGE - 100, "{} bytes", message.len());
+    }
+
+    #[test]
+    fn tags_stay_with_their_remarks_and_are_told_beyond_the_limit() {
+        let mut notes = Notes::default();
+        notes.add("So.");
+        notes.add_tagged(Tag::Resource, "A picture is missing.");
+        assert_eq!(
+            notes.tagged(Tag::Resource).collect::<Vec<_>>(),
+            ["A picture is missing."]
+        );
+        assert!(!notes.has(Tag::File));
+        notes.extend((0..MOST).map(|_| "So."));
+        notes.add_tagged(Tag::File, "A file is missing.");
+        notes.add_tagged(Tag::File, "Another one is missing.");
+        assert!(notes.has(Tag::File));
+        assert_eq!(notes.tagged(Tag::File).next(), None);
+        let json = serde_json::to_vec(&notes).expect("it is JSON");
+        let again: Notes = serde_json::from_slice(&json).expect("it is the same");
+        assert_eq!(again, notes);
+    }
+
+    #[test]
+    fn tags_go_with_what_is_told_to_others() {
+        let (mut notes, mut others) = (Notes::default(), Notes::default());
+        others.add("So.");
+        notes.add("So.");
+        notes.add_tagged(Tag::Resource, "A picture is missing.");
+        notes.mark(Tag::File);
+        notes.tell_once(&mut others);
+        assert_eq!(others.0, ["So.", "A picture is missing."]);
+        let told: Vec<_> = others.tagged(Tag::Resource).collect();
+        assert_eq!(told, ["A picture is missing."]);
+        assert!(others.has(Tag::File));
+    }
+
+    #[test]
+    fn notes_are_limited_in_number_and_in_bytes() {
+        check("So.", 50, 50, "So.");
+        check("So.", 51, 51, "There is one more note.");
+        check("So.", 5000, 51, "There are 4950 more notes.");
+        let long = "漢".repeat(400);
+        let cut = format!("{}…", "漢".repeat(332));
+        check(&long, 1, 1, &cut);
+        check(&long, 12, 12, &cut);
+        check(&long, 40, 13, "There are 28 more notes.");
+        check(&"\"".repeat(2000), 100, 13, "There are 88 more notes.");
+        check("a\u{1b}[2J\nb", 1, 1, "a [2J b");
+        check(&"\u{1}".repeat(999), 100, 13, "There are 88 more notes.");
+    }
+}

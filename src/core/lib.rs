@@ -1,0 +1,18 @@
+//! Types and tools that every converter shares.
+//!
+//! - [`error`], [`format`](mod@format): the types that everything else uses.
+//! - [`job`]: a conversion as its converter sees it. [`random`]: keys and identifiers. [`clock`]: times such as `01:02:03`.
+//! - [`containers`]: RIFF, boxes, directories, ZIP, XML and others, each walked once. [`coding`]: Deflate, bits, character sets.
+//!   [`fonts`]: faces, and the widths of fonts that are only named. [`litter`]: names of files that nobody wants converted.
+//!
+//! Never: a converter, or a crate that decodes pictures or sound (`image`, `symphonia`).
+
+pub mod clock;
+pub mod coding;
+pub mod containers;
+pub mod error;
+pub mod fonts;
+pub mod format;
+pub mod job;
+pub mod litter;
+pub mod random;

@@ -1,0 +1,123 @@
+//! Crops a picture row by row while it is decoded. Never resizes or rotates it.
+
+use super::{
+    animation::Area,
+    pixels::{Layout, Rows, orient, palette::Colours},
+    source::{Header, Source},
+};
+use convertd_core::error::{Error, Kind, Result};
+
+/// A source that shows only a rectangle of another one.
+struct Cropped<'a> {
+    source: Box<dyn Source<'a> + 'a>,
+    /// In the coordinates of the file, before its orientation is applied.
+    part: Area,
+    header: Header,
+}
+
+/// Cuts out `area`, which is width, height, left and top in the upright picture.
+///
+/// Errors: [`Kind::BadInput`] if it reaches beyond the picture.
+pub(crate) fn crop<'a>(
+    mut source: Box<dyn Source<'a> + 'a>,
+    area: [u32; 4],
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let header = source.header();
+    let layout = header.layout;
+    check(area, orient::upright(layout, header.orientation))?;
+    let sides = (layout.width, layout.height);
+    let [width, height, left, top] = orient::before(area, header.orientation, sides);
+    let part = Area {
+        left,
+        top,
+        width,
+        height,
+    };
+    let header = header_of(part, header);
+    Ok(Box::new(Cropped {
+        source,
+        part,
+        header,
+    }))
+}
+
+/// Makes sure that an area is within a picture.
+///
+/// Errors: [`Kind::BadInput`] if it is not.
+pub(crate) fn check([width, height, left, top]: [u32; 4], layout: Layout) -> Result<()> {
+    let fits = |at: u32, len: u32, side: u32| at.checked_add(len).is_some_and(|end| end <= side);
+    if fits(left, width, layout.width) && fits(top, height, layout.height) {
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::BadInput,
+        format!(
+            "crop is {width}x{height}+{left}+{top}; the picture has {} × {} pixels",
+            layout.width, layout.height
+        ),
+    ))
+}
+
+/// The header of the cropped picture.
+fn header_of(part: Area, whole: &mut Header) -> Header {
+    Header {
+        layout: whole.layout.sized(part.width, part.height),
+        icc: whole.icc.take(),
+        memory: whole.memory + 2 * whole.layout.row_bytes() as u64,
+        ..*whole
+    }
+}
+
+impl<'a> Source<'a> for Cropped<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.source.notes()
+    }
+
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
+        let colours = self.source.index(transparency)?;
+        let icc = self.header.icc.take();
+        self.header = Header {
+            icc,
+            ..header_of(self.part, self.source.header())
+        };
+        Some(colours)
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let Self { source, part, .. } = *self;
+        let mut rows = source.decode()?;
+        let mut row = vec![0; rows.layout().row_bytes()];
+        for _ in 0..part.top {
+            rows.next_row(&mut row)?;
+        }
+        Ok(Box::new(CroppedRows { rows, part, row }))
+    }
+}
+
+struct CroppedRows<'a> {
+    rows: Box<dyn Rows + 'a>,
+    part: Area,
+    /// A row of the whole picture.
+    row: Vec<u8>,
+}
+
+impl Rows for CroppedRows<'_> {
+    fn layout(&self) -> Layout {
+        self.rows.layout().sized(self.part.width, self.part.height)
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.rows.next_row(&mut self.row)?;
+        let from = self.part.left as usize * self.rows.layout().pixel_bytes();
+        row.copy_from_slice(&self.row[from..from + row.len()]);
+        Ok(())
+    }
+
+    fn in_memory(&self) -> bool {
+        self.rows.in_memory()
+    }
+}

@@ -1,0 +1,88 @@
+//! Frame delays in the unit of the target format. Never rounds a frame away; delays that are too long for the format are cut and
+//! counted.
+
+use convertd_core::job::Notes;
+use std::time::Duration;
+
+/// `delay` in units of which `per_second` make a second, rounded to the nearest.
+pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
+    let ticks = (delay.as_secs_f64() * f64::from(per_second)).round();
+    ticks.min(f64::from(u32::MAX)) as u32
+}
+
+/// The delay as browsers apply it: they show a frame that asks for 10 ms or less for 100 ms. Used for formats whose players
+/// follow the delay exactly.
+#[cfg_attr(not(feature = "jxl"), allow(dead_code))]
+pub(crate) fn as_shown(delay: Duration) -> Duration {
+    const SHORTEST: Duration = Duration::from_millis(10);
+    match delay <= SHORTEST {
+        true => Duration::from_millis(100),
+        false => delay,
+    }
+}
+
+/// Converts delays for a format that counts in units of 1/`per_second` s, up to `most` units.
+pub(crate) struct Clock {
+    per_second: u32,
+    most: u32,
+    /// The number of frames whose delay was cut.
+    cut: u32,
+}
+
+impl Clock {
+    pub(crate) fn new(per_second: u32, most: u32) -> Self {
+        Self {
+            per_second,
+            most,
+            cut: 0,
+        }
+    }
+
+    pub(crate) fn ticks(&mut self, delay: Duration) -> u32 {
+        let ticks = ticks(delay, self.per_second);
+        if ticks > self.most {
+            self.cut += 1;
+        }
+        ticks.min(self.most)
+    }
+
+    /// Adds a note if any delay was cut.
+    pub(crate) fn note(&self, format: &str, notes: &mut Notes) {
+        let seconds = f64::from(self.most) / f64::from(self.per_second);
+        match self.cut {
+            0 => {}
+            1 => notes.add(format!(
+                "A frame is shown for {seconds} s, the longest that {format} can hold."
+            )),
+            cut => notes.add(format!(
+                "{cut} frames are shown for {seconds} s each, the longest that {format} can hold."
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hasty_frames_take_their_time() {
+        for (delay, shown) in [(0, 100), (10, 100), (20, 20), (70, 70)] {
+            let shown = Duration::from_millis(shown);
+            assert_eq!(as_shown(Duration::from_millis(delay)), shown);
+        }
+    }
+
+    #[test]
+    fn delays_that_are_cut_are_counted() {
+        let mut clock = Clock::new(100, 65_535);
+        let mut notes = Notes::default();
+        assert_eq!(clock.ticks(Duration::from_millis(655_350)), 65_535);
+        clock.note("gif", &mut notes);
+        assert!(notes.0.is_empty());
+        assert_eq!(clock.ticks(Duration::from_secs(700)), 65_535);
+        clock.note("gif", &mut notes);
+        let expected = "A frame is shown for 655.35 s, the longest that gif can hold.";
+        assert_eq!(notes.0, [expected]);
+    }
+}

@@ -1,0 +1,78 @@
+//! `max_size`: finds the best quality at which a lossy picture has at most a given number of bytes, by bisection. The picture is
+//! decoded once and encoded several times. Never reduces the number of pixels, which is the caller's decision.
+
+use convertd_core::{
+    error::{Error, Kind, Result},
+    job::{Job, NEAR, Notes, Output, Quality, Task},
+};
+use std::io::Cursor;
+
+/// The highest quality that is tried. Higher ones cost many bytes for a difference that nobody sees.
+const BEST: u8 = 95;
+
+/// Encodes a picture for a job, whose quality is that of the file.
+pub(crate) type Encode<'e> = dyn FnMut(&Job<'_>, &mut dyn Output, &mut Notes) -> Result<()> + 'e;
+
+/// Encodes a picture into at most `most` bytes.
+///
+/// Errors: [`Kind::BadInput`] with the smallest possible size, if even that is more than `most`; those of `encode`.
+pub(crate) fn write(
+    job: &Job<'_>,
+    most: u32,
+    encode: &mut Encode<'_>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut encoded = |number: u8| {
+        let task = Task {
+            quality: Quality::Number(number),
+            ..job.task.clone()
+        };
+        let job = Job {
+            task: &task,
+            ..*job
+        };
+        let (mut file, mut notes) = (Cursor::new(Vec::new()), Notes::default());
+        encode(&job, &mut file, &mut notes)?;
+        Ok((file.into_inner(), notes))
+    };
+    let fits = |file: &[u8]| file.len() as u64 <= u64::from(most);
+
+    let (file, said) = encoded(BEST)?;
+    let mut best = fits(&file).then_some((BEST, file, said));
+    // The bisection runs between a quality that fits and one that does not.
+    let (mut low, mut high) = (1, BEST);
+    while best.is_none() || high - low > 1 {
+        if best.as_ref().is_some_and(|(number, file, _)| {
+            *number == BEST || file.len() as f64 >= NEAR * f64::from(most)
+        }) {
+            break;
+        }
+        job.check()?;
+        let number = u8::midpoint(low, high);
+        let (file, said) = encoded(number)?;
+        if fits(&file) {
+            low = number;
+            best = Some((number, file, said));
+        } else if number == low {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "max_size is {most}; at the lowest quality this picture takes {} bytes as {}. Reduce the number of pixels with width or height",
+                    file.len(),
+                    job.to.name
+                ),
+            ));
+        } else {
+            high = number;
+        }
+    }
+    if let Some((number, file, said)) = best {
+        notes.extend(said.0);
+        notes.add(format!(
+            "Quality {number} is the best that fits into {most} bytes."
+        ));
+        output.write_all(&file).map_err(Error::unwritten)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! The operating point of a picture in layers (AVIF 1.1, `a1op`): which of its layers are decoded. Decodes none.
+//!
+//! An AV1 stream describes its operating points in its sequence header (AV1 specification, 5.5.1), each by a mask of layers. The decoder
+//! always takes the first one, so the mask of another is put in its place.
+
+use convertd_core::coding::bits::MsbReader;
+
+/// Types of OBUs.
+const SEQUENCE_HEADER: u8 = 1;
+
+/// The length of a mask in bits.
+const MASK: u32 = 12;
+
+/// Copies the mask of operating point `point` to the first one. `None` if the headers are invalid, or do not have this point.
+pub(super) fn choose(data: &mut [u8], point: u8) -> Option<()> {
+    let mut rest = data;
+    while let Some(&head) = rest.first() {
+        let extended = usize::from(head >> 2 & 1);
+        // Without a size, it reaches to the end.
+        let (start, len) = if head & 2 == 0 {
+            (1 + extended, rest.len().checked_sub(1 + extended)?)
+        } else {
+            let (len, bytes) = leb128(rest.get(1 + extended..)?)?;
+            (1 + extended + bytes, len)
+        };
+        let end = start.checked_add(len).filter(|end| *end <= rest.len())?;
+        let (this, next) = rest.split_at_mut(end);
+        if head >> 3 & 15 == SEQUENCE_HEADER {
+            let header = &mut this[start..];
+            let (first, own) = masks(header, point)?;
+            let mask = mask(header, own)?;
+            put(header, first, mask);
+        }
+        rest = next;
+    }
+    Some(())
+}
+
+/// A number of at most eight bytes with seven bits each, the lowest first, and how many bytes it takes (4.10.5).
+fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut number = 0u64;
+    for (at, byte) in bytes.iter().take(8).enumerate() {
+        number |= u64::from(byte & 0x7f) << (7 * at);
+        if byte & 0x80 == 0 {
+            return Some((usize::try_from(number).ok()?, at + 1));
+        }
+    }
+    None
+}
+
+/// The mask at a place. `None` if that is beyond the end.
+fn mask(header: &[u8], place: usize) -> Option<u32> {
+    let mut bits = MsbReader::new(header);
+    bits.skip(place);
+    let mask = bits.take(MASK);
+    (!bits.overran()).then_some(mask)
+}
+
+/// Bit positions of the masks of the first operating point and of another. They may be beyond the end of a header that is cut
+/// off.
+fn masks(header: &[u8], point: u8) -> Option<(usize, usize)> {
+    let mut bits = MsbReader::new(header);
+    // The profile, and whether it is a still picture.
+    bits.skip(4);
+    if bits.flag() {
+        // A reduced header has one point, without a mask.
+        return None;
+    }
+    let mut delay_bits = None;
+    if bits.flag() {
+        // Two fields of timing_info(): num_units_in_display_tick and time_scale.
+        bits.skip(64);
+        if bits.flag() {
+            // A number of zeros, a one, and as many bits again (uvlc).
+            let mut zeros = 0;
+            while !bits.flag() {
+                if bits.overran() {
+                    return None;
+                }
+                zeros += 1;
+            }
+            bits.skip(if zeros < 32 { zeros } else { 0 });
+        }
+        if bits.flag() {
+            delay_bits = Some(bits.take(5) as usize + 1);
+            bits.skip(42);
+        }
+    }
+    let has_delays = bits.flag();
+    let last = bits.take(5);
+    let first = bits.position();
+    for this in 0..=last {
+        if this == u32::from(point) {
+            return Some((first, bits.position()));
+        }
+        bits.skip(MASK as usize);
+        // Levels above this one have a tier.
+        if bits.take(5) > 7 {
+            bits.skip(1);
+        }
+        if let Some(count) = delay_bits
+            && bits.flag()
+        {
+            bits.skip(2 * count + 1);
+        }
+        if has_delays && bits.flag() {
+            bits.skip(4);
+        }
+    }
+    None
+}
+
+/// Puts a mask at a place.
+fn put(header: &mut [u8], place: usize, mask: u32) {
+    for bit in 0..MASK as usize {
+        let at = place + bit;
+        let value = (mask >> (MASK as usize - 1 - bit) & 1) as u8;
+        let shift = 7 - at % 8;
+        header[at / 8] = header[at / 8] & !(1 << shift) | value << shift;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header of three points with the masks 0x701, 0x301 and 0x101, behind a temporal delimiter, and a frame of one byte.
+    const THREE: [u8; 22] = [
+        0x12, 0, 0x0a, 15, 0x00, 0x27, 0x01, 0x29, 0x80, 0x94, 0x40, 0x4b, 0x53, 0x66, 0xed, 0x97,
+        0xe0, 0x80, 0x20, 0x32, 1, 0x99,
+    ];
+
+    #[test]
+    fn the_mask_of_a_point_takes_the_place_of_the_first() {
+        #[track_caller]
+        fn check(point: u8, mask: Option<u32>) {
+            let mut data = THREE;
+            let chosen = choose(&mut data, point);
+            assert_eq!(chosen.is_some(), mask.is_some());
+            let place = masks(&data[4..19], 0).unwrap().0;
+            let first = super::mask(&data[4..19], place);
+            assert_eq!(first, Some(mask.unwrap_or(0x701)));
+            put(&mut data[4..19], place, 0x701);
+            assert_eq!(data, THREE, "nothing else changes");
+        }
+        check(0, Some(0x701));
+        check(1, Some(0x301));
+        check(2, Some(0x101));
+        check(3, None);
+    }
+
+    #[test]
+    fn whatever_is_cut_or_reduced_has_no_points() {
+        for len in 3..18 {
+            assert_eq!(choose(&mut THREE.to_vec()[..len], 1), None, "{len}");
+        }
+        let mut reduced = THREE;
+        reduced[4] |= 0x08;
+        assert_eq!(choose(&mut reduced, 1), None);
+        // Without a size, and with one that is too long.
+        let mut whole = [&[0x08][..], &THREE[4..19]].concat();
+        assert_eq!(choose(&mut whole, 1), Some(()));
+        let mut long = THREE;
+        long[20] = 2;
+        assert_eq!(choose(&mut long, 1), None);
+    }
+}

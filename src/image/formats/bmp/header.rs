@@ -1,0 +1,371 @@
+//! The headers of Windows and OS/2 bitmaps: position and format of the pixels, and size of the picture. Reads no pixels.
+//!
+//! Headers grew over the years, and tell their own length: 12 bytes (OS/2 1), 16 to 64 (OS/2 2, cut off anywhere), 40
+//! (BITMAPINFOHEADER), 52 and 56 (with masks), 108 and 124 (BITMAPV4HEADER and BITMAPV5HEADER). The trap: compression 3 means bit
+//! masks on Windows and Huffman codes on OS/2, and 4 an embedded JPEG on Windows and 24-bit runs on OS/2.
+
+use super::fields::Fields;
+use crate::{
+    metadata::Resolution,
+    pixels::{Channels, Depth, Layout, palette::Colours},
+};
+use convertd_core::job::Input;
+use std::io::{self, Read, SeekFrom};
+
+/// Length of the file header in bytes, which precedes the bitmap header.
+const FILE_HEADER: u64 = 14;
+
+/// Longest header in bytes, followed by masks and a palette of 256 entries.
+const LONGEST: u64 = 124 + 16 + 1024;
+
+/// Most bytes of a colour profile.
+const MOST_PROFILE: u32 = 4 << 20;
+
+/// The value of bV5CSType for a profile in the file.
+const EMBEDDED: u32 = 0x4d42_4544;
+
+/// Header of a bitmap.
+#[derive(Debug)]
+pub(crate) struct Head {
+    /// The layout of the rows after unpacking.
+    pub(crate) layout: Layout,
+    /// The offset of the pixels in the file.
+    pub(crate) offset: u64,
+    /// End of the headers and the palette.
+    pub(crate) headers_end: u64,
+    /// Bytes from row to row, if rows are plain.
+    pub(crate) stride: usize,
+    /// Bytes of a plain row without the padding behind it.
+    pub(crate) packed: usize,
+    pub(crate) top_down: bool,
+    pub(crate) bits: u32,
+    pub(crate) coding: Coding,
+    pub(crate) packing: Packing,
+    pub(crate) icc: Option<Vec<u8>>,
+    pub(crate) resolution: Option<Resolution>,
+}
+
+/// Kind of a bitmap's pixels.
+#[derive(Debug)]
+pub(crate) enum Coding {
+    /// An index of 1, 2, 4 or 8 bits.
+    Index { bits: u32, colours: Colours },
+    /// Blue, green and red.
+    Bgr,
+    /// Four bytes: the positions of red, green, blue and, if there is one, alpha.
+    Bytes { places: [usize; 4] },
+    /// This many bytes, in which each channel is a bit field.
+    Fields { bytes: usize, fields: Fields },
+    /// Four signed numbers of 16 bits, blue first, in linear light: 8192 is full.
+    Wide,
+}
+
+/// Compression of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Plain,
+    /// Runs of indices of 4 or 8 bits, or of colours of 24.
+    Runs(u32),
+    /// Black and white as fax machines send it, in one dimension.
+    Fax,
+}
+
+/// Result of reading a header.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Bitmap(Box<Head>),
+    /// A whole JPEG or PNG file from here on.
+    Embedded(u64),
+    /// No valid header, and the reason.
+    Nothing(&'static str),
+}
+
+/// Fields of a header; missing ones are 0.
+struct Raw(Vec<u8>);
+
+impl Raw {
+    fn short(&self, at: usize) -> u32 {
+        let bytes = self.0.get(at..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |&bytes| u16::from_le_bytes(bytes).into())
+    }
+
+    fn long(&self, at: usize) -> u32 {
+        let bytes = self.0.get(at..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes))
+    }
+}
+
+impl Head {
+    /// Reads the headers of a file, or of a bitmap alone, as on the clipboard. An array of bitmaps (OS/2) stands for its
+    /// largest.
+    pub(crate) fn read(input: &mut dyn Input) -> io::Result<Found> {
+        let mut start = [0; FILE_HEADER as usize];
+        input.seek(SeekFrom::Start(0))?;
+        input.read_exact(&mut start)?;
+        if start.starts_with(b"BA") {
+            return array(input);
+        }
+        if !start.starts_with(b"BM") {
+            return bitmap(input, 0, None, false);
+        }
+        bitmap(input, FILE_HEADER, Some(data_offset(&start)), false)
+    }
+
+    /// Reads the headers of a file that begins at `at` of another one, whatever its first two bytes. Offsets of pixels count from the
+    /// beginning of the other one. If it is an icon, its height counts its mask, too.
+    pub(crate) fn within(input: &mut dyn Input, at: u64, is_icon: bool) -> io::Result<Found> {
+        let mut start = [0; FILE_HEADER as usize];
+        input.seek(SeekFrom::Start(at))?;
+        input.read_exact(&mut start)?;
+        bitmap(input, at + FILE_HEADER, Some(data_offset(&start)), is_icon)
+    }
+
+    /// Reads the header of a bitmap in an icon, whose height counts its mask, too.
+    pub(crate) fn of_icon(input: &mut dyn Input) -> io::Result<Found> {
+        bitmap(input, 0, None, true)
+    }
+}
+
+/// Offset of the pixels that the header of a file states.
+fn data_offset(start: &[u8; FILE_HEADER as usize]) -> u64 {
+    u32::from_le_bytes([start[10], start[11], start[12], start[13]]).into()
+}
+
+/// The largest bitmap of an array. Its other members are colour icons and pointers of OS/2.
+fn array(input: &mut dyn Input) -> io::Result<Found> {
+    let mut best: Option<Box<Head>> = None;
+    let mut at = 0;
+    // Every link must lead forwards, so the chain cannot loop.
+    loop {
+        input.seek(SeekFrom::Start(at))?;
+        let mut member = [0; 2 * FILE_HEADER as usize];
+        input.read_exact(&mut member)?;
+        let (link, start) = member.split_at(FILE_HEADER as usize);
+        if let Some(start) = start.first_chunk().filter(|start| start.starts_with(b"BM"))
+            && let Found::Bitmap(head) =
+                bitmap(input, at + 2 * FILE_HEADER, Some(data_offset(start)), false)?
+            && best.as_ref().is_none_or(|best| head.rank() > best.rank())
+        {
+            best = Some(head);
+        }
+        let next = u32::from_le_bytes([link[6], link[7], link[8], link[9]]).into();
+        if next <= at {
+            break;
+        }
+        at = next;
+    }
+    Ok(best.map_or(
+        Found::Nothing("the array has no bitmap in it"),
+        Found::Bitmap,
+    ))
+}
+
+/// Reads a bitmap's header, which stands at `at`. Without an `offset` the pixels follow the palette.
+fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) -> io::Result<Found> {
+    input.seek(SeekFrom::Start(at))?;
+    let mut raw = Vec::new();
+    (&mut *input).take(LONGEST).read_to_end(&mut raw)?;
+    let size = raw
+        .first_chunk()
+        .map_or(0, |&size| u32::from_le_bytes(size));
+    let all = Raw(raw);
+    // Bytes after a short header are not its fields.
+    let head = Raw(all.0[..all.0.len().min(size as usize)].to_vec());
+    let is_core = size == 12;
+    if !is_core && !(16..=1 << 10).contains(&size) {
+        return Ok(Found::Nothing("its header has no known length"));
+    }
+    let is_os2 = is_core || size < 40 || matches!(size, 41..=51 | 57..=64);
+    let (width, height, planes, bits) = if is_core {
+        let height = (head.short(6) as u16).cast_signed();
+        (head.short(4), height.into(), head.short(8), head.short(10))
+    } else {
+        let height = head.long(8).cast_signed();
+        (head.long(4), height, head.short(12), head.short(14))
+    };
+    if is_icon && planes > 1 && bits == 0 {
+        return Ok(Found::Nothing(
+            "its header gives several planes, and no bits for a pixel",
+        ));
+    }
+    let compression = head.long(16);
+    let (masks, behind) = masks(&head, &all, (size, compression), is_os2);
+    let entry: usize = if is_core { 3 } else { 4 };
+    let used = head.long(32) as usize;
+    let has_palette = matches!(bits, 1 | 2 | 4 | 8);
+    // Some writers forget the palette, and say that the pixels begin where it does.
+    let is_forgotten = |data| has_palette && used > 0 && data == at + behind;
+    let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
+    // At most as many entries as fit before the pixels.
+    let room = data.map_or(usize::MAX, |data| {
+        data.saturating_sub(at + behind) as usize / entry
+    });
+    let colours = match used {
+        _ if !has_palette => 0,
+        0 => (1 << bits).min(room.max(1)),
+        used => used.min(256),
+    };
+    let palette = all.0.get(behind as usize..).unwrap_or_default();
+    let palette = palette.chunks_exact(entry).take(colours);
+    let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
+    let skipped = if has_palette { colours } else { used.min(256) };
+    let headers_end = at + behind + (skipped * entry) as u64;
+    let offset = data.unwrap_or(headers_end);
+    if let (0, 4 | 5, false) = (bits, compression, is_os2) {
+        return Ok(Found::Embedded(offset));
+    }
+    let kind = (bits, compression, is_os2);
+    let Some((coding, packing, (channels, depth))) = pixels(kind, masks, palette, is_icon) else {
+        return Ok(Found::Nothing(
+            "its number of bits and its compression do not go together",
+        ));
+    };
+    let height = if is_icon { height / 2 } else { height };
+    let Some(row_bits) = (width as usize).checked_mul(bits as usize) else {
+        return Ok(Found::Nothing("its rows are longer than memory"));
+    };
+    let icc = profile(input, &head, at);
+    let [across, down] = [24, 28].map(|at| head.long(at).cast_signed().into());
+    Ok(Found::Bitmap(Box::new(Head {
+        layout: Layout {
+            width,
+            height: height.unsigned_abs(),
+            channels,
+            depth,
+        },
+        offset,
+        headers_end,
+        stride: row_bits.div_ceil(32) * 4,
+        packed: row_bits.div_ceil(8),
+        top_down: height < 0,
+        bits,
+        resolution: Resolution::per_metre(across, down),
+        coding,
+        packing,
+        icc,
+    })))
+}
+
+/// The masks of red, green, blue and alpha, and the length of the header including them. Up to BITMAPV3INFOHEADER the masks
+/// follow the header.
+fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -> ([u32; 4], u64) {
+    let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
+    let mut behind = u64::from(size);
+    if size < 52 && !is_os2 && matches!(compression, 3 | 6) {
+        let count = if compression == 6 { 4 } else { 3 };
+        masks = [0; 4];
+        for (at, mask) in masks.iter_mut().enumerate().take(count) {
+            *mask = all.long(size as usize + 4 * at);
+        }
+        behind += 4 * count as u64;
+    } else if size < 56 {
+        masks[3] = 0;
+    }
+    (masks, behind)
+}
+
+/// Kind of pixels by their bits, the compression, and whether the file is of OS/2. `None` if these do not go together.
+fn pixels(
+    kind: (u32, u32, bool),
+    masks: [u32; 4],
+    colours: Colours,
+    is_icon: bool,
+) -> Option<(Coding, Packing, (Channels, Depth))> {
+    let (bits, _, _) = kind;
+    let index = |bits| Coding::Index { bits, colours };
+    let (coding, packing, channels) = match kind {
+        (1 | 2 | 4 | 8, 0, _) => (index(bits), Packing::Plain, Channels::Grey),
+        (8, 1, _) | (4, 2, _) => (index(8), Packing::Runs(bits), Channels::Grey),
+        (1, 3, true) => (index(1), Packing::Fax, Channels::Grey),
+        (24, 4, true) => (Coding::Bgr, Packing::Runs(24), Channels::Rgb),
+        (24, 0, _) => (Coding::Bgr, Packing::Plain, Channels::Rgb),
+        (32, 0, _) => {
+            let places = [2, 1, 0, 3];
+            let channels = if is_icon {
+                Channels::Rgba
+            } else {
+                Channels::Rgb
+            };
+            (Coding::Bytes { places }, Packing::Plain, channels)
+        }
+        (16, 0, _) => {
+            let fields = Fields::of([0x7c00, 0x03e0, 0x001f, 0]);
+            let coding = Coding::Fields { bytes: 2, fields };
+            (coding, Packing::Plain, Channels::Rgb)
+        }
+        (16 | 32, 3 | 6, false) => {
+            let channels = match masks[3] {
+                0 => Channels::Rgb,
+                _ => Channels::Rgba,
+            };
+            let coding = match whole_bytes(masks) {
+                Some(places) if bits == 32 => Coding::Bytes { places },
+                _ => Coding::Fields {
+                    bytes: bits as usize / 8,
+                    fields: Fields::of(masks),
+                },
+            };
+            (coding, Packing::Plain, channels)
+        }
+        (64, 0 | 3, false) => {
+            let layout = (Channels::Rgba, Depth::Sixteen);
+            return Some((Coding::Wide, Packing::Plain, layout));
+        }
+        _ => return None,
+    };
+    Some((coding, packing, (channels, Depth::Eight)))
+}
+
+/// Index of each channel's byte, if each has a whole byte.
+fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
+    let place = |mask| match mask {
+        0x0000_00ff => Some(0),
+        0x0000_ff00 => Some(1),
+        0x00ff_0000 => Some(2),
+        0xff00_0000 => Some(3),
+        _ => None,
+    };
+    let alpha = match masks[3] {
+        0 => Some(3),
+        mask => place(mask),
+    };
+    Some([place(masks[0])?, place(masks[1])?, place(masks[2])?, alpha?])
+}
+
+/// The colour profile of a BITMAPV5HEADER, if it is in the file.
+fn profile(input: &mut dyn Input, head: &Raw, at: u64) -> Option<Vec<u8>> {
+    let (start, len) = (head.long(112), head.long(116));
+    if head.0.len() < 124 || head.long(56) != EMBEDDED || len > MOST_PROFILE {
+        return None;
+    }
+    let mut icc = vec![0; len as usize];
+    input.seek(SeekFrom::Start(at + u64::from(start))).ok()?;
+    input.read_exact(&mut icc).ok()?;
+    Some(icc)
+}
+
+impl Head {
+    /// Rank of a picture among others: by its size, then by its number of colours.
+    pub(crate) fn rank(&self) -> (u64, u32) {
+        (self.layout.pixels(), self.bits)
+    }
+
+    /// Minimum length of the file in bytes for its first row.
+    pub(crate) fn first_end(&self) -> u64 {
+        match self.packing {
+            Packing::Plain => self.offset + self.packed as u64,
+            Packing::Runs(_) | Packing::Fax => self.offset,
+        }
+    }
+
+    /// Minimum length of the file in bytes. The padding of the last row may be missing, and the length of packed rows is unknown.
+    pub(crate) fn end(&self) -> u64 {
+        match self.packing {
+            Packing::Plain => {
+                let rows = self.stride as u64 * u64::from(self.layout.height.saturating_sub(1));
+                self.first_end() + rows
+            }
+            Packing::Runs(_) | Packing::Fax => self.first_end(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Writes uncompressed Windows bitmaps: 8-bit grey or palette, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER). The last row
+//! comes first, because many readers do not know files in the other order.
+
+use crate::{
+    metadata::Resolution,
+    pixels::{Channels, Rows, palette::Colours},
+    target::{Extras, each_row},
+};
+use convertd_core::{
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output},
+};
+use std::io::SeekFrom;
+
+/// The number of bytes of rows that are reversed in order before they are written.
+const BAND: usize = 1 << 17;
+
+/// Writes rows from bottom to top, each padded to four bytes. Grey becomes 8 bits with a palette, and transparency 32 bits.
+pub(crate) fn write(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = rows.layout();
+    let (bits, palette): (u16, Vec<u8>) = match layout.channels {
+        Channels::Grey | Channels::GreyAlpha => (8, palette(extras.colours)),
+        Channels::Rgb => (24, Vec::new()),
+        Channels::Rgba => (32, Vec::new()),
+    };
+    let row_len = (layout.width as usize * usize::from(bits / 8)).next_multiple_of(4);
+    let info_len: u32 = if bits == 32 { 108 } else { 40 };
+    let offset = 14 + info_len + palette.len() as u32;
+    let image_len = row_len as u64 * u64::from(layout.height);
+    let Ok(file_len) = u32::try_from(image_len + u64::from(offset)) else {
+        return Err(Error::new(
+            Kind::BadInput,
+            "the picture is too large for a BMP file, which holds at most 4 GiB",
+        ));
+    };
+
+    let mut header = b"BM".to_vec();
+    header.extend(file_len.to_le_bytes());
+    header.extend([0; 4]);
+    header.extend(offset.to_le_bytes());
+    header.extend(info_len.to_le_bytes());
+    header.extend(layout.width.to_le_bytes());
+    header.extend(layout.height.to_le_bytes());
+    header.extend(1u16.to_le_bytes());
+    header.extend(bits.to_le_bytes());
+    let fields = if bits == 32 { 3u32 } else { 0 };
+    header.extend(fields.to_le_bytes());
+    header.extend((image_len as u32).to_le_bytes());
+    let resolution = extras.metadata.resolution.map(Resolution::metres);
+    // A ratio alone cannot be stated; 0 says that the resolution is not known.
+    let metres = match resolution {
+        Some((metres, true)) => metres,
+        Some((_, false)) | None => [0; 2],
+    };
+    header.extend(metres.map(u32::to_le_bytes).as_flattened());
+    header.extend((palette.len() as u32 / 4).to_le_bytes());
+    header.extend(0u32.to_le_bytes());
+    if bits == 32 {
+        for mask in [0x00ff_0000u32, 0x0000_ff00, 0x0000_00ff, 0xff00_0000] {
+            header.extend(mask.to_le_bytes());
+        }
+        header.extend(b"BGRs");
+        header.extend([0; 48]);
+    }
+    header.extend(palette);
+    output.write_all(&header).map_err(Error::unwritten)?;
+
+    // It is filled from its end, so that its last row comes first.
+    let band_rows = (BAND / row_len).clamp(1, layout.height as usize);
+    let mut band = vec![0; band_rows * row_len];
+    let mut free = band.len();
+    let mut left = layout.height;
+    each_row(job, rows, |row| {
+        free -= row_len;
+        left -= 1;
+        let target = &mut band[free..][..row_len];
+        match layout.channels {
+            Channels::Grey | Channels::GreyAlpha => target[..row.len()].copy_from_slice(row),
+            Channels::Rgb => {
+                for (target, &[r, g, b]) in target
+                    .as_chunks_mut::<3>()
+                    .0
+                    .iter_mut()
+                    .zip(row.as_chunks().0)
+                {
+                    *target = [b, g, r];
+                }
+            }
+            Channels::Rgba => {
+                for (target, &[r, g, b, a]) in target
+                    .as_chunks_mut::<4>()
+                    .0
+                    .iter_mut()
+                    .zip(row.as_chunks().0)
+                {
+                    *target = [b, g, r, a];
+                }
+            }
+        }
+        if free == 0 || left == 0 {
+            let at = u64::from(offset) + u64::from(left) * row_len as u64;
+            output
+                .seek(SeekFrom::Start(at))
+                .and_then(|_| output.write_all(&band[free..]))
+                .map_err(Error::unwritten)?;
+            free = band.len();
+        }
+        Ok(())
+    })?;
+    output
+        .seek(SeekFrom::End(0))
+        .map_err(Error::unwritten)
+        .map(|_| ())
+}
+
+/// The entries for indices, or else for grey.
+fn palette(colours: Option<Colours>) -> Vec<u8> {
+    match colours {
+        Some(colours) => {
+            let entries = colours.entries().iter();
+            entries.flat_map(|&[r, g, b, _]| [b, g, r, 0]).collect()
+        }
+        None => (0..=255).flat_map(|grey| [grey, grey, grey, 0]).collect(),
+    }
+}

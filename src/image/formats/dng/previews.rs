@@ -1,0 +1,168 @@
+//! Finds the largest JPEG in a raw file of a camera. Decodes nothing.
+
+use super::tiffs;
+use crate::{edited_input::EditedInput, pages::Patch};
+use convertd_core::{
+    containers::{bmff, ifd::Numbers},
+    job::Input,
+};
+use std::io::{self, SeekFrom};
+
+/// First bytes of a file of Fujifilm; the offset of its JPEG follows.
+pub(crate) const FUJIFILM: &[u8] = b"FUJIFILMCCD-RAW ";
+const FUJIFILM_JPEG: u64 = 84;
+
+/// Most segments of a JPEG before the one with its size, and most boxes of a file.
+const MOST_SEGMENTS: usize = 64;
+const MOST_BOXES: usize = 256;
+
+/// The identifier of Canon's box within `moov`.
+const CANON: [u8; 16] = *b"\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
+
+/// A JPEG in a file: where it begins, and its sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Preview {
+    pub(crate) at: u64,
+    pub(crate) width: u16,
+    pub(crate) height: u16,
+}
+
+/// Finds the largest JPEG, if any, and the orientation that the file states.
+pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Option<u8>)> {
+    let (places, orientation) = places(input)?;
+    let mut best: Option<Preview> = None;
+    for at in places {
+        let pixels = |of: &Preview| u32::from(of.width) * u32::from(of.height);
+        // A pointer that does not lead to a JPEG has another meaning.
+        if let Ok(Some(found)) = jpeg(input, at)
+            && best.as_ref().map_or(0, pixels) < pixels(&found)
+        {
+            best = Some(found);
+        }
+    }
+    Ok((best, orientation))
+}
+
+/// Finds the directories that may name a preview. Most cameras write TIFF; Canon's CR3 has boxes like MP4, and Fujifilm's RAF a
+/// fixed offset.
+fn places(input: &mut dyn Input) -> io::Result<(Vec<u64>, Option<u8>)> {
+    let mut head = [0; 16];
+    input.seek(SeekFrom::Start(0))?;
+    input.read_exact(&mut head)?;
+    if head == FUJIFILM {
+        let mut place = [0; 4];
+        input.seek(SeekFrom::Start(FUJIFILM_JPEG))?;
+        input.read_exact(&mut place)?;
+        return Ok((vec![u32::from_be_bytes(place).into()], None));
+    }
+    if &head[4..8] == b"ftyp" {
+        let (mut places, mut settings, mut left) = (Vec::new(), None, MOST_BOXES);
+        let end = input.seek(SeekFrom::End(0))?;
+        boxes(input, 0, end, &mut left, &mut places, &mut settings)?;
+        let turn = match settings {
+            Some(at) => orientation(input, at).unwrap_or_default(),
+            None => None,
+        };
+        return Ok((places, turn));
+    }
+    let found = tiffs::look(input)?.unwrap_or_default();
+    Ok((found.places, found.orientation))
+}
+
+/// Adds where the first samples of all tracks are (ISO/IEC 14496-12, 8.7.5), and where Canon's first directory is.
+fn boxes(
+    input: &mut dyn Input,
+    mut place: u64,
+    end: u64,
+    left: &mut usize,
+    places: &mut Vec<u64>,
+    settings: &mut Option<u64>,
+) -> io::Result<()> {
+    while place + 8 <= end && *left > 0 {
+        *left -= 1;
+        let found = bmff::Head::read(input, place)?;
+        let next = found.next().unwrap_or(end);
+        let inside = match &found.kind {
+            b"moov" | b"trak" | b"mdia" | b"minf" | b"stbl" => Some(found.start),
+            b"uuid" => {
+                let mut id = [0; 16];
+                input.seek(SeekFrom::Start(found.start))?;
+                input.read_exact(&mut id)?;
+                (id == CANON).then_some(found.start + 16)
+            }
+            b"CMT1" => {
+                *settings = Some(found.start);
+                None
+            }
+            b"stco" | b"co64" => {
+                // A version and flags, a number of places, and the first one.
+                let mut first = [0; 16];
+                input.seek(SeekFrom::Start(found.start))?;
+                input.read_exact(&mut first)?;
+                let [_, _, _, _, _, _, _, _, a, b, c, d, low @ ..] = first;
+                let high = u32::from_be_bytes([a, b, c, d]);
+                places.push(if &found.kind == b"stco" {
+                    high.into()
+                } else {
+                    u64::from(high) << 32 | u64::from(u32::from_be_bytes(low))
+                });
+                None
+            }
+            _ => None,
+        };
+        if let Some(inside) = inside {
+            boxes(input, inside, next.min(end), left, places, settings)?;
+        }
+        place = next.max(place + 8);
+    }
+    Ok(())
+}
+
+/// Orientation of a picture, by the directory of a TIFF that begins at `place`.
+fn orientation(input: &mut dyn Input, place: u64) -> io::Result<Option<u8>> {
+    input.seek(SeekFrom::Start(place))?;
+    let patch = Patch {
+        from: place,
+        ..Patch::default()
+    };
+    let mut input = EditedInput::new(input, patch);
+    if Numbers::of(&mut input)?.is_none() {
+        return Ok(None);
+    }
+    Ok(tiffs::look(&mut input)?.and_then(|found| found.orientation))
+}
+
+/// The JPEG that begins at `at`. `None` for lossless ones and those with more than 8 bits, which hold sensor data.
+fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
+    let mut start = [0; 2];
+    input.seek(SeekFrom::Start(at))?;
+    input.read_exact(&mut start)?;
+    if start != [0xff, 0xd8] {
+        return Ok(None);
+    }
+    for _ in 0..MOST_SEGMENTS {
+        let mut head = [0; 4];
+        input.read_exact(&mut head)?;
+        let [0xff, marker, high, low] = head else {
+            return Ok(None);
+        };
+        let len = u16::from_be_bytes([high, low]);
+        match marker {
+            // Baseline, extended and progressive frames (ITU-T T.81, B.2.2).
+            0xc0..=0xc2 => {
+                let mut frame = [0; 6];
+                input.read_exact(&mut frame)?;
+                let [bits, h0, h1, w0, w1, components] = frame;
+                let is_picture = bits == 8 && matches!(components, 1 | 3);
+                return Ok(is_picture.then_some(Preview {
+                    at,
+                    width: u16::from_be_bytes([w0, w1]),
+                    height: u16::from_be_bytes([h0, h1]),
+                }));
+            }
+            0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf | 0xda | 0xd9 => return Ok(None),
+            _ => input.seek_relative(i64::from(len) - 2)?,
+        };
+    }
+    Ok(None)
+}

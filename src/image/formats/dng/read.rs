@@ -1,0 +1,73 @@
+//! Reads the largest JPEG in a raw file as the picture. Develops nothing.
+
+use super::previews::{self, Preview};
+use crate::{
+    edited_input::EditedInput,
+    formats::jpeg,
+    pages::Patch,
+    pixels::Rows,
+    source::{Decoding, Header, Source, failed, lost, unsupported},
+};
+use convertd_core::{
+    error::Result,
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use std::io::SeekFrom;
+
+struct Raw<'a> {
+    source: Box<dyn Source<'a> + 'a>,
+    preview: Preview,
+}
+
+/// Opens the largest JPEG preview of a raw file, turned as the camera states.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let (found, turn) = previews::largest(input).map_err(|err| failed(job, err))?;
+    let Some(preview) = found else {
+        let what = "no preview that is a JPEG, and what the sensor saw is not developed here";
+        return Err(unsupported(job, what));
+    };
+    input.seek(SeekFrom::Start(preview.at)).map_err(lost)?;
+    let patch = Patch {
+        from: preview.at,
+        ..Patch::default()
+    };
+    let mut source = jpeg::read::open_boxed(job, Box::new(EditedInput::new(input, patch)))?;
+    let header = source.header();
+    // Many previews state no orientation, so that of the raw file applies.
+    if header.orientation == Orientation::NoTransforms
+        && let Some(turn) = turn.and_then(Orientation::from_exif)
+    {
+        header.orientation = turn;
+    }
+    Ok(Box::new(Raw { source, preview }))
+}
+
+impl<'a> Source<'a> for Raw<'a> {
+    fn header(&mut self) -> &mut Header {
+        self.source.header()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let Preview { width, height, .. } = self.preview;
+        let note = format!(
+            "The picture is the camera's preview of {width} × {height} pixels; the raw data of its sensor was not developed."
+        );
+        [vec![note], self.source.notes()].concat()
+    }
+
+    fn reduce(&mut self, ratio: f64) {
+        self.source.reduce(ratio);
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        self.source.decode()
+    }
+
+    fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
+        self.source.decode_in_stages()
+    }
+}

@@ -1,0 +1,169 @@
+//! Searches the directories of a TIFF-based raw file for JPEG files. Decodes nothing.
+
+use crate::{edited_input::EditedInput, pages::Patch};
+use convertd_core::{
+    containers::ifd::{Directory, Numbers},
+    job::Input,
+};
+use std::io::{self, SeekFrom};
+use tiff::tags::Tag;
+
+/// The most directories that are looked through, and entries of each.
+const MOST_DIRECTORIES: usize = 32;
+const MOST_ENTRIES: usize = 512;
+
+/// Tags (TIFF 6.0, TIFF/EP, Exif 2.32, DNG 1.6).
+const COMPRESSION: u16 = 0x0103;
+const PHOTOMETRIC: u16 = 0x0106;
+const STRIPS: u16 = 0x0111;
+const ORIENTATION: u16 = 0x0112;
+const DIRECTORIES: u16 = 0x014a;
+const JPEG: u16 = 0x0201;
+const EXIF: u16 = 0x8769;
+const MAKER: u16 = 0x927c;
+const DNG_VERSION: u16 = 0xc612;
+/// Panasonic's tag for a JPEG.
+const PANASONIC: u16 = 0x002e;
+/// Olympus' tags: the directory of camera settings, and in it the offset and length of a JPEG.
+const OLYMPUS_SETTINGS: u16 = 0x2020;
+const OLYMPUS_PREVIEW: u16 = 0x0101;
+
+/// Photometric interpretations of a sensor's pixels: a colour filter array, and linear raw.
+const SENSORS: [u64; 2] = [32_803, 34_892];
+
+/// Compressions that only raw files of Nikon, Sony, Samsung and Pentax use.
+const OWN: [u64; 5] = [32_767, 32_769, 32_770, 34_713, 65_535];
+
+/// Facts in the directories of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Offsets at which JPEG files may begin; some hold none.
+    pub(crate) places: Vec<u64>,
+    /// Orientation of the picture, by the first directory.
+    pub(crate) orientation: Option<u8>,
+    is_raw: bool,
+}
+
+/// Returns whether a file is a TIFF with the pixels of a sensor.
+pub(crate) fn is_raw(input: &mut dyn Input) -> bool {
+    look(input).is_ok_and(|found| found.is_some_and(|found| found.is_raw))
+}
+
+/// Searches the directories of a file. `None` if it is not a TIFF, or a variant with another magic number. Damaged directories
+/// are skipped.
+pub(crate) fn look(input: &mut dyn Input) -> io::Result<Option<Found>> {
+    let mut head = [0; 4];
+    input.seek(SeekFrom::Start(0))?;
+    input.read_exact(&mut head)?;
+    // Olympus and Panasonic have other letters and numbers where TIFF has 42.
+    let bytes: &[u8] = match &head {
+        b"IIRO" | b"IIRS" | b"IIU\0" => b"II*\0",
+        b"MMOR" => b"MM\0*",
+        _ => b"",
+    };
+    input.seek(SeekFrom::Start(0))?;
+    let patch = Patch {
+        bytes: bytes.to_vec(),
+        ..Patch::default()
+    };
+    let mut input = EditedInput::new(input, patch);
+    let Some((numbers, first)) = Numbers::of(&mut input)? else {
+        return Ok(None);
+    };
+    let mut found = Found::default();
+    let mut places = vec![first];
+    let mut at = 0;
+    while let Some(&place) = places.get(at) {
+        if at == MOST_DIRECTORIES {
+            break;
+        }
+        // An unreadable directory has no successors.
+        if let Ok(next) = found.add(&mut input, numbers, place, at == 0) {
+            for place in next {
+                if place > 0 && !places.contains(&place) {
+                    places.push(place);
+                }
+            }
+        }
+        at += 1;
+    }
+    Ok(Some(found))
+}
+
+impl Found {
+    /// Adds what a directory says, and returns where others are.
+    fn add(
+        &mut self,
+        input: &mut dyn Input,
+        numbers: Numbers,
+        place: u64,
+        is_first: bool,
+    ) -> io::Result<Vec<u64>> {
+        let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
+        let mut values = |tag: u16, most: usize| {
+            let tag = Tag::from_u16_exhaustive(tag);
+            directory.values(input, tag, most).unwrap_or_default()
+        };
+        let mut value = |tag: u16| values(tag, 1).first().copied();
+        let compression = value(COMPRESSION);
+        self.is_raw |= value(PHOTOMETRIC).is_some_and(|kind| SENSORS.contains(&kind))
+            || compression.is_some_and(|kind| OWN.contains(&kind))
+            || value(DNG_VERSION).is_some();
+        if is_first {
+            self.orientation = value(ORIENTATION).and_then(|turn| u8::try_from(turn).ok());
+        }
+        self.places.extend(value(JPEG));
+        let strips = values(STRIPS, 2);
+        if let (Some(6 | 7), [strip]) = (compression, &strips[..]) {
+            self.places.push(*strip);
+        }
+        let mut next = values(DIRECTORIES, MOST_DIRECTORIES);
+        next.extend(values(EXIF, 1));
+        let stored = |tag: u16| {
+            let tag = Tag::from_u16_exhaustive(tag);
+            directory.entries.iter().find(|entry| entry.tag == tag)
+        };
+        self.places
+            .extend(stored(PANASONIC).map(|entry| entry.place));
+        if let Some(notes) = stored(MAKER) {
+            // Maker notes of other makers are not read.
+            let preview = olympus(input, notes.place).unwrap_or_default();
+            self.places.extend(preview);
+        }
+        let mut pointer = vec![0; numbers.pointer_to(0).len()];
+        input.seek(SeekFrom::Start(directory.end))?;
+        input.read_exact(&mut pointer)?;
+        next.push(numbers.value(&pointer));
+        Ok(next)
+    }
+}
+
+/// Offset of the JPEG by the maker notes of an Olympus camera, which begin at `place`. All their pointers count from there.
+fn olympus(input: &mut dyn Input, place: u64) -> io::Result<Option<u64>> {
+    let mut head = [0; 12];
+    input.seek(SeekFrom::Start(place))?;
+    input.read_exact(&mut head)?;
+    let first = match &head {
+        b"OLYMPUS\0II\x03\0" => 12,
+        _ if head.starts_with(b"OM SYSTEM\0") => 16,
+        _ => return Ok(None),
+    };
+    input.seek(SeekFrom::Start(place))?;
+    let patch = Patch {
+        from: place,
+        start: 0,
+        bytes: b"II*\0".to_vec(),
+    };
+    let mut input = EditedInput::new(input, patch);
+    let Some((numbers, _)) = Numbers::of(&mut input)? else {
+        return Ok(None);
+    };
+    let notes = Directory::read(&mut input, numbers, first, MOST_ENTRIES)?;
+    let settings = notes.value(&mut input, Tag::from_u16_exhaustive(OLYMPUS_SETTINGS))?;
+    let Some(settings) = settings else {
+        return Ok(None);
+    };
+    let settings = Directory::read(&mut input, numbers, settings, MOST_ENTRIES)?;
+    let preview = settings.value(&mut input, Tag::from_u16_exhaustive(OLYMPUS_PREVIEW))?;
+    Ok(preview.map(|preview| preview.saturating_add(place)))
+}

@@ -1,0 +1,120 @@
+//! Icons and pointers of OS/2, alone and in arrays. Reads no pixels.
+//!
+//! Each begins like a file of a bitmap, with a mark of its own in place of `BM`. That bitmap has one bit a pixel and twice the
+//! height: the lower half says what is drawn or inverted, the upper half what is transparent, as in an icon of Windows. A black
+//! and white picture (`IC`, `PT`) has no other bitmap. One in colour (`CI`, `CP`) has a second one, whose headers follow those of
+//! the first. In an array (`BA`), a header of 14 bytes with the offset of the next stands before each. All offsets count from the
+//! beginning of the file.
+
+use crate::{
+    formats::bmp::{
+        header::{Found, Head},
+        read::is_header,
+    },
+    pages::Patch,
+};
+use convertd_core::job::Input;
+use std::io::{self, SeekFrom};
+
+/// Bytes of the header of a file, and of that of an array's entry.
+const HEADER: u64 = 14;
+/// Position of the next entry's offset in the header of an entry.
+const LINK: u64 = 6;
+/// Most entries that are read.
+const MOST: usize = 1024;
+
+/// The marks of icons and of pointers.
+pub(super) const ICONS: [[u8; 2]; 2] = [*b"IC", *b"CI"];
+pub(super) const POINTERS: [[u8; 2]; 2] = [*b"PT", *b"CP"];
+
+/// Returns whether a file begins with a picture that has one of these marks.
+pub(super) fn begins(head: &[u8], marks: [[u8; 2]; 2]) -> bool {
+    let at = if head.starts_with(b"BA") { HEADER } else { 0 } as usize;
+    let mark = head.get(at..).and_then(<[u8]>::first_chunk);
+    mark.is_some_and(|mark| marks.contains(mark)) && is_header(head, at + HEADER as usize)
+}
+
+/// A picture, and the offset of its mask.
+pub(super) struct Masked {
+    pub(super) picture: Found,
+    pub(super) mask: u64,
+}
+
+/// The pictures of a file, with the rank of each. The patch makes the file's first link lead to the picture.
+pub(super) fn find(input: &mut dyn Input) -> io::Result<Vec<(Patch, (u64, u32))>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for _ in 0..MOST {
+        let Some((start, next)) = entry(input, at)? else {
+            break;
+        };
+        if let Ok(Some(Masked {
+            picture: Found::Bitmap(head),
+            ..
+        })) = read(input, start)
+        {
+            let patch = Patch {
+                start: LINK,
+                bytes: (at as u32).to_le_bytes().to_vec(),
+                ..Patch::default()
+            };
+            found.push((patch, head.rank()));
+        }
+        // The chain leads forwards, or it ends.
+        if next <= at {
+            break;
+        }
+        at = next;
+    }
+    Ok(found)
+}
+
+/// The picture to which the beginning of a file leads.
+pub(super) fn first(input: &mut dyn Input) -> io::Result<Option<Masked>> {
+    let start = match entry(input, 0)? {
+        Some((_, next)) => next + HEADER,
+        None => 0,
+    };
+    read(input, start)
+}
+
+/// Offsets of the picture of an array's entry, and of the next entry. `None` if the array has no such entry.
+fn entry(input: &mut dyn Input, at: u64) -> io::Result<Option<(u64, u64)>> {
+    let mut header = [0; HEADER as usize];
+    input.seek(SeekFrom::Start(at))?;
+    input.read_exact(&mut header)?;
+    let [b'B', b'A', _, _, _, _, a, b, c, d, ..] = header else {
+        return Ok(None);
+    };
+    let next = u32::from_le_bytes([a, b, c, d]).into();
+    Ok(Some((at + HEADER, next)))
+}
+
+/// The picture whose first header stands at `at`. `None` if it is no icon and no pointer.
+fn read(input: &mut dyn Input, at: u64) -> io::Result<Option<Masked>> {
+    let Some(first) = mark(input, at)? else {
+        return Ok(None);
+    };
+    let head = match Head::within(input, at, true)? {
+        Found::Bitmap(head) => head,
+        picture => return Ok(Some(Masked { picture, mask: 0 })),
+    };
+    // Rows stand upside down, so the upper half of them comes last.
+    let mask = head.offset + head.stride as u64 * u64::from(head.layout.height);
+    let picture = match (first, mark(input, head.headers_end)?) {
+        ([b'C', _], second) if second == Some(first) => {
+            Head::within(input, head.headers_end, false)?
+        }
+        ([b'C', _], _) => Found::Nothing("its colours are missing"),
+        _ => Found::Bitmap(head),
+    };
+    Ok(Some(Masked { picture, mask }))
+}
+
+fn mark(input: &mut dyn Input, at: u64) -> io::Result<Option<[u8; 2]>> {
+    let mut mark = [0; 2];
+    input.seek(SeekFrom::Start(at))?;
+    input.read_exact(&mut mark)?;
+    let is_one = ICONS.contains(&mark) || POINTERS.contains(&mark);
+    Ok(is_one.then_some(mark))
+}

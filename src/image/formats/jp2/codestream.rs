@@ -1,0 +1,259 @@
+//! Reads the main header of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A), and checks whether all of its tiles are present.
+//! Decodes nothing.
+//!
+//! A codestream is a list of segments, each a marker and a length: those of the main header, then tile-parts, each with a header, which
+//! tells how long the tile-part is, and its packets. In a JP2 file it is the content of a box (I.5.4).
+
+use super::CODESTREAM;
+use convertd_core::{containers::bmff, job::Input};
+use std::{
+    io::{self, Read, SeekFrom},
+    ops::RangeInclusive,
+};
+
+/// Markers: image and tile size, coding style, start of a tile-part, end of the codestream.
+const SIZ: u16 = 0xff51;
+const COD: u16 = 0xff52;
+const SOT: u16 = 0xff90;
+const EOC: u16 = 0xffd9;
+
+/// Markers without a length, and without any meaning yet (A.1.3).
+const BARE: RangeInclusive<u16> = 0xff30..=0xff3f;
+
+/// The flag of a style of code-blocks that are coded with the block coder of part 15 (HTJ2K).
+const IS_HIGH_THROUGHPUT: u8 = 1 << 6;
+
+/// The longest search for the end of a codestream whose last tile-part does not tell its length, in bytes.
+const MOST_PADDING: u64 = 1 << 12;
+
+/// The flag of the coding style for precincts of other sizes than the largest one.
+const HAS_PRECINCTS: u8 = 1;
+
+/// The most tiles that a codestream can number.
+const MOST_TILES: u64 = 65_535;
+
+/// Facts in a main header.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Codestream {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    tile_width: u64,
+    tile_height: u64,
+    /// Number of tiles.
+    tiles: u64,
+    /// Number of tiles that contain a sample of some component. A codestream may leave out the others.
+    needed: u64,
+    /// The bits of each component's samples.
+    pub(crate) components: Vec<u8>,
+    /// Precincts and code-blocks of one component, at most.
+    blocks: u64,
+    /// Whether its code-blocks are coded as HTJ2K (ISO/IEC 15444-15).
+    pub(crate) is_high_throughput: bool,
+    /// Whether a tile is missing, or the last one ends early.
+    pub(crate) is_cut: bool,
+}
+
+impl Codestream {
+    /// Finds the codestream of a file and reads its header.
+    pub(crate) fn find(input: &mut dyn Input) -> io::Result<Self> {
+        let end = input.seek(SeekFrom::End(0))?;
+        let mut head = [0; 4];
+        input.seek(SeekFrom::Start(0))?;
+        input.read_exact(&mut head)?;
+        if head == CODESTREAM {
+            return Self::read(input, 0, end, end);
+        }
+        let mut place = 0;
+        loop {
+            let found = bmff::Head::read(input, place)?;
+            if &found.kind == b"jp2c" {
+                let said = found.len.map_or(end, |len| found.start.saturating_add(len));
+                return Self::read(input, found.start, end, said);
+            }
+            place = found.next().ok_or(io::ErrorKind::InvalidData)?;
+        }
+    }
+
+    /// Reads the header of a codestream from `start` on. The file ends at `end`; the box claims to end at `said`.
+    fn read(input: &mut dyn Input, start: u64, end: u64, said: u64) -> io::Result<Self> {
+        let mut found = Self::default();
+        let mut place = start + 2;
+        loop {
+            let [marker] = words(input, place)?;
+            if BARE.contains(&marker) {
+                place += 2;
+                continue;
+            }
+            let [len] = words(input, place + 2)?;
+            let segment = place + 4;
+            match marker {
+                SIZ => found.size(input, segment, len)?,
+                COD => found.style(input)?,
+                SOT => break,
+                _ => {}
+            }
+            place += 2 + u64::from(len);
+        }
+        found.is_cut = !found.is_whole(input, place, end, said)?;
+        Ok(found)
+    }
+
+    /// Image and tile size (A.5.1).
+    fn size(&mut self, input: &mut dyn Input, at: u64, len: u16) -> io::Result<()> {
+        let mut fields = [0; 36];
+        input.seek(SeekFrom::Start(at))?;
+        input.read_exact(&mut fields)?;
+        let word = |at: usize| {
+            let [a, b, c, d] = *fields[at..].first_chunk().unwrap_or(&[0; 4]);
+            u32::from_be_bytes([a, b, c, d])
+        };
+        let [right, bottom, left, top] = [2, 6, 10, 14].map(word);
+        let [tile_width, tile_height, tile_left, tile_top] = [18, 22, 26, 30].map(word);
+        let count = u16::from_be_bytes([fields[34], fields[35]]);
+        if right <= left || bottom <= top || tile_width == 0 || tile_height == 0 {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let mut components = vec![0; usize::from(count) * 3];
+        if components.len() + 38 > usize::from(len) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        input.read_exact(&mut components)?;
+        let tiles =
+            |to: u32, from: u32, side: u32| u64::from(to.saturating_sub(from).div_ceil(side));
+        *self = Self {
+            width: right - left,
+            height: bottom - top,
+            tile_width: tile_width.min(right - left).into(),
+            tile_height: tile_height.min(bottom - top).into(),
+            tiles: tiles(right, tile_left, tile_width).saturating_mul(tiles(
+                bottom,
+                tile_top,
+                tile_height,
+            )),
+            needed: components
+                .as_chunks::<3>()
+                .0
+                .iter()
+                .map(|&[_, across, down]| {
+                    let across = filled(left, right, (tile_left, tile_width), across.into());
+                    let down = filled(top, bottom, (tile_top, tile_height), down.into());
+                    across.saturating_mul(down)
+                })
+                .max()
+                .unwrap_or(0),
+            // The highest bit is for signed samples.
+            components: components
+                .as_chunks::<3>()
+                .0
+                .iter()
+                .map(|of| (of[0] & 0x7f) + 1)
+                .collect(),
+            ..Self::default()
+        };
+        Ok(())
+    }
+
+    /// Reads the default coding style (A.6.1), for the sizes of code-blocks and precincts.
+    fn style(&mut self, input: &mut dyn Input) -> io::Result<()> {
+        let mut fields = [0; 10];
+        input.read_exact(&mut fields)?;
+        let [style, _, _, _, _, levels, across, down, coder, _] = fields;
+        self.is_high_throughput = coder & IS_HIGH_THROUGHPUT != 0;
+        let mut precincts = vec![0xff; usize::from(levels.min(32)) + 1];
+        if style & HAS_PRECINCTS != 0 {
+            input.read_exact(&mut precincts)?;
+        }
+        let count = |side: u32, level: u32, bits: u32| {
+            let side = u64::from(side) >> level.min(31);
+            side.div_ceil(1 << bits.min(31)) + 1
+        };
+        self.blocks = 0;
+        for (level, sizes) in precincts.iter().rev().enumerate() {
+            let (wide, high) = (u32::from(sizes & 15), u32::from(sizes >> 4));
+            for (across, down) in [
+                (u32::from(across & 15) + 2, u32::from(down & 15) + 2),
+                (wide, high),
+            ] {
+                let (across, down) = (across.min(wide), down.min(high));
+                let level = level as u32;
+                self.blocks += count(self.width, level, across) * count(self.height, level, down);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether all tile-parts (A.4.2) from `place` on end before `end`, and there is one of each tile.
+    fn is_whole(
+        &self,
+        input: &mut dyn Input,
+        mut place: u64,
+        end: u64,
+        said: u64,
+    ) -> io::Result<bool> {
+        let mut first_parts = 0;
+        let room = end.min(said);
+        while place + 2 <= room {
+            let [marker] = words(input, place)?;
+            if marker != SOT {
+                return Ok(marker == EOC && first_parts >= self.needed);
+            }
+            let Ok([_, tile, high, low, parts]) = words(input, place + 2) else {
+                break;
+            };
+            first_parts += u64::from(parts >> 8 == 0);
+            let len = u64::from(high) << 16 | u64::from(low);
+            if len == 0 {
+                // A tile-part of length 0 reaches to the end marker.
+                return Ok(has_end(input, place, room)? && u64::from(tile) < self.tiles);
+            }
+            place += len.max(12);
+        }
+        // Many writers leave the last marker out.
+        Ok(place <= room && said <= end && first_parts >= self.needed)
+    }
+
+    /// Returns false for impossible headers: more tiles than can be numbered.
+    pub(crate) fn is_sane(&self) -> bool {
+        (1..=MOST_TILES).contains(&self.tiles)
+    }
+
+    /// Peak memory of decoding in bytes, besides the file and the result, where sides are divided by `by`.
+    pub(crate) fn memory(&self, by: u64) -> u64 {
+        let pixels = (u64::from(self.width) / by + 1) * (u64::from(self.height) / by + 1);
+        let tile = (self.tile_width / by + 1) * (self.tile_height / by + 1);
+        let count = self.components.len() as u64;
+        // Samples of 32 bits, twice where channels are put in order; the coefficients of a tile, and two steps of the wavelet transform.
+        let samples = 8 * count * pixels + 16 * tile;
+        samples.saturating_add((256 * count).saturating_mul(self.blocks))
+    }
+}
+
+/// Returns whether the codestream ends with the end marker, or has it before a little padding. Coded data never contains this
+/// marker (B.10.1), so it is real wherever it is found.
+fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
+    let from = start.max(end.saturating_sub(MOST_PADDING));
+    let mut tail = Vec::new();
+    input.seek(SeekFrom::Start(from))?;
+    input.take(end - from).read_to_end(&mut tail)?;
+    Ok(tail.windows(2).any(|pair| pair == EOC.to_be_bytes()))
+}
+
+/// Number of tiles along a side that hold samples of a component with a sample in every `step`.
+fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
+    let step = step.max(1);
+    let (first, after) = (from.div_ceil(step), to.div_ceil(step));
+    if after <= first {
+        return 0;
+    }
+    let tile_of = |sample: u32| u64::from((sample * step).saturating_sub(tile.0) / tile.1);
+    // Steps are longer than tiles, or no tile is passed over.
+    u64::from(after - first).min(tile_of(after - 1) - tile_of(first) + 1)
+}
+
+/// The 16-bit words that stand at `place`.
+fn words<const N: usize>(input: &mut dyn Input, place: u64) -> io::Result<[u16; N]> {
+    let mut bytes = [[0; 2]; N];
+    input.seek(SeekFrom::Start(place))?;
+    input.read_exact(bytes.as_flattened_mut())?;
+    Ok(bytes.map(u16::from_be_bytes))
+}

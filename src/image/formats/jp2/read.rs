@@ -1,0 +1,253 @@
+//! Reads JPEG 2000 with hayro-jpeg2000, as a whole picture: grey, RGB, YCC, palettes and CMYK, of up to 16 bits, with and without
+//! alpha. If the result is smaller than the picture, a lower resolution is decoded.
+
+use super::codestream::Codestream;
+use crate::{
+    limits,
+    pixels::{Channels, Depth, Frame, Layout, Rows, colour::Inks},
+    source::{Header, Source, failed, lost, rewind, unsupported},
+};
+use convertd_core::{
+    error::Result,
+    job::{Damage, Input, Job},
+};
+use hayro_jpeg2000::{ColorSpace, DecodeError, DecodeSettings, DecoderContext, FormatError, Image};
+use image::metadata::Orientation;
+
+/// The most components that are decoded, although no more than five are kept: the decoder knows no more.
+const MOST_COMPONENTS: usize = 255;
+
+struct Jp2<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    codestream: Codestream,
+    settings: DecodeSettings,
+    file: Vec<u8>,
+    /// The profile of pictures in ink.
+    inks: Option<Option<Vec<u8>>>,
+    note: Option<&'static str>,
+}
+
+/// Opens a JPEG 2000 file or a bare codestream. Its headers are checked before the decoder sees them, since they state how much
+/// it allocates.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let codestream = Codestream::find(input).map_err(|err| failed(job, err))?;
+    limits::check(job, codestream.width, codestream.height, None)?;
+    if !codestream.is_sane() {
+        return Err(job.unreadable("it claims more tiles than a file can have"));
+    }
+    if codestream.components.len() > MOST_COMPONENTS {
+        return Err(unsupported(job, "an unusual number of components"));
+    }
+    if codestream.is_high_throughput {
+        return Err(unsupported(
+            job,
+            "the faster block coder of part 15 of the standard (HTJ2K)",
+        ));
+    }
+    if codestream.is_cut && Damage::of(job.options()) == Damage::Refuse {
+        return Err(job.unreadable("it ends before the picture does"));
+    }
+    job.reserve(limits::BASE + job.input_len)?;
+    let mut file = Vec::with_capacity(job.input_len as usize);
+    rewind(input)?;
+    input.read_to_end(&mut file).map_err(lost)?;
+    let settings = DecodeSettings::default();
+    let (layout, icc, inks, note) = {
+        let image = Image::new(&file, &settings).map_err(|err| match err {
+            DecodeError::Format(FormatError::Unsupported) => {
+                unsupported(job, "a colour space of the standard's extensions")
+            }
+            err => failed(job, err),
+        })?;
+        let (mut icc, mut inks, mut note) = (None, None, None);
+        let channels = match image.color_space() {
+            ColorSpace::Gray => Channels::Grey,
+            ColorSpace::RGB => Channels::Rgb,
+            ColorSpace::CMYK => {
+                inks = Some(None);
+                Channels::Rgb
+            }
+            ColorSpace::Icc {
+                profile,
+                num_channels: 4,
+            } => {
+                inks = Some(Some(profile.clone()));
+                Channels::Rgb
+            }
+            ColorSpace::Icc {
+                profile,
+                num_channels,
+            } => {
+                icc = Some(profile.clone());
+                if *num_channels < 3 {
+                    Channels::Grey
+                } else {
+                    Channels::Rgb
+                }
+            }
+            ColorSpace::Unknown { num_channels } => {
+                note = Some(
+                    "The colours of the jp2 file are of an unknown kind; its first channels are taken for grey or for red, green and blue.",
+                );
+                if *num_channels < 3 {
+                    Channels::Grey
+                } else {
+                    Channels::Rgb
+                }
+            }
+        };
+        let channels = match (channels, image.has_alpha()) {
+            (Channels::Grey, true) => Channels::GreyAlpha,
+            (Channels::Rgb, true) => Channels::Rgba,
+            (channels, _) => channels,
+        };
+        let is_deep = inks.is_none() && codestream.components.iter().any(|bits| *bits > 8);
+        let layout = Layout {
+            width: image.width(),
+            height: image.height(),
+            channels,
+            depth: if is_deep {
+                Depth::Sixteen
+            } else {
+                Depth::Eight
+            },
+        };
+        (layout, icc, inks, note)
+    };
+    limits::check(job, layout.width, layout.height, None)?;
+    Ok(Box::new(Jp2 {
+        job,
+        header: Header {
+            layout,
+            orientation: Orientation::NoTransforms,
+            icc,
+            memory: codestream.memory(1) + layout.bytes(),
+            animated: false,
+            lossless: false,
+        },
+        codestream,
+        settings,
+        file,
+        inks,
+        note,
+    }))
+}
+
+impl<'a> Source<'a> for Jp2<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let cut = self.codestream.is_cut.then_some(
+            "The file is damaged: parts of the picture are missing, and are blurred or flat.",
+        );
+        self.note
+            .into_iter()
+            .chain(cut)
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn reduce(&mut self, ratio: f64) {
+        let Some(by) = [8, 4, 2]
+            .into_iter()
+            .find(|&by| ratio >= 1.5 * f64::from(by))
+        else {
+            return;
+        };
+        let layout = self.header.layout;
+        let settings = DecodeSettings {
+            target_resolution: Some((layout.width.div_ceil(by), layout.height.div_ceil(by))),
+            ..self.settings
+        };
+        // Not every file has as many resolutions.
+        let Ok(image) = Image::new(&self.file, &settings) else {
+            return;
+        };
+        let reduced = layout.sized(image.width(), image.height());
+        let by = (layout.width / reduced.width.max(1)).max(1);
+        self.header.memory = self.codestream.memory(by.into()) + reduced.bytes();
+        self.header.layout = reduced;
+        self.settings = settings;
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let job = self.job;
+        let layout = self.header.layout;
+        let image = Image::new(&self.file, &self.settings).map_err(|err| failed(job, err))?;
+        let mut context = DecoderContext::default();
+        let decoded = image.decode(&mut context).map_err(|err| failed(job, err))?;
+        job.check()?;
+        let components = decoded.components();
+        let planes: Vec<(&[f32], f32)> = components
+            .iter()
+            .map(|of| (of.samples(), ((1_u64 << of.bit_depth().min(38)) - 1) as f32))
+            .collect();
+        let count = layout.channels.count();
+        let colours = layout.channels.without_alpha().count();
+        let inks = if self.inks.is_some() { 4 } else { colours };
+        let alpha = layout
+            .channels
+            .has_alpha()
+            .then(|| planes.len().saturating_sub(1));
+        let is_short = planes.len() < inks + usize::from(alpha.is_some());
+        if is_short
+            || planes
+                .iter()
+                .any(|(plane, _)| (plane.len() as u64) < layout.pixels())
+        {
+            return Err(job.unreadable("it has fewer channels than its colours need"));
+        }
+        let mut frame = Frame::new(layout);
+        let width = layout.width as usize;
+        let row_bytes = layout.row_bytes();
+        let mut put = |plane: usize, channel: usize| {
+            let (samples, most) = planes[plane];
+            match layout.depth {
+                Depth::Eight => {
+                    let pixels = frame.pixels.chunks_exact_mut(count);
+                    for (pixel, sample) in pixels.zip(samples) {
+                        pixel[channel] = (sample * (255.0 / most) + 0.5) as u8;
+                    }
+                }
+                Depth::Sixteen | Depth::Float => {
+                    let pixels = frame.pixels.chunks_exact_mut(2 * count);
+                    for (pixel, sample) in pixels.zip(samples) {
+                        let sample = (sample * (65_535.0 / most) + 0.5) as u16;
+                        pixel[2 * channel..2 * channel + 2].copy_from_slice(&sample.to_ne_bytes());
+                    }
+                }
+            }
+        };
+        if let Some(alpha) = alpha {
+            put(alpha, colours);
+        }
+        let Some(profile) = self.inks else {
+            for channel in 0..colours {
+                put(channel, channel);
+            }
+            return Ok(Box::new(frame));
+        };
+        let mut convert = Inks::of(profile.as_deref());
+        let (mut line, mut light) = (vec![0; 4 * width], vec![0; 3 * width]);
+        for (y, row) in frame.pixels.chunks_exact_mut(row_bytes).enumerate() {
+            for (at, &(samples, most)) in planes[..4].iter().enumerate() {
+                let samples = &samples[y * width..][..width];
+                for (pixel, sample) in line.as_chunks_mut::<4>().0.iter_mut().zip(samples) {
+                    // As Adobe stores it, the largest value means no ink.
+                    pixel[at] = 255 - (sample * (255.0 / most) + 0.5) as u8;
+                }
+            }
+            convert.convert(&line, &mut light);
+            for (pixel, light) in row.chunks_exact_mut(count).zip(light.as_chunks::<3>().0) {
+                pixel[..3].copy_from_slice(light);
+            }
+        }
+        Ok(Box::new(frame))
+    }
+}

@@ -1,0 +1,164 @@
+//! JPEG files that are embedded unchanged in other files: the facts that such a file needs about them, and the bytes that it
+//! keeps. Decodes nothing.
+//!
+//! PDF's DCTDecode (ISO 32000-1, 7.4.8) reads what everybody reads: 8 bits, baseline or progressive, Huffman codes. Whether the
+//! samples are YCbCr follows from Adobe's segment, or else from the number of components, so a file that says so by the names
+//! of its components ("RGB") is not for others. EXIF and whatever else stands in application segments is left out, and so is
+//! what follows the end of the image, such as the second picture of a stereo pair.
+
+use super::markers::{
+    APP0, APP2, APP14, DHT, EOI, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS,
+    Walk,
+};
+use convertd_core::{format::Format, job::Input};
+use std::io;
+
+/// Data colour space of a profile (ICC.1:2022, 7.2.6), by the number of components.
+const SPACES: [(u8, &[u8]); 3] = [(1, b"GRAY"), (3, b"RGB "), (4, b"CMYK")];
+/// The longest colour profile, in bytes. The largest in use, of printers, have some megabytes.
+const MOST_ICC: usize = 8 << 20;
+
+/// Facts of a JPEG.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct AsIs {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// 1, 3 or 4.
+    pub(crate) components: u8,
+    /// Whether one of Adobe's programs wrote it, or says so.
+    pub(crate) is_adobe: bool,
+    /// A profile for that many components.
+    pub(crate) icc: Option<Vec<u8>>,
+    /// Ranges of the bytes that are kept, in their order.
+    pub(crate) kept: Vec<(u64, u64)>,
+}
+
+/// Returns whether the format is JPEG.
+pub(crate) fn is_of(format: &Format) -> bool {
+    *format == super::ROW.format
+}
+
+/// Scans a whole file. `None` if it is cut off, or not readable by every program.
+pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
+    match walk(input) {
+        Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        found => found,
+    }
+}
+
+/// Walks the segments, and decides whether the file can be embedded in a document as it is. Segments that no decoder needs are
+/// left out.
+fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
+    const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
+    let mut walk = Walk::new(input)?;
+    let (mut frame, mut has_tables) = (None, false);
+    let (mut adobe, mut profile, mut profile_len) = (false, Vec::new(), 0);
+    let (mut kept, mut from) = (Vec::new(), 0);
+    loop {
+        let marker = walk.marker()?;
+        if marker == EOI {
+            kept.push((from, walk.at as u64));
+            break;
+        }
+        let start = walk.at as u64 - 2;
+        let segment = walk.segment()?;
+        let stays = match marker {
+            APP14 if segment.starts_with(b"Adobe") => {
+                adobe = true;
+                true
+            }
+            APP0 => true,
+            APP2 => {
+                if let Some(part) = segment.strip_prefix(ICC)
+                    && profile_len + part.len() <= MOST_ICC
+                {
+                    profile_len += part.len();
+                    profile.push(part.to_vec());
+                }
+                false
+            }
+            marker => !APPLICATIONS.contains(&marker),
+        };
+        if !stays {
+            kept.push((from, start));
+            from = walk.at as u64;
+        }
+        match marker {
+            SOF0..=SOF2 if frame.is_none() => match Frame::of(&segment) {
+                None => return Ok(None),
+                found => frame = found,
+            },
+            SOF0..=SOF3 | SOF5..=SOF7 | SOF9..=SOF11 | SOF13..=SOF15 => return Ok(None),
+            DHT => has_tables = true,
+            // Not every reader falls back to the standard tables if a file has no tables.
+            SOS if frame.is_none() || !has_tables => return Ok(None),
+            _ => {}
+        }
+    }
+    let Some(Frame {
+        width,
+        height,
+        components,
+        is_named_rgb,
+    }) = frame
+    else {
+        return Ok(None);
+    };
+    if is_named_rgb && !adobe {
+        return Ok(None);
+    }
+    let space = SPACES.iter().find(|(count, _)| *count == components);
+    let icc = joined(profile).filter(|icc| {
+        let found = icc.get(16..20);
+        found.is_some() && found == space.map(|(_, space)| *space)
+    });
+    Ok(Some(AsIs {
+        width,
+        height,
+        components,
+        is_adobe: adobe,
+        icc,
+        kept,
+    }))
+}
+
+/// Frame header (B.2.2).
+struct Frame {
+    width: u32,
+    height: u32,
+    components: u8,
+    is_named_rgb: bool,
+}
+
+impl Frame {
+    /// `None` for frames that not every program can read.
+    fn of(segment: &[u8]) -> Option<Self> {
+        let &[precision, h, e, w, i, components, ..] = segment else {
+            return None;
+        };
+        let [height, width] = [[h, e], [w, i]].map(|side| u32::from(u16::from_be_bytes(side)));
+        let names: Vec<u8> = segment[6..].iter().copied().step_by(3).collect();
+        let known = precision == 8 && matches!(components, 1 | 3 | 4) && width > 0 && height > 0;
+        (known && names.len() == usize::from(components)).then_some(Self {
+            width,
+            height,
+            components,
+            is_named_rgb: names == b"RGB",
+        })
+    }
+}
+
+/// The parts of a profile in their order (ICC.1:2022, B.4). `None` if one is missing.
+fn joined(mut parts: Vec<Vec<u8>>) -> Option<Vec<u8>> {
+    parts.sort_by_key(|part| part.first().copied());
+    let count = usize::from(*parts.first()?.get(1)?);
+    let whole = (1..=count).eq(parts
+        .iter()
+        .map(|part| usize::from(part.first().copied().unwrap_or(0))));
+    whole.then(|| {
+        parts
+            .iter()
+            .flat_map(|part| part.iter().skip(2).copied())
+            .collect()
+    })
+}

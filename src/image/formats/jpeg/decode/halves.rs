@@ -1,0 +1,245 @@
+//! Reads the DC coefficients of all blocks with two threads from one entropy-coded segment: for pictures at an eighth of
+//! their size, which need no other coefficients, so that Huffman decoding is all the work.
+//!
+//! Huffman codes synchronise by themselves: a reader that starts at any bit soon comes to the beginning of a code, and after some
+//! MCUs to the beginning of an MCU. So one thread reads from the beginning of the data, and another from the middle, which
+//! records the bit position of each of its MCUs. When the first thread arrives at exactly one of these positions, everything that
+//! the second has read from there on is certainly right, and is used; nothing is guessed. DC coefficients are stored as
+//! differences, so they can be added up afterwards.
+//!
+//! For 12 megapixels (4:2:0, quality 85), one thread alone takes 14 ms of processor time, and the first of two threads takes 7
+//! ms. Elapsed time for a thumbnail falls to 0.6 to 0.8, measured on two cores that were busy with other work.
+
+use super::{bits::Bits, fault::DAMAGED, huffman::Table, scan::Scan, structure::Structure};
+use crate::pixels::simd;
+use std::thread;
+
+/// Minimum length of data for a second thread, in bytes.
+const WORTH: usize = 1 << 18;
+
+/// The most memory that this may take, in bytes.
+const MOST: u64 = 16 << 20;
+
+/// The memory of [`differences`] and of the planes of the whole picture, in bytes. `None` if it is not to be used.
+pub(crate) fn memory(structure: &Structure) -> Option<u64> {
+    let [scan] = structure.scans.as_slice() else {
+        return None;
+    };
+    let (across, down) = structure.mcus();
+    let blocks = structure.coefficients() / 64;
+    let bytes = 8 * (across * down) as u64 + 5 * blocks;
+    (scan.restart == 0 && scan.data.len() >= WORTH && bytes <= MOST).then_some(bytes)
+}
+
+/// The DC difference of each block, in the order of the file (T.81, F.1.2.1).
+pub(crate) fn differences(
+    data: &[u8],
+    structure: &Structure,
+    scan: &Scan,
+) -> Result<Vec<i16>, &'static str> {
+    let (across, down) = structure.mcus();
+    let mut blocks = Vec::new();
+    for part in &scan.parts {
+        let component = &structure.components[part.component];
+        let count = component.horizontal * component.vertical;
+        blocks.extend(std::iter::repeat_n((&*part.dc, &*part.ac), count));
+    }
+    let reader = Reader {
+        data,
+        blocks: &blocks,
+        mcus: across * down,
+    };
+    let mut middle = data.len() / 2;
+    while data.get(middle - 1) == Some(&0xff) {
+        middle += 1;
+    }
+    thread::scope(|scope| {
+        let ahead = thread::Builder::new()
+            .name("decode".into())
+            .spawn_scoped(scope, || {
+                simd::run(
+                    #[inline(always)]
+                    || reader.rest(middle),
+                )
+            });
+        let mut bits = Bits::starting(data, 0);
+        let mut found = Vec::with_capacity(reader.mcus * blocks.len());
+        let mut mcus = simd::run(
+            #[inline(always)]
+            || reader.until(8 * middle, &mut bits, &mut found),
+        )
+        .ok_or(DAMAGED)?;
+        let tail = ahead.ok().and_then(|ahead| ahead.join().ok());
+        let tail = tail.unwrap_or_default();
+        let mut next = 0;
+        while mcus < reader.mcus {
+            let place = bits.place();
+            while tail.places.get(next).is_some_and(|&other| other < place) {
+                next += 1;
+            }
+            if tail.places.get(next) == Some(&place) {
+                let rest = (reader.mcus - mcus).min(tail.places.len() - next);
+                let (from, len) = (next * blocks.len(), rest * blocks.len());
+                found.extend_from_slice(&tail.differences[from..][..len]);
+                mcus += rest;
+                break;
+            }
+            reader.mcu(&mut bits, &mut found).ok_or(DAMAGED)?;
+            mcus += 1;
+        }
+        if mcus < reader.mcus {
+            return Err(DAMAGED);
+        }
+        Ok(found)
+    })
+}
+
+/// Result of the second thread, from somewhere in the middle to the end.
+#[derive(Default)]
+struct Tail {
+    /// The bit at which each MCU begins.
+    places: Vec<usize>,
+    differences: Vec<i16>,
+}
+
+struct Reader<'a> {
+    data: &'a [u8],
+    /// The DC and the AC table of each block in an MCU.
+    blocks: &'a [(&'a Table, &'a Table)],
+    mcus: usize,
+}
+
+impl Reader<'_> {
+    /// Reads an MCU. `None` if it does not decode, or is not complete.
+    #[inline(always)]
+    fn mcu(&self, bits: &mut Bits<'_>, differences: &mut Vec<i16>) -> Option<()> {
+        for (dc, ac) in self.blocks {
+            differences.push(bits.block(dc, ac, 1, |_, _| {})? as i16);
+        }
+        (!bits.overran()).then_some(())
+    }
+
+    /// Reads MCUs as long as they begin before the bit `place`, and counts them.
+    #[inline(always)]
+    fn until(
+        &self,
+        place: usize,
+        bits: &mut Bits<'_>,
+        differences: &mut Vec<i16>,
+    ) -> Option<usize> {
+        let mut mcus = 0;
+        while mcus < self.mcus && bits.place() < place {
+            self.mcu(bits, differences)?;
+            mcus += 1;
+        }
+        Some(mcus)
+    }
+
+    /// Reads MCUs to the end, as if one began at byte `start`. If that proves wrong, starts again one bit further.
+    #[inline(always)]
+    fn rest(&self, start: usize) -> Tail {
+        let mut tail = Tail {
+            places: Vec::with_capacity(self.mcus),
+            differences: Vec::with_capacity(self.mcus * self.blocks.len()),
+        };
+        let mut bits = Bits::starting(self.data, start);
+        while tail.places.len() < self.mcus {
+            let whole = tail.differences.len();
+            let place = bits.place();
+            if self.mcu(&mut bits, &mut tail.differences).is_some() {
+                tail.places.push(place);
+                continue;
+            }
+            if bits.at_end() {
+                tail.differences.truncate(whole);
+                break;
+            }
+            bits.stumble();
+            tail.places.clear();
+            tail.differences.clear();
+        }
+        tail
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Decoder, Structure};
+    use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+    use std::io::Cursor;
+
+    const WIDTH: u16 = 901;
+    const HEIGHT: u16 = 777;
+
+    fn picture(kind: ColorType, sampling: SamplingFactor) -> Vec<u8> {
+        let samples = if kind == ColorType::Luma { 1 } else { 3 };
+        let mut seed = 1u32;
+        let pixels: Vec<u8> = (0..usize::from(WIDTH) * usize::from(HEIGHT) * samples)
+            .map(|at| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                ((at / 5_000 % 128) as u8).wrapping_add((seed >> 25) as u8)
+            })
+            .collect();
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, 95);
+        encoder.set_sampling_factor(sampling);
+        encoder.encode(&pixels, WIDTH, HEIGHT, kind).unwrap();
+        file
+    }
+
+    /// The picture at an eighth, by one thread or by two.
+    fn small(file: &[u8], spare: bool) -> Result<Vec<u8>, &'static str> {
+        let structure = Structure::parse(&mut Cursor::new(file)).unwrap();
+        assert!(super::memory(&structure).is_some());
+        let (width, height) = (
+            usize::from(WIDTH).div_ceil(8),
+            usize::from(HEIGHT).div_ceil(8),
+        );
+        let row_bytes = structure.components.len() * width;
+        let mut decoder = Decoder::new(file.to_vec(), structure, 8, spare);
+        let mut pixels = vec![0; row_bytes * height];
+        for row in pixels.chunks_exact_mut(row_bytes) {
+            decoder.next_row(row)?;
+        }
+        Ok(pixels)
+    }
+
+    #[test]
+    fn two_threads_find_what_one_finds() {
+        for (kind, sampling) in [
+            (ColorType::Rgb, SamplingFactor::F_1_1),
+            (ColorType::Rgb, SamplingFactor::F_2_2),
+            (ColorType::Rgb, SamplingFactor::F_2_1),
+            (ColorType::Luma, SamplingFactor::F_1_1),
+        ] {
+            let file = picture(kind, sampling);
+            let alone = small(&file, false).unwrap();
+            assert!(
+                small(&file, true).unwrap() == alone,
+                "{kind:?} {sampling:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn damage_is_the_same_to_both() {
+        let file = picture(ColorType::Rgb, SamplingFactor::F_2_2);
+        let mut failed = 0;
+        for at in [3, 5, 8, 9, 12, 15, 18] {
+            for byte in [0, 0x55, 0xfe] {
+                let mut file = file.clone();
+                let at = file.len() * at / 19;
+                file[at..at + 3].fill(byte);
+                let alone = small(&file, false);
+                assert!(small(&file, true) == alone, "{byte:#x} at {at}");
+                failed += usize::from(alone.is_err());
+            }
+        }
+        // Data that is missing.
+        let mut file = file;
+        let len = file.len();
+        file.drain(len - 5_000..len - 2);
+        assert!(small(&file, true).is_err());
+        assert!(failed > 0);
+    }
+}

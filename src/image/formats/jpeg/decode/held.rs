@@ -1,0 +1,113 @@
+//! Coefficients of a component that are kept until all scans are decoded. Decodes none.
+
+use super::idct;
+use crate::formats::jpeg::zigzag::place;
+
+/// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
+pub(super) struct Held {
+    /// The held coefficients of each block, in zigzag order.
+    pub(super) values: Vec<i16>,
+    pub(super) depth: usize,
+    /// See [`Block::known`]. Empty if only DC coefficients are held.
+    pub(super) known: Vec<u64>,
+    /// Dummy that replaces `known` if only DC coefficients are held; never read.
+    pub(super) nowhere: u64,
+    /// Blocks in a row, including those that fill up the last MCU.
+    pub(super) across: usize,
+}
+
+/// A block that is being decoded.
+pub(super) struct Block<'a> {
+    /// Its first coefficients, in zigzag order.
+    pub(super) values: &'a mut [i16],
+    /// A bit for each nonzero AC coefficient. Most coefficients are zero, so many can be skipped at a time.
+    pub(super) known: &'a mut u64,
+}
+
+impl Block<'_> {
+    /// Sets an AC coefficient, if it is held.
+    #[inline(always)]
+    pub(super) fn set(&mut self, at: usize, value: i16) {
+        if let Some(held) = self.values.get_mut(at) {
+            *held = value;
+            *self.known |= 1 << (at & 63);
+        }
+    }
+}
+
+impl Held {
+    pub(super) fn new(count: usize, across: usize, depth: usize) -> Self {
+        Self {
+            values: vec![0; count * depth],
+            depth,
+            known: vec![0; if depth > 1 { count } else { 0 }],
+            nowhere: 0,
+            across,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn block(&mut self, at: usize) -> Block<'_> {
+        Block {
+            values: &mut self.values[at * self.depth..][..self.depth],
+            known: self.known.get_mut(at).unwrap_or(&mut self.nowhere),
+        }
+    }
+
+    /// The DC coefficient of a block.
+    #[inline(always)]
+    pub(super) fn dc(&mut self, at: usize) -> &mut i16 {
+        &mut self.values[at * self.depth]
+    }
+
+    /// Writes the samples of a row of blocks into a plane, at `at`. The number of samples in a row of the plane is `stride`.
+    #[inline(always)]
+    pub(super) fn put(
+        &self,
+        row: usize,
+        factors: &[f32; 64],
+        side: usize,
+        plane: &mut [u8],
+        at: usize,
+        stride: usize,
+    ) {
+        let used = u64::MAX >> (64 - idct::needed(side));
+        for x in 0..self.across {
+            let (block, flat) = self.dequantised(row * self.across + x, factors, used);
+            idct::put(&block, flat, side, plane, at + x * side, stride);
+        }
+    }
+
+    /// The dequantised coefficients of a block for the transform, with only those AC coefficients that are `used`, and whether
+    /// all of these are zero.
+    #[inline(always)]
+    pub(super) fn dequantised(
+        &self,
+        at: usize,
+        factors: &[f32; 64],
+        used: u64,
+    ) -> (idct::Block, bool) {
+        let values = self.values(at);
+        let mut known = self.known.get(at).map_or(0, |known| known & used);
+        let flat = known == 0;
+        let mut block = [0.0; 64];
+        block[0] = f32::from(values[0]) * factors[0];
+        while known != 0 {
+            let zigzag = known.trailing_zeros() as usize;
+            known &= known - 1;
+            block[place(zigzag)] = f32::from(values[zigzag]) * factors[zigzag];
+        }
+        (block, flat)
+    }
+
+    /// Held coefficients of a block.
+    #[inline(always)]
+    pub(super) fn values(&self, at: usize) -> &[i16] {
+        &self.values[at * self.depth..][..self.depth]
+    }
+
+    /// The number of blocks.
+    pub(super) fn count(&self) -> usize {
+        self.values.len() / self.depth
+    }
+}

@@ -1,0 +1,299 @@
+//! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is refused at once.
+
+use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
+use super::{beside, metadata, stream};
+use crate::{
+    limits,
+    pixels::{Channels, Depth, Frame, Layout, Rows, colour::Inks, rows::check_row},
+    source::{Header, Source, failed, lost, rewind, unsupported},
+};
+use convertd_core::{
+    error::Result,
+    job::{Damage, Input, Job},
+};
+use image::metadata::Orientation;
+use std::io::SeekFrom;
+
+/// Most pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a byte, even in a
+/// progressive file, which makes 512; the rest is a margin.
+const PIXELS_PER_BYTE: u64 = 600;
+
+struct Jpeg<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    input: Box<dyn Input + 'a>,
+    structure: Structure,
+    /// Fault of a damaged file that is read nevertheless.
+    damage: Option<&'static str>,
+    reduction: usize,
+    /// Notes about additional data in the file.
+    beside: Vec<&'static str>,
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    open_boxed(job, Box::new(input))
+}
+
+/// The same for a file in another one.
+pub(crate) fn open_boxed<'a>(
+    job: &'a Job<'a>,
+    mut input: Box<dyn Input + 'a>,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let parsed = match Damage::of(job.options()) {
+        Damage::Keep => Structure::parse_damaged(&mut input),
+        Damage::Refuse => Structure::parse(&mut input).map(|structure| (structure, None)),
+    };
+    let (structure, damage) = parsed.map_err(|fault| match fault {
+        Fault::Broken(what) => job.unreadable(what),
+        Fault::Unsupported(what) => unsupported(job, what),
+    })?;
+    limits::check(
+        job,
+        structure.width,
+        structure.height,
+        Some(PIXELS_PER_BYTE),
+    )?;
+    // If the file cannot be walked, the decoder reports the reason.
+    let beside = beside::notes(&mut *input).unwrap_or_default();
+    let is_lossless = structure.process == Process::Lossless;
+    if is_lossless && !lossless::supports(&structure) {
+        return Err(unsupported(
+            job,
+            "lossless coding of inks, or of more than 8 bits of luma and chroma",
+        ));
+    }
+    if !is_lossless && !Decoder::supports(&structure) {
+        return Err(unsupported(job, "unusual subsampling of colour"));
+    }
+    if structure.is_deep() && structure.components.len() > 3 {
+        return Err(unsupported(job, "inks of more than 8 bits"));
+    }
+    let layout = Layout {
+        width: structure.width,
+        height: structure.height,
+        channels: match structure.coding() {
+            Coding::Grey => Channels::Grey,
+            Coding::Rgb | Coding::YCbCr | Coding::Cmyk | Coding::Ycck => Channels::Rgb,
+        },
+        depth: match structure.precision {
+            ..=8 => Depth::Eight,
+            _ => Depth::Sixteen,
+        },
+    };
+    let orientation = structure
+        .exif
+        .as_deref()
+        .and_then(Orientation::from_exif_chunk)
+        .unwrap_or(Orientation::NoTransforms);
+    let mut source = Jpeg {
+        job,
+        header: Header {
+            layout,
+            orientation,
+            icc: structure.icc(),
+            memory: 0,
+            animated: false,
+            lossless: is_lossless,
+        },
+        input,
+        structure,
+        damage,
+        beside,
+        reduction: 1,
+    };
+    source.header.memory = source.memory();
+    Ok(Box::new(source))
+}
+
+impl Jpeg<'_> {
+    fn is_lossless(&self) -> bool {
+        self.structure.process == Process::Lossless
+    }
+
+    fn memory(&self) -> u64 {
+        let decoder = if self.is_lossless() {
+            lossless::memory(&self.structure) + self.header.layout.bytes()
+        } else if self.structure.is_deep() {
+            Deep::memory(&self.structure)
+        } else {
+            Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
+        };
+        self.job.input_len + decoder
+    }
+}
+
+impl<'a> Source<'a> for Jpeg<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn whole_file(&mut self, with_metadata: bool) -> Result<Option<Vec<u8>>> {
+        if self.is_lossless() || self.damage.is_some() {
+            return Ok(None);
+        }
+        rewind(&mut *self.input)?;
+        let mut file = Vec::new();
+        self.input.read_to_end(&mut file).map_err(lost)?;
+        if with_metadata {
+            return Ok(Some(file));
+        }
+        // A file whose segments cannot be told apart is decoded instead.
+        Ok(metadata::without_but_turned(&file, self.header.orientation).ok())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        // In other files, missing rows are counted one by one.
+        let damage = self.damage.filter(|_| self.is_lossless());
+        let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
+        let beside = self.beside.iter().map(|note| (*note).to_owned());
+        damage.map(note).into_iter().chain(beside).collect()
+    }
+
+    /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel
+    /// of the result, but not many more.
+    fn reduce(&mut self, ratio: f64) {
+        if self.is_lossless() || self.structure.is_deep() {
+            return;
+        }
+        self.reduction = [8, 4, 2]
+            .into_iter()
+            .find(|&by| ratio >= 1.5 * by as f64)
+            .unwrap_or(1);
+        let reduced = |side: u32| side.div_ceil(self.reduction as u32);
+        self.header.layout = self.header.layout.sized(
+            reduced(self.structure.width),
+            reduced(self.structure.height),
+        );
+        self.header.memory = self.memory();
+    }
+
+    fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let layout = self.header.layout;
+        let mut file = Vec::with_capacity(self.job.input_len as usize);
+        self.input
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| self.input.read_to_end(&mut file))
+            .map_err(lost)?;
+        if self.is_lossless() {
+            return Ok(Box::new(self.lossless(&file)?));
+        }
+        let keeps = Damage::of(self.job.options()) == Damage::Keep;
+        if self.structure.is_deep() {
+            let (job, is_damaged) = (self.job, self.damage.is_some());
+            let go_on = || job.check().is_ok();
+            let deep = Deep::decode(&file, self.structure, keeps, is_damaged, &go_on);
+            return Ok(Box::new(DeepRows {
+                job,
+                layout,
+                deep: deep.map_err(|what| failed(job, what))?,
+                row: 0,
+            }));
+        }
+        let inks = match self.structure.coding() {
+            Coding::Cmyk | Coding::Ycck => {
+                let profile = self.structure.icc();
+                let row = vec![0; layout.width as usize * 4];
+                Some((row, Inks::of(profile.as_deref())))
+            }
+            Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
+        };
+        let spare = self.job.spare_threads > 0;
+        let mut decoder = Decoder::new(file, self.structure, self.reduction, spare);
+        if keeps {
+            decoder.keep(self.damage.is_some());
+        }
+        Ok(Box::new(JpegRows {
+            job: self.job,
+            layout,
+            decoder,
+            inks,
+            row: 0,
+        }))
+    }
+}
+
+impl Jpeg<'_> {
+    /// The picture of a file that is coded without loss.
+    fn lossless(&self, file: &[u8]) -> Result<Frame> {
+        let samples =
+            lossless::decode(file, &self.structure).map_err(|what| failed(self.job, what))?;
+        let mut frame = Frame::new(self.header.layout);
+        let rows = frame
+            .pixels
+            .chunks_exact_mut(self.header.layout.row_bytes());
+        for (y, row) in rows.enumerate() {
+            stream::put(&self.structure, &samples, y, row);
+        }
+        if self.structure.coding() == Coding::YCbCr {
+            to_light(&mut frame.pixels);
+        }
+        Ok(frame)
+    }
+}
+
+struct JpegRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    decoder: Decoder,
+    /// A row in CMYK, and the conversion to RGB, if the file has four components.
+    inks: Option<(Vec<u8>, Inks)>,
+    row: u32,
+}
+
+impl Rows for JpegRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let job = self.job;
+        check_row(job, self.row)?;
+        self.row += 1;
+        // A file of many scans has all of them decoded before the first row.
+        let prepared = self.decoder.prepare(&|| job.check().is_ok());
+        prepared.map_err(|what| failed(job, what))?;
+        let Some((inks, convert)) = &mut self.inks else {
+            return self
+                .decoder
+                .next_row(row)
+                .map_err(|what| failed(self.job, what));
+        };
+        self.decoder
+            .next_row(inks)
+            .map_err(|what| failed(self.job, what))?;
+        convert.convert(inks, row);
+        Ok(())
+    }
+
+    fn is_coarse(&self) -> bool {
+        self.decoder.is_coarse()
+    }
+}
+
+struct DeepRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    deep: Deep,
+    /// The number of rows so far.
+    row: usize,
+}
+
+impl Rows for DeepRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.row as u32)?;
+        self.row += 1;
+        let made = self.deep.row(self.row - 1, row);
+        made.map_err(|what| failed(self.job, what))
+    }
+
+    fn is_coarse(&self) -> bool {
+        self.deep.is_coarse(self.row.saturating_sub(1))
+    }
+}

@@ -1,0 +1,167 @@
+//! Entropy coding: symbols become bits by Huffman tables that are made for the picture (T.81, annexes C and K.2).
+//!
+//! The standard's example tables make files some per cent larger. Optimal tables need the frequency of every symbol, and a
+//! second pass over the picture would need its pixels again. So symbols are buffered, and the tables are made from their
+//! frequencies once there are 2^18 of them or the picture ends. If the picture goes on after that, every symbol that can
+//! occur gets a code. Never buffers more than [`held`] says.
+
+use super::{
+    bits::Bits,
+    fdct::Block,
+    segments,
+    symbols::{self, Symbol},
+};
+use convertd_core::coding::prefix_codes::{self, code_lengths};
+
+/// The number of symbols that are buffered, unless one band has more.
+const MOST_HELD: usize = 1 << 18;
+
+/// Huffman tables: for DC and for AC, of luma and of chroma.
+const TABLES: usize = 4;
+
+/// A Huffman table: the code word of each symbol and its length in bits.
+pub(crate) type Words = [(u16, u8); 257];
+
+/// The largest number of symbols that are buffered, for a picture with this many samples in all and in each band.
+fn held(samples: usize, band: usize) -> usize {
+    MOST_HELD.max(band).min(samples)
+}
+
+/// The memory of a coder in bytes: for each buffered symbol, and for the bits that it becomes.
+pub(crate) fn memory(samples: usize, band: usize) -> usize {
+    held(samples, band) * (size_of::<Symbol>() + 3) + TABLES * (size_of::<Words>() + 4 * 256)
+}
+
+/// Turns blocks of quantised coefficients into bytes.
+pub(crate) struct Coder {
+    bits: Bits,
+    /// Planes of the picture.
+    planes: u8,
+    /// Samples of a band.
+    band: usize,
+    /// The symbols that are buffered until there are tables.
+    held: Vec<Symbol>,
+    /// The frequency of each symbol.
+    counts: Box<[[u32; 256]; TABLES]>,
+    words: Option<Box<[Words; TABLES]>>,
+}
+
+impl Coder {
+    /// A coder for a picture with this many samples in all and in each band.
+    pub(crate) fn new(planes: u8, samples: usize, band: usize) -> Self {
+        Self {
+            bits: Bits::default(),
+            planes,
+            band,
+            held: Vec::with_capacity(held(samples, band)),
+            counts: Box::new([[0; 256]; TABLES]),
+            words: None,
+        }
+    }
+
+    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the previous block of its component.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, block: &Block, prediction: i16, kind: u8) {
+        if let Some(words) = &self.words {
+            symbols::each(block, prediction, kind, |symbol| {
+                put(&mut self.bits, words, symbol);
+            });
+        } else {
+            symbols::each(block, prediction, kind, |symbol| {
+                self.counts[usize::from(symbol.table) % TABLES][usize::from(symbol.symbol)] += 1;
+                self.held.push(symbol);
+            });
+        }
+    }
+
+    /// The bytes that are ready after a whole band. Empty while symbols are buffered.
+    pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
+        if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
+            self.settle(false);
+        }
+        &mut self.bits.bytes
+    }
+
+    /// The remaining bytes, at the end of the picture.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.settle(true);
+        self.bits.finish();
+        self.bits.bytes
+    }
+
+    /// Makes the tables from the frequencies so far, unless they exist. If this is not the end of the picture, every symbol
+    /// that can occur gets a code.
+    fn settle(&mut self, ends: bool) {
+        if self.words.is_some() {
+            return;
+        }
+        let mut words = Box::new([[(0, 0); 257]; TABLES]);
+        let mut bits = 0;
+        let used = 2 * usize::from(self.planes.min(2));
+        for (table, counts) in self.counts.iter_mut().enumerate().take(used) {
+            if !ends {
+                for symbol in symbols::possible(table) {
+                    counts[usize::from(symbol)] += 1;
+                }
+            }
+            let lengths = lengths_of(counts);
+            words[table] = prefix_codes::words(&lengths);
+            segments::huffman_table(&mut self.bits.bytes, table, &lengths[..256]);
+            for (symbol, (&count, &length)) in (0u8..=255).zip(counts.iter().zip(&lengths)) {
+                bits += u64::from(count) * u64::from(length + (symbol & 15));
+            }
+        }
+        segments::scan(&mut self.bits.bytes, self.planes);
+        // Without the stuffed bytes, which are about one in 256.
+        self.bits.bytes.reserve((bits / 8 + bits / 1024) as usize);
+        for symbol in std::mem::take(&mut self.held) {
+            put(&mut self.bits, &words, symbol);
+        }
+        self.words = Some(words);
+    }
+}
+
+#[inline(always)]
+fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
+    let (word, length) = words[usize::from(symbol.table) % TABLES][usize::from(symbol.symbol)];
+    let size = u32::from(symbol.symbol & 15);
+    let both = u32::from(word) << size | u32::from(symbol.bits);
+    bits.put(both, u32::from(length) + size);
+}
+
+/// The length of the code word of each symbol (T.81, K.2).
+pub(crate) fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
+    // No code word may consist of 1-bits alone (T.81, annex C). So there is one more symbol, rarer than all others, which
+    // gets that code word and never occurs.
+    let mut counted = [1; 257];
+    for (to, &count) in counted.iter_mut().zip(counts) {
+        *to = 2 * count;
+    }
+    code_lengths(&counted, 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_is_all_ones() {
+        let mut skewed = [0; 256];
+        for (at, count) in skewed.iter_mut().take(40).enumerate() {
+            *count = 1u32 << at.min(29);
+        }
+        let mut one = [0; 256];
+        one[7] = 9;
+        for counts in [[1; 256], skewed, one] {
+            let words = prefix_codes::words(&lengths_of(&counts));
+            let used = words[..256].iter().filter(|(_, length)| *length > 0);
+            let expected = counts.iter().filter(|&&count| count > 0).count();
+            assert_eq!(used.count(), expected);
+            for (symbol, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let (word, length) = words[symbol];
+                assert!((1..=16).contains(&length));
+                assert!(u32::from(word) < (1 << length) - 1, "{symbol}");
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Writes JPEG (ITU-T T.81, JFIF 1.02) row by row. JPEG has no transparency; pixels have been laid over a background
+//! before they come here.
+//!
+//! Rows are gathered into bands of one row of MCUs, which become planes of luma and chroma ([`band`]) and blocks of
+//! quantised coefficients ([`fdct`]) by tables of our own ([`tables`]). A baseline file has one scan of them: symbols
+//! ([`symbols`]) and, by Huffman tables made for the picture, bytes ([`entropy`]). In high quality, if there is memory for all
+//! coefficients, the file is progressive ([`progressive`]), which takes five times as long and saves 3 to 8 %.
+//!
+//! Measured at equal score by SSIMULACRA 2 on 20 photographs of 0.3 megapixels, each with 4:2:0 and 4:4:4 like ours: medium has
+//! 0.96 times the bytes that `mozjpeg` 4 needs, low 0.96, high 0.75; the tables of T.81, annex K, instead of ours: 1.10, 1.16, 0.90.
+//!
+//! This is our own code, because `jpeg-encoder` 0.7.1 with `simd` takes 2.6 to 2.8 times the processor time on 12 megapixels, and
+//! with Huffman tables made for the picture 3.1 times. Its files are larger, as it has the tables of annex K.
+
+mod ac;
+mod band;
+pub(crate) mod bits;
+mod entropy;
+mod fdct;
+mod progressive;
+mod segments;
+mod symbols;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use segments::MOST_METADATA;
+
+use super::markers;
+use crate::{
+    pixels::{Layout, Rows, simd},
+    target::{Extras, by_rows, each_row},
+};
+use band::Band;
+use convertd_core::{
+    error::{Error, Result},
+    job::{Job, Notes, Output, Quality},
+};
+use entropy::Coder;
+use fdct::Block;
+use progressive::Held;
+use std::io::{BufWriter, Write};
+
+pub(crate) const QUALITY: &str = "JPEG quality of 60, 82 and 92; high also keeps colour at full resolution (4:4:4 instead of 4:2:0), and writes smaller, progressive files up to 16 megapixels";
+
+/// The most pixels of a picture whose coefficients are held: 2^24, which take 96 MiB.
+const MOST_HELD_PIXELS: u64 = 1 << 24;
+
+/// The memory of encoding in bytes, beside one row of pixels.
+pub(crate) fn memory(layout: Layout, quality: Quality, is_lossless: bool) -> u64 {
+    let (samples, band) = samples(layout);
+    by_rows(layout, quality, is_lossless) + entropy::memory(samples, band) as u64
+}
+
+/// The number of samples of the whole picture and of a band, at most.
+fn samples(layout: Layout) -> (usize, usize) {
+    let [width, height] = [layout.width, layout.height].map(|side| side as usize);
+    let row = 3 * width.next_multiple_of(16);
+    (row.saturating_mul(height.next_multiple_of(16)), 8 * row)
+}
+
+/// Memory in bytes for holding all coefficients of a picture, which makes the file smaller. `None` if this quality does not use
+/// that, or if the memory is out of proportion to the gain.
+pub(crate) fn memory_for_less(layout: Layout, quality: Quality, _: bool) -> Option<u64> {
+    let is_worth = quality.pick(false, false, true) && layout.pixels() <= MOST_HELD_PIXELS;
+    is_worth.then(|| progressive::memory(samples(layout).0) as u64)
+}
+
+pub(crate) fn write(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let quality = job.quality();
+    let holds =
+        extras.has_memory && memory_for_less(rows.layout(), quality, extras.lossless).is_some();
+    let halves_colour = quality.pick(true, true, false);
+    code(job, rows, extras, output, halves_colour, holds)
+}
+
+/// Writes a picture, with or without all its chroma, and in one scan, or holding all coefficients and in several.
+fn code(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    output: &mut dyn Output,
+    halves_colour: bool,
+    holds: bool,
+) -> Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    let layout = rows.layout();
+    let tables = tables::of(halves_colour, job.quality().number(60, 82, 92).into());
+    let mut band = Band::new(layout, halves_colour);
+    let mut quantiser = Quantiser {
+        factors: tables.steps.map(|steps| fdct::factors(&steps)),
+        least: tables.least,
+    };
+    let frame = if holds { markers::SOF2 } else { markers::SOF0 };
+    output
+        .write_all(&segments::head(frame, layout, &band, &tables.steps, extras))
+        .map_err(Error::unwritten)?;
+    let mut coding = if holds {
+        Coding::Progressive(Held::new(&band, layout))
+    } else {
+        let (samples, of_band) = samples(layout);
+        Coding::Sequential(Scan {
+            coder: Coder::new(band.planes.len() as u8, samples, of_band),
+            predictions: [0; 3],
+        })
+    };
+    each_row(job, rows, |row| {
+        band.add(row);
+        if band.is_full() {
+            quantiser.add(&band, &mut coding);
+            band.clear();
+            if let Coding::Sequential(scan) = &mut coding {
+                let bytes = scan.coder.bytes();
+                output.write_all(bytes).map_err(Error::unwritten)?;
+                bytes.clear();
+            }
+        }
+        Ok(())
+    })?;
+    if !band.is_empty() {
+        band.fill();
+        quantiser.add(&band, &mut coding);
+    }
+    match coding {
+        Coding::Sequential(scan) => output
+            .write_all(&scan.coder.finish())
+            .map_err(Error::unwritten)?,
+        Coding::Progressive(held) => held.write(|scan| {
+            job.check()?;
+            output.write_all(scan).map_err(Error::unwritten)
+        })?,
+    }
+    output
+        .write_all(&[markers::PREFIX, markers::EOI])
+        .map_err(Error::unwritten)?;
+    output.flush().map_err(Error::unwritten)
+}
+
+/// Entropy coding of coefficients.
+enum Coding {
+    /// At once.
+    Sequential(Scan),
+    /// When the picture is complete.
+    Progressive(Held),
+}
+
+/// The only scan of a sequential file: the blocks of all components, interleaved by MCU.
+struct Scan {
+    coder: Coder,
+    /// The last DC coefficient of each component, which predicts the next one.
+    predictions: [i16; 3],
+}
+
+/// Computes quantised coefficients.
+struct Quantiser {
+    /// Factors for luma and for chroma.
+    factors: [[f32; 64]; 2],
+    /// See [`tables::Tables::least`].
+    least: f32,
+}
+
+impl Quantiser {
+    fn add(&mut self, band: &Band, coding: &mut Coding) {
+        simd::run(
+            #[inline(always)]
+            || match coding {
+                Coding::Sequential(scan) => self.each_block(band, |at, block| {
+                    scan.coder
+                        .block(block, scan.predictions[at], at.min(1) as u8);
+                    scan.predictions[at] = block[0];
+                }),
+                Coding::Progressive(held) => {
+                    self.each_block(band, |at, block| held.add(at, block));
+                }
+            },
+        );
+    }
+
+    /// Calls `put` with the number of the component and each of its blocks, in the order of MCUs.
+    #[inline(always)]
+    fn each_block(&self, band: &Band, mut put: impl FnMut(usize, &Block)) {
+        let mcus = band.planes[0].stride / band.height();
+        for mcu in 0..mcus {
+            for (at, plane) in band.planes.iter().enumerate() {
+                let side = plane.stride / mcus;
+                for (y, x) in (0..side)
+                    .step_by(8)
+                    .flat_map(|y| (0..side).step_by(8).map(move |x| (y, x)))
+                {
+                    let start = y * plane.stride + mcu * side + x;
+                    let factors = &self.factors[at.min(1)];
+                    let samples = &plane.samples;
+                    let block = fdct::transform(samples, start, plane.stride, factors, self.least);
+                    put(at, &block);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! EXIF and XMP in the boxes of a JPEG XL file (ISO/IEC 18181-2, 9.4). Skips boxes that are compressed by Brotli.
+
+use crate::metadata::{MOST, Metadata};
+use convertd_core::{
+    containers::{bmff::Head, bytes},
+    job::Input,
+};
+use std::io::{self, SeekFrom};
+
+/// The largest number of boxes that are read.
+const MOST_BOXES: usize = 1 << 10;
+
+/// Finds EXIF and XMP in the boxes of a container (ISO/IEC 18181-2).
+pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
+    // A bare codestream begins with another byte, and has none.
+    if bytes::read(input, 4)? != [0, 0, 0, 12] {
+        return Ok(());
+    }
+    let mut place = 0;
+    for _ in 0..MOST_BOXES {
+        let head = Head::read(input, place)?;
+        let len = head.len.filter(|len| *len <= MOST as u64 + 4);
+        match (&head.kind, len) {
+            // The EXIF data follows an offset of 4 bytes, which is relative to its own end.
+            (b"Exif", Some(len)) if found.exif.is_none() => {
+                input.seek(SeekFrom::Start(head.start))?;
+                let block = bytes::read(input, len)?;
+                found.exif = block.split_first_chunk().and_then(|(skipped, block)| {
+                    let skipped = u32::from_be_bytes(*skipped) as usize;
+                    Some(block.get(skipped..)?.to_vec())
+                });
+            }
+            (b"xml ", Some(len)) if found.xmp.is_none() => {
+                input.seek(SeekFrom::Start(head.start))?;
+                found.xmp = Some(bytes::read(input, len)?);
+            }
+            _ => {}
+        }
+        match head.next() {
+            Some(next) => place = next,
+            None => break,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,324 @@
+//! Reads the box with the JPEG reconstruction data (ISO/IEC 18181-2, A.2 to A.6): everything except the coefficients. It holds
+//! numbers in bits, followed by the bytes of segments, compressed with Brotli. Interprets nothing, and trusts no length that the
+//! bytes do not confirm.
+
+use super::{Lost, Result};
+use convertd_core::coding::bits::LsbReader;
+use std::io::Read;
+
+/// The largest number of bytes that the compressed part may have. No JPEG in practice has longer segments.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Parts of a JPEG.
+pub(super) struct Data {
+    pub(super) is_grey: bool,
+    /// The second bytes of its markers, in order. `0xff` stands for bytes between segments.
+    pub(super) markers: Vec<u8>,
+    pub(super) applications: Vec<Application>,
+    /// The lengths of comments, with the second byte of the marker.
+    pub(super) comments: Vec<usize>,
+    pub(super) quantisations: Vec<Quantisation>,
+    pub(super) components: Vec<Component>,
+    pub(super) codes: Vec<Code>,
+    pub(super) scans: Vec<Scan>,
+    pub(super) restart_interval: u16,
+    /// The lengths of what stands between segments.
+    pub(super) between: Vec<usize>,
+    /// The length of what follows the end of the image.
+    pub(super) tail: usize,
+    /// The bits that fill up the bytes at the ends of entropy-coded data. `None` if they are ones.
+    pub(super) padding: Option<Vec<bool>>,
+    /// Application segments, comments, what stands between segments, and the tail.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// An application segment.
+pub(super) struct Application {
+    pub(super) kind: Kind,
+    /// Length including the second byte of the marker and the length field.
+    pub(super) len: usize,
+}
+
+/// Source of an application segment's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Here,
+    /// It is a part of the colour profile, the EXIF data, or the XMP packet of the file.
+    Icc,
+    Exif,
+    Xmp,
+}
+
+/// A quantisation table, whose steps are those of a component.
+pub(super) struct Quantisation {
+    pub(super) is_wide: bool,
+    pub(super) slot: u8,
+    /// Whether a segment ends with it.
+    pub(super) is_last: bool,
+}
+
+pub(super) struct Component {
+    pub(super) id: u8,
+    pub(super) quantisation: u8,
+}
+
+/// A Huffman code as its segment has it (ITU-T T.81, B.2.4.2).
+pub(super) struct Code {
+    pub(super) is_ac: bool,
+    pub(super) slot: u8,
+    pub(super) is_last: bool,
+    /// The number of codes of each length from 1.
+    pub(super) counts: [u8; 16],
+    pub(super) symbols: Vec<u8>,
+}
+
+pub(super) struct Scan {
+    pub(super) parts: Vec<Part>,
+    pub(super) first: u8,
+    pub(super) last: u8,
+    /// Successive approximation: number of low bits that the scan before left to later scans, and that this one leaves.
+    pub(super) high: u8,
+    pub(super) low: u8,
+    /// The blocks, in the order of the scan, before which a run of ends of bands ends. They rise.
+    pub(super) resets: Vec<u32>,
+    /// Blocks with runs of 16 zeros at the end, and how many. They rise.
+    pub(super) zero_runs: Vec<(u32, u32)>,
+}
+
+/// A component of a scan.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub(super) component: usize,
+    pub(super) ac: u8,
+    pub(super) dc: u8,
+}
+
+/// A number in one of four lengths (ISO/IEC 18181-1, B.2.2): what is the least, and how many bits are added.
+fn number(bits: &mut LsbReader<'_>, lengths: [(u32, u32); 4]) -> u32 {
+    let (least, count) = lengths[bits.take(2) as usize];
+    least + bits.take(count)
+}
+
+/// `count` things that `read` reads. Stops where the bits end.
+fn several<T>(
+    bits: &mut LsbReader<'_>,
+    count: usize,
+    mut read: impl FnMut(&mut LsbReader<'_>) -> T,
+) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    for _ in 0..count {
+        all.push(read(bits));
+        if bits.overran() {
+            return Err(Lost);
+        }
+    }
+    Ok(all)
+}
+
+impl Data {
+    /// Parses the JPEG bitstream reconstruction data (ISO/IEC 18181-2, annex A): the order of markers, and everything that the
+    /// coefficients do not tell.
+    pub(super) fn read(content: &[u8]) -> Result<Self> {
+        const EOI: u8 = 0xd9;
+        let bits = &mut LsbReader::new(content);
+        let is_grey = bits.flag();
+        let mut markers = Vec::new();
+        while markers.last() != Some(&EOI) {
+            markers.push(bits.take(6) as u8 + 0xc0);
+            if bits.overran() {
+                return Err(Lost);
+            }
+        }
+        let count = |is: fn(&u8) -> bool| markers.iter().filter(|marker| is(marker)).count();
+        let applications = several(
+            bits,
+            count(|marker| matches!(marker, 0xe0..=0xef)),
+            |bits| {
+                let kind = number(bits, [(0, 0), (1, 0), (2, 1), (4, 2)]);
+                let len = bits.take(16) as usize + 1;
+                (kind, len)
+            },
+        )?;
+        let applications = applications.into_iter().map(|(kind, len)| {
+            let kind = match kind {
+                0 => Kind::Here,
+                1 => Kind::Icc,
+                2 => Kind::Exif,
+                3 => Kind::Xmp,
+                _ => return Err(Lost),
+            };
+            Ok(Application { kind, len })
+        });
+        let applications = applications.collect::<Result<Vec<_>>>()?;
+        let len = |bits: &mut LsbReader<'_>| bits.take(16) as usize;
+        let comments = several(bits, count(|marker| *marker == 0xfe), |bits| len(bits) + 1)?;
+        let tables = bits.take(2) as usize + 1;
+        let quantisations = several(bits, tables, |bits| Quantisation {
+            is_wide: bits.flag(),
+            slot: bits.take(2) as u8,
+            is_last: bits.flag(),
+        })?;
+        let components = components(bits)?;
+        let codes = number(bits, [(4, 0), (2, 3), (10, 4), (26, 6)]) as usize;
+        let codes = (0..codes).map(|_| Code::read(bits));
+        let codes = codes.collect::<Result<Vec<_>>>()?;
+        let scans = count(|marker| *marker == 0xda);
+        let mut scans = several(bits, scans, Scan::read)?;
+        let has_interval = markers.contains(&0xdd);
+        let restart_interval = if has_interval { bits.take(16) } else { 0 } as u16;
+        for scan in &mut scans {
+            scan.read_more(bits)?;
+        }
+        let between = several(bits, count(|marker| *marker == 0xff), len)?;
+        let tail = number(bits, [(0, 0), (1, 8), (257, 16), (65_793, 22)]) as usize;
+        let padding = match bits.flag() {
+            true => {
+                let count = bits.take(24) as usize;
+                Some(several(bits, count, |bits| bits.flag())?)
+            }
+            false => None,
+        };
+        if bits.overran() || scans.iter().any(|scan| scan.is_beyond(components.len())) {
+            return Err(Lost);
+        }
+        let mut data = Self {
+            is_grey,
+            markers,
+            applications,
+            comments,
+            quantisations,
+            components,
+            codes,
+            scans,
+            restart_interval,
+            between,
+            tail,
+            padding,
+            bytes: Vec::new(),
+        };
+        data.bytes = data.decompress(bits.rest())?;
+        Ok(data)
+    }
+
+    /// Decompresses the bytes after the bits. Their number must match the stated lengths.
+    fn decompress(&self, compressed: &[u8]) -> Result<Vec<u8>> {
+        let here = self.applications.iter().filter(|it| it.kind == Kind::Here);
+        let len: usize = here.map(|it| it.len).sum::<usize>()
+            + self.comments.iter().sum::<usize>()
+            + self.between.iter().sum::<usize>()
+            + self.tail;
+        let mut bytes = Vec::new();
+        brotli_decompressor::Decompressor::new(compressed, 1 << 12)
+            .take((len as u64 + 1).min(MOST_BYTES))
+            .read_to_end(&mut bytes)
+            .map_err(|_| Lost)?;
+        if bytes.len() == len {
+            Ok(bytes)
+        } else {
+            Err(Lost)
+        }
+    }
+}
+
+fn components(bits: &mut LsbReader<'_>) -> Result<Vec<Component>> {
+    let ids = match bits.take(2) {
+        0 => vec![1],
+        1 => vec![1, 2, 3],
+        2 => b"RGB".to_vec(),
+        _ => {
+            let count = bits.take(2) as usize + 1;
+            several(bits, count, |bits| bits.take(8) as u8)?
+        }
+    };
+    let components = ids.into_iter().map(|id| Component {
+        id,
+        quantisation: bits.take(2) as u8,
+    });
+    Ok(components.collect())
+}
+
+impl Code {
+    /// Parses a Huffman table. Its last symbol, 256, stands for the code of all ones.
+    fn read(bits: &mut LsbReader<'_>) -> Result<Self> {
+        let (is_ac, slot, is_last) = (bits.flag(), bits.take(2) as u8, bits.flag());
+        let mut counts = [0; 17];
+        for count in &mut counts {
+            *count = number(bits, [(0, 0), (1, 0), (2, 3), (0, 8)]) as u8;
+        }
+        let sum = counts.iter().map(|count| usize::from(*count)).sum();
+        // The last symbol, 256, stands for the code of all ones, which no JPEG may use (C.2). It is not in the segment.
+        let mut symbols = several(bits, sum, |bits| {
+            number(bits, [(0, 2), (4, 2), (8, 4), (1, 8)])
+        })?;
+        let [none, counts @ ..] = counts;
+        let mut counts: [u8; 16] = counts;
+        let longest = counts.iter_mut().rev().find(|count| **count > 0);
+        let (Some(256), Some(longest), 0) = (symbols.pop(), longest, none) else {
+            return Err(Lost);
+        };
+        *longest -= 1;
+        Ok(Self {
+            is_ac,
+            slot,
+            is_last,
+            counts,
+            symbols: symbols.into_iter().map(|symbol| symbol as u8).collect(),
+        })
+    }
+}
+
+impl Scan {
+    /// Parses a scan header.
+    fn read(bits: &mut LsbReader<'_>) -> Self {
+        let count = bits.take(2) + 1;
+        let (first, last) = (bits.take(6) as u8, bits.take(6) as u8);
+        let (low, high) = (bits.take(4) as u8, bits.take(4) as u8);
+        let parts = (0..count).map(|_| Part {
+            component: bits.take(2) as usize,
+            ac: bits.take(2) as u8,
+            dc: bits.take(2) as u8,
+        });
+        let parts = parts.collect();
+        // The number of passes after which the scan could be written; only useful for truncated codestreams.
+        number(bits, [(0, 0), (1, 0), (2, 0), (3, 3)]);
+        Self {
+            parts,
+            first,
+            last,
+            high,
+            low,
+            resets: Vec::new(),
+            zero_runs: Vec::new(),
+        }
+    }
+
+    /// Reads the fields after all scans.
+    fn read_more(&mut self, bits: &mut LsbReader<'_>) -> Result<()> {
+        const COUNTS: [(u32, u32); 4] = [(0, 0), (1, 2), (4, 4), (20, 16)];
+        const STEPS: [(u32, u32); 4] = [(0, 0), (1, 3), (9, 5), (41, 28)];
+        // Blocks are told by how many are between them.
+        let mut next = 0_u32;
+        let count = number(bits, COUNTS) as usize;
+        self.resets = several(bits, count, |bits| {
+            let block = next.saturating_add(number(bits, STEPS));
+            next = block.saturating_add(1);
+            block
+        })?;
+        next = 0;
+        let count = number(bits, COUNTS) as usize;
+        self.zero_runs = several(bits, count, |bits| {
+            let runs = number(bits, [(1, 0), (2, 2), (5, 4), (20, 8)]);
+            let block = next.saturating_add(number(bits, STEPS));
+            next = block.saturating_add(1);
+            (block, runs)
+        })?;
+        Ok(())
+    }
+
+    /// Returns whether the data refer to a component that does not exist.
+    fn is_beyond(&self, components: usize) -> bool {
+        self.first > self.last
+            || self.low > 13
+            || self.parts.iter().any(|part| part.component >= components)
+    }
+}

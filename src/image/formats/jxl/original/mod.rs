@@ -1,0 +1,69 @@
+//! Restores the JPEG that a JPEG XL file was made from, bit for bit (ISO/IEC 18181-2, annex A). Returns nothing that it has not
+//! verified.
+//!
+//! Such a file holds the quantised coefficients of the JPEG as its own, and in a box named `jbrd` whatever else the JPEG consists
+//! of: the order of its markers, its Huffman codes, what each scan holds, the bits that fill up bytes. Coefficients and box
+//! together make the JPEG again. The JPEG decoder then decodes the result, which must have the coefficients of the file.
+//!
+//! jxl-jbr 0.2.1, which jxl-oxide calls for this, damages scans of one component where components share samples (all progressive
+//! files of 4:2:0 have them), leaves out the prediction of chroma where all components are sampled 1×2, writes the marker of a
+//! comment twice, and mirrors the bits that fill up a byte. So this is written anew, on the same crate's coefficients.
+
+mod check;
+mod coefficients;
+mod data;
+mod entropy;
+mod scans;
+mod segments;
+
+use convertd_core::{
+    containers::bmff::Head,
+    containers::bytes,
+    job::{Input, Job},
+};
+use jxl_oxide::{AuxBoxData, JxlImage};
+
+/// The largest number of boxes before the one with the data.
+const MOST_BOXES: usize = 1 << 10;
+
+/// Bytes a pixel: the coefficients of three components in 32 bits and in 16, and those of the check.
+pub(super) const BYTES_A_PIXEL: u64 = 30;
+
+/// The reason why the JPEG cannot be restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lost;
+
+type Result<T> = std::result::Result<T, Lost>;
+
+/// Restores the JPEG. `None` if that fails, or if the result does not match the file.
+pub(super) fn restore(job: &Job<'_>, image: &JxlImage, input: &mut dyn Input) -> Option<Vec<u8>> {
+    let data = data::Data::read(&find(input)?).ok()?;
+    let picture = coefficients::Picture::read(image, &data).ok()?;
+    let described = segments::Described {
+        icc: image.original_icc().unwrap_or_default(),
+        exif: match image.aux_boxes().first_exif() {
+            Ok(AuxBoxData::Data(exif)) => exif.payload(),
+            _ => &[],
+        },
+        xmp: match image.aux_boxes().first_xml() {
+            AuxBoxData::Data(xmp) => xmp,
+            _ => &[],
+        },
+    };
+    let file = segments::write(&data, &picture, &described, &|| job.check().is_ok()).ok()?;
+    check::is_of(&file, &picture).then_some(file)
+}
+
+/// The content of the box.
+fn find(input: &mut dyn Input) -> Option<Vec<u8>> {
+    let mut place = 0;
+    for _ in 0..MOST_BOXES {
+        let head = Head::read(input, place).ok()?;
+        if &head.kind == b"jbrd" {
+            input.seek(std::io::SeekFrom::Start(head.start)).ok()?;
+            return bytes::up_to(input, head.len.unwrap_or(u64::MAX)).ok();
+        }
+        place = head.next()?;
+    }
+    None
+}

@@ -1,0 +1,219 @@
+//! Writes the JPEG segment by segment, in the order in which the file names them (ISO/IEC 18181-2, A.3). Leaves the data of scans to
+//! [`scans`].
+
+use super::{
+    Lost, Result,
+    coefficients::Picture,
+    data::{Application, Code, Data, Kind, Quantisation, Scan},
+    entropy,
+    scans::{self, Padding, State},
+};
+use crate::formats::jpeg::markers::{
+    APP1, APP2, DHT, DQT, DRI, EOI, EXIF, ICC, PREFIX, SOF0, SOF2, SOI, SOS, XMP, segment,
+};
+
+/// Metadata of a JPEG XL file outside of the box with the JPEG's data.
+pub(super) struct Described<'a> {
+    pub(super) icc: &'a [u8],
+    pub(super) exif: &'a [u8],
+    pub(super) xmp: &'a [u8],
+}
+
+/// The parts of the data that have not been used yet.
+struct Left<'a> {
+    bytes: &'a [u8],
+    applications: std::slice::Iter<'a, Application>,
+    comments: &'a [u8],
+    comment_lens: std::slice::Iter<'a, usize>,
+    between: &'a [u8],
+    between_lens: std::slice::Iter<'a, usize>,
+    tail: &'a [u8],
+    icc: &'a [u8],
+    icc_number: u8,
+    icc_count: u8,
+    codes: &'a [Code],
+    quantisations: &'a [Quantisation],
+    scans: std::slice::Iter<'a, Scan>,
+    padding: Padding<'a>,
+}
+
+/// Takes the first `len` of `bytes`.
+fn take<'a, T>(bytes: &mut &'a [T], len: usize) -> Result<&'a [T]> {
+    let (taken, rest) = bytes.split_at_checked(len).ok_or(Lost)?;
+    *bytes = rest;
+    Ok(taken)
+}
+
+impl<'a> Left<'a> {
+    /// Divides the data by what it is for: application segments, comments, and bytes between segments.
+    fn new(data: &'a Data, described: &Described<'a>) -> Result<Self> {
+        let icc = data.applications.iter().filter(|it| it.kind == Kind::Icc);
+        let here = data.applications.iter().filter(|it| it.kind == Kind::Here);
+        let mut bytes = &data.bytes[..];
+        let applications = take(&mut bytes, here.map(|it| it.len).sum())?;
+        let comments = take(&mut bytes, data.comments.iter().sum())?;
+        let between = take(&mut bytes, data.between.iter().sum())?;
+        Ok(Self {
+            bytes: applications,
+            applications: data.applications.iter(),
+            comments,
+            comment_lens: data.comments.iter(),
+            between,
+            between_lens: data.between.iter(),
+            tail: bytes,
+            icc: described.icc,
+            icc_number: 0,
+            icc_count: u8::try_from(icc.count()).map_err(|_| Lost)?,
+            codes: &data.codes,
+            quantisations: &data.quantisations,
+            scans: data.scans.iter(),
+            padding: Padding(data.padding.as_ref().map(|bits| bits.iter())),
+        })
+    }
+}
+
+/// Writes the whole file. Asks now and then whether to `go_on`, and fails if not.
+pub(super) fn write(
+    data: &Data,
+    picture: &Picture,
+    described: &Described<'_>,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Vec<u8>> {
+    let left = &mut Left::new(data, described)?;
+    let mut state = State::default();
+    let mut file = vec![PREFIX, SOI];
+    // A table that no component uses has the steps of the previous one (A.5).
+    let mut steps = None;
+    for &marker in &data.markers {
+        match marker {
+            SOF0..=SOF2 => {
+                state.is_progressive = marker == SOF2;
+                frame(&mut file, marker, data, picture);
+            }
+            DHT => huffman(&mut file, left, &mut state)?,
+            0xd0..=0xd7 => file.extend([PREFIX, marker]),
+            EOI => {
+                file.extend([PREFIX, EOI]);
+                file.extend(left.tail);
+            }
+            SOS => {
+                let scan = left.scans.next().ok_or(Lost)?;
+                header(&mut file, scan, data);
+                scans::write(&mut file, scan, picture, &state, &mut left.padding, go_on)?;
+            }
+            DQT => quantisation(&mut file, left, data, picture, &mut steps)?,
+            DRI => {
+                state.restart_interval = data.restart_interval.into();
+                segment(&mut file, DRI, &data.restart_interval.to_be_bytes());
+            }
+            0xe0..=0xef => application(&mut file, left, described)?,
+            0xfe => {
+                let len = *left.comment_lens.next().ok_or(Lost)?;
+                file.push(PREFIX);
+                file.extend(take(&mut left.comments, len)?);
+            }
+            0xff => {
+                let len = *left.between_lens.next().ok_or(Lost)?;
+                file.extend(take(&mut left.between, len)?);
+            }
+            _ => return Err(Lost),
+        }
+    }
+    Ok(file)
+}
+
+fn frame(file: &mut Vec<u8>, marker: u8, data: &Data, picture: &Picture) {
+    let mut content = vec![8];
+    content.extend(picture.height.to_be_bytes());
+    content.extend(picture.width.to_be_bytes());
+    content.push(data.components.len() as u8);
+    for (component, plane) in data.components.iter().zip(&picture.components) {
+        let sampling = plane.horizontal << 4 | plane.vertical;
+        content.extend([component.id, sampling as u8, component.quantisation]);
+    }
+    segment(file, marker, &content);
+}
+
+/// A scan header (T.81, B.2.3).
+fn header(file: &mut Vec<u8>, scan: &Scan, data: &Data) {
+    let mut content = vec![scan.parts.len() as u8];
+    for part in &scan.parts {
+        let id = data.components.get(part.component).map_or(0, |it| it.id);
+        content.extend([id, part.dc << 4 | part.ac]);
+    }
+    content.extend([scan.first, scan.last, scan.high << 4 | scan.low]);
+    segment(file, SOS, &content);
+}
+
+fn huffman(file: &mut Vec<u8>, left: &mut Left<'_>, state: &mut State) -> Result<()> {
+    let last = left.codes.iter().position(|code| code.is_last);
+    let mut content = Vec::new();
+    for code in take(&mut left.codes, last.ok_or(Lost)? + 1)? {
+        content.push(u8::from(code.is_ac) << 4 | code.slot);
+        content.extend(code.counts);
+        content.extend(&code.symbols);
+        let tables = if code.is_ac {
+            &mut state.ac
+        } else {
+            &mut state.dc
+        };
+        tables[usize::from(code.slot & 3)] = Some(Box::new(entropy::codes(code)?));
+    }
+    segment(file, DHT, &content);
+    Ok(())
+}
+
+/// Writes the quantisation tables up to the end of their segment.
+fn quantisation(
+    file: &mut Vec<u8>,
+    left: &mut Left<'_>,
+    data: &Data,
+    picture: &Picture,
+    steps: &mut Option<[u16; 64]>,
+) -> Result<()> {
+    let last = left.quantisations.iter().position(|table| table.is_last);
+    let mut content = Vec::new();
+    for table in take(&mut left.quantisations, last.ok_or(Lost)? + 1)? {
+        let mut components = data.components.iter();
+        let user = components.position(|component| component.quantisation == table.slot);
+        if let Some(plane) = user.and_then(|at| picture.components.get(at)) {
+            *steps = Some(plane.steps);
+        }
+        content.push(u8::from(table.is_wide) << 4 | table.slot);
+        for step in steps.ok_or(Lost)? {
+            match table.is_wide {
+                true => content.extend(step.to_be_bytes()),
+                false => content.push(step as u8),
+            }
+        }
+    }
+    segment(file, DQT, &content);
+    Ok(())
+}
+
+/// Writes an application segment: as it is, or from the metadata of the JPEG XL file.
+fn application(file: &mut Vec<u8>, left: &mut Left<'_>, described: &Described<'_>) -> Result<()> {
+    let Application { kind, len } = left.applications.next().ok_or(Lost)?;
+    // The stored rest excludes the second byte of the marker and the length field.
+    let rest = len.checked_sub(3).ok_or(Lost)?;
+    let whole = |content: &[u8], name: &[u8]| {
+        let is_long = content.len() + name.len() == rest;
+        is_long.then(|| [name, content].concat()).ok_or(Lost)
+    };
+    match kind {
+        Kind::Here => {
+            file.push(PREFIX);
+            file.extend(take(&mut left.bytes, *len)?);
+        }
+        Kind::Icc => {
+            let part = rest.checked_sub(ICC.len() + 2).ok_or(Lost)?;
+            left.icc_number += 1;
+            let numbers = [left.icc_number, left.icc_count];
+            let part = take(&mut left.icc, part)?;
+            segment(file, APP2, &[ICC, &numbers, part].concat());
+        }
+        Kind::Exif => segment(file, APP1, &whole(described.exif, EXIF)?),
+        Kind::Xmp => segment(file, APP1, &whole(described.xmp, XMP)?),
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Reads JPEG XL by jxl-oxide. A truncated file is refused, where the decoder would show a part of the picture.
+//!
+//! Floating-point samples are in the colour space of the file, like others. Only those of a linear space are linear light, which
+//! floating point means everywhere else here; others become samples of 16 bits.
+
+use super::{
+    frames, original,
+    parse::{BYTES_A_SAMPLE, is_multiplied, parse},
+};
+use crate::{
+    adapter::read::{self, Codec},
+    associated, limits,
+    pixels::{Depth, Frame, colour, rows::Rows},
+    source::{Header, Original, Source, rewind},
+};
+use convertd_core::{
+    error::Result,
+    format::Format,
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use jxl_oxide::{JpegReconstructionStatus, integration::JxlDecoder};
+
+static CODEC: Codec = Codec {
+    open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
+    memory: |layout| BYTES_A_SAMPLE * layout.bytes().max(3 * layout.pixels()),
+    density: None,
+    lossless: false,
+};
+
+/// Opens a JPEG XL file. The headers are read first, so that memory for the picture is leased before it is decoded.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    // The decoder keeps what it has read, here and when it is asked for the picture.
+    job.reserve(limits::BASE + 2 * job.input_len)?;
+    let image = parse(job, input)?;
+    let status = image.jpeg_reconstruction_status();
+    let metadata = &image.image_header().metadata;
+    let is_turned = metadata.orientation != 1;
+    let is_multiplied = is_multiplied(&image);
+    let frames = frames::frames(&image).map(|(count, _)| count);
+    drop(image);
+    rewind(input)?;
+    let (header, is_coded) = {
+        let mut source = read::open(job, &mut *input, &CODEC)?;
+        let header = source.header();
+        let is_coded = header.layout.depth == Depth::Float
+            && !header.icc.as_deref().is_some_and(colour::is_linear);
+        if is_coded {
+            header.layout.depth = Depth::Sixteen;
+            header.memory += header.layout.bytes();
+        }
+        let header = Header {
+            // The decoder makes up a profile where the file only names a colour space. That of sRGB says nothing new.
+            icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
+            // The decoder applies the orientation of the codestream. The one in EXIF must be ignored (ISO/IEC 18181-1, D.3.2).
+            orientation: Orientation::NoTransforms,
+            animated: frames.is_some(),
+            ..*header
+        };
+        (header, is_coded)
+    };
+    let source = Box::new(Jxl {
+        job,
+        header,
+        input,
+        is_jpeg: status != JpegReconstructionStatus::Unavailable,
+        is_turned,
+        is_coded,
+    });
+    Ok(if is_multiplied {
+        associated::straight(source)
+    } else {
+        source
+    })
+}
+
+struct Jxl<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    input: &'a mut dyn Input,
+    /// Whether the file was made from a JPEG, and says how to restore it (ISO/IEC 18181-2, annex A).
+    is_jpeg: bool,
+    /// Whether the orientation of the picture is not the default one.
+    is_turned: bool,
+    /// Whether samples of floating point are not linear light.
+    is_coded: bool,
+}
+
+impl<'a> Source<'a> for Jxl<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn original(&mut self, to: &Format, with_metadata: bool) -> Result<Original> {
+        if !self.is_jpeg || to.name != "jpg" {
+            return Ok(Original::None);
+        }
+        // A JPEG has its orientation in EXIF.
+        if self.is_turned && !with_metadata {
+            return Ok(Original::Lost("would lie on its side without its EXIF"));
+        }
+        let pixels = self.header.layout.pixels();
+        // The file, and the JPEG.
+        self.job
+            .reserve(limits::BASE + original::BYTES_A_PIXEL * pixels + 4 * self.job.input_len)?;
+        rewind(self.input)?;
+        let image = parse(self.job, self.input)?;
+        let made = original::restore(self.job, &image, self.input);
+        self.job.check()?;
+        // If the JPEG cannot be made again, there are still its pixels.
+        Ok(made.map_or(Original::Lost("cannot be restored exactly"), Original::File))
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let Self {
+            job,
+            input,
+            header,
+            is_coded,
+            ..
+        } = *self;
+        rewind(input)?;
+        let rows = read::open(job, input, &CODEC)?.decode()?;
+        if !is_coded {
+            return Ok(rows);
+        }
+        let floats = rows.into_frame()?;
+        let mut frame = Frame::new(header.layout);
+        let samples = floats.pixels.as_chunks().0.iter();
+        for (to, &sample) in frame.pixels.as_chunks_mut().0.iter_mut().zip(samples) {
+            *to = ((f32::from_ne_bytes(sample) * 65_535.0).round() as u16).to_ne_bytes();
+        }
+        Ok(Box::new(frame))
+    }
+}

@@ -1,0 +1,115 @@
+//! Determines the colour space of a PNG file (W3C PNG, third edition, 4.3): the first of cICP, iCCP, sRGB, and cHRM with gAMA
+//! counts. All except iCCP are turned into a profile. Converts no sample.
+
+use crate::{pixels::colour, source::hdr_kind};
+use moxcms::{
+    Chromaticity, CicpProfile, ColorPrimaries, ColorProfile, LocalizableString, MatrixCoefficients,
+    ProfileText, ToneReprCurve, TransferCharacteristics, XyY,
+};
+use png::Info;
+
+/// Code points of sRGB's transfer function and primaries (table 2).
+const SRGB: (u8, u8) = (1, 13);
+/// The primaries and the white of sRGB, and its exponent as gAMA states it.
+const SRGB_PRIMARIES: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
+const SRGB_GAMMA: f32 = 0.45455;
+/// Tolerance for rounding in these values.
+const CLOSE: f32 = 0.002;
+
+/// The profile of a picture; `None` if it is sRGB.
+pub(super) fn profile(info: &Info<'_>) -> Option<Vec<u8>> {
+    if let Some(code) = &info.coding_independent_code_points {
+        let (primaries, transfer) = (code.color_primaries, code.transfer_function);
+        if (primaries, transfer) == SRGB {
+            return None;
+        }
+        return match hdr(info) {
+            Some(_) => colour::of_primaries(primaries.into()),
+            None => colour::bytes(coded(primaries, transfer)?),
+        };
+    }
+    if let Some(icc) = info.icc_profile.as_deref() {
+        return Some(icc.to_vec());
+    }
+    if info.srgb.is_some() {
+        return None;
+    }
+    colour::bytes(measured(info)?)
+}
+
+/// Kind of a picture's HDR.
+pub(super) fn hdr(info: &Info<'_>) -> Option<&'static str> {
+    let code = info.coding_independent_code_points.as_ref()?;
+    hdr_kind(code.transfer_function.into())
+}
+
+/// A profile by the numbers of ITU-T H.273.
+fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
+    let color_primaries = primaries.try_into().ok()?;
+    let transfer_characteristics = TransferCharacteristics::try_from(transfer).ok()?;
+    let mut profile = ColorProfile::new_srgb();
+    profile.red_trc = None;
+    // The return value is always false. The curve is set last.
+    profile.update_rgb_colorimetry_from_cicp(CicpProfile {
+        color_primaries,
+        transfer_characteristics,
+        matrix_coefficients: MatrixCoefficients::Identity,
+        full_range: true,
+    });
+    profile.description = named();
+    profile.red_trc.is_some().then_some(profile)
+}
+
+/// A profile by chromaticities and an exponent.
+fn measured(info: &Info<'_>) -> Option<ColorProfile> {
+    let (gamma, places) = (info.gama_chunk?.into_value(), info.chrm_chunk?);
+    let pairs = [places.white, places.red, places.green, places.blue];
+    let places: Vec<f32> = pairs
+        .iter()
+        .flat_map(|(x, y)| [x.into_value(), y.into_value()])
+        .collect();
+    let near = |one: f32, other: f32| (one - other).abs() < CLOSE;
+    let is_srgb = near(gamma, SRGB_GAMMA)
+        && places
+            .iter()
+            .zip(SRGB_PRIMARIES)
+            .all(|(one, other)| near(*one, other));
+    let is_possible = places.iter().all(|part| (0.0..=1.0).contains(part))
+        && places.iter().skip(1).step_by(2).all(|y| *y > 0.0)
+        && (0.1..=10.0).contains(&gamma);
+    if is_srgb || !is_possible {
+        return None;
+    }
+    let point = |at: usize| Chromaticity {
+        x: places[at],
+        y: places[at + 1],
+    };
+    let mut profile = ColorProfile::new_srgb();
+    let white = XyY {
+        x: places[0].into(),
+        y: places[1].into(),
+        yb: 1.0,
+    };
+    profile.update_rgb_colorimetry(
+        white,
+        ColorPrimaries {
+            red: point(2),
+            green: point(4),
+            blue: point(6),
+        },
+    );
+    let curve = ToneReprCurve::Parametric(vec![1.0 / gamma]);
+    profile.red_trc = Some(curve.clone());
+    profile.green_trc = Some(curve.clone());
+    profile.blue_trc = Some(curve);
+    profile.description = named();
+    let matrix = profile.colorant_matrix().v;
+    let is_finite = matrix.iter().flatten().all(|part| part.is_finite());
+    is_finite.then_some(profile)
+}
+
+/// Name of a profile that is made here.
+fn named() -> Option<ProfileText> {
+    let name = LocalizableString::new("en".into(), "US".into(), "Colours of a PNG file".into());
+    Some(ProfileText::Localizable(vec![name]))
+}

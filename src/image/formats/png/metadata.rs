@@ -1,0 +1,129 @@
+//! Finds EXIF, XMP and the resolution in the chunks of a PNG file.
+
+use super::chunks::Walk;
+use crate::metadata::{MOST, Metadata, Resolution, exif::PREFIX};
+use convertd_core::job::Input;
+use std::io;
+
+/// The keyword of XMP (XMP specification, part 3, 1.1.5).
+pub(crate) const XMP: &str = "XML:com.adobe.xmp";
+
+/// The keywords of texts with EXIF.
+const KEYWORDS: [&[u8]; 2] = [b"Raw profile type exif", b"Raw profile type APP1"];
+
+/// The chunks `pHYs` and `eXIf`, and the text whose keyword is that of XMP (W3C PNG, third edition, 11.3.3.4 and 11.3.4).
+pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
+    let mut walk = Walk::new(input)?;
+    let mut in_text = None;
+    while let Some(head) = walk.next()? {
+        if head.len as usize > MOST && head.name != *b"IDAT" {
+            continue;
+        }
+        match &head.name {
+            b"eXIf" => {
+                let exif = walk.data(head.len)?;
+                found.exif.get_or_insert(exif);
+            }
+            b"iTXt" | b"tEXt" | b"zTXt" => {
+                let chunk = walk.data(head.len)?;
+                if let Some(xmp) = packet(&chunk) {
+                    found.xmp.get_or_insert(xmp);
+                } else if let Some(exif) = exif_of_text(&head.name, &chunk) {
+                    in_text.get_or_insert(exif);
+                }
+            }
+            b"pHYs" => found.resolution = resolution(&walk.data(head.len)?),
+            // The chunk pHYs comes before the picture, the others may come after its many chunks.
+            b"IDAT" if !found.is_wanted => break,
+            b"IEND" => break,
+            _ => {}
+        }
+    }
+    // The chunk eXIf takes precedence.
+    found.exif = found.exif.take().or(in_text);
+    Ok(())
+}
+
+/// EXIF in a text chunk before the picture, as programs stored it before the chunk eXIf existed.
+pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
+    let mut walk = Walk::new(input)?;
+    while let Some(head) = walk.next()? {
+        match &head.name {
+            b"IDAT" | b"IEND" => break,
+            b"iTXt" | b"tEXt" | b"zTXt" if head.len as usize <= MOST => {
+                let chunk = walk.data(head.len)?;
+                if let Some(exif) = exif_of_text(&head.name, &chunk) {
+                    return Ok(Some(exif));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// EXIF in a text chunk with ImageMagick's keyword: the name and the length of the profile, then its bytes in hexadecimal digits.
+fn exif_of_text(name: &[u8; 4], chunk: &[u8]) -> Option<Vec<u8>> {
+    let rest = KEYWORDS
+        .iter()
+        .find_map(|keyword| chunk.strip_prefix(*keyword))?;
+    let unpack = |packed: &[u8]| {
+        miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, 2 * MOST + MOST / 8).ok()
+    };
+    let text = match (name, rest) {
+        (b"tEXt", [0, text @ ..]) => text.to_vec(),
+        (b"zTXt", [0, 0, packed @ ..]) => unpack(packed)?,
+        (b"iTXt", [0, compressed, _, rest @ ..]) => {
+            let text = rest.splitn(3, |byte| *byte == 0).nth(2)?;
+            match compressed {
+                0 => text.to_vec(),
+                _ => unpack(text)?,
+            }
+        }
+        _ => return None,
+    };
+    // The first line is empty, the second a name, the third a number.
+    let mut lines = text.splitn(4, |byte| *byte == b'\n');
+    let digits: Vec<u8> = lines
+        .nth(3)?
+        .iter()
+        .filter_map(|byte| char::from(*byte).to_digit(16))
+        .map(|digit| digit as u8)
+        .collect();
+    let bytes: Vec<u8> = digits
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .map(|[high, low]| high << 4 | low)
+        .collect();
+    let exif = bytes.strip_prefix(PREFIX).unwrap_or(&bytes);
+    let is_exif = exif.starts_with(b"II*\0") || exif.starts_with(b"MM\0*");
+    is_exif.then(|| exif.to_vec())
+}
+
+/// Resolution of a chunk `pHYs`: pixels across and down, on a metre or a length that is not known.
+fn resolution(chunk: &[u8]) -> Option<Resolution> {
+    let (across, rest) = chunk.split_first_chunk()?;
+    let (down, rest) = rest.split_first_chunk()?;
+    let [across, down] = [across, down].map(|bytes| u32::from_be_bytes(*bytes).into());
+    match rest {
+        [0] => Resolution::ratio(across, down),
+        [1] => Resolution::per_metre(across, down),
+        _ => None,
+    }
+}
+
+/// The text of a chunk `iTXt`, if it is XMP.
+fn packet(chunk: &[u8]) -> Option<Vec<u8>> {
+    let rest = chunk.strip_prefix(XMP.as_bytes())?;
+    let [0, compressed, _, rest @ ..] = rest else {
+        return None;
+    };
+    // The text follows a language tag and a translated keyword.
+    let mut parts = rest.splitn(3, |byte| *byte == 0);
+    let text = parts.nth(2)?;
+    if *compressed == 0 {
+        return Some(text.to_vec());
+    }
+    miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(text, MOST).ok()
+}

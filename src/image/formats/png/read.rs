@@ -1,0 +1,378 @@
+//! Reads PNG row by row (W3C PNG, third edition). Holds the whole picture only if it is interlaced.
+
+use super::{
+    colour,
+    lines::{self, ANCILLARY, Lines},
+    metadata,
+    unfilter::Unfilter,
+};
+use crate::{
+    limits,
+    pixels::{
+        Channels, Depth, Frame, Layout, Rows,
+        colour::fits,
+        palette::{self, Colours, LookedUp},
+        rows::check_row,
+        stages::Stages,
+    },
+    source::{Decoding, Header, Source, failed, hdr_note, lost, rewind},
+};
+use convertd_core::{
+    error::Result,
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
+
+struct Png<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    file: File<'a>,
+    /// The palette of an indexed picture that is read row by row.
+    colours: Option<Colours>,
+    looks_up: bool,
+    /// Kind of its HDR.
+    hdr: Option<&'static str>,
+}
+
+/// A file whose header has been read.
+enum File<'a> {
+    /// Its rows need nothing but unfiltering. The file is read again from its beginning.
+    Plain(&'a mut dyn Input),
+    Other(Box<Reader<Box<dyn Input + 'a>>>),
+}
+
+/// Opens a PNG. Plain pictures take a faster road, which unfilters on a second thread.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let (mut header, plain, hdr) = {
+        let opened = Opened::read(job, &mut *input)?;
+        let plain = opened.is_plain();
+        let hdr = colour::hdr(opened.reader.info());
+        (opened.header, plain, hdr)
+    };
+    if plain {
+        header.memory += lines::memory(header.layout.row_bytes());
+        return Ok(Box::new(Png {
+            job,
+            header,
+            file: File::Plain(input),
+            colours: None,
+            looks_up: true,
+            hdr,
+        }));
+    }
+    rewind(&mut *input)?;
+    let Opened {
+        header,
+        reader,
+        colours,
+    } = Opened::read(job, input)?;
+    Ok(Box::new(Png {
+        job,
+        header,
+        file: File::Other(Box::new(reader)),
+        colours,
+        looks_up: true,
+        hdr,
+    }))
+}
+
+struct Opened<'a> {
+    header: Header,
+    reader: Reader<Box<dyn Input + 'a>>,
+    colours: Option<Colours>,
+}
+
+impl<'a> Opened<'a> {
+    /// Reads the header, with metadata before the picture. Limits are set before any memory is allocated.
+    fn read(job: &Job<'_>, input: &'a mut dyn Input) -> Result<Self> {
+        let in_text = metadata::exif_before_picture(input).map_err(lost)?;
+        rewind(&mut *input)?;
+        let input: Box<dyn Input + 'a> = Box::new(input);
+        let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
+        decoder.set_ignore_text_chunk(true);
+        let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
+        limits::check(job, info.width, info.height, None)?;
+        let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
+        // Rows of the widest pixel type, before and after unfiltering.
+        let row = info.width as usize * 8;
+        decoder.set_limits(Limits {
+            bytes: ANCILLARY + 4 * row,
+        });
+        decoder.set_transformations(if indexed {
+            Transformations::IDENTITY
+        } else {
+            Transformations::EXPAND
+        });
+        let reader = decoder.read_info().map_err(|err| failed(job, err))?;
+        let info = reader.info();
+        let (colour, bits) = reader.output_color_type();
+        let colours = if indexed {
+            Some(colours(job, info)?)
+        } else {
+            None
+        };
+        let layout = Layout {
+            width: info.width,
+            height: info.height,
+            channels: match (colour, &colours) {
+                (_, Some(colours)) => colours.channels(),
+                (ColorType::Grayscale, None) => Channels::Grey,
+                (ColorType::GrayscaleAlpha, None) => Channels::GreyAlpha,
+                (ColorType::Rgb | ColorType::Indexed, None) => Channels::Rgb,
+                (ColorType::Rgba, None) => Channels::Rgba,
+            },
+            depth: match bits {
+                BitDepth::Sixteen => Depth::Sixteen,
+                BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
+            },
+        };
+        let exif = info.exif_metadata.as_deref().or(in_text.as_deref());
+        let orientation = exif
+            .and_then(Orientation::from_exif_chunk)
+            .unwrap_or(Orientation::NoTransforms);
+        // The profile has been unpacked and read by now. Later chunks are not longer than the file.
+        let profile = info.icc_profile.as_deref().map_or(0, <[u8]>::len) as u64;
+        let ancillary = (job.input_len + 2 * profile).min(ANCILLARY as u64);
+        let memory = ancillary + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
+        Ok(Self {
+            header: Header {
+                layout,
+                orientation,
+                // A profile for grey is not one for a palette, even of greys, and is ignored (11.3.2.3).
+                icc: colour::profile(info).filter(|icc| {
+                    info.color_type != ColorType::Indexed || !fits(icc, Channels::Grey)
+                }),
+                memory,
+                animated: info
+                    .animation_control
+                    .is_some_and(|control| control.num_frames > 1),
+                lossless: true,
+            },
+            reader,
+            colours,
+        })
+    }
+
+    /// Returns whether the rows in the file need nothing but unfiltering.
+    fn is_plain(&self) -> bool {
+        let info = self.reader.info();
+        let stored = (info.color_type, info.bit_depth);
+        !info.interlaced
+            && self.colours.is_none()
+            && self.reader.output_color_type() == stored
+            && matches!(info.bit_depth, BitDepth::Eight | BitDepth::Sixteen)
+    }
+}
+
+/// The palette with its transparency.
+fn colours(job: &Job<'_>, info: &Info<'_>) -> Result<Colours> {
+    let Some(palette) = &info.palette else {
+        return Err(job.unreadable("its palette is missing"));
+    };
+    let alphas = info.trns.as_deref().unwrap_or_default().iter().copied();
+    let colours = palette.as_chunks().0.iter();
+    let colours = colours.zip(alphas.chain(std::iter::repeat(255)));
+    Ok(Colours::new(
+        colours.map(|(&[r, g, b], a)| [r, g, b, a]).collect(),
+    ))
+}
+
+impl<'a> Source<'a> for Png<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.hdr.map(hdr_note).into_iter().collect()
+    }
+
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
+        let colours = self.colours.clone();
+        let colours = colours.filter(|colours| transparency || colours.is_opaque())?;
+        self.looks_up = false;
+        self.header.layout = self.header.layout.with(Channels::Grey, Depth::Eight);
+        Some(colours)
+    }
+
+    fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
+        if let File::Plain(input) = self.file {
+            let rows = PlainRows::new(self.job, input, self.header.layout)?;
+            return Ok(Decoding::Stages(rows.into_stages()));
+        }
+        self.decode().map(Decoding::Rows)
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let mut reader = match self.file {
+            File::Other(reader) => *reader,
+            File::Plain(input) => {
+                let rows = PlainRows::new(self.job, input, self.header.layout)?;
+                return Ok(Box::new(rows));
+            }
+        };
+        if !reader.info().interlaced {
+            let rows = Box::new(PngRows {
+                job: self.job,
+                layout: match self.colours {
+                    Some(_) => self.header.layout.with(Channels::Grey, Depth::Eight),
+                    None => self.header.layout,
+                },
+                reader,
+                left: self.header.layout.height,
+                packed: Vec::new(),
+                colours: self.colours.clone(),
+            });
+            return Ok(match self.colours.filter(|_| self.looks_up) {
+                Some(colours) => Box::new(LookedUp::new(rows, &colours)),
+                None => rows,
+            });
+        }
+        let job = self.job;
+        let mut frame = Frame::new(self.header.layout);
+        reader
+            .next_frame(&mut frame.pixels)
+            .and_then(|_| reader.finish())
+            .map_err(|err| failed(job, err))?;
+        swap_bytes(&mut frame.pixels, self.header.layout.depth);
+        Ok(Box::new(frame))
+    }
+}
+
+/// The first stage of decoding such rows: filtered lines.
+struct PlainLines<'a> {
+    job: &'a Job<'a>,
+    lines: Lines<'a>,
+    left: u32,
+}
+
+impl PlainLines<'_> {
+    /// Calls `see` with the next line, of this many bytes including its filter type. After the last line, checks the end of the
+    /// file.
+    fn next(&mut self, bytes: usize, see: impl FnOnce(&[u8])) -> Result<()> {
+        check_row(self.job, self.left)?;
+        self.left -= 1;
+        let fail = |err| failed(self.job, err);
+        see(self.lines.next(bytes).map_err(fail)?);
+        match self.left {
+            0 => self.lines.finish().map_err(fail),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Both stages: lines, and unfiltering.
+struct PlainRows<'a> {
+    layout: Layout,
+    lines: PlainLines<'a>,
+    unfilter: Unfilter,
+}
+
+impl<'a> PlainRows<'a> {
+    /// From the beginning of the file.
+    fn new(job: &'a Job<'a>, input: &'a mut dyn Input, layout: Layout) -> Result<Self> {
+        rewind(&mut *input)?;
+        let row_bytes = layout.row_bytes();
+        Ok(Self {
+            layout,
+            lines: PlainLines {
+                job,
+                lines: Lines::new(input, row_bytes, layout.height),
+                left: layout.height,
+            },
+            unfilter: Unfilter::new(row_bytes, layout.pixel_bytes()),
+        })
+    }
+
+    fn into_stages(self) -> Stages<'a> {
+        let Self {
+            layout,
+            mut lines,
+            mut unfilter,
+        } = self;
+        Stages {
+            layout,
+            line_bytes: 1 + layout.row_bytes(),
+            first: Box::new(move |line| {
+                lines.next(line.len(), |filtered| line.copy_from_slice(filtered))
+            }),
+            second: Box::new(move |line, row| {
+                unfilter.row(line, row);
+                swap_bytes(row, layout.depth);
+            }),
+        }
+    }
+}
+
+impl Rows for PlainRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.lines
+            .next(1 + row.len(), |line| self.unfilter.row(line, row))?;
+        swap_bytes(row, self.layout.depth);
+        Ok(())
+    }
+}
+
+struct PngRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    reader: Reader<Box<dyn Input + 'a>>,
+    left: u32,
+    /// A row of indices as it is stored.
+    packed: Vec<u8>,
+    /// The palette, if the rows are indices.
+    colours: Option<Colours>,
+}
+
+impl Rows for PngRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.left)?;
+        let Some(colours) = &self.colours else {
+            read_row(self.job, &mut self.reader, &mut self.left, row)?;
+            swap_bytes(row, self.layout.depth);
+            return Ok(());
+        };
+        let bits = self.reader.info().bit_depth as u32;
+        self.packed
+            .resize((row.len() * bits as usize).div_ceil(8), 0);
+        read_row(self.job, &mut self.reader, &mut self.left, &mut self.packed)?;
+        palette::unpack(&self.packed, bits, row);
+        colours.limit(row);
+        Ok(())
+    }
+}
+
+/// The next row from the decoder. After the last one, the end of the file is checked.
+fn read_row(
+    job: &Job<'_>,
+    reader: &mut Reader<Box<dyn Input + '_>>,
+    left: &mut u32,
+    row: &mut [u8],
+) -> Result<()> {
+    *left -= 1;
+    match reader.read_row(row).map_err(|err| failed(job, err))? {
+        Some(_) if *left == 0 => reader.finish().map_err(|err| failed(job, err)),
+        Some(_) => Ok(()),
+        None => Err(job.unreadable("it ends before its last row")),
+    }
+}
+
+/// PNG is big-endian.
+pub(crate) fn swap_bytes(samples: &mut [u8], depth: Depth) {
+    if depth == Depth::Sixteen {
+        for sample in samples.as_chunks_mut::<2>().0 {
+            *sample = u16::from_be_bytes(*sample).to_ne_bytes();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Writes animated PNG (W3C PNG, third edition, 11.3.6). Only the part that changes from frame to frame is stored. Equal frames are
+//! not merged, because the number of frames is written before the first of them.
+
+use super::write::failed;
+use crate::{
+    animation::{Animation, Area, changed},
+    delays::ticks,
+    pixels::Frame,
+};
+use convertd_core::{
+    error::Result,
+    job::{Job, Notes, Output},
+};
+use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, Filter, Info};
+use std::{borrow::Cow, time::Duration};
+
+/// Writes an animated PNG (W3C PNG, third edition, 11.3.6). Only the rectangle that differs from the frame before is stored.
+pub(crate) fn write(
+    job: &Job<'_>,
+    animation: Animation<'_>,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = animation.layout;
+    let mut info = Info::with_size(layout.width, layout.height);
+    info.color_type = ColorType::Rgba;
+    info.bit_depth = BitDepth::Eight;
+    info.icc_profile = animation.icc.map(Cow::Owned);
+    let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
+    encoder.set_compression(job.quality().pick(
+        Compression::Fast,
+        Compression::Fast,
+        Compression::Balanced,
+    ));
+    encoder.set_filter(Filter::Adaptive);
+    encoder
+        .set_animated(animation.count, animation.plays.unwrap_or(0))
+        .map_err(failed)?;
+    let mut writer = encoder.write_header().map_err(failed)?;
+    let mut canvas: Option<Frame> = None;
+    for frame in animation.frames {
+        job.check()?;
+        let (frame, delay) = frame?;
+        let area = match &canvas {
+            Some(before) => changed(before, &frame),
+            None => Area::whole(layout),
+        };
+        let part = area.cut(&frame);
+        let (delay, parts) = fraction(delay);
+        // The encoder checks the size against the position of the previous frame.
+        writer
+            .set_frame_position(0, 0)
+            .and_then(|()| writer.set_frame_dimension(area.width, area.height))
+            .and_then(|()| writer.set_frame_position(area.left, area.top))
+            .and_then(|()| writer.set_frame_delay(delay, parts))
+            .and_then(|()| writer.set_blend_op(BlendOp::Source))
+            .and_then(|()| writer.write_image_data(&part.pixels))
+            .map_err(failed)?;
+        canvas = Some(frame);
+    }
+    writer.finish().map_err(failed)
+}
+
+/// A delay as a fraction of two 16-bit numbers, as exact as its length allows.
+fn fraction(delay: Duration) -> (u16, u16) {
+    [1000, 100, 10, 1]
+        .into_iter()
+        .find_map(|parts| Some((u16::try_from(ticks(delay, parts.into())).ok()?, parts)))
+        .unwrap_or((u16::MAX, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_are_as_fine_as_their_length_allows() {
+        #[track_caller]
+        fn check(millis: u64, expected: (u16, u16)) {
+            assert_eq!(fraction(Duration::from_millis(millis)), expected);
+        }
+        check(0, (0, 1000));
+        check(65_535, (65_535, 1000));
+        check(65_536, (6554, 100));
+        check(70_000, (7000, 100));
+        check(655_360, (6554, 10));
+        check(3_600_000, (36_000, 10));
+        check(65_535_000, (65_535, 1));
+        check(99_999_999, (65_535, 1));
+    }
+}

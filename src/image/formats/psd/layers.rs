@@ -1,0 +1,243 @@
+//! Reads the layer records of a Photoshop file (Layer and Mask Information Section): where layers are, how they are blended, and where
+//! their channels are stored. Reads no pixels.
+//!
+//! Records go from the bottom layer to the top one; the channels of all layers follow in the same order. A group is a pair of
+//! records without pixels: one below its layers, which only marks its end, and one above them, with its visibility and opacity.
+
+use super::{
+    planes::invalid,
+    structure::{Structure, bytes},
+};
+use convertd_core::job::Input;
+use std::io::{self, SeekFrom};
+
+/// The most channels of a layer: 56 and a few masks.
+const MOST_CHANNELS: u16 = 64;
+
+/// Identifiers of channels other than colours.
+pub(crate) const ALPHA: i16 = -1;
+pub(crate) const MASK: i16 = -2;
+
+/// Flags of a layer and of a mask.
+const HIDDEN: u8 = 2;
+const MASK_IS_OFF: u8 = 2;
+
+/// A rectangle on the canvas, which may be partly or wholly outside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) left: i32,
+    pub(crate) top: i32,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Place {
+    fn read(input: &mut dyn Input) -> io::Result<Self> {
+        let top = i32::from_be_bytes(bytes(input)?);
+        let left = i32::from_be_bytes(bytes(input)?);
+        let bottom = i32::from_be_bytes(bytes(input)?);
+        let right = i32::from_be_bytes(bytes(input)?);
+        let side = |from: i32, to: i32| u32::try_from(i64::from(to) - i64::from(from)).unwrap_or(0);
+        Ok(Self {
+            left,
+            top,
+            width: side(left, right),
+            height: side(top, bottom),
+        })
+    }
+
+    pub(crate) fn pixels(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+}
+
+/// A stored channel: its identifier, where it begins, and its length with its compression.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Channel {
+    pub(crate) id: i16,
+    pub(crate) at: u64,
+    pub(crate) len: u64,
+}
+
+/// A mask that hides parts of a layer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mask {
+    pub(crate) place: Place,
+    /// Value of the mask outside its rectangle.
+    pub(crate) beyond: u8,
+}
+
+/// A visible layer with pixels.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    pub(crate) place: Place,
+    pub(crate) blend: [u8; 4],
+    /// Opacity including that of the layer's groups, from 0 to 1.
+    pub(crate) opacity: f32,
+    pub(crate) mask: Option<Mask>,
+    pub(crate) channels: Vec<Channel>,
+}
+
+/// The visible layers of a file, from the bottom to the top, and the numbers of omitted ones.
+#[derive(Debug, Default)]
+pub(crate) struct Layers {
+    pub(crate) seen: Vec<Layer>,
+    pub(crate) hidden: u32,
+    /// Number of adjustment and fill layers, which have no pixels.
+    pub(crate) adjusting: u32,
+    /// Number of layers with effects, such as shadows.
+    pub(crate) effects: u32,
+    /// Number of layers that are visible only within the layer below (clipping).
+    pub(crate) clipped: u32,
+}
+
+/// A layer record.
+struct Record {
+    layer: Layer,
+    is_hidden: bool,
+    is_clipped: bool,
+    adjusts: bool,
+    has_effects: bool,
+    /// 0 for a layer, 1 or 2 above a group, 3 below it.
+    divides: u32,
+}
+
+impl Layers {
+    /// Reads the records that stand at `at`.
+    pub(crate) fn read(input: &mut dyn Input, at: u64, structure: &Structure) -> io::Result<Self> {
+        input.seek(SeekFrom::Start(at))?;
+        let count = i16::from_be_bytes(bytes(input)?).unsigned_abs();
+        let mut records = Vec::new();
+        for _ in 0..count {
+            records.push(record(input, structure.wide)?);
+        }
+        let mut data = input.stream_position()?;
+        for record in &mut records {
+            for channel in &mut record.layer.channels {
+                channel.at = data;
+                data = data
+                    .checked_add(channel.len)
+                    .ok_or_else(|| invalid("a layer is too long"))?;
+            }
+        }
+        Ok(Self::of(records))
+    }
+
+    /// Resolves groups: a layer is hidden if a group around it is, and opacities are multiplied.
+    fn of(records: Vec<Record>) -> Self {
+        let mut found = Self::default();
+        // From the top down, a group is known before its layers.
+        let mut groups: Vec<(bool, f32)> = vec![(false, 1.0)];
+        for mut record in records.into_iter().rev() {
+            let (is_hidden, opacity) = groups.last().copied().unwrap_or((false, 1.0));
+            let is_hidden = is_hidden || record.is_hidden;
+            let opacity = opacity * record.layer.opacity;
+            match record.divides {
+                1 | 2 => groups.push((is_hidden, opacity)),
+                3 => {
+                    if groups.len() > 1 {
+                        groups.pop();
+                    }
+                }
+                _ if is_hidden => found.hidden += 1,
+                _ if record.adjusts => found.adjusting += 1,
+                _ if record.layer.place.pixels() == 0 => {}
+                _ => {
+                    found.effects += u32::from(record.has_effects);
+                    found.clipped += u32::from(record.is_clipped);
+                    record.layer.opacity = opacity;
+                    found.seen.push(record.layer);
+                }
+            }
+        }
+        found.seen.reverse();
+        found
+    }
+}
+
+/// Reads the record of a layer (Adobe, "Layer records"): its place, channels, blend mode, and additional information.
+fn record(input: &mut dyn Input, wide: bool) -> io::Result<Record> {
+    let place = Place::read(input)?;
+    let count = u16::from_be_bytes(bytes(input)?);
+    if count > MOST_CHANNELS {
+        return Err(invalid("a layer has too many channels"));
+    }
+    let mut channels = Vec::new();
+    for _ in 0..count {
+        let id = i16::from_be_bytes(bytes(input)?);
+        let len = if wide {
+            u64::from_be_bytes(bytes(input)?)
+        } else {
+            u32::from_be_bytes(bytes(input)?).into()
+        };
+        channels.push(Channel { id, at: 0, len });
+    }
+    if &bytes(input)? != b"8BIM" {
+        return Err(invalid("a layer has no signature"));
+    }
+    let blend = bytes(input)?;
+    let [opacity, clipping, flags, _] = bytes(input)?;
+    let len = u32::from_be_bytes(bytes(input)?);
+    let end = input.stream_position()? + u64::from(len);
+    let mask = mask(input)?;
+    let ranges = u32::from_be_bytes(bytes(input)?);
+    input.seek_relative(ranges.into())?;
+    // The name, preceded by its length, and padded so that both together are a multiple of four bytes.
+    let [name] = bytes(input)?;
+    input.seek_relative(i64::from((u16::from(name) + 1).next_multiple_of(4)) - 1)?;
+    let mut record = Record {
+        layer: Layer {
+            place,
+            blend,
+            opacity: f32::from(opacity) / 255.0,
+            mask,
+            channels,
+        },
+        is_hidden: flags & HIDDEN != 0,
+        is_clipped: clipping != 0,
+        adjusts: false,
+        has_effects: false,
+        divides: 0,
+    };
+    while input.stream_position()? + 12 <= end {
+        let [_, _, _, _, key @ ..]: [u8; 8] = bytes(input)?;
+        let long = matches!(
+            &key,
+            b"LMsk" | b"FMsk" | b"cinf" | b"FEid" | b"FXid" | b"PxSD" | b"Alph"
+        );
+        let len = if wide && long {
+            u64::from_be_bytes(bytes(input)?)
+        } else {
+            u32::from_be_bytes(bytes(input)?).into()
+        };
+        let next = input.stream_position()? + len;
+        match &key {
+            b"lsct" | b"lsdk" if len >= 4 => record.divides = u32::from_be_bytes(bytes(input)?),
+            b"lrFX" | b"lfx2" | b"lmfx" => record.has_effects = true,
+            // Fill layers (solid colours, gradients, patterns) and adjustment layers.
+            b"SoCo" | b"GdFl" | b"PtFl" | b"levl" | b"curv" | b"brit" | b"blnc" | b"hue "
+            | b"hue2" | b"selc" | b"mixr" | b"grdm" | b"phfl" | b"expA" | b"vibA" | b"nvrt"
+            | b"post" | b"thrs" | b"blwh" | b"clrL" | b"CgEd" => {
+                record.adjusts = place.pixels() == 0
+            }
+            _ => {}
+        }
+        input.seek(SeekFrom::Start(next))?;
+    }
+    input.seek(SeekFrom::Start(end))?;
+    Ok(record)
+}
+
+/// The mask that a person has painted, unless it is switched off.
+fn mask(input: &mut dyn Input) -> io::Result<Option<Mask>> {
+    let len = u32::from_be_bytes(bytes(input)?);
+    let end = input.stream_position()? + u64::from(len);
+    let mut mask = None;
+    if len >= 18 {
+        let place = Place::read(input)?;
+        let [beyond, flags] = bytes(input)?;
+        mask = (flags & MASK_IS_OFF == 0).then_some(Mask { place, beyond });
+    }
+    input.seek(SeekFrom::Start(end))?;
+    Ok(mask)
+}

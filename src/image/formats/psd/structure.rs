@@ -1,0 +1,251 @@
+//! Reads the sections before the flattened picture of a Photoshop file: dimensions, palette, image resources, and whether the
+//! picture is transparent. Finds the layers, but does not read them.
+//!
+//! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data, which is the
+//! flattened picture. Its channel after the colours is transparency only if the layer count is negative. With 16 or 32 bits a
+//! sample, the layers are in a tagged block after an empty layer section, and an empty block before it announces transparency.
+
+use crate::metadata::Resolution;
+use convertd_core::job::Input;
+use std::io::{self, Read, SeekFrom};
+
+/// The largest image resource that is read, in bytes.
+const MOST_RESOURCE: u32 = 4 << 20;
+
+/// Numbers of image resources.
+const RESOLUTION: u16 = 1005;
+const PROFILE: u16 = 1039;
+const TRANSPARENT: u16 = 1047;
+const VERSION: u16 = 1057;
+const EXIF: u16 = 1058;
+
+/// Colour modes of the header.
+const BITMAP: u16 = 0;
+const GREYSCALE: u16 = 1;
+const INDEXED: u16 = 2;
+const RGB: u16 = 3;
+const CMYK: u16 = 4;
+const MULTICHANNEL: u16 = 7;
+const DUOTONE: u16 = 8;
+const LAB: u16 = 9;
+
+/// Colour mode of a file.
+#[derive(Clone, Debug)]
+pub(crate) enum Mode {
+    /// A single bit, where 1 is black.
+    Bitmap,
+    Grey,
+    /// The palette, and the index that is transparent.
+    Indexed(Vec<[u8; 3]>, Option<u8>),
+    Rgb,
+    Cmyk,
+    /// Lightness and two opponent colours, whose middle value is neutral.
+    Lab,
+}
+
+/// Sections before the flattened picture.
+#[derive(Debug, Default)]
+pub(crate) struct Structure {
+    /// The variant for large documents, PSB, with wider lengths.
+    pub(crate) wide: bool,
+    pub(crate) channels: u16,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) depth: u16,
+    pub(crate) mode: u16,
+    pub(crate) palette: Vec<u8>,
+    pub(crate) transparent: Option<u8>,
+    pub(crate) icc: Option<Vec<u8>>,
+    pub(crate) exif: Option<Vec<u8>>,
+    pub(crate) resolution: Option<Resolution>,
+    /// Whether there is a flattened picture.
+    pub(crate) flattened: bool,
+    /// Whether the first channel after the colours is the transparency of the flattened picture.
+    pub(crate) alpha: bool,
+    /// The offset of the layer count, if there are layers.
+    pub(crate) layers: Option<u64>,
+    /// The offset of the flattened picture.
+    pub(crate) data: u64,
+}
+
+impl Structure {
+    /// Reads everything up to the flattened picture, which comes last.
+    pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
+        let mut found = Self {
+            flattened: true,
+            ..Self::default()
+        };
+        input.seek(SeekFrom::Start(4))?;
+        found.wide = u16::from_be_bytes(bytes(input)?) == 2;
+        input.seek_relative(6)?;
+        found.channels = u16::from_be_bytes(bytes(input)?);
+        found.height = u32::from_be_bytes(bytes(input)?);
+        found.width = u32::from_be_bytes(bytes(input)?);
+        found.depth = u16::from_be_bytes(bytes(input)?);
+        found.mode = u16::from_be_bytes(bytes(input)?);
+        let len = u32::from_be_bytes(bytes(input)?);
+        let end = input.stream_position()? + u64::from(len);
+        if found.mode == INDEXED {
+            found.palette = bytes::<768>(input)?.to_vec();
+        }
+        input.seek(SeekFrom::Start(end))?;
+        let len = u32::from_be_bytes(bytes(input)?);
+        let end = input.stream_position()? + u64::from(len);
+        found.resources(input, end)?;
+        input.seek(SeekFrom::Start(end))?;
+        let len = found.length(input)?;
+        let start = input.stream_position()?;
+        let end = start.checked_add(len).ok_or(io::ErrorKind::InvalidData)?;
+        if len > 0 {
+            found.layers(input, end)?;
+        }
+        found.data = end;
+        Ok(found)
+    }
+
+    /// A length that is wider in large documents.
+    fn length(&self, input: &mut dyn Input) -> io::Result<u64> {
+        Ok(if self.wide {
+            u64::from_be_bytes(bytes(input)?)
+        } else {
+            u32::from_be_bytes(bytes(input)?).into()
+        })
+    }
+
+    /// Reads the image resources that matter: resolution, profile, transparency, version and EXIF. Each is padded to an even
+    /// length.
+    fn resources(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
+        while input.stream_position()? + 12 <= end {
+            if &bytes(input)? != b"8BIM" {
+                return Ok(());
+            }
+            let number = u16::from_be_bytes(bytes(input)?);
+            // A name: its length and itself, padded to an even number of bytes.
+            let [name] = bytes(input)?;
+            input.seek_relative(i64::from(name | 1))?;
+            let len = u32::from_be_bytes(bytes(input)?);
+            let wanted = matches!(number, RESOLUTION | PROFILE | TRANSPARENT | VERSION | EXIF);
+            if !wanted || len > MOST_RESOURCE {
+                input.seek_relative(i64::from(len) + i64::from(len & 1))?;
+                continue;
+            }
+            let mut data = Vec::new();
+            (&mut *input).take(len.into()).read_to_end(&mut data)?;
+            input.seek_relative(i64::from(len & 1))?;
+            match (number, data.as_slice()) {
+                (PROFILE, _) => self.icc = Some(data),
+                (EXIF, _) => self.exif = Some(data),
+                (RESOLUTION, data) => self.resolution = resolution(data),
+                (TRANSPARENT, [high, low, ..]) => {
+                    let index = u16::from_be_bytes([*high, *low]);
+                    self.transparent = u8::try_from(index).ok();
+                }
+                (VERSION, [_, _, _, _, real, ..]) => self.flattened = *real != 0,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out whether the flattened picture is transparent: the layer count is negative then.
+    fn layers(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
+        let len = self.length(input)?;
+        let after = input.stream_position()?.saturating_add(len);
+        if len > 0 {
+            self.layers = Some(input.stream_position()?);
+            self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
+            return Ok(());
+        }
+        // With more than 8 bits the layers stand in a block of their own, behind the global mask.
+        if after + 4 > end {
+            return Ok(());
+        }
+        let len = u32::from_be_bytes(bytes(input)?);
+        input.seek_relative(len.into())?;
+        while input.stream_position()? + 12 <= end {
+            let signature: [u8; 4] = bytes(input)?;
+            let key: [u8; 4] = bytes(input)?;
+            if !matches!(&signature, b"8BIM" | b"8B64") {
+                return Ok(());
+            }
+            let long = matches!(
+                &key,
+                b"LMsk" | b"Lr16" | b"Lr32" | b"Layr" | b"Mt16" | b"Mt32" | b"Mtrn" | b"Alph"
+            );
+            let len = if self.wide && long {
+                u64::from_be_bytes(bytes(input)?)
+            } else {
+                u32::from_be_bytes(bytes(input)?).into()
+            };
+            match &key {
+                b"Mt16" | b"Mt32" | b"Mtrn" => self.alpha = true,
+                b"Lr16" | b"Lr32" | b"Layr" if len >= 2 => {
+                    self.layers = Some(input.stream_position()?);
+                    self.alpha |= i16::from_be_bytes(bytes(input)?) < 0;
+                    return Ok(());
+                }
+                _ => {}
+            }
+            let len = i64::try_from(len).map_err(|_| io::ErrorKind::InvalidData)?;
+            input.seek_relative(len)?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether each channel is an ink of its own, of any colour. Photoshop makes such files from CMYK files, so that their inks
+    /// are cyan, magenta, yellow and black in this order. Samples are inverted like those of CMYK, so that without black they are
+    /// light.
+    pub(crate) fn is_multichannel(&self) -> bool {
+        self.mode == MULTICHANNEL
+    }
+
+    /// Colour mode, or the name of one that is not read.
+    pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
+        Ok(match (self.mode, self.depth) {
+            (BITMAP, 1) => Mode::Bitmap,
+            // Duotone is stored as grey; what its inks look like is not documented.
+            (GREYSCALE | DUOTONE, 8 | 16 | 32) => Mode::Grey,
+            (INDEXED, 8) => {
+                let (reds, rest) = self.palette.split_at(256);
+                let (greens, blues) = rest.split_at(256);
+                let palette = reds.iter().zip(greens).zip(blues);
+                let palette = palette.map(|((r, g), b)| [*r, *g, *b]).collect();
+                Mode::Indexed(palette, self.transparent)
+            }
+            (RGB, 8 | 16 | 32) => Mode::Rgb,
+            (CMYK, 8 | 16) => Mode::Cmyk,
+            (MULTICHANNEL, 8 | 16) => match self.channels {
+                ..=2 => Mode::Grey,
+                3 => Mode::Rgb,
+                _ => Mode::Cmyk,
+            },
+            (LAB, 8 | 16) => Mode::Lab,
+            (_, 32) => return Err("32 bits a channel"),
+            _ => return Err("an unknown colour mode"),
+        })
+    }
+}
+
+impl Mode {
+    /// Returns whether transparent pixels have been laid over white in the flattened picture.
+    pub(crate) fn is_over_white(&self) -> bool {
+        matches!(self, Self::Rgb)
+    }
+}
+
+/// Reads a resource ResolutionInfo: pixels on an inch, as fixed-point numbers with 16 binary places. Each is followed by the
+/// units in which it and the side of the picture are shown.
+fn resolution(info: &[u8]) -> Option<Resolution> {
+    let number = |at: usize| {
+        let bytes = info.get(at..).and_then(<[u8]>::first_chunk)?;
+        Some(f64::from(u32::from_be_bytes(*bytes)) / 65_536.0)
+    };
+    Resolution::per_inch(number(0)?, number(8)?)
+}
+
+/// The next bytes of the file.
+pub(crate) fn bytes<const N: usize>(input: &mut dyn Input) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,273 @@
+//! The fonts that text in a drawing is set in: those that are compiled in, and the operator's. Reads none before text asks for it.
+//!
+//! Font names are tried in the order of CSS: a font of the operator with that name, else its substitute here, else the next name.
+//! Compiled-in fonts have the widths of the fonts that they substitute, so text ends where its author saw it end. fontdb, which
+//! picks the face of a family, compares names case-sensitively, so all names are in lower case here.
+
+use super::groups::each_group;
+use convertd_core::fonts::{
+    Embedded, Family, SIGNS, TEXT, families,
+    more::{
+        self,
+        choice::{self, Region, Wish},
+    },
+    scripts,
+};
+use resvg::usvg::{
+    FontFamily, FontResolver, FontStretch, FontStyle, Group, Node, Text,
+    fontdb::{self, Database, FaceInfo, ID, Query, Source, Stretch, Style, Weight},
+};
+use skrifa::{FontRef, MetadataProvider as _};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
+
+/// Memory of all compiled-in fonts, unpacked, in bytes. They stay in memory.
+pub(crate) const MEMORY: u64 = 3 << 20;
+
+/// The most fonts that are tried for one piece of text, each of which shapes it anew.
+const MAX_TRIED: usize = 12;
+
+/// Smallest weight (of CSS) that is set in a bold face.
+const BOLD: u16 = 600;
+
+static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::new);
+
+/// The faces in the order of their numbers, and what they are called.
+struct Fonts {
+    database: Arc<Database>,
+    /// Identifiers of the operator's fonts, in their order.
+    own: Vec<ID>,
+}
+
+/// The fonts for a drawing with text.
+pub(crate) fn database() -> Arc<Database> {
+    FONTS.database.clone()
+}
+
+/// The same, by reference.
+#[cfg(feature = "document")]
+pub fn faces() -> &'static Database {
+    &FONTS.database
+}
+
+/// Chooses among the fonts of [`database`].
+pub(crate) fn resolver() -> FontResolver<'static> {
+    FontResolver {
+        select_font: Box::new(|font, database| {
+            let bold = font.weight() >= BOLD;
+            let is_plain = !bold && font.style() == FontStyle::Normal;
+            let mut names: Vec<String> = font
+                .families()
+                .iter()
+                .filter_map(|family| name_of(family, is_plain))
+                .collect();
+            names.push(ours(Family::Serif).into());
+            let names: Vec<_> = names
+                .iter()
+                .map(|name| fontdb::Family::Name(name))
+                .collect();
+            database.query(&Query {
+                families: &names,
+                weight: Weight(font.weight()),
+                stretch: stretch(font.stretch()),
+                style: style(font.style()),
+            })
+        }),
+        select_fallback: Box::new(|character, tried, database| {
+            let like = database.face(*tried.first()?)?;
+            if tried.len() >= MAX_TRIED {
+                return None;
+            }
+            let embedded = [Family::Sans, Family::Serif, Family::Signs].map(|family| {
+                let query = Query {
+                    families: &[fontdb::Family::Name(ours(family))],
+                    weight: like.weight,
+                    stretch: like.stretch,
+                    style: like.style,
+                };
+                database.query(&query)
+            });
+            let mut embedded = embedded.into_iter().flatten();
+            let shows = |id: &ID| !tried.contains(id) && has(database, *id, character);
+            embedded.find(shows).or_else(|| {
+                let wish = Wish {
+                    bold: like.weight.0 >= BOLD,
+                    italic: like.style != Style::Normal,
+                    family: Family::Sans,
+                    region: scripts::is_east_asian(character)
+                        .then(|| Region::of_character(character).unwrap_or(Region::China)),
+                };
+                let own = choice::having(character, wish).into_iter();
+                let mut own = own.filter_map(|at| FONTS.own.get(at));
+                own.find(|id| !tried.contains(id)).copied()
+            })
+        }),
+    }
+}
+
+/// Characters that no font shows, by the name of their script.
+pub(crate) fn missing(root: &Group) -> BTreeMap<&'static str, usize> {
+    let mut missing = BTreeMap::new();
+    each_group(root, &mut |group, _| {
+        for child in group.children() {
+            if let Node::Text(text) = child {
+                count_missing(text, &mut missing);
+            }
+        }
+        true
+    });
+    missing
+}
+
+fn count_missing(text: &Text, missing: &mut BTreeMap<&'static str, usize>) {
+    let glyphs = text
+        .layouted()
+        .iter()
+        .flat_map(|span| &span.positioned_glyphs);
+    for glyph in glyphs.filter(|glyph| glyph.id.0 == 0) {
+        let shown = |character: &char| !character.is_whitespace() && !character.is_control();
+        if let Some(character) = glyph.text.chars().find(shown) {
+            *missing.entry(scripts::name(character)).or_default() += 1;
+        }
+    }
+}
+
+impl Fonts {
+    /// Lists the compiled-in fonts, and those of the machine, in the database that text is set with.
+    fn new() -> Self {
+        let mut database = Database::new();
+        for font in TEXT.iter().chain([&SIGNS]) {
+            let weight = if font.bold { 700 } else { 400 };
+            let names = vec![ours(font.family).to_owned()];
+            let source = Source::Binary(Arc::new(Compiled(font)));
+            database.push_face_info(face(source, names, weight, 5, font.italic));
+        }
+        let own = more::all().iter().map(|font| {
+            let facts = font.facts();
+            let source = Source::Binary(Arc::new(Own(font)));
+            let names = facts.names.clone();
+            let face = face(source, names, facts.weight, facts.width, facts.italic);
+            database.push_face_info(face)
+        });
+        Self {
+            own: own.collect(),
+            database: Arc::new(database),
+        }
+    }
+}
+
+/// A font that is unpacked when its bytes are asked for.
+struct Compiled(&'static Embedded);
+
+impl AsRef<[u8]> for Compiled {
+    fn as_ref(&self) -> &[u8] {
+        self.0.data()
+    }
+}
+
+/// A font of the operator's, read when its bytes are asked for. One that cannot be read is empty, and passed over.
+struct Own(&'static more::Font);
+
+impl AsRef<[u8]> for Own {
+    fn as_ref(&self) -> &[u8] {
+        self.0.data().unwrap_or_default()
+    }
+}
+
+/// Entry of a font in the database: enough to choose it.
+fn face(source: Source, names: Vec<String>, weight: u16, width: u16, italic: bool) -> FaceInfo {
+    let english = fontdb::Language::English_UnitedStates;
+    FaceInfo {
+        id: ID::dummy(),
+        source,
+        index: 0,
+        families: names.into_iter().map(|name| (name, english)).collect(),
+        post_script_name: String::new(),
+        style: if italic { Style::Italic } else { Style::Normal },
+        weight: Weight(weight),
+        stretch: WIDTHS[usize::from(width.clamp(1, 9)) - 1],
+        monospaced: false,
+    }
+}
+
+/// The name of an available family for a requested one.
+fn name_of(family: &FontFamily, is_plain: bool) -> Option<String> {
+    let family = match family {
+        FontFamily::Serif => Family::Serif,
+        FontFamily::SansSerif | FontFamily::Cursive | FontFamily::Fantasy => Family::Sans,
+        FontFamily::Monospace => Family::Mono,
+        FontFamily::Named(name) => {
+            let name = name.trim().to_lowercase();
+            if more::named(&name).is_some() {
+                return Some(name);
+            }
+            match &name[..] {
+                // This family is compiled in itself, in a single face.
+                "dejavu sans" | "bitstream vera sans" if is_plain => Family::Signs,
+                name => families::family(name)?,
+            }
+        }
+    };
+    Some(ours(family).into())
+}
+
+/// Name of a compiled-in family in the database. No font of the operator can have this name.
+fn ours(family: Family) -> &'static str {
+    match family {
+        Family::Sans => "*sans",
+        Family::Serif => "*serif",
+        Family::Mono => "*mono",
+        Family::Calibri => "*calibri",
+        Family::Cambria => "*cambria",
+        Family::Signs => "*signs",
+        // The operator's are found by the names that they have.
+        Family::More(_) | Family::Brought(_) => "",
+        // Never requested: drawings use the substitute of such a name.
+        Family::Named(_) => "",
+    }
+}
+
+fn has(database: &Database, id: ID, character: char) -> bool {
+    let glyph = database.with_face_data(id, |data, index| {
+        let font = FontRef::from_index(data, index).ok()?;
+        font.charmap().map(character)
+    });
+    glyph.flatten().is_some()
+}
+
+fn style(style: FontStyle) -> Style {
+    match style {
+        FontStyle::Normal => Style::Normal,
+        FontStyle::Italic => Style::Italic,
+        FontStyle::Oblique => Style::Oblique,
+    }
+}
+
+/// Widths by the width class of OpenType, which begins with 1.
+const WIDTHS: [Stretch; 9] = [
+    Stretch::UltraCondensed,
+    Stretch::ExtraCondensed,
+    Stretch::Condensed,
+    Stretch::SemiCondensed,
+    Stretch::Normal,
+    Stretch::SemiExpanded,
+    Stretch::Expanded,
+    Stretch::ExtraExpanded,
+    Stretch::UltraExpanded,
+];
+
+fn stretch(stretch: FontStretch) -> Stretch {
+    match stretch {
+        FontStretch::UltraCondensed => Stretch::UltraCondensed,
+        FontStretch::ExtraCondensed => Stretch::ExtraCondensed,
+        FontStretch::Condensed => Stretch::Condensed,
+        FontStretch::SemiCondensed => Stretch::SemiCondensed,
+        FontStretch::Normal => Stretch::Normal,
+        FontStretch::SemiExpanded => Stretch::SemiExpanded,
+        FontStretch::Expanded => Stretch::Expanded,
+        FontStretch::ExtraExpanded => Stretch::ExtraExpanded,
+        FontStretch::UltraExpanded => Stretch::UltraExpanded,
+    }
+}

@@ -1,0 +1,70 @@
+//! Checks the first directory of a TIFF file (TIFF 6.0, section 2; BigTIFF) before the decoder reads it. Looks only at the number
+//! and the position of values.
+//!
+//! The decoder allocates room for as many values as a tag claims to have, at 32 bytes each, before it reads them. So a small
+//! damaged file could take any amount of memory.
+
+use crate::{
+    limits,
+    source::{failed, lost},
+};
+use convertd_core::{
+    containers::ifd::{Entries, Numbers},
+    error::Result,
+    job::{Input, Job, input_len},
+};
+use std::io;
+use tiff::tags::Tag;
+
+/// The memory of one value in the decoder while it is read, in bytes.
+const VALUE: u64 = 32;
+/// The memory of one value afterwards, unless it is a byte, in bytes.
+const KEPT: u64 = 8;
+/// The amount of memory that needs no reservation of its own, in bytes.
+const SMALL: u64 = 4 << 20;
+
+/// The first private tag. The decoder reads none of these but the colour profile.
+const PRIVATE: u16 = 32_768;
+
+/// Checks that every value of the first picture lies within the file, and reserves the memory that reading them takes.
+/// Returns the number of bytes that the decoder keeps of them.
+///
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the file is not that long.
+pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
+    let len = input_len(input).map_err(lost)?;
+    let (values, kept) = match count_values(input, len) {
+        Ok(counts) => counts,
+        Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => {
+            return Err(job.unreadable("its tags lie beyond the end of the file"));
+        }
+        Err(err) => return Err(failed(job, err)),
+    };
+    let memory = values.saturating_mul(VALUE).saturating_add(kept);
+    if memory > SMALL {
+        job.reserve(memory.saturating_add(limits::BASE))?;
+    }
+    Ok(kept)
+}
+
+/// The number of values that describe the first picture, and the bytes that the decoder keeps of them. `UnexpectedEof` if
+/// they lie beyond `len`.
+fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
+    let Some((numbers, first)) = Numbers::of(input)? else {
+        // The decoder reports what is wrong with the header.
+        return Ok((0, 0));
+    };
+    let (mut values, mut kept) = (0_u64, 0_u64);
+    let mut entries = Entries::of(input, numbers, first)?;
+    while let Some(entry) = entries.next_entry()? {
+        if entry.tag.to_u16() >= PRIVATE && entry.tag != Tag::IccProfile {
+            continue;
+        }
+        if entry.place != entry.slot && entry.place.saturating_add(entry.byte_len()) > len {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        values = values.saturating_add(entry.count);
+        let each = if entry.width() == 1 { 1 } else { KEPT };
+        kept = kept.saturating_add(entry.count.saturating_mul(each));
+    }
+    Ok((values, kept))
+}

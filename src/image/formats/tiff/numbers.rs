@@ -1,0 +1,242 @@
+//! Unpacks samples of grey, RGB, ink or CIELAB: integers of 1 to 32 bits, signed or unsigned, and floating point of 16, 24, 32
+//! and 64 bits (TIFF 6.0, sections 14, 16, 19 and 23; TIFF Technical Note 3), chunky or planar. Works on single rows.
+//!
+//! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point. Samples
+//! of whole bytes are in the byte order of the file. Others are packed without gaps, highest bit first, and each row begins
+//! at a byte. With the Predictor tag, a row holds differences: of samples (2), or, for floating point, of bytes (3), after
+//! the bytes have been sorted so that the most significant bytes of all samples come first.
+
+mod bits;
+mod colours;
+#[cfg(test)]
+mod tests;
+
+use crate::pixels::{Channels, Depth, colour::Inks};
+use convertd_core::{containers::ifd::Directory, job::Input};
+use std::io;
+use tiff::tags::Tag;
+
+/// The format of samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Integer,
+    /// A signed integer, whose minimum is black. Signed bytes are read as unsigned, as in libtiff, because the programs that
+    /// write them mean that.
+    Signed,
+    Float,
+}
+
+/// Meaning of the first samples of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colour {
+    /// Grey, or red, green and blue.
+    Light,
+    /// Cyan, magenta, yellow and black; the maximum is full ink.
+    Ink,
+    /// Lightness, and two signed numbers, which are stored as such or offset to be positive (ICCLab).
+    Lab { is_positive: bool },
+}
+
+/// The value of the tag Predictor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Predictor {
+    None,
+    Samples,
+    Bytes,
+}
+
+/// The samples of a row.
+pub(crate) struct Samples {
+    kind: Kind,
+    colour: Colour,
+    /// Whether each kind of sample has its own strips and tiles.
+    is_planar: bool,
+    /// Conversion of ink to light.
+    inks: Inks,
+    /// Samples of a colour, without alpha.
+    colours: usize,
+    bits: usize,
+    /// The number of samples of a pixel in the file. The first of them are those of `channels`.
+    stored: usize,
+    pub(crate) channels: Channels,
+    /// Whether colour has been multiplied by alpha (associated alpha).
+    pub(crate) is_multiplied: bool,
+    /// Whether 0 is white (WhiteIsZero).
+    is_inverted: bool,
+    is_little: bool,
+    predictor: Predictor,
+}
+
+/// Values of the tag ExtraSamples: associated alpha, by which colour has been multiplied, and unassociated alpha.
+const ASSOCIATED: u64 = 1;
+const STRAIGHT: u64 = 2;
+
+/// The largest number of samples a pixel.
+const MOST: u64 = 64;
+
+impl Samples {
+    /// The samples that the tags describe, with this SampleFormat. `None` if they are not read here.
+    pub(crate) fn find(
+        directory: &Directory,
+        input: &mut dyn Input,
+        format: u64,
+        is_planar: bool,
+    ) -> io::Result<Option<Self>> {
+        let kind = match format {
+            1 => Kind::Integer,
+            2 => Kind::Signed,
+            3 => Kind::Float,
+            _ => return Ok(None),
+        };
+        let bits = directory.values(input, Tag::BitsPerSample, MOST as usize)?;
+        let first = bits.first().copied().unwrap_or(1);
+        if bits.iter().any(|bits| *bits != first) {
+            return Ok(None);
+        }
+        let mut number = |tag, default| -> io::Result<u64> {
+            Ok(directory.value(input, tag)?.unwrap_or(default))
+        };
+        let pixel = (
+            number(Tag::PhotometricInterpretation, 0)?,
+            number(Tag::SamplesPerPixel, 1)?,
+            number(Tag::ExtraSamples, 0)?,
+        );
+        let found = Self::of(kind, first, pixel, directory.numbers.is_little());
+        Ok(found.map(|found| Self { is_planar, ..found }))
+    }
+
+    /// The samples for a PhotometricInterpretation, SamplesPerPixel, and the first value of ExtraSamples. `None` if they are not
+    /// read here.
+    fn of(
+        kind: Kind,
+        bits: u64,
+        (photometric, count, extra): (u64, u64, u64),
+        is_little: bool,
+    ) -> Option<Self> {
+        let fits = match kind {
+            Kind::Integer => (1..=32).contains(&bits),
+            Kind::Signed => matches!(bits, 8 | 16 | 32),
+            Kind::Float => matches!(bits, 16 | 24 | 32 | 64),
+        };
+        let (colours, channels, colour) = match (photometric, kind) {
+            (0 | 1, _) => (1, Channels::Grey, Colour::Light),
+            (2, _) => (3, Channels::Rgb, Colour::Light),
+            (5, Kind::Signed) if bits != 8 => return None,
+            (5, _) => (4, Channels::Rgb, Colour::Ink),
+            (8 | 9, Kind::Integer | Kind::Signed) if matches!(bits, 8 | 16) => {
+                let is_positive = photometric == 9;
+                (3, Channels::Rgb, Colour::Lab { is_positive })
+            }
+            _ => return None,
+        };
+        if !fits || !(colours..=MOST).contains(&count) {
+            return None;
+        }
+        let has_alpha = count > colours && matches!(extra, ASSOCIATED | STRAIGHT);
+        let channels = match (channels, has_alpha) {
+            (Channels::Grey, true) => Channels::GreyAlpha,
+            (Channels::Rgb, true) => Channels::Rgba,
+            (channels, _) => channels,
+        };
+        let kind = match kind {
+            Kind::Signed if bits == 8 || colour != Colour::Light => Kind::Integer,
+            kind => kind,
+        };
+        Some(Self {
+            kind,
+            colour,
+            is_planar: false,
+            inks: Inks::of(None),
+            colours: colours as usize,
+            bits: bits as usize,
+            stored: count as usize,
+            channels,
+            is_multiplied: has_alpha && extra == ASSOCIATED,
+            is_inverted: photometric == 0,
+            is_little,
+            predictor: Predictor::None,
+        })
+    }
+
+    /// Returns whether they are plain samples of 8 or 16 bits, pixel by pixel, which another decoder reads.
+    pub(crate) fn is_read_elsewhere(&self) -> bool {
+        let most = match (self.channels.is_grey(), self.colour) {
+            (true, _) => 2,
+            (false, Colour::Light | Colour::Ink) => 4,
+            (false, Colour::Lab { .. }) => 0,
+        };
+        let is_plain = self.kind == Kind::Integer && matches!(self.bits, 8 | 16);
+        is_plain && self.stored <= most && !self.is_planar
+    }
+
+    /// Number of planes that are read.
+    pub(crate) fn planes(&self) -> usize {
+        if self.is_planar { self.used() } else { 1 }
+    }
+
+    /// Number of samples of a pixel that are used.
+    fn used(&self) -> usize {
+        self.colours + usize::from(self.channels.has_alpha())
+    }
+
+    /// Samples from one to the next of its kind in a row.
+    fn step(&self) -> usize {
+        if self.is_planar { 1 } else { self.stored }
+    }
+
+    /// Sets the ink profile. Returns whether the samples are ink.
+    pub(crate) fn take_inks(&mut self, icc: Option<&[u8]>) -> bool {
+        if self.colour == Colour::Ink {
+            self.inks = Inks::of(icc);
+        }
+        self.colour != Colour::Light
+    }
+
+    pub(crate) fn depth(&self) -> Depth {
+        match (self.kind, self.bits) {
+            _ if self.colour == Colour::Ink => Depth::Eight,
+            (Kind::Float, _) => Depth::Float,
+            (Kind::Integer | Kind::Signed, ..=8) => Depth::Eight,
+            (Kind::Integer | Kind::Signed, _) => Depth::Sixteen,
+        }
+    }
+
+    /// Notes for the user: on omitted samples, and on the assumption about colours without a profile.
+    pub(crate) fn notes(&self, has_profile: bool) -> Vec<String> {
+        let mut notes = Vec::new();
+        let left = self.stored - self.used();
+        if left > 0 {
+            notes.push(format!("Of {} samples a pixel, {left} are left out: they are neither colour nor transparency.", self.stored));
+        }
+        // TIFF does not define the meaning of floating-point samples. Photoshop and libvips read them as linear light,
+        // ImageMagick as encoded sRGB.
+        if self.depth() == Depth::Float && !has_profile {
+            notes.push("The floating-point samples are taken for linear light, as the tiff has no colour profile that says otherwise.".to_owned());
+        }
+        notes
+    }
+
+    /// The samples have been decoded to whole bytes, two of them in the order of this machine if they had more than 8 bits.
+    pub(crate) fn are_decoded(&mut self) {
+        self.bits = if self.bits > 8 { 16 } else { 8 };
+        self.is_little = cfg!(target_endian = "little");
+    }
+
+    /// Sets the predictor by its number. Returns whether such samples can have it.
+    pub(crate) fn predict(&mut self, predictor: u64) -> bool {
+        self.predictor = match (predictor, self.kind, self.bits) {
+            (1, _, _) => Predictor::None,
+            (2, Kind::Integer | Kind::Signed, 8 | 16 | 32) | (2, Kind::Float, 16 | 32 | 64) => {
+                Predictor::Samples
+            }
+            (3, Kind::Float, _) => Predictor::Bytes,
+            _ => return false,
+        };
+        true
+    }
+
+    /// The bytes of a row of this many pixels, in each plane.
+    pub(crate) fn row_bytes(&self, width: u32) -> u64 {
+        (u64::from(width) * (self.step() * self.bits) as u64).div_ceil(8)
+    }
+}

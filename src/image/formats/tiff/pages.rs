@@ -1,0 +1,157 @@
+//! Finds the pages of a TIFF file by following its chain of directories.
+
+use super::tags::{JPEG_INTERCHANGE_FORMAT, JPEG_INTERCHANGE_LENGTH};
+use crate::pages::{Pages, Patch};
+use convertd_core::{
+    containers::ifd::{Directory, Entries, Numbers},
+    job::Input,
+};
+use std::{
+    collections::HashSet,
+    io::{self, SeekFrom},
+};
+use tiff::tags::Tag;
+
+/// The largest number of pages that are looked for.
+const MAX_PAGES: usize = 10_000;
+
+/// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by that of the page.
+pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    let Some((places, numbers)) = places(input)? else {
+        return Ok(None);
+    };
+    let mut patches = Vec::with_capacity(places.len());
+    for place in places {
+        // An unreadable directory has no JPEG file.
+        let jpeg = old_jpeg(input, place, numbers).unwrap_or(None);
+        patches.push(match jpeg {
+            Some(from) => Patch {
+                from,
+                ..Patch::default()
+            },
+            None => Patch {
+                from: 0,
+                start: numbers.first_pointer(),
+                bytes: numbers.pointer_to(place),
+            },
+        });
+    }
+    Ok(Some(Pages {
+        called: ["page", "pages"],
+        patches,
+        default: 1,
+        others_are_lost: true,
+    }))
+}
+
+/// Most entries of a directory that are searched for a JPEG file.
+const MOST_ENTRIES: usize = 100;
+
+/// Offset of the JPEG file of a page in the older form (TIFF 6.0, section 22): most writers stored a whole file, and pointed to
+/// it.
+fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
+    const OLD_JPEG: u64 = 6;
+    let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
+    if directory.value(input, Tag::Compression)? != Some(OLD_JPEG) {
+        return Ok(None);
+    }
+    let Some(from) = directory.value(input, JPEG_INTERCHANGE_FORMAT)? else {
+        return Ok(None);
+    };
+    // Some writers stored only the headers there, and the data in strips behind them.
+    let len = directory
+        .value(input, JPEG_INTERCHANGE_LENGTH)?
+        .unwrap_or(0);
+    let data = directory.value(input, Tag::StripOffsets)?;
+    if len > 0 && data.is_some_and(|data| data >= from.saturating_add(len)) {
+        return Ok(None);
+    }
+    let mut start = [0; 2];
+    input.seek(SeekFrom::Start(from))?;
+    input.read_exact(&mut start)?;
+    Ok((start == [0xff, 0xd8]).then_some(from))
+}
+
+/// The offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count, unless
+/// there is nothing else. The chain ends where it leads out of the file or back, because some writers do not end it properly.
+fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
+    let Some((numbers, first)) = Numbers::of(input)? else {
+        return Ok(None);
+    };
+    let (mut pages, mut all, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut place = first;
+    while place != 0 && all.len() < MAX_PAGES && seen.insert(place) {
+        let Ok((partial, next)) = directory(input, place, numbers) else {
+            break;
+        };
+        all.push(place);
+        if !partial {
+            pages.push(place);
+        }
+        place = next;
+    }
+    let pages = if pages.is_empty() { all } else { pages };
+    Ok((!pages.is_empty()).then_some((pages, numbers)))
+}
+
+/// Whether a directory describes a reduced copy or a mask of another page, and the offset of the next directory.
+fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
+    // Entries are sorted by tag, and NewSubfileType has the lowest number.
+    let first = Directory::read(input, numbers, place, 1)?;
+    let kind = first.value(input, Tag::NewSubfileType)?.unwrap_or(0);
+    // A reduced copy (bit 0), or a transparency mask (bit 2).
+    let is_partial = kind & 5 != 0;
+    let next = Entries::of(input, numbers, place)?.next_directory()?;
+    Ok((is_partial, next))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    /// Directories at these places, each leading to the next, with their NewSubfileType.
+    #[track_caller]
+    fn check(kinds: &[u32], last: u32, expected: &[u64]) {
+        for little in [true, false] {
+            let long = |value: u32| {
+                if little {
+                    value.to_le_bytes()
+                } else {
+                    value.to_be_bytes()
+                }
+            };
+            let short = |value: u16| {
+                if little {
+                    value.to_le_bytes()
+                } else {
+                    value.to_be_bytes()
+                }
+            };
+            let mut file = if little { *b"II*\0" } else { *b"MM\0*" }.to_vec();
+            file.extend(long(8));
+            for (at, kind) in kinds.iter().enumerate() {
+                file.extend(short(1));
+                file.extend(short(254));
+                file.extend(short(4));
+                file.extend(long(1));
+                file.extend(long(*kind));
+                let next = file.len() as u32 + 4;
+                file.extend(long(if at + 1 == kinds.len() { last } else { next }));
+            }
+            let found = super::places(&mut Cursor::new(file)).unwrap();
+            let found = found.map_or(Vec::new(), |(places, _)| places);
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn pages_are_full_pictures_and_a_broken_chain_ends() {
+        check(&[0], 0, &[8]);
+        check(&[0, 2, 2], 0, &[8, 26, 44]);
+        check(&[1, 0, 4], 0, &[26]);
+        check(&[1, 1], 0, &[8, 26]);
+        check(&[0, 0], 8, &[8, 26]);
+        check(&[0, 0], 999_999, &[8, 26]);
+        check(&[], 0, &[]);
+    }
+}

@@ -1,0 +1,25 @@
+//! Finds EXIF and XMP in the chunks of a WebP file.
+
+use crate::metadata::{MOST, Metadata, exif::PREFIX};
+use convertd_core::{containers::riff::Walk, job::Input};
+use std::io;
+
+/// The chunks `EXIF` and `XMP ` (RFC 9649, 2.7.1.4 and 2.7.1.5).
+pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
+    let mut walk = Walk::new(input)?;
+    while let Some(head) = walk.next_chunk()? {
+        let slot = match &head.name {
+            b"EXIF" => &mut found.exif,
+            b"XMP " => &mut found.xmp,
+            _ => continue,
+        };
+        if head.len as usize > MOST || slot.is_some() {
+            continue;
+        }
+        let data = walk.data(head.len)?;
+        // Some writers put the identifier of JPEG segments before it.
+        let data = data.strip_prefix(PREFIX).unwrap_or(&data);
+        *slot = Some(data.to_vec());
+    }
+    Ok(())
+}

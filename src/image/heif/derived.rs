@@ -1,0 +1,132 @@
+//! Reads the content of derived image items (ISO/IEC 23008-12, 6.6.2): the descriptions of a grid and of an overlay. Does not look for
+//! their input images.
+
+use convertd_core::containers::bmff::Content;
+
+/// A grid: tiles of one size side by side, of which cameras make large pictures.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    /// The size of the whole in pixels.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Grid {
+    /// Reads an item of the type `grid`.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut content = Content(bytes);
+        let wide = is_wide(&mut content)?;
+        let mut count = || Some(content.number(1)? as usize + 1);
+        let (rows, columns) = (count()?, count()?);
+        Some(Self {
+            rows,
+            columns,
+            width: content.number(wide)? as u32,
+            height: content.number(wide)? as u32,
+        })
+    }
+
+    /// Returns whether tiles of this size cover the picture, and none lies outside of it.
+    pub(crate) fn is_covered_by(&self, width: u32, height: u32) -> bool {
+        let needed = |side: u32, tile: u32| side.div_ceil(tile.max(1)) as usize;
+        self.columns == needed(self.width, width) && self.rows == needed(self.height, height)
+    }
+}
+
+/// An overlay: images on a canvas, one over the other.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Overlay {
+    /// The fill colour of the canvas: red, green, blue and alpha.
+    pub(crate) fill: [u16; 4],
+    /// The size of the canvas in pixels.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// The position of the upper left corner of each image, which may be outside of the canvas.
+    pub(crate) places: Vec<(i32, i32)>,
+}
+
+impl Overlay {
+    /// Reads an item of the type `iovl` with this number of images.
+    pub(crate) fn parse(bytes: &[u8], pictures: usize) -> Option<Self> {
+        let mut content = Content(bytes);
+        let wide = is_wide(&mut content)?;
+        let mut fill = [0; 4];
+        for sample in &mut fill {
+            *sample = content.number(2)? as u16;
+        }
+        let (width, height) = (content.number(wide)? as u32, content.number(wide)? as u32);
+        let mut offset = || {
+            let number = content.number(wide)? as u32;
+            Some(match wide {
+                2 => i32::from(number as u16 as i16),
+                _ => number as i32,
+            })
+        };
+        let places = (0..pictures).map(|_| Some((offset()?, offset()?)));
+        Some(Self {
+            fill,
+            width,
+            height,
+            places: places.collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// Reads the version, which is 0, and the flag that makes sides and offsets 4 bytes long instead of 2.
+fn is_wide(content: &mut Content<'_>) -> Option<usize> {
+    match (content.number(1)?, content.number(1)?) {
+        (0, flags) => Some(if flags & 1 == 0 { 2 } else { 4 }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_have_short_or_long_sides() {
+        #[track_caller]
+        fn check(bytes: &[u8], expected: Option<(usize, usize, u32, u32)>) {
+            let found = Grid::parse(bytes);
+            let found = found.map(|grid| (grid.rows, grid.columns, grid.width, grid.height));
+            assert_eq!(found, expected);
+        }
+        check(&[0, 0, 1, 2, 1, 0, 0, 9], Some((2, 3, 256, 9)));
+        let long = [0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 9];
+        check(&long, Some((1, 1, 65_536, 9)));
+        check(&long[..11], None);
+        check(&[1, 0, 1, 2, 1, 0, 0, 9], None);
+        check(&[], None);
+    }
+
+    #[test]
+    fn tiles_cover_the_picture_exactly() {
+        let grid = |rows, columns, width| Grid {
+            rows,
+            columns,
+            width,
+            height: 128,
+        };
+        assert!(grid(2, 3, 130).is_covered_by(64, 64));
+        assert!(!grid(2, 3, 128).is_covered_by(64, 64));
+        assert!(!grid(2, 3, 193).is_covered_by(64, 64));
+        assert!(!grid(1, 3, 130).is_covered_by(64, 64));
+        assert!(!grid(1, 1, 130).is_covered_by(0, 0));
+    }
+
+    #[test]
+    fn overlays_may_begin_outside_their_canvas() {
+        let short = [
+            0, 0, 0, 1, 0, 2, 0, 3, 0xff, 0xff, 0, 9, 0, 8, 0xff, 0xfe, 0, 5,
+        ];
+        let overlay = Overlay::parse(&short, 1).unwrap();
+        assert_eq!(overlay.fill, [1, 2, 3, 0xffff]);
+        assert_eq!((overlay.width, overlay.height), (9, 8));
+        assert_eq!(overlay.places, [(-2, 5)]);
+        assert_eq!(Overlay::parse(&short, 2), None);
+        assert_eq!(Overlay::parse(&short[..17], 1), None);
+    }
+}

@@ -1,0 +1,399 @@
+//! Reads the tables of items in the box `meta` (ISO/IEC 14496-12, 8.11, and 23008-12): the type of each item, the location of its data, its
+//! properties and its references. Holds only that box in memory, and no coded image.
+
+use super::fault::Fault;
+use convertd_core::{
+    containers::bmff::{Content, Head},
+    job::{Input, input_len},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{self, Read, SeekFrom},
+};
+
+/// The largest size of the box `meta`, in bytes.
+const MOST_META: u64 = 4 << 20;
+
+/// The largest number of entries in a table, and of extents of all items.
+const MOST_ENTRIES: usize = 1 << 16;
+
+/// The largest number of boxes at the top level of a file that are read.
+const MOST_BOXES: usize = 1 << 10;
+
+/// The extents of an item: their offsets and lengths in the file. The length 0 means up to the end of the file.
+pub(crate) type Extents = Vec<(u64, u64)>;
+
+/// The ID of an item.
+pub(crate) type Id = u64;
+
+/// The items by their IDs.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    pub(crate) primary: Id,
+    /// Position of the primary item's ID in the file, and the length of the ID in bytes.
+    primary_place: (u64, usize),
+    /// Items that are not to be shown by themselves.
+    hidden: BTreeSet<Id>,
+    kinds: BTreeMap<Id, [u8; 4]>,
+    /// The content types of items of the type `mime`.
+    types: BTreeMap<Id, Vec<u8>>,
+    places: BTreeMap<Id, Extents>,
+    properties: Vec<([u8; 4], Vec<u8>)>,
+    /// The indices of the properties of an item, from 0, in their order.
+    owned: BTreeMap<Id, Vec<usize>>,
+    /// The targets of the references of a type from an item, in their order.
+    to: BTreeMap<([u8; 4], Id), Vec<Id>>,
+    /// The sources of the references of a type to an item.
+    from: BTreeMap<([u8; 4], Id), Vec<Id>>,
+}
+
+/// Finds the next box of this type in a file, from `place` on.
+pub(crate) fn find(
+    input: &mut dyn Input,
+    mut place: u64,
+    kind: [u8; 4],
+) -> Result<Option<Head>, Fault> {
+    for _ in 0..MOST_BOXES {
+        let head = match Head::read(input, place) {
+            Ok(head) => head,
+            // No box follows, or none that is complete.
+            Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(err) if err.kind() == io::ErrorKind::InvalidData => return Err(Fault::Broken),
+            Err(err) => return Err(Fault::Io(err)),
+        };
+        if head.kind == kind {
+            return Ok(Some(head));
+        }
+        let Some(next) = head.next() else {
+            return Ok(None);
+        };
+        place = next;
+    }
+    Err(Fault::Broken)
+}
+
+/// Reads the content of a box such as `meta`, which describes items.
+pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fault> {
+    let len = match head.len {
+        Some(len) => len,
+        None => input_len(input)?.saturating_sub(head.start),
+    };
+    if len > MOST_META {
+        return Err(Fault::Unsupported("more than 4 MiB of item properties"));
+    }
+    input.seek(SeekFrom::Start(head.start))?;
+    let mut content = Vec::new();
+    input.take(len).read_to_end(&mut content)?;
+    if (content.len() as u64) < len {
+        return Err(Fault::Broken);
+    }
+    Ok(content)
+}
+
+/// The first bytes of an item, `most` of them.
+pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::Result<Vec<u8>> {
+    let mut data = Vec::new();
+    for &(at, len) in extents {
+        input.seek(SeekFrom::Start(at))?;
+        let room = most - data.len() as u64;
+        let len = if len == 0 { room } else { len.min(room) };
+        (&mut *input).take(len).read_to_end(&mut data)?;
+    }
+    Ok(data)
+}
+
+/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) is that of alpha.
+pub(crate) fn names_alpha(name: &[u8]) -> bool {
+    name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
+        || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
+}
+
+impl Tables {
+    /// The items of a file. `None` if it has none, or no primary item.
+    pub(crate) fn read(input: &mut dyn Input) -> Result<Option<Self>, Fault> {
+        let Some(head) = find(input, 0, *b"meta")? else {
+            return Ok(None);
+        };
+        let meta = content(input, &head)?;
+        let tables = Self::parse(head.start, &meta).ok_or(Fault::Broken)?;
+        Ok(Some(tables).filter(|tables| tables.primary != 0))
+    }
+
+    /// Parses the box `meta` (ISO/IEC 14496-12, 8.11): the primary item, types, properties, references, and places of items.
+    fn parse(start: u64, meta: &[u8]) -> Option<Self> {
+        let mut found = Self::default();
+        let mut rest = Content(meta);
+        rest.version()?;
+        let (mut iloc, mut data) = (None, None);
+        while let Some((name, mut content)) = rest.next_box() {
+            match &name {
+                b"pitm" => {
+                    let (version, _) = content.version()?;
+                    let width = if version == 0 { 2 } else { 4 };
+                    let before = meta.len() - rest.0.len() - content.0.len();
+                    found.primary_place = (start + before as u64, width);
+                    found.primary = content.number(width)?;
+                }
+                b"iinf" => found.kinds(content)?,
+                b"iprp" => found.properties(content)?,
+                b"iref" => found.references(content)?,
+                b"iloc" => iloc = Some(content),
+                // Its position in the file follows from its distance from the end of the bytes that were read.
+                b"idat" => {
+                    data = Some(start + (meta.len() - rest.0.len() - content.0.len()) as u64)
+                }
+                _ => {}
+            }
+        }
+        if let Some(iloc) = iloc {
+            found.places(iloc, data)?;
+        }
+        Some(found)
+    }
+
+    /// Parses `iinf`: the type of each item, and whether it is hidden.
+    fn kinds(&mut self, mut content: Content<'_>) -> Option<()> {
+        let (version, _) = content.version()?;
+        content.number(if version == 0 { 2 } else { 4 })?;
+        while let Some((name, mut entry)) = content.next_box() {
+            if &name != b"infe" {
+                continue;
+            }
+            let (version, flags) = entry.version()?;
+            let item = entry.number(if version < 3 { 2 } else { 4 })?;
+            if flags & 1 != 0 {
+                self.hidden.insert(item);
+            }
+            entry.take(2)?;
+            // Older versions of the entry have a name instead of a type.
+            let kind = *entry.take(4)?.first_chunk()?;
+            if self.kinds.len() >= MOST_ENTRIES {
+                return None;
+            }
+            self.kinds.insert(item, kind);
+            if &kind == b"mime" {
+                let mut texts = entry.0.split(|byte| *byte == 0).skip(1);
+                let kind = texts.next().unwrap_or_default();
+                self.types.insert(item, kind.to_vec());
+            }
+        }
+        Some(())
+    }
+
+    /// Parses `iprp` (ISO/IEC 23008-12, 9.3): a list of properties, and for each item the numbers of its own.
+    fn properties(&mut self, mut content: Content<'_>) -> Option<()> {
+        let mut entries = 0;
+        while let Some((name, mut part)) = content.next_box() {
+            match &name {
+                b"ipco" => {
+                    while let Some((name, property)) = part.next_box() {
+                        self.properties.push((name, property.0.to_vec()));
+                    }
+                }
+                b"ipma" => {
+                    let (version, flags) = part.version()?;
+                    for _ in 0..part.number(4)? {
+                        let item = part.number(if version == 0 { 2 } else { 4 })?;
+                        for _ in 0..part.number(1)? {
+                            let (len, mask) = if flags & 1 == 0 {
+                                (1, 0x7f)
+                            } else {
+                                (2, 0x7fff)
+                            };
+                            let index = part.number(len)? & mask;
+                            entries += 1;
+                            if entries > 4 * MOST_ENTRIES {
+                                return None;
+                            }
+                            if let Some(index) = index.checked_sub(1) {
+                                self.owned.entry(item).or_default().push(index as usize);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    fn references(&mut self, mut content: Content<'_>) -> Option<()> {
+        let (version, _) = content.version()?;
+        let width = if version == 0 { 2 } else { 4 };
+        let mut entries = 0;
+        while let Some((kind, mut reference)) = content.next_box() {
+            let from = reference.number(width)?;
+            for _ in 0..reference.number(2)? {
+                let to = reference.number(width)?;
+                entries += 1;
+                if entries > MOST_ENTRIES {
+                    return None;
+                }
+                self.to.entry((kind, from)).or_default().push(to);
+                self.from.entry((kind, to)).or_default().push(from);
+            }
+        }
+        Some(())
+    }
+
+    /// Parses `iloc`: the extents of each item, in the file or in `idat`. The sizes of its fields are in its head.
+    fn places(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
+        let (version, _) = content.version()?;
+        let sizes = content.number(2)? as usize;
+        let [offset, length, base, index] = [12, 8, 4, 0].map(|shift| sizes >> shift & 15);
+        let wide = if version < 2 { 2 } else { 4 };
+        let mut pieces = 0;
+        for _ in 0..content.number(wide)? {
+            let item = content.number(wide)?;
+            let method = if version == 0 {
+                0
+            } else {
+                content.number(2)? & 15
+            };
+            content.take(2)?;
+            let base = content.number(base)?;
+            let mut extents = Vec::new();
+            for _ in 0..content.number(2)? {
+                if version > 0 {
+                    content.take(index)?;
+                }
+                let offset = base.checked_add(content.number(offset)?)?;
+                let length = content.number(length)?;
+                let start = match method {
+                    0 => Some(0),
+                    1 => data,
+                    _ => None,
+                };
+                pieces += 1;
+                if pieces > MOST_ENTRIES {
+                    return None;
+                }
+                if let Some(start) = start {
+                    extents.push((start.checked_add(offset)?, length));
+                }
+            }
+            self.places.insert(item, extents);
+        }
+        Some(())
+    }
+
+    /// The properties of an item, in their order.
+    pub(crate) fn properties_of(&self, item: Id) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
+        let owned = self.owned.get(&item).into_iter().flatten();
+        owned
+            .filter_map(|index| self.properties.get(*index))
+            .map(|(name, content)| (name, &content[..]))
+    }
+
+    /// The contents of the properties of an item that have this type.
+    pub(crate) fn property<'a>(
+        &'a self,
+        item: Id,
+        name: &'a [u8; 4],
+    ) -> impl Iterator<Item = &'a [u8]> {
+        self.properties_of(item)
+            .filter(move |(found, _)| *found == name)
+            .map(|(_, content)| content)
+    }
+
+    pub(crate) fn extents(&self, item: Id) -> Result<&Extents, Fault> {
+        let extents = self.places.get(&item).ok_or(Fault::Broken)?;
+        if extents.is_empty() {
+            return Err(Fault::Broken);
+        }
+        Ok(extents)
+    }
+
+    /// The width and height of an item, before it is transformed.
+    pub(crate) fn sides(&self, item: Id) -> Option<(u32, u32)> {
+        let mut size = Content(self.property(item, b"ispe").next()?);
+        size.version()?;
+        Some((size.number(4)? as u32, size.number(4)? as u32))
+    }
+
+    pub(crate) fn kind(&self, item: Id) -> Result<[u8; 4], Fault> {
+        self.kinds.get(&item).copied().ok_or(Fault::Broken)
+    }
+
+    /// The input images of a derived image item.
+    pub(crate) fn parts(&self, item: Id) -> &[Id] {
+        self.to.get(&(*b"dimg", item)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The items that refer to an item by references of this type.
+    pub(crate) fn referring(&self, kind: &[u8; 4], item: Id) -> &[Id] {
+        self.from.get(&(*kind, item)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The alpha image of an item.
+    pub(crate) fn alpha(&self, item: Id) -> Option<Id> {
+        let helpers = self.referring(b"auxl", item).iter().copied();
+        helpers.into_iter().find(|helper| {
+            self.property(*helper, b"auxC")
+                .any(|content| names_alpha(content.get(4..).unwrap_or_default()))
+        })
+    }
+
+    /// The pictures of a file that are meant to be shown: those that are not hidden, not a part of another, and not auxiliary to
+    /// another, as thumbnails and depth maps are. The primary item is among them.
+    pub(crate) fn pictures(&self) -> Vec<Id> {
+        /// The types of items that are pictures.
+        const KINDS: [&[u8; 4]; 8] = [
+            b"hvc1", b"hev1", b"av01", b"avc1", b"jpeg", b"grid", b"iovl", b"iden",
+        ];
+        let is_shown = |item: &Id| {
+            let helps = [*b"thmb", *b"auxl"]
+                .iter()
+                .any(|kind| self.to.contains_key(&(*kind, *item)));
+            let is_part = self.from.contains_key(&(*b"dimg", *item));
+            let kind = self.kinds.get(item);
+            let is_picture = kind.is_some_and(|kind| KINDS.contains(&kind));
+            *item == self.primary || is_picture && !helps && !is_part && !self.hidden.contains(item)
+        };
+        self.kinds.keys().copied().filter(is_shown).collect()
+    }
+
+    /// The position of the primary item's ID, and the bytes of another ID to replace it.
+    pub(crate) fn with_primary(&self, item: Id) -> (u64, Vec<u8>) {
+        let (place, width) = self.primary_place;
+        (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())
+    }
+
+    /// Returns whether the file has a gain map, which says how bright the picture becomes on HDR screens (ISO 21496-1, and Apple's own).
+    pub(crate) fn has_gain_map(&self) -> bool {
+        const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
+        let is_map = |item: &Id| {
+            let mut helps = self.property(*item, b"auxC");
+            helps.any(|name| name.get(4..).is_some_and(|name| name.starts_with(APPLE)))
+        };
+        self.kinds.values().any(|kind| kind == b"tmap") || self.kinds.keys().any(is_map)
+    }
+
+    /// Returns whether the colours of an item have been multiplied by alpha.
+    pub(crate) fn is_multiplied_by(&self, item: Id, alpha: Id) -> bool {
+        self.referring(b"prem", alpha).contains(&item)
+    }
+
+    /// Metadata items of this type that describe the primary item, each with its content type.
+    pub(crate) fn descriptions(&self, kind: [u8; 4]) -> impl Iterator<Item = (Id, &[u8])> {
+        let items = self.referring(b"cdsc", self.primary).iter();
+        items
+            .filter(move |item| self.kinds.get(item) == Some(&kind))
+            .map(|item| (*item, self.types.get(item).map_or(&b""[..], Vec::as_slice)))
+    }
+
+    /// Returns whether the first coded image that the primary item is made of has this type.
+    pub(crate) fn starts_with(&self, kind: [u8; 4]) -> bool {
+        let mut item = self.primary;
+        for _ in 0..8 {
+            if self.kinds.get(&item) == Some(&kind) {
+                return true;
+            }
+            match self.parts(item).first() {
+                Some(part) => item = *part,
+                None => return false,
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,30 @@
+//! The pictures of a file that has several, such as the shots of a burst, of which a client can ask for one. Decodes none.
+
+use super::items::Tables;
+use crate::pages::{Pages, Patch};
+use convertd_core::job::Input;
+use std::io;
+
+/// Finds the pictures. To read one of them, the ID of the primary item is replaced by its own.
+pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    // A file that cannot be read counts as one without pages: the decoder will say what is wrong.
+    let Ok(Some(tables)) = Tables::read(input) else {
+        return Ok(None);
+    };
+    let pictures = tables.pictures();
+    let place = pictures.iter().position(|item| *item == tables.primary);
+    let patches = pictures.iter().map(|item| {
+        let (start, bytes) = tables.with_primary(*item);
+        Patch {
+            from: 0,
+            start,
+            bytes,
+        }
+    });
+    Ok(Some(Pages {
+        called: ["picture", "pictures"],
+        patches: patches.collect(),
+        default: place.map_or(1, |place| place as u32 + 1),
+        others_are_lost: true,
+    }))
+}

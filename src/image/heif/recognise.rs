@@ -1,0 +1,35 @@
+//! Recognises the format by the primary item, for files whose major brand leaves it open. Decodes nothing.
+//!
+//! Pictures of other codecs are recognised, too, so that the error message can name them.
+
+use super::{items::Tables, track};
+use convertd_core::job::Input;
+
+/// Brands that do not tell the codec: those of any pictures (ISO/IEC 23008-12, 10.2), of sequences (10.3), and of MIAF (ISO/IEC
+/// 23000-22, 10.1).
+const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
+/// Brands of pictures in unsupported codecs: H.264, VVC, JPEG, JPEG 2000, uncompressed.
+const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
+/// Item types of the supported codecs.
+const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];
+
+/// Returns whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at any position.
+pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
+    is_branded(head, &BRANDS)
+        && match Tables::read(input) {
+            Ok(Some(tables)) => tables.starts_with(kind),
+            _ => track::sequence(input, kind).is_ok_and(|found| found.is_some()),
+        }
+}
+
+/// Returns whether the primary item of a file has an unsupported type. Leaves `input` at any position.
+#[cfg_attr(not(feature = "heic"), allow(dead_code))]
+pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
+    (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))
+        && matches!(Tables::read(input), Ok(Some(tables)) if !READ.iter().any(|kind| tables.starts_with(*kind)))
+}
+
+/// Returns whether the major brand of a file with this beginning is one of these.
+pub(super) fn is_branded(head: &[u8], brands: &[&[u8]]) -> bool {
+    head.get(4..8) == Some(b"ftyp") && head.get(8..12).is_some_and(|brand| brands.contains(&brand))
+}

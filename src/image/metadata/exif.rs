@@ -1,0 +1,275 @@
+//! The structure of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), which are taken apart and put together
+//! again. Never trusts an offset.
+
+use convertd_core::{
+    containers::{
+        bytes,
+        ifd::{Directory, Numbers},
+    },
+    job::Input,
+};
+use std::io::{Cursor, SeekFrom};
+use tiff::tags::{Tag, Type};
+
+/// The prefix of EXIF in a segment of JPEG (Exif 2.32, 4.7.2). Some writers put it before EXIF in other formats, too.
+pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
+
+/// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
+pub(crate) const XMP: Tag = Tag::Unknown(700);
+
+/// The pointer to the Interoperability directory within the Exif directory. It is dropped, as of little use.
+const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
+/// MakerNote. It is dropped, because its offsets count from the beginning of the original file.
+const MAKER_NOTE: Tag = Tag::Unknown(0x927c);
+
+/// Tags of the first directory that describe the picture and not the file: its description, who made it when and with
+/// what, a rating and the copyright, and what Windows adds.
+const DESCRIPTIVE: [Tag; 15] = [
+    Tag::ImageDescription,
+    Tag::Make,
+    Tag::Model,
+    Tag::Software,
+    Tag::DateTime,
+    Tag::Artist,
+    XMP,
+    // Rating and its percentage.
+    Tag::Unknown(18_246),
+    Tag::Unknown(18_249),
+    Tag::Copyright,
+    // XPTitle, XPComment, XPAuthor, XPKeywords and XPSubject.
+    Tag::Unknown(40_091),
+    Tag::Unknown(40_092),
+    Tag::Unknown(40_093),
+    Tag::Unknown(40_094),
+    Tag::Unknown(40_095),
+];
+
+/// The largest number of entries that are read of a directory.
+pub(crate) const MOST_ENTRIES: usize = 512;
+
+/// The largest number of bytes of a tree, including XMP. The values of a file may overlap, and so add up to more than its length.
+const MOST_BYTES: u64 = 2 * super::MOST as u64;
+
+/// A tag with its values, in little-endian order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) tag: Tag,
+    pub(crate) kind: Type,
+    pub(crate) count: u32,
+    pub(crate) value: Vec<u8>,
+}
+
+/// The directories of EXIF, taken apart. In TIFF, they are those of the picture itself.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Tree {
+    /// Entries that describe the picture.
+    pub(crate) first: Vec<Entry>,
+    pub(crate) exif: Vec<Entry>,
+    pub(crate) gps: Vec<Entry>,
+}
+
+impl Tree {
+    /// Reads the TIFF structure at the beginning of `input`, except for maker notes and thumbnails.
+    pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
+        let (numbers, first) = Numbers::of(input).ok()??;
+        if numbers.is_big() {
+            return None;
+        }
+        let mut budget = MOST_BYTES;
+        let mut tree = Self::default();
+        let (mut exif, mut gps) = (None, None);
+        for entry in entries(input, numbers, first, &mut budget)? {
+            let place = entry.value.first_chunk().copied().map(u32::from_le_bytes);
+            match entry.tag {
+                Tag::ExifDirectory => exif = place,
+                Tag::GpsDirectory => gps = place,
+                tag if DESCRIPTIVE.contains(&tag) => tree.first.push(entry),
+                _ => {}
+            }
+        }
+        // A damaged directory is left out.
+        let mut within = |place: Option<u32>| {
+            let place = place?.into();
+            entries(input, numbers, place, &mut budget)
+        };
+        tree.exif = within(exif).unwrap_or_default();
+        tree.exif
+            .retain(|entry| !matches!(entry.tag, MAKER_NOTE | INTEROPERABILITY));
+        tree.gps = within(gps).unwrap_or_default();
+        Some(tree)
+    }
+
+    /// Reads a block in memory.
+    pub(crate) fn of(block: &[u8]) -> Option<Self> {
+        Self::read(&mut Cursor::new(block))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.exif.is_empty() && self.gps.is_empty()
+    }
+
+    /// Removes a tag from the first directory, and returns its bytes.
+    pub(crate) fn take(&mut self, tag: Tag) -> Option<Vec<u8>> {
+        let at = self.first.iter().position(|entry| entry.tag == tag)?;
+        Some(self.first.remove(at).value)
+    }
+
+    /// Writes the tree as a block.
+    pub(crate) fn block(mut self) -> Vec<u8> {
+        let mut block = b"II*\0\x08\0\0\0".to_vec();
+        let pointer = |tag: Tag| Entry {
+            tag,
+            kind: Type::LONG,
+            count: 1,
+            value: vec![0; 4],
+        };
+        let parts = [
+            (Tag::ExifDirectory, &mut self.exif),
+            (Tag::GpsDirectory, &mut self.gps),
+        ];
+        for (tag, entries) in &parts {
+            if !entries.is_empty() {
+                self.first.push(pointer(*tag));
+            }
+        }
+        self.first.sort_by_key(|entry| entry.tag.to_u16());
+        let start = block.len() + 2;
+        let tags: Vec<Tag> = self.first.iter().map(|entry| entry.tag).collect();
+        put(&mut block, &self.first);
+        for (tag, entries) in parts {
+            let Some(at) = tags.iter().position(|found| *found == tag) else {
+                continue;
+            };
+            let place = (block.len() as u32).to_le_bytes();
+            block[start + 12 * at + 8..][..4].copy_from_slice(&place);
+            entries.sort_by_key(|entry| entry.tag.to_u16());
+            put(&mut block, entries);
+        }
+        block
+    }
+}
+
+/// Appends a directory, followed by the values that do not fit into its entries.
+fn put(block: &mut Vec<u8>, entries: &[Entry]) {
+    block.extend((entries.len() as u16).to_le_bytes());
+    let mut beyond = Vec::new();
+    let end = block.len() + 12 * entries.len() + 4;
+    for entry in entries {
+        block.extend(entry.tag.to_u16().to_le_bytes());
+        block.extend(entry.kind.to_u16().to_le_bytes());
+        block.extend(entry.count.to_le_bytes());
+        let mut value = [0; 4];
+        if let Some(short) = value.get_mut(..entry.value.len()) {
+            short.copy_from_slice(&entry.value);
+        } else {
+            value = ((end + beyond.len()) as u32).to_le_bytes();
+            beyond.extend(&entry.value);
+            beyond.resize(beyond.len().next_multiple_of(2), 0);
+        }
+        block.extend(value);
+    }
+    block.extend([0; 4]);
+    block.extend(beyond);
+}
+
+/// Reads the entries of a directory. Those that cannot be read or exceed the budget of bytes are left out.
+fn entries(
+    input: &mut dyn Input,
+    numbers: Numbers,
+    place: u64,
+    budget: &mut u64,
+) -> Option<Vec<Entry>> {
+    let directory = Directory::read(input, numbers, place, MOST_ENTRIES).ok()?;
+    let mut found = Vec::new();
+    for entry in directory.entries {
+        let Some((kind, part)) = entry.kind.and_then(|kind| Some((kind, part(kind)?))) else {
+            continue;
+        };
+        let Some(left) = budget.checked_sub(entry.byte_len()) else {
+            continue;
+        };
+        let value = input
+            .seek(SeekFrom::Start(entry.place))
+            .and_then(|_| bytes::read(input, entry.byte_len()));
+        let Ok(mut value) = value else {
+            continue;
+        };
+        *budget = left;
+        if !numbers.is_little() {
+            value.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+        }
+        found.push(Entry {
+            tag: entry.tag,
+            kind,
+            count: entry.count as u32,
+            value,
+        });
+    }
+    Some(found)
+}
+
+/// The unit in bytes in which the byte order of a value is swapped: half a fraction for rational numbers. `None` for types that
+/// EXIF does not have.
+fn part(kind: Type) -> Option<usize> {
+    match kind {
+        Type::BYTE | Type::ASCII | Type::SBYTE | Type::UNDEFINED => Some(1),
+        Type::SHORT | Type::SSHORT => Some(2),
+        Type::LONG | Type::SLONG | Type::FLOAT | Type::IFD => Some(4),
+        Type::RATIONAL | Type::SRATIONAL => Some(4),
+        Type::DOUBLE => Some(8),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(tag: Tag, kind: Type, value: &[u8]) -> Entry {
+        Entry {
+            tag,
+            kind,
+            count: (value.len() / convertd_core::containers::ifd::width(kind) as usize) as u32,
+            value: value.to_vec(),
+        }
+    }
+
+    fn tree() -> Tree {
+        Tree {
+            first: vec![
+                entry(Tag::Make, Type::ASCII, b"Somebody\0"),
+                entry(Tag::DateTime, Type::ASCII, b"Now\0"),
+            ],
+            exif: vec![
+                entry(
+                    Tag::Unknown(0x829a),
+                    Type::RATIONAL,
+                    &[1, 0, 0, 0, 100, 0, 0, 0],
+                ),
+                entry(Tag::Unknown(0xa002), Type::SHORT, &[9, 0]),
+                entry(Tag::Unknown(0xa003), Type::LONG, &[7, 0, 0, 0]),
+            ],
+            gps: vec![entry(Tag::Unknown(1), Type::ASCII, b"N\0")],
+        }
+    }
+
+    #[test]
+    fn what_is_put_together_comes_apart() {
+        assert_eq!(Tree::of(&tree().block()), Some(tree()));
+        assert_eq!(Tree::of(b"II*\0"), None);
+        assert_eq!(Tree::of(b""), None);
+    }
+
+    #[test]
+    fn damage_is_survived() {
+        let block = tree().block();
+        for at in 0..block.len() {
+            for byte in [0, 1, 0x7f, 0xff] {
+                let mut damaged = block.clone();
+                damaged[at] = byte;
+                drop(Tree::of(&damaged));
+            }
+            drop(Tree::of(&block[..at]));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Erases thumbnails in EXIF (Exif 2.32, 4.5.8): zeros replace both their bytes and the directories that point to them. Touches
+//! nothing else.
+//!
+//! Removing only the pointer to a thumbnail is not enough: the thumbnail may show what has been cropped or painted over in the
+//! picture, and the bytes of a JPEG are easily found without a pointer.
+
+use super::exif::MOST_ENTRIES;
+use convertd_core::containers::ifd::{Directory, Numbers};
+use std::io::Cursor;
+use tiff::tags::{Tag, Type};
+
+/// Offset of a thumbnail that is a JPEG (JPEGInterchangeFormat); the tag of its length follows.
+const JPEG: Tag = Tag::Unknown(0x0201);
+const JPEG_LENGTH: Tag = Tag::Unknown(0x0202);
+
+/// The largest number of directories after the first that are followed. There should be one.
+const MOST_DIRECTORIES: usize = 16;
+
+/// An area of a block: its offset and its length in bytes.
+type Area = (u64, u64);
+
+/// Overwrites with zeros every directory after the one at `first`, and the pictures that they point to. Returns `None` if one of
+/// them cannot be read, so that a thumbnail might be left.
+pub(crate) fn erase(block: &mut [u8], numbers: Numbers, first: u64) -> Option<()> {
+    let read = |place| Directory::read(&mut Cursor::new(&*block), numbers, place, usize::MAX).ok();
+    let mut pointer = read(first)?.end;
+    let mut areas: Vec<Area> = Vec::new();
+    let mut seen = vec![first];
+    // Some writers leave the last pointer out, or let it point nowhere.
+    while let Some(bytes) = block
+        .get(pointer as usize..)
+        .and_then(<[u8]>::first_chunk::<4>)
+    {
+        areas.push((pointer, 4));
+        let place = numbers.value(bytes);
+        if place == 0 || place >= block.len() as u64 || seen.contains(&place) {
+            break;
+        }
+        if seen.len() > MOST_DIRECTORIES {
+            return None;
+        }
+        seen.push(place);
+        let directory = read(place)?;
+        if directory.entries.len() > MOST_ENTRIES {
+            return None;
+        }
+        pointer = directory.end;
+        areas.push((place, pointer - place));
+        areas.extend(pictures(block, &directory)?);
+    }
+    for (start, len) in areas {
+        let end = start.saturating_add(len).min(block.len() as u64);
+        if let Some(area) = block.get_mut(start as usize..end as usize) {
+            area.fill(0);
+        }
+    }
+    Some(())
+}
+
+/// The areas of the pictures that a directory describes.
+fn pictures(block: &[u8], directory: &Directory) -> Option<impl Iterator<Item = Area> + use<>> {
+    let (mut starts, mut lens) = (Vec::new(), Vec::new());
+    for entry in &directory.entries {
+        let list = match entry.tag {
+            Tag::StripOffsets | JPEG => &mut starts,
+            Tag::StripByteCounts | JPEG_LENGTH => &mut lens,
+            _ => continue,
+        };
+        let is_a_number = matches!(entry.kind, Some(Type::SHORT | Type::LONG));
+        let start = usize::try_from(entry.place).ok()?;
+        let end = start.checked_add(usize::try_from(entry.byte_len()).ok()?)?;
+        let values = block.get(start..end).filter(|_| is_a_number)?;
+        let values = values.chunks_exact(entry.width() as usize);
+        list.extend(values.map(|value| directory.numbers.value(value)));
+    }
+    // A picture that has an offset but no length may reach to the end of the block.
+    let lens = lens.into_iter().chain(std::iter::repeat(u64::MAX));
+    Some(starts.into_iter().zip(lens))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block with an empty first directory, the bytes `rest` behind it, and a second directory at `at`.
+    fn block(at: u32, rest: &[u8]) -> Vec<u8> {
+        let mut block = b"II*\0\x08\0\0\0\0\0".to_vec();
+        block.extend(at.to_le_bytes());
+        block.extend(rest);
+        block
+    }
+
+    fn erased(mut block: Vec<u8>) -> Option<Vec<u8>> {
+        let (numbers, first) = Numbers::of(&mut Cursor::new(&block[..])).ok()??;
+        erase(&mut block, numbers, first).map(|()| block)
+    }
+
+    #[test]
+    fn nothing_is_left_of_thumbnails() {
+        const SOI: &[u8] = b"\xff\xd8\xff\xdb";
+        #[track_caller]
+        fn check(entries: &[(Tag, u16, u32, u32)], behind: &[u8], kept: &[u8]) {
+            // The directory stands at 14.
+            let mut rest = (entries.len() as u16).to_le_bytes().to_vec();
+            for &(tag, kind, count, value) in entries {
+                rest.extend(tag.to_u16().to_le_bytes());
+                rest.extend(kind.to_le_bytes());
+                rest.extend(count.to_le_bytes());
+                rest.extend(value.to_le_bytes());
+            }
+            rest.extend([0; 4]);
+            let end = rest.len();
+            rest.extend(behind);
+            let found = erased(block(14, &rest)).unwrap();
+            assert!(found[10..14 + end].iter().all(|byte| *byte == 0));
+            assert_eq!(&found[14 + end..], kept);
+        }
+        let jpeg = [
+            (Tag::Compression, 3, 1, 6),
+            (JPEG, 4, 1, 56),
+            (JPEG_LENGTH, 4, 1, 4),
+        ];
+        check(&jpeg, &[SOI, b"kept"].concat(), b"\0\0\0\0kept");
+        // Longer than there is, and of no length at all.
+        let long = [(JPEG, 4, 1, 44), (JPEG_LENGTH, 4, 1, 9999)];
+        check(&long, SOI, &[0; 4]);
+        check(&[(JPEG, 4, 1, 32)], SOI, &[0; 4]);
+        // Two strips, whose places stand behind the directory; their lengths are short numbers in one entry.
+        let strips = [
+            (Tag::StripOffsets, 4, 2, 44),
+            (Tag::StripByteCounts, 3, 2, 1 << 16 | 2),
+        ];
+        let behind = [&52u32.to_le_bytes()[..], &54u32.to_le_bytes(), b"abcd"].concat();
+        check(&strips, &behind, &[&behind[..8], b"\0\0\0d"].concat());
+    }
+
+    #[test]
+    fn chains_end_and_what_cannot_be_read_is_refused() {
+        // To itself by way of the first, beyond the end, and nowhere.
+        for at in [8, 9999, 0] {
+            assert_eq!(erased(block(at, b"rest")), Some(block(0, b"rest")));
+        }
+        // More entries than there are bytes.
+        assert_eq!(erased(block(14, b"\xff\xff\xff\xd8")), None);
+        assert_eq!(
+            erased(b"II*\0\x08\0\0\0\0\0".to_vec()).map(|_| ()),
+            Some(())
+        );
+    }
+}

@@ -1,0 +1,639 @@
+//! Reads the records of an EMF (MS-EMF 2.3), and makes calls on the device. Draws nothing itself. Skips the records of EMF+,
+//! because files that have them contain the same drawing in plain records, too.
+
+use super::{
+    Drawn,
+    bytes::Bytes,
+    clip,
+    device::Device,
+    dib,
+    objects::{Brush, Font, Object, Pen, colour},
+    page::{Matrix, hex, round},
+    path::{Outline, angles},
+    picture::Blit,
+    text::{Text, advances},
+};
+use convertd_core::{error::Result, job::Job};
+use std::rc::Rc;
+
+/// The most records of a file.
+const MAX_RECORDS: usize = 2_000_000;
+
+/// Records between two checks of the deadline.
+const CHECKED: usize = 2048;
+
+/// Draws a file.
+pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+    let file = Bytes(bytes);
+    let Some((mut device, view, size)) = header(file) else {
+        return Ok(None);
+    };
+    let mut at = file.u32(4).unwrap_or(0) as usize;
+    for number in 0..MAX_RECORDS {
+        if number % CHECKED == 0 {
+            job.check()?;
+        }
+        let (Some(kind), Some(len)) = (file.u32(at), file.u32(at + 4)) else {
+            break;
+        };
+        let len = len as usize;
+        // A record is no shorter than its own head, and one that is cut short is still read as far as it goes.
+        if len < 8 || kind == 14 {
+            break;
+        }
+        let record = file.part(at, len).unwrap_or(file.rest(at));
+        call(&mut device, kind, record);
+        let Some(next) = at.checked_add(len) else {
+            break;
+        };
+        at = next;
+    }
+    device.flush_mask();
+    let view = view.or(device.page.inked);
+    let cut = device.page.cut;
+    let svg = view.and_then(|view| device.page.finish(view, size));
+    Ok(svg.map(|svg| Drawn { svg, cut }))
+}
+
+/// The device, the rectangle of it that is shown, and the size of the picture in points.
+type Head = (Device, Option<[f64; 4]>, (f64, f64));
+
+/// Reads the header (2.3.4.2): the device that it describes, the rectangle of it that is shown, and the size of the picture in
+/// points.
+fn header(file: Bytes<'_>) -> Option<Head> {
+    let bounds = file.rectangle(8)?;
+    let frame = file.rectangle(24)?;
+    let (pixels, millimetres) = (file.point(72, true)?, file.point(80, true)?);
+    let dots = |pixels: f64, millimetres: f64| match pixels > 0.0 && millimetres > 0.0 {
+        true => pixels / millimetres,
+        false => 96.0 / 25.4,
+    };
+    let dots = (dots(pixels.0, millimetres.0), dots(pixels.1, millimetres.1));
+    let [left, top, right, bottom] = frame;
+    let view = [
+        left / 100.0 * dots.0,
+        top / 100.0 * dots.1,
+        right / 100.0 * dots.0,
+        bottom / 100.0 * dots.1,
+    ];
+    let has_frame = right > left && bottom > top;
+    let [left, top, right, bottom] = bounds;
+    let has_bounds = right > left && bottom > top;
+    let view = match (has_frame, has_bounds) {
+        (true, _) => Some(view),
+        (false, true) => Some([left, top, right + 1.0, bottom + 1.0]),
+        (false, false) => None,
+    };
+    let [left, top, right, bottom] = view.unwrap_or([0.0, 0.0, 100.0, 100.0]);
+    let whole = (right - left, bottom - top);
+    let size = (
+        whole.0 / dots.0 / 25.4 * 72.0,
+        whole.1 / dots.1 / 25.4 * 72.0,
+    );
+    Some((Device::new(whole, dots), view, size))
+}
+
+/// Makes the call of a record. One that is too short has no effect.
+fn call(device: &mut Device, kind: u32, record: Bytes<'_>) {
+    let done = match kind {
+        2..=8 | 54 | 85..=91 => lines(device, kind, record),
+        41..=47 | 55 => curved(device, kind, record),
+        9..=13 | 17 | 31..=36 => mapping(device, kind, record),
+        37..=40 | 82 | 93..=95 => object(device, kind, record),
+        26..=30 | 59..=68 | 71 | 74 | 75 => outline(device, kind, record),
+        76..=81 | 114 | 116 => picture(device, kind, record),
+        83 | 84 | 108 => text(device, kind, record),
+        118 => gradient(device, record),
+        15 => pixel(device, record),
+        _ => setting(device, kind, record),
+    };
+    let _ = done;
+}
+
+fn setting(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    let value = record.u32(8)?;
+    let state = &mut device.state;
+    match kind {
+        18 => state.opaque = value == 2,
+        19 => state.winding = value == 2,
+        20 => device.operation(value),
+        22 => state.align = value,
+        24 => state.text = colour(value),
+        25 => state.back = colour(value),
+        57 => state.clockwise = value == 2,
+        58 => state.miter = f64::from(value),
+        _ => {}
+    }
+    Some(())
+}
+
+/// Handles records that change the mapping from logical units to the device (MS-EMF 2.3.11).
+fn mapping(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    let state = &mut device.state;
+    match kind {
+        9 => state.window.1 = record.point(8, true)?,
+        10 => state.window.0 = record.point(8, true)?,
+        11 => state.viewport.1 = Some(record.point(8, true)?),
+        12 => state.viewport.0 = record.point(8, true)?,
+        17 => state.mode = record.u32(8)?,
+        31 | 32 => {
+            let part =
+                |at| Some(f64::from(record.i32(at)?) / f64::from(record.i32(at + 4)?.max(1)));
+            let (across, down) = (part(8)?, part(16)?);
+            let scaled = |(x, y): (f64, f64)| (x * across, y * down);
+            match kind {
+                31 => state.viewport.1 = state.viewport.1.map(scaled),
+                _ => state.window.1 = scaled(state.window.1),
+            }
+        }
+        33 => device.save(),
+        34 => device.restore(record.i32(8)?),
+        35 => state.world = matrix(record)?,
+        36 => {
+            let own = matrix(record).unwrap_or(Matrix::IDENTITY);
+            state.world = match record.u32(32)? {
+                1 => Matrix::IDENTITY,
+                2 => own.then(state.world),
+                3 => state.world.then(own),
+                _ => own,
+            };
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+fn matrix(record: Bytes<'_>) -> Option<Matrix> {
+    let mut all = [0.0; 6];
+    for (nth, part) in all.iter_mut().enumerate() {
+        *part = record.f32(8 + nth * 4)?;
+    }
+    Some(Matrix(all))
+}
+
+/// Handles records that create, select or delete an object (MS-EMF 2.3.7 and 2.3.8).
+fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    let handle = record.u32(8)?;
+    let object = match kind {
+        37 => {
+            device.select(handle);
+            return Some(());
+        }
+        40 => {
+            device.delete(handle);
+            return Some(());
+        }
+        38 => {
+            let width = f64::from(record.i32(16)?);
+            Object::Pen(Pen::new(
+                record.u32(12)?,
+                width,
+                colour(record.u32(24)?),
+                false,
+            ))
+        }
+        39 => Object::Brush(match record.u32(12)? {
+            0 => Brush::Solid(colour(record.u32(16)?)),
+            2 => Brush::Hatch(record.u32(20)?, colour(record.u32(16)?)),
+            _ => Brush::None,
+        }),
+        82 => Object::Font(Font::read(record.rest(12), true)?),
+        93 => {
+            let (header, bits) = bitmap(record, 16)?;
+            // The bitmap is drawn in the two colours of the device, whatever its own palette says.
+            let mut own = header.0.get(..40)?.to_vec();
+            own[32..36].copy_from_slice(&2_u32.to_le_bytes());
+            own.extend([0, 0, 0, 0, 255, 255, 255, 0]);
+            let dots = dib::read(Bytes(&own), bits, false);
+            Object::Brush(dots.map_or(Brush::Solid([128; 3]), |dots| Brush::Dots(Rc::new(dots))))
+        }
+        94 => {
+            let (header, bits) = bitmap(record, 16)?;
+            let pattern = device.pattern(header, bits);
+            Object::Brush(pattern.map_or(Brush::Solid([128; 3]), Brush::Pattern))
+        }
+        _ => {
+            let style = record.u32(28)?;
+            // A cosmetic pen is as thin as can be.
+            let width = if style & 0xf_0000 == 0 {
+                0
+            } else {
+                record.u32(32)?
+            };
+            let hollow = record.u32(36)? == 1;
+            let pen = Pen::new(style, f64::from(width), colour(record.u32(40)?), true);
+            Object::Pen(Pen {
+                shown: pen.shown && !hollow,
+                ..pen
+            })
+        }
+    };
+    device.create(handle, object);
+    Some(())
+}
+
+/// Handles records of straight lines and polygons (MS-EMF 2.3.5).
+fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    if kind == 54 {
+        let point = record.point(8, true)?;
+        device.onwards(
+            |outline, matrix| outline.line_to(matrix, point),
+            Some(point),
+        );
+        return Some(());
+    }
+    let wide = kind < 80;
+    // The types of records with 16-bit coordinates follow those with 32-bit ones in the same order, 83 numbers higher.
+    let kind = if wide { kind } else { kind - 83 };
+    let count = record.u32(24)? as usize;
+    if matches!(kind, 7 | 8) {
+        let (filled, all) = (kind == 8, record.u32(28)? as usize);
+        let first = 32 + count.min(record.len()) * 4;
+        let mut points = record.points(first, all, wide).into_iter();
+        let counts: Vec<usize> = (0..count)
+            .map_while(|nth| record.u32(32 + nth * 4))
+            .map(|one| one as usize)
+            .collect();
+        device.outline(
+            |outline, matrix| {
+                for count in counts {
+                    let own: Vec<_> = points.by_ref().take(count).collect();
+                    outline.polyline(matrix, &own, filled);
+                }
+            },
+            filled,
+            true,
+        );
+        return Some(());
+    }
+    let points = record.points(28, count, wide);
+    let last = points.last().copied();
+    match kind {
+        2 => device.outline(
+            |outline, matrix| {
+                outline.polyline(matrix, points.get(..1).unwrap_or_default(), false);
+                outline.curves(matrix, points.get(1..).unwrap_or_default());
+            },
+            false,
+            true,
+        ),
+        3 => device.outline(
+            |outline, matrix| outline.polyline(matrix, &points, true),
+            true,
+            true,
+        ),
+        4 => device.outline(
+            |outline, matrix| outline.polyline(matrix, &points, false),
+            false,
+            true,
+        ),
+        5 => device.onwards(|outline, matrix| outline.curves(matrix, &points), last),
+        _ => device.onwards(
+            |outline, matrix| {
+                points
+                    .iter()
+                    .for_each(|point| outline.line_to(matrix, *point))
+            },
+            last,
+        ),
+    }
+    Some(())
+}
+
+/// Handles records of arcs, ellipses and rounded rectangles (MS-EMF 2.3.5).
+fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    use std::f64::consts::TAU;
+    if kind == 41 {
+        let ((x, y), radius) = (record.point(8, true)?, f64::from(record.u32(16)?));
+        let (start, sweep) = (record.f32(20)?.to_radians(), record.f32(24)?.to_radians());
+        let around = [x - radius, y - radius, x + radius, y + radius];
+        let end = start + sweep;
+        let end = (x + radius * end.cos(), y - radius * end.sin());
+        device.onwards(
+            |outline, matrix| outline.arc(matrix, around, -start, -sweep.clamp(-TAU, TAU), true),
+            Some(end),
+        );
+        return Some(());
+    }
+    let around = record.rectangle(8)?;
+    match kind {
+        42 => device.outline(
+            |outline, matrix| {
+                outline.arc(matrix, around, 0.0, TAU, false);
+                outline.close();
+            },
+            true,
+            true,
+        ),
+        43 => device.outline(
+            |outline, matrix| outline.rectangle(matrix, around),
+            true,
+            true,
+        ),
+        44 => {
+            let corner = record.point(24, true)?;
+            device.outline(
+                |outline, matrix| outline.round_rectangle(matrix, around, corner),
+                true,
+                true,
+            );
+        }
+        _ => {
+            let (from, to) = (record.point(24, true)?, record.point(32, true)?);
+            let clockwise = device.state.clockwise;
+            let (start, sweep) = angles(around, from, to, clockwise);
+            arc(device, kind, around, (start, sweep));
+        }
+    }
+    Some(())
+}
+
+/// An arc, a chord or a pie.
+fn arc(device: &mut Device, kind: u32, around: [f64; 4], (start, sweep): (f64, f64)) {
+    let [left, top, right, bottom] = around;
+    let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
+    match kind {
+        45 => device.outline(
+            |outline, matrix| outline.arc(matrix, around, start, sweep, false),
+            false,
+            true,
+        ),
+        46 => device.outline(
+            |outline, matrix| {
+                outline.arc(matrix, around, start, sweep, false);
+                outline.close();
+            },
+            true,
+            true,
+        ),
+        47 => device.outline(
+            |outline, matrix| {
+                outline.move_to(matrix, centre);
+                outline.arc(matrix, around, start, sweep, true);
+                outline.close();
+            },
+            true,
+            true,
+        ),
+        _ => {
+            let end = start + sweep;
+            let (rx, ry) = ((right - left) / 2.0, (bottom - top) / 2.0);
+            let end = (centre.0 + rx * end.cos(), centre.1 + ry * end.sin());
+            device.onwards(
+                |outline, matrix| outline.arc(matrix, around, start, sweep, true),
+                Some(end),
+            );
+        }
+    }
+}
+
+/// Handles records that move the pen, clip, or build a path (MS-EMF 2.3.2 and 2.3.10).
+fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    match kind {
+        27 => device.move_to(record.point(8, true)?),
+        29 | 30 => device.clip_rectangle(record.rectangle(8)?, kind == 30),
+        59 => {
+            device.path = Some(Outline::default());
+            device.in_path = true;
+        }
+        60 => device.in_path = false,
+        61 => {
+            if let Some(path) = &mut device.path {
+                path.close();
+            }
+        }
+        62..=64 => {
+            device.in_path = false;
+            if let Some(path) = device.path.take() {
+                device.paint(&path, kind != 64, kind != 62);
+            }
+        }
+        67 => {
+            device.in_path = false;
+            let even_odd = !device.state.winding;
+            if let Some(path) = device.path.take() {
+                device.clip_outline(&path, record.u32(8)?, even_odd);
+            }
+        }
+        68 => {
+            device.in_path = false;
+            device.path = None;
+        }
+        71 | 74 => {
+            let data = record.rest(if kind == 71 { 32 } else { 28 });
+            let before = device.state.brush.clone();
+            if kind == 71 {
+                device.select(record.u32(28)?);
+            }
+            let region = clip::region(data, device.matrix());
+            device.paint(&region, true, false);
+            device.state.brush = before;
+        }
+        75 => {
+            let len = record.u32(8)? as usize;
+            let region = (len >= 32).then(|| record.rest(16));
+            device.clip_region(region, record.u32(12)?);
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// The header and the bits of a bitmap. Their offsets and lengths stand at `at` of the record.
+fn bitmap(record: Bytes<'_>, at: usize) -> Option<(Bytes<'_>, Bytes<'_>)> {
+    let number = |nth: usize| Some(record.u32(at + nth * 4)? as usize);
+    let header = record.part(number(0)?, number(1)?)?;
+    let bits = record.rest(number(2)?);
+    let bits = bits.part(0, number(3)?).unwrap_or(bits);
+    Some((header, bits))
+}
+
+/// Handles records with bitmaps (MS-EMF 2.3.1).
+fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    let number = |at: usize| record.i32(at).map(f64::from);
+    let (x, y) = record.point(24, true)?;
+    let blit = match kind {
+        80 | 81 => {
+            let source = bitmap(record, 48)?;
+            let (width, height) = (number(40)?, number(44)?);
+            let (left, mut top) = (number(32)?, number(36)?);
+            let whole = f64::from(source.0.i32(8)?);
+            // A bitmap that begins with its last row counts from there.
+            if whole > 0.0 {
+                top = whole - top - height.abs();
+            }
+            let (across, down, operation) = match kind {
+                81 => (number(72)?, number(76)?, record.u32(68)?),
+                _ => (width, height, 0x00cc_0020),
+            };
+            let part = [left, top.max(0.0), width.abs(), height.abs()];
+            Blit::new(
+                [x, y, x + across, y + down],
+                operation,
+                Some(source),
+                Some(part),
+            )
+        }
+        _ => {
+            let (across, down) = (number(32)?, number(36)?);
+            let place = [x, y, x + across, y + down];
+            let has_source = record.u32(88)? > 0;
+            let source = if has_source {
+                Some(bitmap(record, 84)?)
+            } else {
+                None
+            };
+            let part = match kind {
+                77 | 114 | 116 => Some([
+                    number(44)?,
+                    number(48)?,
+                    number(100)?.abs(),
+                    number(104)?.abs(),
+                ]),
+                _ => Some([number(44)?, number(48)?, across.abs(), down.abs()]),
+            };
+            let operation = if matches!(kind, 114 | 116) {
+                0x00cc_0020
+            } else {
+                record.u32(40)?
+            };
+            let blit = Blit::new(place, operation, source, part);
+            match kind {
+                114 => Blit {
+                    alpha: record.u8(43)? & 1 != 0,
+                    opacity: f64::from(record.u8(42)?) / 255.0,
+                    ..blit
+                },
+                116 => Blit {
+                    clear: Some(colour(record.u32(40)?)),
+                    ..blit
+                },
+                _ => blit,
+            }
+        }
+    };
+    device.blit(blit);
+    Some(())
+}
+
+/// Handles records with text, whose characters have stated distances.
+fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    // The fields of the record: the reference point, the text with the length of each character in units, the distances between
+    // characters, the options, and the rectangle that belongs to the text.
+    let at;
+    let (words, lens, spacing, options, within);
+    if kind == 108 {
+        at = record.point(8, true)?;
+        let count = record.u32(16)? as usize;
+        options = record.u32(20)?;
+        let start = if options & 0x100 != 0 { 36 } else { 52 };
+        (words, lens) = match options & 0x200 {
+            0 => device.decoded_wide(record, start, count),
+            _ => device.decoded(record.part(start, count)?.0),
+        };
+        spacing = Vec::new();
+        within = None;
+    } else {
+        at = record.point(36, true)?;
+        let count = record.u32(44)? as usize;
+        let start = record.u32(48)? as usize;
+        options = record.u32(52)?;
+        // The text consists of glyph indices, which mean nothing without the font.
+        if options & 0x10 != 0 {
+            device.page.cut = true;
+            return None;
+        }
+        (words, lens) = match kind {
+            84 => device.decoded_wide(record, start, count),
+            _ => device.decoded(record.part(start, count).unwrap_or(record.rest(start)).0),
+        };
+        let spaces = record.u32(72)? as usize;
+        let step = if options & 0x2000 != 0 { 8 } else { 4 };
+        let count = if spaces == 0 {
+            0
+        } else {
+            count.min(record.len() / 4)
+        };
+        spacing = (0..count)
+            .map_while(|nth| record.u32(spaces + nth * step))
+            .map(|one| f64::from(one as i32))
+            .collect::<Vec<f64>>();
+        within = record.rectangle(56);
+    }
+    device.write(Text {
+        at,
+        advances: advances(&spacing, &lens),
+        words,
+        within,
+        filled: options & 2 != 0,
+        clipped: options & 4 != 0,
+    });
+    Some(())
+}
+
+fn pixel(device: &mut Device, record: Bytes<'_>) -> Option<()> {
+    let ((x, y), colour) = (record.point(8, true)?, colour(record.u32(16)?));
+    let before = device.state.forced.replace(colour);
+    let mut outline = Outline::default();
+    outline.rectangle(device.matrix(), [x, y, x + 1.0, y + 1.0]);
+    device.paint(&outline, true, false);
+    device.state.forced = before;
+    Some(())
+}
+
+/// Fills rectangles with gradients from one corner to the opposite one, and triangles with the mean of their colours (2.3.5.12).
+fn gradient(device: &mut Device, record: Bytes<'_>) -> Option<()> {
+    let (vertices, shapes, mode) = (
+        record.u32(24)? as usize,
+        record.u32(28)? as usize,
+        record.u32(32)?,
+    );
+    let vertex = |nth: u32| {
+        let at = 36 + nth as usize * 16;
+        let part = |at: usize| Some((record.u16(at)? >> 8) as u8);
+        Some((
+            record.point(at, true)?,
+            [part(at + 8)?, part(at + 10)?, part(at + 12)?],
+        ))
+    };
+    let first = 36_usize.checked_add(vertices.checked_mul(16)?)?;
+    let matrix = device.matrix();
+    for nth in 0..shapes.min(20_000) {
+        let corners = if mode == 2 { 3 } else { 2 };
+        let at = first + nth * corners * 4;
+        let (from, to) = (vertex(record.u32(at)?)?, vertex(record.u32(at + 4)?)?);
+        let mut outline = Outline::default();
+        let fill = if mode == 2 {
+            let other = vertex(record.u32(at + 8)?)?;
+            outline.polyline(matrix, &[from.0, to.0, other.0], true);
+            let middle = |part: usize| {
+                ((u32::from(from.1[part]) + u32::from(to.1[part]) + u32::from(other.1[part])) / 3)
+                    as u8
+            };
+            hex([middle(0), middle(1), middle(2)])
+        } else {
+            outline.rectangle(matrix, [from.0.0, from.0.1, to.0.0, to.0.1]);
+            let end = if mode == 0 {
+                (to.0.0, from.0.1)
+            } else {
+                (from.0.0, to.0.1)
+            };
+            let ((x1, y1), (x2, y2)) = (matrix.apply(from.0), matrix.apply(end));
+            let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(round);
+            let (one, other) = (hex(from.1), hex(to.1));
+            let number = device.page.define(|id| {
+                format!(
+                    "<linearGradient id=\"g{id}\" gradientUnits=\"userSpaceOnUse\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\">\
+                     <stop offset=\"0\" stop-color=\"{one}\"/><stop offset=\"1\" stop-color=\"{other}\"/></linearGradient>"
+                )
+            });
+            format!("url(#g{number})")
+        };
+        let [left, top, right, bottom] = outline.bounds?;
+        device.page.ink((left, top));
+        device.page.ink((right, bottom));
+        let element = format!("<path d=\"{}\" fill=\"{fill}\"/>", outline.data);
+        device.page.add(device.state.clip, &element);
+    }
+    Some(())
+}

@@ -1,0 +1,100 @@
+//! Metafiles: drawings that are stored as lists of drawing calls. EMF (MS-EMF) and WMF (MS-WMF) hold calls of Windows, PICT those
+//! of the Macintosh. They are played on a model of a Windows device, which writes SVG, from which the picture is drawn. Draws no
+//! pixels itself.
+//!
+//! ```text
+//! emf ──┐                      ┌─► path ─┐
+//! wmf ──┼─► device (state) ────┼─► text ─┼─► page (SVG)
+//! pict ─┘                      └─► dib  ─┘
+//! ```
+//! The formats say the same with other records, so each is a reader of records that makes calls on the device. The traps: handles of
+//! objects are used again; a window may be upside down; the size of an EMF is that of its frame, not of its bounds; letters have
+//! positions of their own, as they were measured in another font.
+
+mod bytes;
+mod clip;
+mod device;
+mod dib;
+mod emf;
+mod objects;
+mod page;
+mod path;
+mod pict;
+mod picture;
+#[cfg(test)]
+mod tests;
+mod text;
+mod wmf;
+
+use convertd_core::{error::Result, job::Job};
+
+/// A metafile as a drawing.
+pub struct Drawn {
+    /// The drawing, as an SVG file.
+    pub svg: Vec<u8>,
+    /// Whether anything was left out, because it cannot be drawn or a limit was reached.
+    pub cut: bool,
+}
+
+/// Memory in bytes for playing a metafile, besides its own bytes: three copies of the drawing, and two of the largest bitmap in
+/// it.
+pub const MEMORY: u64 = (3 * (7 << 20)) + 2 * (64 << 20);
+
+/// The kinds of metafiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// EMF, of Windows NT and later, perhaps with records of EMF+.
+    Emf,
+    /// WMF, of Windows 3, with or without a header that states its size.
+    Wmf,
+    /// PICT, of QuickDraw on the Macintosh.
+    Pict,
+}
+
+/// The number of bytes at the beginning of a file that tell its kind.
+pub(crate) const HEAD_LEN: u64 = pict::AHEAD as u64 + 16;
+
+/// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws nothing.
+///
+/// Errors: those of [`Job::lease`] and [`Job::check`].
+#[cfg(feature = "presentation")]
+pub fn replaced(job: &Job<'_>, file: Vec<u8>) -> Result<Option<Vec<u8>>> {
+    if kind(&file).is_none() {
+        return Ok(Some(file));
+    }
+    let _lease = job.lease(2 * file.len() as u64 + MEMORY)?;
+    let drawn = draw(job, &file)?;
+    Ok(drawn.map(|drawn| drawn.svg))
+}
+
+/// Kind of metafile that begins with these bytes.
+pub fn kind(head: &[u8]) -> Option<Kind> {
+    let at = |position: usize, magic: &[u8]| {
+        head.get(position..)
+            .is_some_and(|rest| rest.starts_with(magic))
+    };
+    match () {
+        () if at(0, b"\x01\0\0\0") && at(40, b" EMF") => Some(Kind::Emf),
+        () if at(0, b"\xd7\xcd\xc6\x9a") => Some(Kind::Wmf),
+        // A header of nine words, with the type of a metafile in memory (1) or on disk (2), and version 1 or 3.
+        () if (at(0, b"\x01\0\x09\0") || at(0, b"\x02\0\x09\0"))
+            && (at(4, b"\0\x03") || at(4, b"\0\x01")) =>
+        {
+            Some(Kind::Wmf)
+        }
+        () if pict::is_one(head) => Some(Kind::Pict),
+        () => None,
+    }
+}
+
+/// Draws a metafile. `None` if it is not a metafile or draws nothing.
+///
+/// Errors: those of [`Job::check`].
+pub fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
+    match kind(bytes) {
+        Some(Kind::Emf) => emf::draw(job, bytes),
+        Some(Kind::Wmf) => wmf::draw(job, bytes),
+        Some(Kind::Pict) => pict::draw(job, bytes),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,44 @@
+//! Files with several pictures: pages of a TIFF, entries of an icon. Selects one of them; finding them is up to each format.
+
+use convertd_core::error::{Error, Kind, Result};
+
+/// A patch of a file, so that a decoder that always reads the first picture finds another one: the position from which the file
+/// is read, and bytes that replace others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Patch {
+    /// The offset of the picture, if it is a file within the file. Other offsets count from there.
+    pub(crate) from: u64,
+    /// The offset of the replaced bytes.
+    pub(crate) start: u64,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The pictures of a file.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    /// The format's word for them, singular and plural.
+    pub(crate) called: [&'static str; 2],
+    /// For each picture, how the file is presented to the decoder.
+    pub(crate) patches: Vec<Patch>,
+    /// The default picture, counted from 1.
+    pub(crate) default: u32,
+    /// Whether leaving out the others loses something. It does not if they are the same picture in other sizes.
+    pub(crate) others_are_lost: bool,
+}
+
+/// The index of the requested page. `called` is the format's word for its pages.
+///
+/// Errors: [`Kind::BadInput`] if there is no such page.
+pub(crate) fn chosen(page: u32, count: u32, called: [&str; 2]) -> Result<usize> {
+    if (1..=count.max(1)).contains(&page) {
+        return Ok(page as usize - 1);
+    }
+    let there_are = match count {
+        0 | 1 => "only one".into(),
+        count => format!("{count} {}", called[1]),
+    };
+    Err(Error::new(
+        Kind::BadInput,
+        format!("page is {page}; the file has {there_are}"),
+    ))
+}

@@ -1,0 +1,375 @@
+//! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more colours than that; otherwise the
+//! [`histogram`] chooses them.
+//!
+//! The nearest of the chosen colours is computed in advance for each of 64 × 64 × 64 cells of the colour cube, so that mapping a
+//! pixel takes one look-up. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel over its neighbours to the
+//! right and below, in sixteenths.
+
+mod histogram;
+
+use super::{
+    layout::{Channels, Depth, Layout},
+    rows::{Frame, Rows},
+};
+use convertd_core::error::Result;
+use histogram::Histogram;
+use std::collections::HashMap;
+
+/// The memory for quantising in bytes, besides the pixels.
+pub(crate) const MEMORY: u64 = 8 << 20;
+
+/// Opaque pixels are those with at least this alpha.
+const OPAQUE: u8 = 128;
+
+/// A palette, and the mapping from any colour to its index.
+pub(crate) struct Palette {
+    /// The colours, three bytes each.
+    colours: Vec<u8>,
+    transparent: Option<u8>,
+    map: Map,
+}
+
+enum Map {
+    /// All colours of the picture.
+    Exact(HashMap<[u8; 3], u8>),
+    /// The nearest entry for each cell of 6 × 6 × 6 bits.
+    Nearest(Vec<u8>),
+}
+
+impl Palette {
+    /// Chooses the palette of a picture with 8-bit RGB or RGBA pixels, for use with that picture only. With `dither`, the palette
+    /// also maps colours that do not occur in the picture.
+    pub(crate) fn of(frame: &Frame, dither: bool) -> Self {
+        let mut counts = Counts::default();
+        counts.add(&frame.pixels, frame.layout.channels);
+        counts.palette(dither)
+    }
+
+    /// Chooses the palette of a picture that has not been decoded yet, and returns it with all of its pixels.
+    pub(crate) fn of_rows(rows: Box<dyn Rows + '_>, dither: bool) -> Result<(Self, Frame)> {
+        if rows.in_memory() {
+            let frame = rows.into_frame()?;
+            return Ok((Self::of(&frame, dither), frame));
+        }
+        let mut rows = rows;
+        let layout = rows.layout();
+        let mut counts = Counts::default();
+        let mut frame = Frame::new(layout);
+        for row in frame.pixels.chunks_exact_mut(layout.row_bytes()) {
+            rows.next_row(row)?;
+            counts.add(row, layout.channels);
+        }
+        Ok((counts.palette(dither), frame))
+    }
+
+    /// The colours, three bytes each: at least one, and at most 256.
+    pub(crate) fn colours(&self) -> &[u8] {
+        &self.colours
+    }
+
+    /// The index for transparent pixels, if the picture has any.
+    pub(crate) fn transparent(&self) -> Option<u8> {
+        self.transparent
+    }
+
+    /// The index of every pixel, as rows of 8-bit grey.
+    pub(crate) fn indices<'a>(&'a self, frame: &'a Frame, dither: bool) -> Indices<'a> {
+        let dither = dither && matches!(self.map, Map::Nearest(_));
+        let margins = frame.layout.width as usize + 2;
+        let errors = vec![[0; 3]; if dither { margins } else { 0 }];
+        Indices {
+            palette: self,
+            frame,
+            next: 0,
+            dither,
+            below: errors.clone(),
+            errors,
+        }
+    }
+
+    fn index(&self, colour: [u8; 3]) -> u8 {
+        match &self.map {
+            Map::Exact(known) => known.get(&colour).copied().unwrap_or(0),
+            Map::Nearest(cells) => cells[fine_cell(colour)],
+        }
+    }
+}
+
+/// A picture on its way to its indices.
+pub(crate) struct Indices<'a> {
+    palette: &'a Palette,
+    frame: &'a Frame,
+    next: u32,
+    dither: bool,
+    /// Errors in sixteenths for this row and the next, with a margin on both sides.
+    errors: Vec<[i32; 3]>,
+    below: Vec<[i32; 3]>,
+}
+
+impl Rows for Indices<'_> {
+    fn layout(&self) -> Layout {
+        self.frame.layout.with(Channels::Grey, Depth::Eight)
+    }
+
+    fn next_row(&mut self, indices: &mut [u8]) -> Result<()> {
+        let row = self.frame.row(self.next);
+        self.next += 1;
+        if self.dither {
+            self.dithered(row, indices);
+            return Ok(());
+        }
+        let palette = self.palette;
+        let transparent = palette.transparent.unwrap_or(0);
+        let mut last = ([0; 3], palette.index([0; 3]));
+        let mut indices = indices.iter_mut();
+        each_pixel(row, self.frame.layout.channels, |colour, alpha| {
+            let Some(index) = indices.next() else {
+                return;
+            };
+            if alpha < OPAQUE {
+                *index = transparent;
+                return;
+            }
+            if colour != last.0 {
+                last = (colour, palette.index(colour));
+            }
+            *index = last.1;
+        });
+        Ok(())
+    }
+}
+
+impl Indices<'_> {
+    /// Maps a row to palette entries by Floyd–Steinberg dithering: the error of each pixel goes to four neighbours.
+    fn dithered(&mut self, row: &[u8], indices: &mut [u8]) {
+        let palette = self.palette;
+        let (errors, below) = (&mut self.errors, &mut self.below);
+        below.fill([0; 3]);
+        let pixels = row.chunks_exact(self.frame.layout.pixel_bytes());
+        for ((x, pixel), index) in (1..).zip(pixels).zip(indices) {
+            if pixel.get(3).is_some_and(|&alpha| alpha < OPAQUE) {
+                *index = palette.transparent.unwrap_or(0);
+                continue;
+            }
+            let mut wanted = [0; 3];
+            for channel in 0..3 {
+                wanted[channel] =
+                    (i32::from(pixel[channel]) + errors[x][channel] / 16).clamp(0, 255) as u8;
+            }
+            *index = palette.index(wanted);
+            let chosen = &palette.colours[usize::from(*index) * 3..][..3];
+            for channel in 0..3 {
+                let error = i32::from(wanted[channel]) - i32::from(chosen[channel]);
+                errors[x + 1][channel] += 7 * error;
+                below[x - 1][channel] += 3 * error;
+                below[x][channel] += 5 * error;
+                below[x + 1][channel] += error;
+            }
+        }
+        std::mem::swap(errors, below);
+    }
+}
+
+/// Returns whether a palette could hold every colour of a picture with 8-bit RGB or RGBA pixels.
+#[cfg(any(feature = "jxl", feature = "libwebp"))]
+pub(crate) fn has_few_colours(frame: &Frame) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    let mut last = None;
+    for pixel in frame.pixels.chunks_exact(frame.layout.pixel_bytes()) {
+        if last != Some(pixel) {
+            last = Some(pixel);
+            seen.insert(pixel);
+            if seen.len() > 256 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Histogram of colours, over one frame or many.
+#[derive(Default)]
+struct Counts {
+    /// Every colour, until there are too many.
+    few: HashMap<[u8; 3], ()>,
+    many: bool,
+    transparent: bool,
+    all: Histogram,
+}
+
+impl Counts {
+    fn add(&mut self, pixels: &[u8], channels: Channels) {
+        let mut last = None;
+        each_pixel(pixels, channels, |colour, alpha| {
+            if alpha < OPAQUE {
+                self.transparent = true;
+                return;
+            }
+            if !self.many && last != Some(colour) {
+                last = Some(colour);
+                self.few.insert(colour, ());
+                self.many = self.few.len() > 256;
+            }
+            self.all.count(colour);
+        });
+    }
+
+    fn palette(self, dither: bool) -> Palette {
+        let room = 256 - usize::from(self.transparent);
+        if self.few.len() <= room {
+            let mut colours: Vec<_> = self.few.into_keys().collect();
+            colours.sort_unstable();
+            let map = colours.iter().copied().zip(0..=255).collect();
+            return Palette::new(colours, self.transparent, Map::Exact(map));
+        }
+        let used = if dither {
+            vec![u32::MAX; 32 * 32]
+        } else {
+            self.all.used()
+        };
+        let colours = self.all.choose(room);
+        let nearest = nearest(&colours, &used);
+        Palette::new(colours, self.transparent, Map::Nearest(nearest))
+    }
+}
+
+impl Palette {
+    fn new(colours: Vec<[u8; 3]>, transparent: bool, map: Map) -> Self {
+        let mut bytes = colours.as_flattened().to_vec();
+        let transparent = transparent.then_some(colours.len() as u8);
+        if transparent.is_some() || bytes.is_empty() {
+            bytes.extend([0; 3]);
+        }
+        Self {
+            colours: bytes,
+            transparent,
+            map,
+        }
+    }
+}
+
+fn each_pixel(pixels: &[u8], channels: Channels, mut see: impl FnMut([u8; 3], u8)) {
+    if channels.has_alpha() {
+        for &[r, g, b, a] in pixels.as_chunks::<4>().0 {
+            see([r, g, b], a);
+        }
+    } else {
+        for &pixel in pixels.as_chunks::<3>().0 {
+            see(pixel, 255);
+        }
+    }
+}
+
+fn fine_cell(colour: [u8; 3]) -> usize {
+    let [r, g, b] = colour.map(|sample| usize::from(sample >> 2));
+    r << 12 | g << 6 | b
+}
+
+/// The nearest of `colours` to the middle of every fine cell that is [used](Histogram::used).
+fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
+    let mut reds = [0i32; 256];
+    let mut greens = [0i32; 256];
+    let mut blues = [0i32; 256];
+    for (at, &[r, g, b]) in colours.iter().enumerate() {
+        (reds[at], greens[at], blues[at]) = (r.into(), g.into(), b.into());
+    }
+    // Entries beyond the last are never the nearest.
+    for at in colours.len()..256 {
+        (reds[at], greens[at], blues[at]) = (1 << 12, 1 << 12, 1 << 12);
+    }
+    let mut partial = [0i32; 256];
+    let mut cells = vec![0; 1 << 18];
+    for (line, cells) in cells.chunks_exact_mut(64).enumerate() {
+        let (r, g) = ((line >> 6) as i32, (line & 63) as i32);
+        let used = used[(line >> 7) << 5 | (line & 63) >> 1];
+        if used != 0 {
+            for at in 0..256 {
+                let (dr, dg) = (reds[at] - (r * 4 + 2), greens[at] - (g * 4 + 2));
+                partial[at] = dr * dr + dg * dg;
+            }
+            for (b, cell) in (0..).zip(cells) {
+                if used >> (b >> 1) & 1 == 0 {
+                    continue;
+                }
+                // Distance and index are combined in one number, so that the minimum gives both.
+                let mut least = i32::MAX;
+                for at in 0..256 {
+                    let db = blues[at] - (b * 4 + 2);
+                    // Limited to 22 bits, so that shifting in the index does not overflow; the distances of near entries stay far
+                    // below that.
+                    let distance = (partial[at] + db * db).min((1 << 22) - 1);
+                    least = least.min(distance << 8 | at as i32);
+                }
+                *cell = (least & 255) as u8;
+            }
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(channels: Channels, pixels: Vec<u8>) -> Frame {
+        let layout = Layout {
+            width: (pixels.len() / channels.count()) as u32,
+            height: 1,
+            channels,
+            depth: Depth::Eight,
+        };
+        Frame::from_pixels(layout, pixels)
+    }
+
+    fn indices(palette: &Palette, frame: &Frame, dither: bool) -> Vec<u8> {
+        let rows = Box::new(palette.indices(frame, dither));
+        rows.into_frame().unwrap().pixels
+    }
+
+    #[test]
+    fn few_colours_stay_as_they_are() {
+        let pixels: Vec<u8> = (0..=255).flat_map(|i| [i, 255 - i, 7]).collect();
+        let frame = frame(Channels::Rgb, pixels.clone());
+        let palette = Palette::of(&frame, false);
+        let back: Vec<u8> = indices(&palette, &frame, true)
+            .into_iter()
+            .flat_map(|index| palette.colours()[usize::from(index) * 3..][..3].to_vec())
+            .collect();
+        assert_eq!(back, pixels);
+        assert_eq!(palette.transparent(), None);
+    }
+
+    #[test]
+    fn transparency_takes_one_entry() {
+        let frame = frame(Channels::Rgba, vec![1, 2, 3, 255, 9, 9, 9, 0]);
+        let palette = Palette::of(&frame, false);
+        assert_eq!(palette.transparent(), Some(1));
+        assert_eq!(indices(&palette, &frame, false), [0, 1]);
+        assert_eq!(palette.colours(), [1, 2, 3, 0, 0, 0]);
+    }
+
+    #[test]
+    fn many_colours_map_to_near_ones() {
+        let pixels: Vec<u8> = (0..4096u32)
+            .flat_map(|i| {
+                [
+                    (i >> 8) as u8 * 17,
+                    (i >> 4 & 15) as u8 * 17,
+                    (i & 15) as u8 * 17,
+                ]
+            })
+            .collect();
+        let frame = frame(Channels::Rgb, pixels);
+        let palette = Palette::of(&frame, false);
+        assert_eq!(palette.colours().len(), 768);
+        let mut error = 0;
+        for (pixel, index) in frame.pixels.chunks(3).zip(indices(&palette, &frame, false)) {
+            let chosen = &palette.colours()[usize::from(index) * 3..][..3];
+            for (a, b) in pixel.iter().zip(chosen) {
+                error += (i64::from(*a) - i64::from(*b)).pow(2);
+            }
+        }
+        // Evenly spread, 256 of 4096 colours are some 20 levels from the rest.
+        assert!(error / (4096 * 3) < 300, "{error}");
+    }
+}

@@ -1,0 +1,85 @@
+//! Separates the colours of a picture from its transparency: the reader of the rows gets the colours, while the transparency is
+//! packed. Changes no colour.
+
+use super::squeeze::Squeezer;
+use crate::pixels::{Channels, Depth, Layout, Rows};
+use convertd_core::error::Result;
+
+/// The transparency, as far as it has been packed.
+pub(super) struct Alpha {
+    squeezer: Squeezer,
+    row: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl Alpha {
+    /// Prepares for a picture with this layout.
+    pub(super) fn new(layout: Layout) -> Self {
+        let grey = layout.with(Channels::Grey, layout.depth);
+        Self {
+            squeezer: Squeezer::filtered(grey, true),
+            row: Vec::with_capacity(grey.row_bytes()),
+            packed: Vec::new(),
+        }
+    }
+
+    /// The whole stream, once all rows have been read.
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.packed
+    }
+}
+
+/// Rows without transparency, which goes to an [`Alpha`].
+pub(super) struct Split<'r> {
+    rows: Box<dyn Rows + 'r>,
+    alpha: &'r mut Alpha,
+    whole: Vec<u8>,
+}
+
+impl<'r> Split<'r> {
+    /// The colours of `rows`, which have transparency.
+    pub(super) fn new(rows: Box<dyn Rows + 'r>, alpha: &'r mut Alpha) -> Self {
+        let whole = vec![0; rows.layout().row_bytes()];
+        Self { rows, alpha, whole }
+    }
+}
+
+impl Rows for Split<'_> {
+    fn layout(&self) -> Layout {
+        let layout = self.rows.layout();
+        layout.with(layout.channels.without_alpha(), layout.depth)
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let layout = self.rows.layout();
+        self.rows.next_row(&mut self.whole)?;
+        let sample = layout.depth.bytes();
+        let colours = layout.pixel_bytes() - sample;
+        let Alpha {
+            squeezer,
+            row: alphas,
+            packed,
+        } = &mut *self.alpha;
+        alphas.clear();
+        let pixels = self.whole.chunks_exact(layout.pixel_bytes());
+        for (pixel, out) in pixels.zip(row.chunks_exact_mut(colours)) {
+            let (colour, alpha) = pixel.split_at(colours);
+            out.copy_from_slice(colour);
+            alphas.extend_from_slice(alpha);
+        }
+        if layout.depth == Depth::Sixteen {
+            big_endian(alphas);
+        }
+        squeezer.row(alphas, |data| {
+            packed.extend_from_slice(data);
+            Ok(())
+        })
+    }
+}
+
+/// Puts the high byte of each sample of 16 bits first.
+pub(super) fn big_endian(row: &mut [u8]) {
+    for sample in row.as_chunks_mut::<2>().0 {
+        *sample = u16::from_ne_bytes(*sample).to_be_bytes();
+    }
+}

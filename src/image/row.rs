@@ -1,0 +1,15 @@
+//! The row of facts that each picture format declares. All tables of formats are derived from these rows. Depends on no
+//! particular format.
+
+use super::{source::Reader, target::Target};
+use convertd_core::format::Format;
+
+/// The row of one format.
+pub(crate) struct Row {
+    /// Its names, media type and magic bytes.
+    pub(crate) format: Format,
+    /// Reader of the format; `None` if it is only written.
+    pub(crate) read: Option<Reader>,
+    /// Writer of the format; `None` if it is only read.
+    pub(crate) write: Option<Target>,
+}

@@ -1,0 +1,206 @@
+//! The interface for reading pictures: the functions that a format provides, and the facts in a header. Knows no format.
+
+use super::{
+    animation::Animation,
+    codec_errors,
+    metadata::Metadata,
+    pages::Pages,
+    pixels::{Layout, Rows, palette::Colours, stages::Stages},
+};
+use convertd_core::{
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use std::io::{self, SeekFrom};
+
+/// Reads the header of a file of the format that the job names. The file is at its start.
+///
+/// Errors: [`Kind::BadInput`] if the file is of another format, damaged, or uses a feature that is not supported.
+pub(crate) type Open =
+    for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Box<dyn Source<'a> + 'a>>;
+
+/// Opens the animation in a file that is at its start. `None` for a still picture.
+pub(crate) type OpenMoving =
+    for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Option<Animation<'a>>>;
+
+/// Recognises a file by its first bytes, its content and the extension of its name.
+pub(crate) type Recognise = fn(&[u8], &mut dyn Input, Option<&str>) -> bool;
+
+/// Finds the pictures of a file. `None` if there is only one.
+pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
+
+/// Adds the metadata of a file to those found so far.
+pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
+
+/// Reader of a format's files. Every function is called with the file at its start, and may leave it anywhere.
+pub(crate) struct Reader {
+    /// Recognises a format without magic bytes. Must trust neither the content nor the name.
+    pub(crate) recognise: Option<Recognise>,
+    /// Opens the picture, or the first one.
+    pub(crate) open: Open,
+    /// Opens all frames of an animation, where the format has them.
+    pub(crate) open_moving: Option<OpenMoving>,
+    /// Finds the pictures of a file that may have several, other than frames.
+    pub(crate) pages: Option<FindPages>,
+    /// Finds EXIF, XMP, and a resolution that is not in EXIF. Damaged metadata is ignored.
+    pub(crate) metadata: Option<FindMetadata>,
+}
+
+impl Reader {
+    /// A format that has magic bytes, one picture in a file, and no metadata.
+    pub(crate) const fn of(open: Open) -> Self {
+        Self {
+            recognise: None,
+            open,
+            open_moving: None,
+            pages: None,
+            metadata: None,
+        }
+    }
+}
+
+/// Facts in a header.
+#[derive(Debug)]
+pub(crate) struct Header {
+    /// The layout of what [`Source::decode`] delivers.
+    pub(crate) layout: Layout,
+    pub(crate) orientation: Orientation,
+    /// The embedded ICC profile, unchanged.
+    pub(crate) icc: Option<Vec<u8>>,
+    /// Peak memory of decoding in bytes, including everything that the rows hold afterwards.
+    pub(crate) memory: u64,
+    /// Whether the file is an animation.
+    pub(crate) animated: bool,
+    /// Whether the pixels were stored without loss, so that they have no compression artefacts.
+    pub(crate) lossless: bool,
+}
+
+/// A picture of which only the header has been read.
+pub(crate) trait Source<'a> {
+    fn header(&mut self) -> &mut Header;
+
+    /// Notes for the user about the result, such as losses, in whole sentences.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Announces that the picture will be scaled down by at least `ratio` in both directions. A source that can decode at a smaller size
+    /// more cheaply does so, and changes its header.
+    fn reduce(&mut self, _ratio: f64) {}
+
+    /// Asks for palette indices instead of colours, if the picture has a palette. From then on it looks like 8-bit grey. Palettes with
+    /// colours that are not opaque are offered only if the target can use `transparency`.
+    fn index(&mut self, _transparency: bool) -> Option<Colours> {
+        None
+    }
+
+    /// Asks for a picture of exactly this size, which vector drawings can deliver. They change their header.
+    fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
+        false
+    }
+
+    /// The file of format `to` that this one was made from, if it can be restored bit by bit (JPEG XL can contain a JPEG). Unless
+    /// `with_metadata`, it must also look right without its metadata. Reserves the memory for it.
+    fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Original> {
+        Ok(Original::None)
+    }
+
+    /// The bytes of the file, with or without EXIF and XMP, if it has one picture and a target can store it in full, as only JPEG
+    /// can be. Removing the metadata must not change the orientation in which the picture is shown. The caller has reserved the
+    /// memory.
+    fn whole_file(&mut self, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
+    /// Starts decoding. The format decides whether rows are streamed or decoded all at once.
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
+
+    /// Starts decoding in two stages, if the decoder can be split.
+    fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
+        self.decode().map(Decoding::Rows)
+    }
+}
+
+/// The file that another one was made from. Only JPEG XL gives one back.
+#[cfg_attr(not(feature = "jxl"), allow(dead_code))]
+pub(crate) enum Original {
+    /// The file was not made from one of that format.
+    None,
+    /// The file was made from such a file, which cannot be restored. The text is the reason, as the end of a sentence.
+    Lost(&'static str),
+    File(Vec<u8>),
+}
+
+/// A picture that is being decoded.
+pub(crate) enum Decoding<'a> {
+    Rows(Box<dyn Rows + 'a>),
+    Stages(Stages<'a>),
+}
+
+/// Seeks to the start of the file.
+pub(crate) fn rewind(input: &mut dyn Input) -> Result<()> {
+    input.seek(SeekFrom::Start(0)).map(|_| ()).map_err(lost)
+}
+
+/// The error for an upload that could not be read.
+pub(crate) fn lost(err: io::Error) -> Error {
+    Error::storage("the upload could not be read", err)
+}
+
+/// The error for a decoder that failed. If the job was stopped meanwhile, that is the error.
+pub(crate) fn failed(
+    job: &Job<'_>,
+    cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> Error {
+    let cause = cause.into();
+    match job.check() {
+        Ok(()) => job
+            .unreadable(codec_errors::explain(&cause.to_string()))
+            .caused_by(cause),
+        Err(stopped) => stopped,
+    }
+}
+
+/// The error for a valid file that uses an unsupported feature.
+pub(crate) fn unsupported(job: &Job<'_>, what: &str) -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!(
+            "the {} file uses {what}, which is not supported",
+            job.from.name
+        ),
+    )
+}
+
+/// The first bytes of the file.
+///
+/// Errors: [`Kind::BadInput`] if it has fewer.
+pub(crate) fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Result<[u8; N]> {
+    let mut head = [0; N];
+    input
+        .read_exact(&mut head)
+        .map_err(|err| failed(job, err))?;
+    Ok(head)
+}
+/// The note about a gain map, which makes a picture brighter on HDR screens (ISO 21496-1).
+pub(crate) const GAIN_MAP: &str =
+    "The gain map, by which the picture becomes brighter on HDR screens, was left out.";
+
+/// The note about the video that phones store behind a picture.
+pub(crate) const FILM: &str = "The file also has a short film (motion photo), which was left out.";
+
+/// The kind of HDR that a transfer function is (ITU-T H.273, table 3).
+pub(crate) fn hdr_kind(transfer: u16) -> Option<&'static str> {
+    match transfer {
+        16 => Some("PQ"),
+        18 => Some("HLG"),
+        _ => None,
+    }
+}
+
+/// The note about a picture with colours brighter than white.
+pub(crate) fn hdr_note(kind: &str) -> String {
+    format!("The picture is HDR ({kind}); its colours were not tone-mapped for other screens.")
+}
