@@ -135,9 +135,11 @@ pub(in crate::api) fn convert() -> Value {
         ),
     }));
     let content = &mut converted["content"];
-    // A result can be JSON, too: an array of rows.
-    content["application/json"]["schema"] =
-        json!({ "oneOf": [content["application/json"]["schema"], { "type": "array" }] });
+    // A result can be JSON, too: an array of rows, or any data. A record says whether it is a success.
+    content["application/json"]["schema"] = json!({ "oneOf": [
+        content["application/json"]["schema"],
+        { "not": { "type": "object", "required": ["success"] } },
+    ] });
     content["*/*"] = json!({ "schema": { "type": "string", "format": "binary" } });
     let parameter = |name: &str, schema: Value, description: &str| json!({ "name": name, "in": "query", "schema": schema, "description": description });
     let text = || json!({ "type": "string" });

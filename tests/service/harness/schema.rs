@@ -122,6 +122,12 @@ pub(crate) fn valid(value: &Value, schema: &Value) -> Result<(), String> {
     if schema.get("const").is_some_and(|only| only != value) {
         return wrong("the value");
     }
+    // The document uses one form of it: anything but an object with these members.
+    let unwanted = schema["not"]["required"].as_array();
+    let has = |name: &Value| name.as_str().is_some_and(|name| value.get(name).is_some());
+    if unwanted.is_some_and(|names| names.iter().all(has)) {
+        return wrong("something else than what is excluded");
+    }
     let words = schema["enum"].as_array();
     if words.is_some_and(|words| !words.contains(value)) {
         return wrong("a value");
