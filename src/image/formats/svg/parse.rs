@@ -240,7 +240,7 @@ impl Parsed {
             Some(what)
         };
         let left_out = "left out: only embedded ones in png, jpg, gif, webp and svg are drawn";
-        let cut = "cut short, and are drawn incompletely or not at all";
+        let cut = "cut off, and drawn at most in part";
         let missing = self.missing.iter().map(|(script, count)| match count {
             1 => format!("1 character ({script}) is missing from all fonts here, and is drawn as a box."),
             _ => {
