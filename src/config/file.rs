@@ -106,7 +106,7 @@ mod tests {
             ("config = x", "config"),
             ("workers = many", "number"),
             ("workers = \"5", "quotation mark"),
-            ("workers = \"5\" x", "behind"),
+            ("workers = \"5\" x", "more text"),
             ("CONVERTD_API_KEYS = ,", "holds no key"),
             ("store = http://:secret@host", "store cannot be used"),
         ] {

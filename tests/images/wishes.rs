@@ -186,7 +186,7 @@ fn results_are_as_large_as_they_may_be() {
         let ran = run(&at, scene, to, "low", &["max_size=40"]);
         let least = ran
             .said
-            .split("at least ")
+            .split("takes ")
             .nth(1)
             .unwrap_or_else(|| panic!("{}", ran.said));
         let least: usize = least.split(' ').next().unwrap().parse().unwrap();

@@ -459,7 +459,7 @@ fn what_cannot_be_read_is_told_by_the_status_alone() {
     let put = |body: &[u8]| server.send(Request::new("PUT", "/tika/text").body(body.to_vec()));
     let answer = put(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\0\0\0");
     assert_eq!((answer.status, answer.body.len()), (415, 0));
-    assert_eq!(put(b"{\\rtf1 {cut off").status, 422);
+    assert_eq!(put(b"%PDF-1.7\n%cut off").status, 422);
     let answer = server.send(
         Request::new("PUT", "/tika/text")
             .field("Content-Encoding", "gzip")

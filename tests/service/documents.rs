@@ -115,7 +115,17 @@ fn what_is_no_document_is_refused_with_a_reason() {
     check(&server, "a.docx", &letter[..100], "cut off");
     check(&server, "a.xlsx", &letter[..letter.len() / 2], "cut off");
     check(&server, "a.pptx", &letter[..letter.len() / 2], "cut off");
-    check(&server, "a.rtf", b"{\\rtf1 {no end", "cut off");
+}
+
+#[test]
+fn a_letter_in_rtf_that_is_cut_off_is_read_to_its_end() {
+    let server = Server::start();
+    let answer = server.convert(b"{\\rtf1 {no end", "a.rtf", "txt");
+    let said = success(&answer, 200);
+    let note = said["notes"][0].to_string();
+    assert!(note.contains("cut off"), "{note}");
+    let text = server.get(&answer.data("download_url"));
+    assert_eq!(text.body.trim_ascii(), b"no end");
 }
 
 /// The length of a file says how much memory its conversion takes at least, so nothing has to be read to refuse it.

@@ -116,9 +116,14 @@ fn wishes(formats: &[Format]) -> Vec<Wish<'_>> {
 /// Returns whether the small files can be tried with a field.
 fn makes_sense(from: &str, to: &str, field: &str) -> bool {
     let is_archive = ARCHIVES.contains(&from);
+    // These are files that are kept: what is in them does not follow the target.
+    if ["7z", "bz2"].contains(&from) {
+        let relies = ["&index=", "&merge=", "&ocr=off", "&ocr=false"];
+        return !relies.iter().any(|relied| field.contains(relied));
+    }
     match field {
-        // A comic is made of pictures, and subtitles of others, not of a page.
-        "&index=page.html" => !is_archive || !["cbz", "srt", "vtt"].contains(&to),
+        // A comic is made of pictures, subtitles of others, and drawings of what has pages of its own, not of a page.
+        "&index=page.html" => !is_archive || !["cbz", "srt", "svg", "vtt"].contains(&to),
         // What is nothing but text that was read is not made without reading.
         "&ocr=off" | "&ocr=false" => !is_archive || !["hocr", "alto"].contains(&to),
         _ => true,

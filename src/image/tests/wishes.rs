@@ -61,7 +61,7 @@ fn a_number_of_bytes_is_met() {
     check(25_000);
     let input = file("png", &picture(200, 150));
     let err = with(&input, "png", "jpg", &[("max_size", "100")]).unwrap_err();
-    assert!(err.message().contains("at least"), "{err}");
+    assert!(err.message().contains("at the lowest quality"), "{err}");
 }
 
 #[test]

@@ -191,6 +191,6 @@ mod tests {
             Err("not fetched"),
         );
         check("{}", Err("no file"));
-        check("[", Err("no JSON"));
+        check("[", Err("not valid JSON"));
     }
 }
