@@ -15,6 +15,8 @@ pub(super) enum Fate {
 pub(super) enum Cause {
     /// The decoder; or this process, because the child had sent an invalid message.
     Itself,
+    /// The child aborted: its decoder failed, or a thread could not be started for lack of memory.
+    Aborted,
     /// The limit on the size of files that the service was started with (`ulimit -f`).
     LimitOnFiles,
     /// The kernel, for lack of memory, or an operator.
@@ -32,14 +34,9 @@ impl Fate {
             // A decoder that was taken over may end in any way; so may one that overflows its stack.
             None
             | Some(
-                Signal::SEGV
-                | Signal::BUS
-                | Signal::ILL
-                | Signal::FPE
-                | Signal::ABORT
-                | Signal::TRAP
-                | Signal::SYS,
+                Signal::SEGV | Signal::BUS | Signal::ILL | Signal::FPE | Signal::TRAP | Signal::SYS,
             ) => Cause::Itself,
+            Some(Signal::ABORT) => Cause::Aborted,
             Some(Signal::XFSZ) if inherited.is_some_and(|most| most < max_output) => {
                 Cause::LimitOnFiles
             }
@@ -70,9 +67,10 @@ mod tests {
             assert_eq!(fate.cause(u64::MAX), expected, "{status}");
         }
         let by = |signal: Signal| signal.as_raw();
-        for signal in [Signal::SEGV, Signal::ABORT, Signal::BUS, Signal::SYS] {
+        for signal in [Signal::SEGV, Signal::BUS, Signal::SYS] {
             check(by(signal), Cause::Itself);
         }
+        check(by(Signal::ABORT), Cause::Aborted);
         for signal in [Signal::KILL, Signal::HUP, Signal::QUIT, Signal::XCPU] {
             check(by(signal), Cause::Others);
         }

@@ -12,7 +12,7 @@ use super::{
     Limits, Paced, Shelves,
     channel::Command,
     crashed,
-    fate::Cause,
+    fate::{Cause, Fate},
     sandbox,
     worker::{Memory, Worker},
 };
@@ -28,6 +28,9 @@ use std::{io, path::PathBuf, sync::Arc};
 
 /// Half of the memory that the second attempt gets if the first had reserved nothing, in bytes.
 const LEAST: u64 = 32 << 20;
+
+/// Limit on attempts after a child aborted. Each has twice the memory of the one before, so the last one has 256 MiB at least.
+const ABORTS: u32 = 3;
 
 /// A child that is started on first use and then kept for the next job.
 pub(crate) struct Warm {
@@ -72,9 +75,10 @@ impl Warm {
     /// Runs one job. A job that has to be stopped takes its child with it.
     ///
     /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget. A job whose
-    /// child was killed by somebody else is run once more.
+    /// child was killed by somebody else is run once more. A job whose child aborted is run again with more memory, too, at most
+    /// [`ABORTS`] times: the standard library aborts if a new thread gets no stack for its signals, and does not say why.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
-        let (mut memory, mut was_killed) = (0, false);
+        let (mut memory, mut was_killed, mut aborts) = (0, false, 0);
         loop {
             let exhausted = match self.attempt(order, limits, memory, gate)? {
                 End::Finished(result) => return result,
@@ -83,6 +87,13 @@ impl Warm {
                     was_killed = true;
                     order.start_over()?;
                     continue;
+                }
+                End::Aborted(exhausted, fate) => {
+                    if aborts == ABORTS || exhausted.granted >= limits.memory {
+                        return Err(crashed(fate.to_string()));
+                    }
+                    aborts += 1;
+                    exhausted
                 }
                 End::Exhausted(exhausted) => exhausted,
             };
@@ -160,6 +171,13 @@ impl Warm {
                 gate.check()?;
                 Ok(match fate.cause(limits.max_output) {
                     Cause::Itself => End::Finished(Err(crashed(fate.to_string()))),
+                    Cause::Aborted => End::Aborted(
+                        Exhausted {
+                            granted: use_of_memory.granted,
+                            wanted: 0,
+                        },
+                        fate,
+                    ),
                     Cause::LimitOnFiles => {
                         End::Finished(Err(Error::unwritten(io::ErrorKind::FileTooLarge.into())))
                     }
@@ -180,6 +198,8 @@ fn killed() -> Error {
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
+    /// The child aborted, with this memory.
+    Aborted(Exhausted, Fate),
     /// Another process or the kernel killed the child.
     Killed,
 }
