@@ -114,9 +114,9 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
     let formats = formats["data"]["formats"].as_array().unwrap();
     let mut samples = Vec::new();
     for entry in formats {
-        let (seed, name, plain) = match entry["category"].as_str().unwrap() {
-            "image" => (ppm(16, 16), "a.ppm", "bmp"),
-            "audio" => (wav(300), "a.wav", "wav"),
+        let (seed, from, plain) = match entry["category"].as_str().unwrap() {
+            "image" => (ppm(16, 16), "ppm", "bmp"),
+            "audio" => (wav(300), "wav", "wav"),
             // Documents become one another only in part; they have tests of their own.
             _ => continue,
         };
@@ -126,8 +126,8 @@ pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
         let file = match format {
             "dds" => dds(),
             // It is only read, or made of pages.
-            _ if sources.iter().all(|source| *source != name[2..]) => continue,
-            _ => converted(server, &seed, name, format),
+            _ if !sources.iter().any(|source| source == from) => continue,
+            _ => converted(server, &seed, &format!("a.{from}"), format),
         };
         samples.push(Sample {
             format: format.to_owned(),
