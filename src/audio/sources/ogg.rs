@@ -7,7 +7,6 @@
 //! which is used instead. A page with a wrong checksum is dropped with its packets, and reported.
 
 use super::track::Track;
-use crate::ogg;
 use crate::{
     codecs::{
         decoder::packet,
@@ -16,6 +15,7 @@ use crate::{
         vorbis::decode::Vorbis,
     },
     damage::{bad, header_error},
+    ogg,
     probe::Probe,
     sound::pcm::{Block, Spec},
     source::{Opened, Source},

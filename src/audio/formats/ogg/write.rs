@@ -7,9 +7,9 @@
 //! that is known. And the last packet waits until the end, because the granule position of its page states where the sound
 //! ends.
 
-use crate::ogg;
 use crate::{
     codecs::vorbis::{block::Encoder, setup::setup},
+    ogg,
     out::Out,
     sink::{Plan, Settings, Sink, layout_among, sane},
     sound::{

@@ -4,8 +4,8 @@
 //! last samples through the encoder. The last packet gets a page of its own, because the granule position of that page
 //! states where the sound ends, exact to the sample.
 
-use crate::ogg;
 use crate::{
+    ogg,
     out::Out,
     sink::{Plan, Settings, Sink, encoder_error, layout_among, sane},
     sound::{

@@ -10,11 +10,8 @@ use crate::{
 };
 use convertd_core::{
     error::{Error, Result},
-    job::Output,
-};
-use convertd_core::{
     format::{Category, Format},
-    job::{Input, Job},
+    job::{Input, Job, Output},
 };
 use image::metadata::Orientation;
 
