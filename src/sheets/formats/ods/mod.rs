@@ -19,7 +19,7 @@ mod validations;
 #[cfg(feature = "document")]
 mod whole;
 mod write;
-#[cfg(feature = "document")]
+
 use crate::{
     containers::{xml::Namespaces, zip},
     format::{Category, Format},
