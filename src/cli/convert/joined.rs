@@ -77,10 +77,11 @@ pub(super) fn convert(
 fn alone(work: &Work, shown: &str, request: &Request) -> Result<(File, Finished)> {
     let file = scratch::nameless().map_err(unpacked)?;
     let output = file.try_clone().map_err(unpacked)?;
-    let shop = run::shop(request, 1)?;
-    shop.submit(0, work, output)?;
-    let finished = news(&shop, shown)?;
-    shop.close();
+    let finished = run::alone(
+        request,
+        |shop| shop.submit(0, work, output),
+        |shop| news(shop, shown),
+    )?;
     Ok((file, finished))
 }
 

@@ -128,11 +128,11 @@ fn may_be_written(output: &Path, force: bool) -> Result<()> {
 
 /// Runs a conversion, and shows its progress.
 pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Finished> {
-    let shop = run::shop(request, 1)?;
-    piece.submit(&shop, 0)?;
-    let finished = news(&shop, label);
-    shop.close();
-    finished
+    run::alone(
+        request,
+        |shop| piece.submit(shop, 0),
+        |shop| news(shop, label),
+    )
 }
 
 /// Waits for the end of the one conversion of a shop.

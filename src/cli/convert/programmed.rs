@@ -3,20 +3,19 @@
 use super::{
     Request, ask,
     report::Manner,
-    run::{self, Piece, name_and_folder},
+    run::{self, Piece},
 };
 use crate::{
     cli::{
         Failure,
         scratch::nameless,
-        work::{News, Shop, Wanted, Work},
+        work::{News, Shop, Wanted},
     },
     config::Config,
     engine::Finished,
     error::{Error, Kind, Result},
 };
 use std::{
-    fs::File,
     io::{Read, Seek},
     path::{Path, PathBuf},
     time::Duration,
@@ -59,10 +58,7 @@ pub(in crate::cli) fn file(
         return Err(Error::new(Kind::BadInput, text));
     }
     let piece = Piece::new(input, output, target, &request)?;
-    let shop = run::shop(&request, 1)?;
-    let finished = piece.submit(&shop, 0).and_then(|()| wait(&shop));
-    shop.close();
-    let finished = finished?;
+    let finished = run::alone(&request, |shop| piece.submit(shop, 0), wait)?;
     let made = piece.finish(&finished, force)?;
     Ok((made.outputs, made.size, finished.notes.0))
 }
@@ -76,21 +72,11 @@ pub(in crate::cli) fn text_of(
     most: u64,
 ) -> Result<Made> {
     let request = request(wanted, config, false)?;
-    let unreadable = |err| run::unreadable(input, err);
-    let file = File::open(input).map_err(unreadable)?;
-    let len = file.metadata().map_err(unreadable)?.len();
-    if len == 0 {
-        let text = format!("{} is empty", input.display());
-        return Err(Error::new(Kind::BadInput, text));
-    }
-    let work = Work::new(file, len, name_and_folder(input), target, &request.wanted)?;
+    let work = run::open(input, target, &request)?;
     let lost = |err| Error::storage("the result could not be kept", err);
     let mut output = nameless().map_err(lost)?;
-    let shop = run::shop(&request, 1)?;
-    let submitted = shop.submit(0, &work, output.try_clone().map_err(lost)?);
-    let finished = submitted.and_then(|()| wait(&shop));
-    shop.close();
-    let finished = finished?;
+    let file = output.try_clone().map_err(lost)?;
+    let finished = run::alone(&request, |shop| shop.submit(0, &work, file), wait)?;
     let size = output.metadata().map_err(lost)?.len();
     if size > most || finished.notes.is_archive() {
         let text = format!("the result has {size} bytes; name an output for it");

@@ -41,6 +41,33 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
     })
 }
 
+/// Runs one conversion on converters of its own: `submit` hands it to them, and `wait` waits for its end.
+pub(super) fn alone(
+    request: &Request,
+    submit: impl FnOnce(&Shop) -> Result<()>,
+    wait: impl FnOnce(&Shop) -> Result<Finished>,
+) -> Result<Finished> {
+    let shop = shop(request, 1)?;
+    let finished = submit(&shop).and_then(|()| wait(&shop));
+    shop.close();
+    finished
+}
+
+/// Opens a file, and recognises its format.
+///
+/// Errors: the file cannot be read or converted.
+pub(super) fn open(from: &Path, target: &str, request: &Request) -> Result<Work> {
+    let unreadable = |err| unreadable(from, err);
+    let input = source(from).map_err(unreadable)?;
+    let input_len = input.metadata().map_err(unreadable)?.len();
+    if input_len == 0 {
+        let text = format!("{} is empty", from.display());
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    let name = name_and_folder(from);
+    Work::new(input, input_len, name, target, &request.wanted)
+}
+
 /// A file that is ready to be converted, and the target of its result.
 pub(super) struct Piece {
     work: Work,
@@ -55,16 +82,7 @@ impl Piece {
     ///
     /// Errors: the file cannot be read or converted, or the result cannot be written.
     pub(super) fn new(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Self> {
-        let unreadable = |err| unreadable(from, err);
-        let input = source(from).map_err(unreadable)?;
-        let input_len = input.metadata().map_err(unreadable)?.len();
-        if input_len == 0 {
-            let text = format!("{} is empty", from.display());
-            return Err(Error::new(Kind::BadInput, text));
-        }
-        let name = name_and_folder(from);
-        let work = Work::new(input, input_len, name, target, &request.wanted)?;
-        let mut piece = Self::of(work, to)?;
+        let mut piece = Self::of(open(from, target, request)?, to)?;
         piece.from = Some(from.to_owned());
         Ok(piece)
     }
