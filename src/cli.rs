@@ -74,6 +74,14 @@ impl Failure {
     fn usage(error: &Error) -> Self {
         Self::Usage(error.message().to_owned())
     }
+
+    /// The error for a program that used no command line: its request is at fault.
+    fn into_error(self) -> Error {
+        match self {
+            Self::Usage(text) => Error::new(Kind::BadInput, text),
+            Self::Failed(error) => error,
+        }
+    }
 }
 
 impl From<Error> for Failure {

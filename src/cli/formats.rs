@@ -48,18 +48,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 ///
 /// Errors: [`Kind::BadInput`] if there is no such format or conversion.
 pub(super) fn text(format: Option<&str>, target: Option<&str>) -> Result<String> {
-    let known = |name| {
-        known(name).map_err(|failure| match failure {
-            Failure::Usage(text) => Error::new(Kind::BadInput, text),
-            Failure::Failed(error) => error,
-        })
-    };
+    let known = |name| known(name).map_err(Failure::into_error);
     match (format, target) {
-        (None, _) => {
-            let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
-            list_all(&mut text);
-            Ok(text)
-        }
+        (None, _) => Ok(table()),
         (Some(one), None) => Ok(about(known(one)?)),
         (Some(from), Some(to)) => {
             let (from, to) = (known(from)?, known(to)?);
@@ -187,8 +178,7 @@ fn all(json: bool) -> Outcome {
         let json = api::formats_json(&languages);
         return super::say(&format!("{}\n", String::from_utf8_lossy(&json)));
     }
-    let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
-    list_all(&mut text);
+    let mut text = table();
     if !languages.is_empty() {
         text.push_str("\nLANGUAGE  CODE  TEXT OF SCANS IS RECOGNISED IN\n");
     }
@@ -207,8 +197,9 @@ fn all(json: bool) -> Outcome {
     super::say(&text)
 }
 
-/// Adds a line for each format.
-fn list_all(text: &mut String) {
+/// All formats, a line for each.
+fn table() -> String {
+    let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
     for format in registry::formats() {
         let yes = |possible: bool| if possible { "yes" } else { "-" };
         let read = yes(registry::targets_of(format).next().is_some());
@@ -222,4 +213,5 @@ fn list_all(text: &mut String) {
         }
         text.push('\n');
     }
+    text
 }

@@ -31,10 +31,7 @@ pub(in crate::cli) struct Made {
 }
 
 fn request(wanted: Wanted, config: &Config, force: bool) -> Result<Request> {
-    wanted.check().map_err(|failure| match failure {
-        Failure::Usage(text) => Error::new(Kind::BadInput, text),
-        Failure::Failed(error) => error,
-    })?;
+    wanted.check().map_err(Failure::into_error)?;
     Ok(Request {
         wanted,
         config: config.clone(),

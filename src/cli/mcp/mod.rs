@@ -58,7 +58,7 @@ fn serve(tools: &Tools, input: &mut impl BufRead, output: &mut impl Write) -> Re
             Some(b'\n') => protocol::answer(tools, &line),
             Some(_) if (line.len() as u64) < LONGEST => protocol::answer(tools, &line),
             Some(_) => {
-                skip_line(input).map_err(failed)?;
+                input.skip_until(b'\n').map_err(failed)?;
                 Some(Answer::too_long(LONGEST))
             }
         };
@@ -69,20 +69,6 @@ fn serve(tools: &Tools, input: &mut impl BufRead, output: &mut impl Write) -> Re
             Err(err) if err.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             Err(err) => return Err(super::unprinted(err)),
             Ok(()) => {}
-        }
-    }
-}
-
-/// Passes over the rest of a line.
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let ready = input.fill_buf()?;
-        let end = memchr::memchr(b'\n', ready);
-        let len = end.map_or(ready.len(), |end| end + 1);
-        let is_over = end.is_some() || ready.is_empty();
-        input.consume(len);
-        if is_over {
-            return Ok(());
         }
     }
 }
