@@ -23,10 +23,6 @@ fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Re
     let job = budget.job;
     let unreadable = |err: serde_json::Error| job.unreadable(err);
     Ok(match raw.as_bytes().first() {
-        Some(b'n') | None => Node::Nothing,
-        Some(b't') => Node::Boolean(true),
-        Some(b'f') => Node::Boolean(false),
-        Some(b'"') => Node::Text(serde_json::from_str(raw).map_err(unreadable)?),
         Some(b'[') => {
             let mut items = Vec::new();
             let add = &mut |raw: &str| {
@@ -46,6 +42,17 @@ fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Re
             parse(raw, Fields(add)).map_err(unreadable)??;
             Node::Map(entries.entries)
         }
+        _ => scalar(raw).map_err(unreadable)?,
+    })
+}
+
+/// The value of a text that is no list and no map.
+fn scalar(raw: &str) -> serde_json::Result<Node> {
+    Ok(match raw.as_bytes().first() {
+        Some(b'n') | None => Node::Nothing,
+        Some(b't') => Node::Boolean(true),
+        Some(b'f') => Node::Boolean(false),
+        Some(b'"') => Node::Text(serde_json::from_str(raw)?),
         Some(_) => Node::Number(raw.to_owned()),
     })
 }
@@ -54,14 +61,7 @@ fn node(raw: &str, depth: usize, budget: &mut Budget<'_>, lost: &mut Lost) -> Re
 pub(crate) fn own(text: &str) -> Node {
     let mut entries = Vec::new();
     let add = &mut |name: &str, raw: &str| {
-        let node = match raw.as_bytes().first() {
-            Some(b'"') => Node::Text(serde_json::from_str(raw).unwrap_or_default()),
-            Some(b't') => Node::Boolean(true),
-            Some(b'f') => Node::Boolean(false),
-            Some(b'n') | None => Node::Nothing,
-            Some(_) => Node::Number(raw.to_owned()),
-        };
-        entries.push((name.to_owned(), node));
+        entries.push((name.to_owned(), scalar(raw).unwrap_or(Node::Nothing)));
         Ok(())
     };
     // It was written by the same library.

@@ -145,7 +145,7 @@ fn read<'a>(job: &Job<'a>, input: &mut dyn Input, lost: &mut Lost) -> Result<(No
     lost.comments = job.from.name != "json" && has_comments(&text);
     let node = match job.from.name {
         "yaml" => yaml::read(&text, &mut budget, lost)?,
-        "toml" => toml::read(&text, &mut budget, lost)?,
+        "toml" => toml::read(&text, &mut budget)?,
         _ => json::read(&text, &mut budget, lost)?,
     };
     Ok((node, budget.lease))

@@ -15,7 +15,7 @@ const ITEMS: &str = "items";
 const VALUE: &str = "value";
 
 /// Reads a text.
-pub(super) fn read(text: &str, budget: &mut Budget<'_>, _: &mut Lost) -> Result<Node> {
+pub(super) fn read(text: &str, budget: &mut Budget<'_>) -> Result<Node> {
     let job = budget.job;
     let table = DeTable::parse(text).map_err(|err| {
         let line = err.span().map_or(1, |span| {

@@ -8,13 +8,7 @@ use crate::data::Node;
 pub(crate) fn write(node: &Node, out: &mut String) {
     match is_block(node) {
         true => block(node, 0, false, out),
-        false => {
-            value(node, 0, out);
-            // Nothing stands before the value of a file.
-            if out.starts_with(' ') {
-                out.remove(0);
-            }
-        }
+        false => value(node, 0, out),
     }
 }
 
@@ -57,6 +51,7 @@ fn block(node: &Node, indent: usize, mut is_behind: bool, out: &mut String) {
                     out.push('\n');
                     block(node, indent + 2, false, out);
                 } else {
+                    out.push(' ');
                     value(node, indent, out);
                 }
             }
@@ -67,17 +62,16 @@ fn block(node: &Node, indent: usize, mut is_behind: bool, out: &mut String) {
 
 /// Writes an item behind its dash.
 fn inner(node: &Node, indent: usize, out: &mut String) {
+    out.push(' ');
     if is_block(node) {
-        out.push(' ');
         block(node, indent + 2, true, out);
     } else {
         value(node, indent, out);
     }
 }
 
-/// Writes what stands behind a colon or a dash, with the end of the line.
+/// Writes what stands behind a colon or a dash and a space, with the end of the line.
 fn value(node: &Node, indent: usize, out: &mut String) {
-    out.push(' ');
     match node {
         Node::List(_) => out.push_str("[]"),
         Node::Map(_) => out.push_str("{}"),
