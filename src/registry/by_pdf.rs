@@ -6,7 +6,7 @@ use crate::{
     document,
     error::{Error, Result},
     format::{Category, Format},
-    image::drawing::{self, Tuning},
+    image::drawing::Tuning,
     job::{Converter, InMemory, Input, Job, Notes, OptionSpec, Options, Output, Pair, Task},
     pdf::{
         edit,
@@ -78,15 +78,7 @@ fn to_pictures() -> Vec<Pair> {
         if !has_pages || from == document::html_format() || PLAIN.contains(&from.name) {
             continue;
         }
-        let pictures = drawing::targets();
-        let pictures = pictures.map(|(to, quality, tuning)| (to, quality, of_pictures(tuning)));
-        #[cfg(feature = "svg")]
-        let pictures = pictures.chain([(
-            drawing::vector(),
-            options::QUALITY_OF_VECTORS,
-            &options::OF_VECTORS[..],
-        )]);
-        for (to, quality, options) in pictures {
+        for (to, quality, options) in options::pictures() {
             let keep = |spec: &OptionSpec| !OF_FILES.contains(&spec.name);
             pairs.push(Pair {
                 from,

@@ -8,7 +8,6 @@ use super::{
 use crate::{
     error::{Error, Result},
     format::{Category, Format},
-    image::drawing,
     job::{Converter, Input, Job, Notes, Output, Pair, read_head},
 };
 #[cfg(feature = "ocr")]
@@ -43,11 +42,11 @@ pub static CONVERTER: Converter = Converter {
 /// A page can become any picture, the text any document, and the pages another PDF. A page of HTML can become any picture.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
-    let pictures = drawing::targets().map(|(to, quality, tuning)| Pair {
+    let pictures = options::pictures().map(|(to, quality, options)| Pair {
         from,
         to,
         quality,
-        options: options::of_pictures(tuning),
+        options,
     });
     let documents = options::of_documents()
         .iter()
@@ -71,13 +70,6 @@ fn pairs() -> Vec<Pair> {
         quality: written::QUALITY,
         options: &WORDS,
     }));
-    #[cfg(feature = "svg")]
-    let pictures = pictures.chain([Pair {
-        from,
-        to: drawing::vector(),
-        quality: options::QUALITY_OF_VECTORS,
-        options: &options::OF_VECTORS,
-    }]);
     pictures
         .chain(documents)
         .chain([pages])

@@ -7,7 +7,7 @@ use crate::{
     format::Format,
     image::{
         LOSSLESS,
-        drawing::{PLACES, Tuning},
+        drawing::{self, PLACES, Tuning},
     },
     job::{MAX_SIZE, OptionKind, OptionSpec, Options, PASSWORD},
 };
@@ -56,13 +56,29 @@ pub fn of_pictures(tuning: Tuning) -> &'static [&'static OptionSpec] {
     }
 }
 
+/// The formats of pictures that a page can become, drawings among them, with the meaning of quality and the options of each.
+pub fn pictures() -> impl Iterator<
+    Item = (
+        &'static Format,
+        &'static str,
+        &'static [&'static OptionSpec],
+    ),
+> {
+    let pictures = drawing::targets();
+    let pictures = pictures.map(|(to, quality, tuning)| (to, quality, of_pictures(tuning)));
+    pictures.chain([
+        #[cfg(feature = "svg")]
+        (drawing::vector(), QUALITY_OF_VECTORS, &OF_VECTORS[..]),
+    ])
+}
+
 /// Meaning of the quality for drawings.
 #[cfg(feature = "svg")]
-pub const QUALITY_OF_VECTORS: &str = "no effect: lines stay lines, and pictures keep their pixels";
+const QUALITY_OF_VECTORS: &str = "no effect: lines stay lines, and pictures keep their pixels";
 
 /// Options of conversions to drawings, which have no pixels.
 #[cfg(feature = "svg")]
-pub static OF_VECTORS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
+static OF_VECTORS: [&OptionSpec; 2] = [&PAGE, &PASSWORD];
 
 /// Document targets with their options: those of the format, and the password and OCR.
 pub(crate) fn of_documents() -> &'static [DocumentTarget] {
