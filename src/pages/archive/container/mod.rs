@@ -50,6 +50,15 @@ pub(super) trait Container {
     }
 }
 
+/// The note about entries that are links, if there are any.
+fn links_left_out(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("A link in the archive was left out.".into()),
+        count => Some(format!("{count} links in the archive were left out.")),
+    }
+}
+
 /// The kinds of containers, which several formats share: a comic is an archive by another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {

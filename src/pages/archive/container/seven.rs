@@ -5,7 +5,7 @@
 //! order of their names, not in that of the archive, so a block with several files stays in memory once it is unpacked.
 
 use super::{
-    Container, Member,
+    Container, Member, links_left_out,
     unpacked::{MOST_BYTES, Unpacked},
 };
 use crate::{
@@ -182,11 +182,7 @@ impl Container for SevenZip<'_> {
     }
 
     fn remarks(&self) -> Vec<String> {
-        match self.links {
-            0 => Vec::new(),
-            1 => vec!["A link in the archive was left out.".into()],
-            links => vec![format!("{links} links in the archive were left out.")],
-        }
+        links_left_out(self.links).into_iter().collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! list. A header is told by its checksum alone, since the oldest archives have no signature. Links, devices and sparse files
 //! are passed over and counted; a link is never followed, wherever it leads.
 
-use super::{Container, Member};
+use super::{Container, Member, links_left_out};
 use crate::{
     error::{Error, Kind, Result},
     job::{Input, Job, Lease},
@@ -116,12 +116,7 @@ impl Container for Tar<'_> {
     }
 
     fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::new();
-        match self.skipped.links {
-            0 => {}
-            1 => remarks.push("A link in the archive was left out.".into()),
-            count => remarks.push(format!("{count} links in the archive were left out.")),
-        }
+        let mut remarks = Vec::from_iter(links_left_out(self.skipped.links));
         match self.skipped.others {
             0 => {}
             1 => remarks.push(
