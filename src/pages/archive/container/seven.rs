@@ -13,7 +13,7 @@ use crate::{
     job::{Input, Job, Lease},
 };
 use sevenz_rust2::{Archive, Block, BlockDecoder, EncoderMethod, Password};
-use std::{collections::HashMap, io, ops::Range};
+use std::{collections::HashMap, io};
 
 /// First bytes of every archive.
 pub(super) const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
@@ -41,8 +41,8 @@ pub(super) struct SevenZip<'a> {
     input: &'a mut dyn Input,
     archive: Archive,
     members: Vec<Member>,
-    /// Number of each member among the files of the archive.
-    files: Vec<usize>,
+    /// Block of each member, and its place within the unpacked data. `None` for an empty file.
+    places: Vec<Option<(usize, u64)>>,
     /// Number of links and other entries that are no files.
     links: usize,
     /// Blocks that were unpacked.
@@ -66,8 +66,16 @@ impl<'a> SevenZip<'a> {
         let names: usize = archive.files.iter().map(|file| file.name.len()).sum();
         let list = job.lease(2 * names as u64 + OVERHEAD * archive.files.len() as u64)?;
         drop(lease);
-        let (mut members, mut files, mut links) = (Vec::new(), Vec::new(), 0);
-        for (at, file) in archive.files.iter().enumerate() {
+        let (mut members, mut places, mut links) = (Vec::new(), Vec::new(), 0);
+        // The block of the last file with data, and the place behind it.
+        let mut last = (usize::MAX, 0);
+        let blocks = archive.stream_map.file_block_index.iter();
+        for (file, block) in archive.files.iter().zip(blocks) {
+            let place = block.filter(|_| file.has_stream).map(|block| {
+                let start = if last.0 == block { last.1 } else { 0 };
+                last = (block, file.size.saturating_add(start));
+                (block, start)
+            });
             let mode = file.windows_attributes >> 16 & FILE_TYPE;
             if file.is_directory || file.is_anti_item {
                 continue;
@@ -81,33 +89,18 @@ impl<'a> SevenZip<'a> {
                 name: file.name.replace('\\', "/").into(),
                 size: if file.has_stream { file.size } else { 0 },
             });
-            files.push(at);
+            places.push(place);
         }
         Ok(Self {
             job,
             input,
             archive,
             members,
-            files,
+            places,
             links,
             blocks: HashMap::new(),
             _list: list,
         })
-    }
-
-    /// Place of a file within the unpacked data of its block. `None` for an empty file.
-    fn place(&self, file: usize) -> Option<(usize, Range<u64>)> {
-        let block = *self.archive.stream_map.file_block_index.get(file)?;
-        let block = block.filter(|_| self.archive.files[file].has_stream)?;
-        let first = *self.archive.stream_map.block_first_file_index.get(block)?;
-        let before = self.archive.files.get(first..file)?.iter();
-        let start = before
-            .filter(|file| file.has_stream)
-            .fold(0, |sum: u64, file| sum.saturating_add(file.size));
-        Some((
-            block,
-            start..start.saturating_add(self.archive.files[file].size),
-        ))
     }
 
     /// Unpacks a block.
@@ -157,9 +150,10 @@ impl Container for SevenZip<'_> {
 
     fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
         let job = self.job;
-        let Some((block, place)) = self.place(self.files[nth]) else {
+        let Some((block, start)) = self.places[nth] else {
             return Ok(Vec::new());
         };
+        let place = start..start.saturating_add(self.members[nth].size);
         let size = self.archive.blocks[block].get_unpack_size();
         if size > MOST_BYTES {
             return Err(Unpacked::too_large(job));
