@@ -1,6 +1,6 @@
 //! Archives: each file in one converted, or all pictures in one PDF. Archives are made and read by Python's `zipfile`.
 
-use crate::harness::{Directory, convert, has, output, png, python, scene};
+use crate::harness::{Directory, convert, fixture, has, output, png, python, scene};
 use convertd::{error::Result, job::Notes};
 use serde_json::{Value, json};
 
@@ -236,8 +236,7 @@ fn names_lead_nowhere_else_and_never_hide_one_another() {
 
 #[test]
 fn documents_that_are_archives_stay_what_they_are() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/documents/");
-    let docx = std::fs::read(format!("{folder}letter.docx")).unwrap();
+    let docx = fixture("documents/letter.docx");
     let (text, notes) = convert("letter.docx", &docx, "txt", &[]).unwrap();
     assert!(!notes.is_archive() && !text.starts_with(b"PK"));
     // Of a kind that is not known, whatever it is called.

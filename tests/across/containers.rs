@@ -2,7 +2,7 @@
 
 use crate::{
     archive::{hex, names, unzip, zip},
-    harness::{Directory, convert, converted, epubcheck, has, output, png, python, scene},
+    harness::{Directory, convert, converted, epubcheck, fixture, has, output, png, python, scene},
 };
 use serde_json::json;
 
@@ -250,8 +250,7 @@ fn files_packed_with_bzip2_are_read() {
 
 /// A file that Python's `py7zr` has written.
 fn seven(name: &str) -> Vec<u8> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/archive/");
-    std::fs::read(format!("{root}{name}")).unwrap()
+    fixture(&format!("archive/{name}"))
 }
 
 #[test]

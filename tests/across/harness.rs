@@ -54,6 +54,13 @@ impl Drop for Directory {
     }
 }
 
+/// A file below `tests/data`.
+#[track_caller]
+pub(crate) fn fixture(path: &str) -> Vec<u8> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+    fs::read(format!("{root}{path}")).unwrap()
+}
+
 pub(crate) fn convert(
     name: &str,
     bytes: &[u8],

@@ -1,13 +1,11 @@
 //! Files of Office and OpenDocument that are encrypted with a password (`tests/data/locked`).
 
-use crate::harness::{convert, converted};
-use std::fs;
+use crate::harness::{convert, converted, fixture};
 
 const PASSWORD: (&str, &str) = ("password", "secret é");
 
 fn data(name: &str) -> Vec<u8> {
-    let path = format!("{}/tests/data/locked/{name}", env!("CARGO_MANIFEST_DIR"));
-    fs::read(path).unwrap()
+    fixture(&format!("locked/{name}"))
 }
 
 /// Every file with what it becomes, and the words that are in it.

@@ -1,7 +1,7 @@
 //! Paper size and orientation of every kind of file that becomes a PDF. Looks at no content.
 
 use crate::{
-    harness::{convert, png, scene},
+    harness::{convert, fixture, png, scene},
     looked::{Pdf, can_look},
 };
 
@@ -27,18 +27,13 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         files.push(("a.csv", b"a,b\n1,2\n".to_vec()));
         files.push(("a.xlsx", table("xlsx")));
         files.push(("a.ods", table("ods")));
-        files.push(("looks.xls", data("looks.xls")));
-        files.push(("looks.xlsb", data("looks.xlsb")));
+        files.push(("looks.xls", fixture("spreadsheets/looks.xls")));
+        files.push(("looks.xlsb", fixture("spreadsheets/looks.xlsb")));
     }
     if cfg!(feature = "svg") {
         files.push(("a.svg", DRAWING.to_vec()));
     }
     files
-}
-
-fn data(name: &str) -> Vec<u8> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/spreadsheets/");
-    std::fs::read(format!("{folder}{name}")).unwrap()
 }
 
 #[test]
