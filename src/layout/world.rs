@@ -13,7 +13,7 @@ use super::{
 use crate::{error::Result, job::Tag};
 use convertd_tree::{
     Block, Field, Inline, Link, LinkLook, Mark, Math, NoteId, NoteKind, Picture, PictureSource,
-    TextStyleId, losses::Loss,
+    TextStyleId, losses::Loss, math,
 };
 use std::rc::Rc;
 
@@ -137,16 +137,17 @@ impl World for Layout<'_> {
         look: &Look,
         parent: NodeId,
     ) -> Option<(Vec<Formula>, NodeId)> {
+        let Some(parsed) = math::parse(&math.tex) else {
+            self.losses.add(&math::AS_TEXT);
+            return None;
+        };
         // Its words are English, whatever the document's language is.
-        let words = convertd_tree::math::spoken(&math.tex);
+        let words = math::spoken(&parsed);
         let english = words.as_ref().map(|_| "en".into());
         let words = words.map(Into::into);
         let node = (self.structure).add_with(parent, Role::Formula, words, english);
-        let set = formula::set(&math.tex, math.display, look, node, &mut self.faces);
-        if set.is_none() {
-            self.losses.add(&convertd_tree::math::AS_TEXT);
-        }
-        Some((set?, node))
+        let set = formula::set(&parsed, math.display, look, node, &mut self.faces);
+        Some((set, node))
     }
 }
 
@@ -253,7 +254,8 @@ impl World for Measuring<'_, '_> {
         look: &Look,
         parent: NodeId,
     ) -> Option<(Vec<Formula>, NodeId)> {
-        let set = formula::set(&math.tex, math.display, look, parent, &mut self.0.faces);
-        Some((set?, parent))
+        let parsed = math::parse(&math.tex)?;
+        let set = formula::set(&parsed, math.display, look, parent, &mut self.0.faces);
+        Some((set, parent))
     }
 }

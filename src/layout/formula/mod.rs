@@ -18,7 +18,7 @@ mod signs;
 
 use super::{faces::Faces, item::Item, look::Look, structure::NodeId};
 use classes::Class;
-use convertd_tree::math::{self, Math};
+use convertd_tree::math::Math;
 use piece::{Manner, Piece, Setter};
 
 /// A part of a formula that is not broken, set.
@@ -35,24 +35,23 @@ pub struct Formula {
     pub display: bool,
 }
 
-/// The parts of a formula in TeX, between which a line may end. `None` if the TeX is not understood.
+/// The parts of a formula, between which a line may end.
 pub fn set(
-    tex: &str,
+    math: &Math,
     display: bool,
     look: &Look,
     node: NodeId,
     faces: &mut Faces<'_>,
-) -> Option<Vec<Formula>> {
-    let math = math::parse(tex)?;
+) -> Vec<Formula> {
     let row = match math {
         Math::Row(parts) => parts,
-        one => vec![one],
+        one => std::slice::from_ref(one),
     };
     let mut setter = Setter { faces, look, node };
     let manner = Manner::outermost(look.size, display);
     let mut parts = Vec::new();
     let mut part = Piece::default();
-    for (piece, room) in setter.spaced(&row, manner) {
+    for (piece, room) in setter.spaced(row, manner) {
         let ends = matches!(piece.class, Class::Relation | Class::Binary);
         // The room in front of an operator stays with what it stands behind.
         part.append(room, piece);
@@ -70,5 +69,5 @@ pub fn set(
         items: part.items,
         display,
     });
-    Some(parts.collect())
+    parts.collect()
 }

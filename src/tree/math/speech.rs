@@ -1,14 +1,14 @@
 //! A formula as a sentence, for those who hear a document. Writes no notation that only an eye could follow.
 
-use super::{Math, parse};
+use super::Math;
 
 /// A sentence is cut off here, in bytes: nobody listens to more.
 const MOST: usize = 4000;
 
-/// The formula in English words. `None` if its TeX is not understood.
-pub fn spoken(tex: &str) -> Option<String> {
+/// The formula in English words. `None` if there is nothing to say.
+pub fn spoken(math: &Math) -> Option<String> {
     let mut words = Vec::new();
-    say(&parse(tex)?, &mut words);
+    say(math, &mut words);
     let mut sentence = words.join(" ");
     if sentence.len() > MOST {
         let end = (0..=MOST).rev().find(|end| sentence.is_char_boundary(*end));
@@ -156,7 +156,8 @@ mod tests {
     fn formulas_are_sentences() {
         #[track_caller]
         fn check(tex: &str, expected: &str) {
-            assert_eq!(spoken(tex).as_deref(), Some(expected), "{tex}");
+            let math = super::super::parse(tex).expect(tex);
+            assert_eq!(spoken(&math).as_deref(), Some(expected), "{tex}");
         }
         check("E=mc^2", "E equals m c squared");
         check(r"\frac{a}{b}", "a over b");
