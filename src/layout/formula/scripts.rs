@@ -4,7 +4,7 @@ use super::{
     classes::Class,
     piece::{Manner, Piece, RULE, Setter, X_HEIGHT},
 };
-use convertd_tree::math::{Math, WITH_LIMITS};
+use convertd_tree::math::{Math, WITH_LIMITS, is_integral};
 
 impl Setter<'_, '_> {
     pub(super) fn with_scripts(
@@ -16,26 +16,19 @@ impl Setter<'_, '_> {
         manner: Manner,
     ) -> Piece {
         let is_large = base.is_large_operator();
-        let is_integral =
-            matches!(base, Math::Operator(sign) if matches!(&**sign, "∫" | "∬" | "∭" | "∮"));
-        let is_function =
-            matches!(base, Math::Identifier(name) if WITH_LIMITS.contains(&name.as_str()));
-        let stacked = match (is_large, is_function) {
-            (true, _) => manner.is_display() && !is_integral,
-            (false, true) => manner.is_display(),
-            (false, false) => limits,
+        let stacked = match base {
+            Math::Operator(sign) if is_large => manner.is_display() && !is_integral(sign),
+            Math::Identifier(name) if WITH_LIMITS.contains(&name.as_str()) => manner.is_display(),
+            _ => limits,
         };
         let set_base = self.part(base, manner);
         let inner = manner.script();
-        let primes =
-            |math: &Math| matches!(math, Math::Operator(sign) if sign.chars().all(|c| c == '′'));
-        if let Some(Math::Operator(_)) = above.filter(|above| primes(above))
+        if let Some(primes @ Math::Operator(sign)) = above
+            && sign.chars().all(|c| c == '′')
             && below.is_none()
         {
             // Primes stand as high as they should by themselves.
-            let sign = above
-                .map(|above| self.part(above, manner))
-                .unwrap_or_default();
+            let sign = self.part(primes, manner);
             let mut piece = set_base;
             piece.single = false;
             piece.append(piece.slant, sign);

@@ -9,6 +9,7 @@ use super::{
     piece::{AXIS, Manner, Piece, RULE, Setter, X_HEIGHT},
 };
 use crate::fonts::Family;
+use convertd_tree::math::is_integral;
 use std::rc::Rc;
 
 /// Size of large operators in displayed formulas and in lines, relative to their letters; integrals are taller.
@@ -192,8 +193,7 @@ impl Setter<'_, '_> {
 
     /// A large operator, in the middle of the axis.
     pub(super) fn large(&mut self, sign: &str, manner: Manner) -> Piece {
-        let is_integral = matches!(sign, "∫" | "∬" | "∭" | "∮");
-        let (shown, inline) = if is_integral { INTEGRAL } else { LARGE };
+        let (shown, inline) = if is_integral(sign) { INTEGRAL } else { LARGE };
         let factor = if manner.is_display() { shown } else { inline };
         let size = manner.size();
         let mut piece = self.letters(sign, Family::Serif, false, false, size * factor);

@@ -34,6 +34,11 @@ pub fn is_large(sign: &str) -> bool {
         .any(|(_, known, kind)| *known == sign && *kind == Large)
 }
 
+/// Returns whether a large operator is an integral, whose limits stand beside it even in displayed formulas.
+pub fn is_integral(sign: &str) -> bool {
+    matches!(sign, "∫" | "∬" | "∭" | "∮")
+}
+
 /// Returns whether a symbol is a letter.
 pub(super) fn is_letter(sign: &str) -> bool {
     SYMBOLS

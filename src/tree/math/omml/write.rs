@@ -1,6 +1,6 @@
 //! Writes formulas as OMML. A construct that OMML does not have is written as plain characters.
 
-use super::super::{Math, Style, parse};
+use super::super::{Math, Style, parse, symbols};
 use crate::containers::xml::Writer;
 
 /// Writes a formula. Returns false, and writes nothing, if it contains TeX that is not understood.
@@ -184,7 +184,7 @@ fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
         value(
             xml,
             "m:limLoc",
-            if matches!(sign.as_str(), "∫" | "∬" | "∭" | "∮") {
+            if symbols::is_integral(sign) {
                 "subSup"
             } else {
                 "undOvr"
