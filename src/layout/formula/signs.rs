@@ -9,7 +9,7 @@ use super::{
     piece::{AXIS, Manner, Piece, RULE, Setter, X_HEIGHT},
 };
 use crate::fonts::Family;
-use convertd_tree::math::is_integral;
+use convertd_tree::math::{is_integral, spacing_accent};
 use std::rc::Rc;
 
 /// Size of large operators in displayed formulas and in lines, relative to their letters; integrals are taller.
@@ -273,8 +273,9 @@ impl Setter<'_, '_> {
         };
         let gap = 0.1 * size;
         let wide = !piece.single;
-        match sign {
-            '\u{203e}' | '\u{304}' | '\u{305}' | '\u{af}' | '_' | '\u{332}' => {
+        let sign = spacing_accent(sign);
+        let grown = match sign {
+            '\u{203e}' | '_' => {
                 let shift = if over && piece.single {
                     lean / 2.0
                 } else {
@@ -286,8 +287,7 @@ impl Setter<'_, '_> {
                     below + gap
                 };
                 piece.items.push(self.bar(shift, y, width, rule));
-                piece.above += if over { gap + 2.0 * rule } else { 0.0 };
-                piece.below += if over { 0.0 } else { gap + 2.0 * rule };
+                gap + 2.0 * rule
             }
             '\u{23de}' | '\u{23df}' => {
                 let tall = 0.3 * size;
@@ -297,10 +297,9 @@ impl Setter<'_, '_> {
                     path: path.into(),
                     colour: self.look.colour,
                 });
-                piece.above += if over { gap + tall } else { 0.0 };
-                piece.below += if over { 0.0 } else { gap + tall };
+                gap + tall
             }
-            '\u{2192}' | '\u{20d7}' | '\u{2190}' => {
+            '\u{2192}' | '\u{2190}' => {
                 let span = if wide {
                     width
                 } else {
@@ -318,19 +317,12 @@ impl Setter<'_, '_> {
                     path: path.into(),
                     colour: self.look.colour,
                 });
-                piece.above += if over { 0.34 * size } else { 0.0 };
-                piece.below += if over { 0.0 } else { 0.3 * size };
+                if over { 0.34 * size } else { 0.3 * size }
             }
             _ => {
                 let shown = match sign {
-                    '^' | '\u{302}' => '\u{2c6}',
-                    '~' | '\u{303}' => '\u{2dc}',
-                    '\u{307}' => '\u{2d9}',
-                    '\u{308}' => '\u{a8}',
-                    '\u{301}' => '\u{b4}',
-                    '\u{300}' => '`',
-                    '\u{30c}' => '\u{2c7}',
-                    '\u{306}' => '\u{2d8}',
+                    '^' => '\u{2c6}',
+                    '~' => '\u{2dc}',
                     other => other,
                 };
                 let Some(mark) = self.sign(shown, None, Family::Serif, size) else {
@@ -357,9 +349,12 @@ impl Setter<'_, '_> {
                     matrix,
                     items: vec![mark.item],
                 });
-                piece.above += if over { top + gap } else { 0.0 };
-                piece.below += if over { 0.0 } else { top + gap };
+                top + gap
             }
+        };
+        match over {
+            true => piece.above += grown,
+            false => piece.below += grown,
         }
         piece.slant = 0.0;
         piece.single = false;

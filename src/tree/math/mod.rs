@@ -17,7 +17,7 @@ mod tests;
 
 use crate::losses::Loss;
 pub use speech::spoken;
-pub use symbols::{FUNCTIONS, WITH_LIMITS, is_integral, is_large};
+pub use symbols::{FUNCTIONS, WITH_LIMITS, is_integral, is_large, spacing_accent};
 
 /// For formulas in a format without formulas, and for TeX that is not understood.
 pub static AS_TEXT: Loss = Loss {

@@ -52,9 +52,9 @@ pub(super) fn accent(name: &str) -> Option<(char, bool)> {
     Some((found.1, found.2))
 }
 
-/// The command for an accent, which may be a spacing or a combining character.
-pub(super) fn accent_name(sign: char, over: bool) -> Option<&'static str> {
-    let sign = match sign {
+/// The spacing character for an accent, which may be a combining one.
+pub fn spacing_accent(sign: char) -> char {
+    match sign {
         '\u{302}' => '^',
         '\u{303}' => '~',
         '\u{304}' | '\u{305}' | '\u{af}' => '\u{203e}',
@@ -67,7 +67,12 @@ pub(super) fn accent_name(sign: char, over: bool) -> Option<&'static str> {
         '\u{306}' => '\u{2d8}',
         '\u{20d7}' => '\u{2192}',
         other => other,
-    };
+    }
+}
+
+/// The command for an accent, which may be a spacing or a combining character.
+pub(super) fn accent_name(sign: char, over: bool) -> Option<&'static str> {
+    let sign = spacing_accent(sign);
     ACCENTS
         .iter()
         .find(|(_, known, above)| *known == sign && *above == over)
