@@ -2,7 +2,7 @@
 
 use super::{plex::Plex, sprm::Sprms};
 use crate::containers::fields::Fields;
-use convertd_tree::{Block, Length, Numeral, PageSetup, SectionStart};
+use convertd_tree::{Block, Length, Numeral, PageSetup, SectionStart, numerals::Format};
 
 /// The texts in the margins of a section: the headers of even and odd pages, their footers, and the header and footer of its
 /// first page.
@@ -87,13 +87,8 @@ fn section(list: &[u8], is_old: bool, end: u32) -> Section {
             0x500b => page.columns = word.saturating_add(1).clamp(1, 45) as u8,
             0x900c => page.column_gap = margin,
             0x300e => {
-                page.numeral = match value.u8(0) {
-                    1 => Numeral::UpperRoman,
-                    2 => Numeral::LowerRoman,
-                    3 => Numeral::UpperAlpha,
-                    4 => Numeral::LowerAlpha,
-                    _ => Numeral::Decimal,
-                }
+                let format = Format::of_code(value.u8(0));
+                page.numeral = format.map_or(Numeral::Decimal, Format::numeral);
             }
             0x3011 => restarts = sprm.is_on(),
             0x501c => number = word.into(),

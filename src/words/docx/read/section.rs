@@ -14,7 +14,7 @@ use crate::{
 use convertd_office::wordprocessing::Story;
 use convertd_tree::{
     Block, BorderedPages, Borders, Length, LineCount, LineNumbers, Margins, Numeral, PageBorders,
-    PageSetup, SectionStart,
+    PageSetup, SectionStart, numerals::Format,
 };
 
 impl<'a> Context<'a> {
@@ -208,13 +208,8 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
             ("cols", "sep") => page.column_line = is_on(&value),
             ("pgNumType", "start") => page.first_number = value.parse().ok(),
             ("pgNumType", "fmt") => {
-                page.numeral = match &*value {
-                    "lowerLetter" => Numeral::LowerAlpha,
-                    "upperLetter" => Numeral::UpperAlpha,
-                    "lowerRoman" => Numeral::LowerRoman,
-                    "upperRoman" => Numeral::UpperRoman,
-                    _ => Numeral::Decimal,
-                }
+                let format = Format::of_word(&value, None);
+                page.numeral = format.map_or(Numeral::Decimal, Format::numeral);
             }
             ("type", "val") => {
                 page.begins = match &*value {
