@@ -99,6 +99,26 @@ pub enum LabelEnd {
     Nothing,
 }
 
+impl LabelEnd {
+    /// The end with this name in WordprocessingML (`w:suff`) and OpenDocument (`text:label-followed-by`).
+    pub fn of_name(name: &str) -> Self {
+        match name {
+            "space" => Self::Space,
+            "nothing" => Self::Nothing,
+            _ => Self::Tab,
+        }
+    }
+
+    /// The end with this number in Word's binary format (`ixchFollow`) and in RTF (`\levelfollow`).
+    pub fn of_code(code: i32) -> Self {
+        match code {
+            1 => Self::Space,
+            2 => Self::Nothing,
+            _ => Self::Tab,
+        }
+    }
+}
+
 /// Whether the items of a list have bullets or numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {

@@ -106,11 +106,7 @@ fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
         },
         restart: (flags & 8 != 0).then(|| fields.u8(26)),
         legal: flags & 4 != 0,
-        end: match fields.u8(15) {
-            1 => LabelEnd::Space,
-            2 => LabelEnd::Nothing,
-            _ => LabelEnd::Tab,
-        },
+        end: LabelEnd::of_code(fields.u8(15).into()),
         style: None,
         indent: paragraph.own.indent_start,
         hanging: paragraph.own.first_line,

@@ -109,13 +109,7 @@ fn level(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<(usize, Level)> 
                 let custom = child.attribute("format");
                 level.format = level_format(&value(), custom.as_deref());
             }
-            ("w", "suff") => {
-                level.end = match &*value() {
-                    "space" => LabelEnd::Space,
-                    "nothing" => LabelEnd::Nothing,
-                    _ => LabelEnd::Tab,
-                }
-            }
+            ("w", "suff") => level.end = LabelEnd::of_name(&value()),
             ("w", "lvlText") => {
                 level.text = value().into();
             }

@@ -97,11 +97,8 @@ fn place(at: &mut Level, xml: &mut Reader<'_>) -> Result<()> {
         }
         while let Some(inner) = xml.next_element(level + 1)? {
             if inner.name == "list-level-label-alignment" {
-                at.end = match inner.attribute("label-followed-by").as_deref() {
-                    Some("space") => LabelEnd::Space,
-                    Some("nothing") => LabelEnd::Nothing,
-                    _ => LabelEnd::Tab,
-                };
+                let end = inner.attribute("label-followed-by");
+                at.end = LabelEnd::of_name(&end.unwrap_or_default());
                 at.indent = length(&inner, "margin-left").or(at.indent);
                 at.hanging = length(&inner, "text-indent").or(at.hanging);
             }

@@ -229,13 +229,7 @@ impl Reader<'_> {
                     "levellegal" => level.legal = value == 1,
                     "li" => level.indent = Some(Length::twips(value.into())),
                     "fi" => level.hanging = Some(Length::twips(value.into())),
-                    "levelfollow" => {
-                        level.end = match value {
-                            1 => LabelEnd::Space,
-                            2 => LabelEnd::Nothing,
-                            _ => LabelEnd::Tab,
-                        }
-                    }
+                    "levelfollow" => level.end = LabelEnd::of_code(value),
                     _ => level.format = LevelFormat::of_code(value.try_into().unwrap_or(0)),
                 }
             }
