@@ -126,6 +126,16 @@ pub enum Field {
     Styled(Box<StyleReference>),
 }
 
+impl Field {
+    /// The text that a file holds until a program lays it out.
+    pub fn stored(&self) -> &str {
+        match self {
+            Self::Page | Self::Pages | Self::SectionPages | Self::Section => "1",
+            Self::Styled(reference) => &reference.stored,
+        }
+    }
+}
+
 /// Reference to the text of a paragraph on the same page, or the last one on the pages before, by its style.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StyleReference {

@@ -124,7 +124,7 @@ pub trait Dialect<'a>: Sized {
     fn formula(&mut self, _tex: &str, _display: bool) -> bool {
         false
     }
-    fn field(&mut self, field: Field);
+    fn field(&mut self, field: &Field);
 
     /// Begins a bookmark in a paragraph, and returns what ends it.
     fn open_bookmark(&mut self, name: &str) -> u32;

@@ -53,7 +53,7 @@ fn inline<'a, D: Dialect<'a>>(to: &mut D, inline: &'a Inline) -> Result<()> {
             let bookmark = to.open_bookmark(name);
             to.close_bookmark(bookmark);
         }
-        Inline::Field(field) => to.field(field.clone()),
+        Inline::Field(field) => to.field(field),
         Inline::RawHtml(_) => {}
     }
     Ok(())

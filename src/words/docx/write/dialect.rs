@@ -255,14 +255,11 @@ impl<'a> Dialect<'a> for Docx<'a> {
         math::omml::write(&mut self.xml, tex, display)
     }
 
-    fn field(&mut self, field: Field) {
+    fn field(&mut self, field: &Field) {
         self.xml
             .start("w:fldSimple")
-            .attribute("w:instr", office::instruction(&field));
-        self.text(match &field {
-            Field::Styled(reference) => &reference.stored,
-            _ => "1",
-        });
+            .attribute("w:instr", office::instruction(field));
+        self.text(field.stored());
         self.xml.end();
     }
 

@@ -314,9 +314,9 @@ impl<'a> Dialect<'a> for Odt<'a> {
         true
     }
 
-    fn field(&mut self, field: Field) {
-        let mut stored = "1";
-        match &field {
+    fn field(&mut self, field: &Field) {
+        let stored = field.stored();
+        match field {
             Field::Page => self
                 .xml
                 .start("text:page-number")
@@ -325,7 +325,6 @@ impl<'a> Dialect<'a> for Odt<'a> {
             Field::Pages | Field::SectionPages => self.xml.start("text:page-count"),
             // It knows headings by their levels, and no other styles.
             Field::Styled(reference) => {
-                stored = &reference.stored;
                 let Some(level) = reference.name.strip_prefix("heading ") else {
                     return self.text(stored);
                 };
@@ -335,7 +334,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
                     .attribute("text:outline-level", level)
             }
             Field::Section => {
-                self.xml.text("1");
+                self.xml.text(stored);
                 self.space = false;
                 return;
             }

@@ -275,14 +275,11 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         Ok(())
     }
 
-    fn field(&mut self, field: Field) {
+    fn field(&mut self, field: &Field) {
         self.out.push_str("{\\field{\\*\\fldinst ");
-        self.plain(&instruction(&field));
+        self.plain(&instruction(field));
         self.out.push_str("}{\\fldrslt ");
-        self.plain(match &field {
-            Field::Styled(reference) => &reference.stored,
-            _ => "1",
-        });
+        self.plain(field.stored());
         self.out.push_str("}}");
     }
 
