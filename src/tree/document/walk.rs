@@ -65,7 +65,8 @@ pub fn each_inline<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Inline)) {
     });
 }
 
-fn each_in_line<'a>(content: &'a [Inline], visit: &mut dyn FnMut(&'a Inline)) {
+/// Calls `visit` for every inline of a line, each before the inlines inside it.
+pub(super) fn each_in_line<'a>(content: &'a [Inline], visit: &mut dyn FnMut(&'a Inline)) {
     for inline in content {
         visit(inline);
         match inline {

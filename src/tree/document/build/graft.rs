@@ -6,7 +6,7 @@ use crate::{
     document::{
         Block, Cell, CellShape, CellStyleId, Document, GroupKind, Heading, Inline, Item, Length,
         List, Node, NoteId, ParagraphStyleId, Part, Picture, PictureSource, ResourceId, Row, Table,
-        TextStyleId, Typesetter,
+        TextStyleId, Typesetter, walk::each_in_line,
     },
     error::Result,
 };
@@ -107,22 +107,18 @@ impl Graft<'_, '_, '_> {
 
     fn line(&mut self, node: Node, content: &[Inline]) -> Result<()> {
         // The text of notes stands outside of lines.
-        self.notes_of(content)?;
+        let mut notes = Vec::new();
+        each_in_line(content, &mut |inline| {
+            if let Inline::Note(id) = inline {
+                notes.push(*id);
+            }
+        });
+        for id in notes {
+            self.note(id)?;
+        }
         self.build.open(node)?;
         self.inlines(content)?;
         self.build.close()
-    }
-
-    fn notes_of(&mut self, content: &[Inline]) -> Result<()> {
-        for inline in content {
-            match inline {
-                Inline::Note(id) => _ = self.note(*id)?,
-                Inline::Marked(_, content) | Inline::Span(_, content) => self.notes_of(content)?,
-                Inline::Link(link) => self.notes_of(&link.content)?,
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     /// Recursive; the depth of trees is limited.
