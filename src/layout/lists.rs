@@ -286,7 +286,7 @@ impl Layout<'_> {
         if let Some(style) = list.look.label_style {
             look = self.look(&look, self.document.text_style(style));
         }
-        look.settle(ground.or(place.ground));
+        look.colour = look.settled(ground.or(place.ground)).unwrap_or(look.colour);
         look
     }
 

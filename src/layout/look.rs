@@ -128,11 +128,11 @@ impl Look {
         look
     }
 
-    /// Takes the automatic colour on this ground, as office programs choose it: white where the ground is dark.
-    pub(crate) fn settle(&mut self, ground: Option<Colour>) {
-        if self.automatic && self.background.or(ground).is_some_and(Colour::is_dark) {
-            self.colour = Colour(0xff, 0xff, 0xff);
-        }
+    /// The automatic colour on this ground, as office programs choose it: white where the ground is dark. `None` for text that keeps
+    /// its colour.
+    pub(crate) fn settled(&self, ground: Option<Colour>) -> Option<Colour> {
+        let is_lost = self.automatic && self.background.or(ground).is_some_and(Colour::is_dark);
+        is_lost.then_some(Colour(0xff, 0xff, 0xff))
     }
 
     /// Kerning and ligatures of neighbouring letters.

@@ -112,9 +112,8 @@ impl Spans {
     /// Gives text in the automatic colour the one that can be read on this ground.
     pub fn settle(&mut self, ground: Option<Colour>) {
         for run in &mut self.runs {
-            let look = &run.look;
-            if look.automatic && look.background.or(ground).is_some_and(Colour::is_dark) {
-                Rc::make_mut(&mut run.look).settle(ground);
+            if let Some(colour) = run.look.settled(ground) {
+                Rc::make_mut(&mut run.look).colour = colour;
             }
         }
     }
