@@ -12,6 +12,7 @@ use super::{
     tokens::{Token, tokens, trimmed},
     value::Cursor,
 };
+use convertd_tree::numerals::{self, Ones};
 use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
 /// Predefined styles as a style sheet.
@@ -213,7 +214,15 @@ impl CounterStyle {
                 Some(parts.concat())
             }
             System::Additive => added(number, &self.additive),
-            System::Chinese { informal } => chinese(number, &self.symbols, *informal),
+            // One zero stands for each gap between digits (7.1.2).
+            System::Chinese { informal } => {
+                let ones = match informal {
+                    true => Ones::Informal,
+                    false => Ones::WithZeros,
+                };
+                let symbols: Vec<&str> = self.symbols.iter().map(AsRef::as_ref).collect();
+                numerals::chinese(u32::try_from(number).ok()?, &symbols, ones)
+            }
             System::Extends(_) => None,
         }
     }
@@ -236,39 +245,6 @@ fn added(number: i64, additive: &[(i32, Rc<str>)]) -> Option<String> {
         rest %= i64::from(*weight);
     }
     (rest == 0 && out.chars().count() <= LONGEST).then_some(out)
-}
-
-/// Longhand Chinese representation: digits with place markers, and one zero for each gap between
-/// them (7.1.2).
-fn chinese(number: i64, symbols: &[Rc<str>], informal: bool) -> Option<String> {
-    let digits = number.to_string();
-    let mut out = String::new();
-    let mut skipped = false;
-    for (index, digit) in digits.bytes().enumerate() {
-        let place = digits.len() - 1 - index;
-        let digit = usize::from(digit - b'0');
-        // A run of zeros is written as one, and only in front of another digit.
-        if digit == 0 {
-            skipped = true;
-            continue;
-        }
-        if std::mem::take(&mut skipped) {
-            out.push_str(&symbols[0]);
-        }
-        // Informally, 10 to 19 omit the leading one: "ten two" for 12.
-        if !(informal && (10..20).contains(&number) && place == 1) {
-            out.push_str(symbols.get(digit)?);
-        }
-        // Symbols 10 to 12 are the markers of the places 10, 100 and 1000.
-        if place > 0 {
-            out.push_str(symbols.get(9 + place)?);
-        }
-    }
-    Some(if out.is_empty() {
-        symbols[0].to_string()
-    } else {
-        out
-    })
 }
 
 /// Parses a symbol: a string or an identifier.

@@ -8,8 +8,9 @@ mod words;
 mod write;
 
 use crate::{document::Numeral, numbering};
-pub use table::Named;
 use table::{FORMATS, Written};
+pub use table::{Named, Ones};
+pub use write::chinese;
 
 /// A format of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -41,13 +41,11 @@ pub(super) enum Written {
     Vietnamese,
     /// Korean words.
     Native,
-    /// Wide digits.
-    Digits,
 }
 
 /// Places in which a Chinese number says its ones, and whether it says that places are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Ones {
+pub enum Ones {
     /// All places, with a zero for those that are missing.
     WithZeros,
     /// As before, but 10 to 19 begin with the sign for ten.
@@ -58,7 +56,7 @@ pub(super) enum Ones {
     Never,
 }
 
-use Written::{Consecutive, Digits, Letters, Plain, Signs};
+use Written::{Consecutive, Letters, Plain, Signs};
 
 const fn row(word: &'static str, code: u8, first: &'static str, written: Written) -> Named {
     Named {
@@ -82,6 +80,7 @@ const IROHA: &str = "イロハニホヘトチリヌルヲワカヨタレソツ�
 /// Signs of the Chinese calendar.
 pub(super) const STEMS: &str = "甲乙丙丁戊己庚辛壬癸";
 pub(super) const BRANCHES: &str = "子丑寅卯辰巳午未申酉戌亥";
+const WIDE: Written = Written::Decimal("０１２３４５６７８９");
 const DIGITAL: Written = Written::Decimal("〇一二三四五六七八九");
 const CHINESE_ENCLOSED: Written = Consecutive('\u{3280}', 10);
 
@@ -116,7 +115,7 @@ pub(super) static FORMATS: [Named; 62] = [
         "ｲ",
         Letters("ｲﾛﾊﾆﾎﾍﾄﾁﾘﾇﾙｦﾜｶﾖﾀﾚｿﾂﾈﾅﾗﾑｳｲﾉｵｸﾔﾏｹﾌｺｴﾃｱｻｷﾕﾒﾐｼｴﾋﾓｾｽﾝ"),
     ),
-    row("decimalFullWidth", 14, "１", Digits),
+    row("decimalFullWidth", 14, "１", WIDE),
     row("decimalHalfWidth", 15, "", Plain(Numeral::Decimal)),
     row(
         "japaneseLegal",
@@ -126,7 +125,7 @@ pub(super) static FORMATS: [Named; 62] = [
     ),
     row("japaneseDigitalTenThousand", 17, "", DIGITAL),
     row("decimalEnclosedCircle", 18, "①", Written::Circled),
-    row("decimalFullWidth2", 19, "", Digits),
+    row("decimalFullWidth2", 19, "", WIDE),
     row("aiueoFullWidth", 20, "ア", Letters(KATAKANA)),
     row("irohaFullWidth", 21, "イ", Letters(IROHA)),
     row("decimalZero", 22, "01", Written::Padded),

@@ -26,7 +26,9 @@ impl Named {
                     .map(|digit| digits.get(usize::from(digit - b'0')))
                     .collect()
             }
-            Written::Chinese(signs, ones) => chinese(number, signs, ones),
+            Written::Chinese(signs, ones) => {
+                chinese(number, &signs.chars().collect::<Vec<char>>(), ones)
+            }
             Written::Hebrew => hebrew(number),
             Written::Signs(signs) => signs.chars().nth(index as usize).map(String::from),
             Written::Letters(letters) => {
@@ -54,17 +56,16 @@ impl Named {
             }
             Written::Vietnamese => words::vietnamese(number),
             Written::Native => words::korean(number),
-            Written::Digits => {
-                let wide = |digit: char| char::from_u32(u32::from(digit) - 0x30 + 0xff10);
-                number.to_string().chars().map(wide).collect()
-            }
         }
     }
 }
 
-/// A number below ten thousand in digits with the signs of their places behind them.
-fn chinese(number: u32, signs: &str, ones: Ones) -> Option<String> {
-    let signs: Vec<char> = signs.chars().collect();
+/// A number below ten thousand in digits with the signs of their places behind them. The signs are ten digits, ten, hundred and
+/// thousand.
+pub fn chinese<S: Copy>(number: u32, signs: &[S], ones: Ones) -> Option<String>
+where
+    String: Extend<S>,
+{
     let digits = number.to_string();
     if digits.len() > 4 {
         return None;
@@ -80,7 +81,7 @@ fn chinese(number: u32, signs: &str, ones: Ones) -> Option<String> {
         }
         let tells = matches!(ones, Ones::WithZeros | Ones::Informal);
         if std::mem::take(&mut skipped) && tells {
-            out.push(signs[0]);
+            out.extend([*signs.first()?]);
         }
         let is_unsaid = digit == 1
             && place > 0
@@ -90,14 +91,14 @@ fn chinese(number: u32, signs: &str, ones: Ones) -> Option<String> {
                 Ones::Never => true,
             };
         if !is_unsaid {
-            out.push(*signs.get(digit)?);
+            out.extend([*signs.get(digit)?]);
         }
         if place > 0 {
-            out.push(*signs.get(9 + place)?);
+            out.extend([*signs.get(9 + place)?]);
         }
     }
     if out.is_empty() {
-        out.push(*signs.first()?);
+        out.extend([*signs.first()?]);
     }
     Some(out)
 }
