@@ -288,16 +288,10 @@ fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
 
 /// The chosen entry of a list in a form (17.16.9).
 fn drop_down(list: &Node<'_>) -> String {
-    let number = |name| {
-        let child = list.child("w", name)?;
-        child.element.attribute("val")?.parse::<usize>().ok()
-    };
+    let number = |name| list.child("w", name)?.attribute("val")?.parse().ok();
     let chosen = number("result").or_else(|| number("default")).unwrap_or(0);
-    let entries = list
-        .children
-        .iter()
-        .filter(|child| child.element.name == "listEntry");
-    let entry = entries.clone().nth(chosen).or(entries.clone().next());
-    let value = entry.and_then(|entry| entry.element.attribute("val"));
+    let mut entries = list.all_named("listEntry");
+    let entry = entries.nth(chosen).or_else(|| list.named("listEntry"));
+    let value = entry.and_then(|entry| entry.attribute("val"));
     value.map(|value| value.into_owned()).unwrap_or_default()
 }
