@@ -78,21 +78,16 @@ pub fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces<
             let room = (shape.width - indent).max(1.0);
             let Filled { end, head } = fill(&mut atoms.atoms, start, room, indent, shape);
             last = end >= atoms.atoms.len();
-            let mut with_head = Vec::new();
-            let here = match head {
-                Some(head) => {
-                    with_head.extend_from_slice(&atoms.atoms[start..end]);
-                    with_head.push(head);
-                    &mut with_head[..]
+            let here = &mut atoms.atoms[start..end];
+            let tail = head.or_else(|| hyphened(here).filter(|_| !last));
+            let mut with_tail = Vec::new();
+            let here = match tail {
+                Some(tail) => {
+                    with_tail.extend_from_slice(here);
+                    with_tail.push(tail);
+                    &mut with_tail[..]
                 }
-                None => match hyphened(&atoms.atoms[start..end]).filter(|_| !last) {
-                    Some(hyphen) => {
-                        with_head.extend_from_slice(&atoms.atoms[start..end]);
-                        with_head.push(hyphen);
-                        &mut with_head[..]
-                    }
-                    None => &mut atoms.atoms[start..end],
-                },
+                None => here,
             };
             let ended = here
                 .last()
