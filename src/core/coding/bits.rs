@@ -49,16 +49,12 @@ impl<'a> MsbReader<'a> {
     pub fn overran(&self) -> bool {
         self.at > self.data.len() * 8
     }
-}
 
-impl MsbReader<'_> {
     /// Position of the next bit, in bits.
     pub fn position(&self) -> usize {
         self.at
     }
-}
 
-impl MsbReader<'_> {
     /// A number in two's complement of at most 24 bits.
     pub fn signed(&mut self, count: u32) -> i32 {
         let value = self.take(count) << (32 - count);
@@ -97,9 +93,7 @@ impl<'a> LsbReader<'a> {
         self.at += count as usize;
         value as u32
     }
-}
 
-impl<'a> LsbReader<'a> {
     /// Takes a bit as a flag.
     pub fn flag(&mut self) -> bool {
         self.take(1) == 1
