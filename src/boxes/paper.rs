@@ -2,7 +2,7 @@
 //! options. Fills no page.
 
 use crate::job::{Job, OptionKind, OptionSpec};
-use convertd_layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE, size};
+use convertd_layout::paper::{MARGIN, PAGE_SIZE, is_landscape, size};
 use convertd_markup::css::{
     cascade::{Around, compute},
     property::Declaration,
@@ -115,8 +115,7 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
     // Chromium rounds margins to whole points.
     let points = (f64::from(margin) * 72.0 / 25.4).floor();
     let margin = (points * 96.0 / 72.0) as f32;
-    let (mut width, mut height) = (px(width), px(height));
-    turn(&mut width, &mut height, is_landscape(job));
+    let (width, height) = turned((px(width), px(height)), is_landscape(options));
     Paper {
         width,
         height,
@@ -125,16 +124,12 @@ pub(crate) fn usual(job: &Job<'_>) -> Paper {
     .bounded()
 }
 
-/// Whether the job's options ask for landscape or for portrait.
-fn is_landscape(job: &Job<'_>) -> Option<bool> {
-    let wanted = job.options().word(ORIENTATION.name);
-    wanted.map(|wanted| wanted == "landscape")
-}
-
-/// Swaps the sides of a page that does not lie as it is wanted.
-fn turn(width: &mut f32, height: &mut f32, is_landscape: Option<bool>) {
-    if is_landscape.is_some_and(|wanted| wanted != (*width > *height)) {
-        std::mem::swap(width, height);
+/// Width and height of a page, swapped if it does not lie as it is wanted.
+fn turned((width, height): (f32, f32), is_landscape: Option<bool>) -> (f32, f32) {
+    match is_landscape {
+        Some(true) => (width.max(height), width.min(height)),
+        Some(false) => (width.min(height), width.max(height)),
+        None => (width, height),
     }
 }
 
@@ -157,7 +152,7 @@ impl Asked {
         Self {
             size: job.options().word(PAGE_SIZE.name).is_some(),
             margin: job.options().integer(MARGIN.name).is_some(),
-            landscape: is_landscape(job),
+            landscape: is_landscape(job.options()),
         }
     }
 }
@@ -205,8 +200,7 @@ pub(crate) fn of(
             && !asked.size
             && let Some((width, height)) = page_size(&mut Cursor::new(tokens), usual)
         {
-            (paper.width, paper.height) = (width, height);
-            turn(&mut paper.width, &mut paper.height, asked.landscape);
+            (paper.width, paper.height) = turned((width, height), asked.landscape);
         }
         if !asked.margin {
             let declared: Vec<&Declaration> = rule.declarations.iter().collect();
@@ -292,10 +286,5 @@ fn page_size(cursor: &mut Cursor<'_>, usual: &Paper) -> Option<(f32, f32)> {
     if !(width > 0.0 && height > 0.0) {
         return None;
     }
-    // The orientation exchanges the sides if necessary.
-    Some(match lies {
-        Some(true) => (width.max(height), width.min(height)),
-        Some(false) => (width.min(height), width.max(height)),
-        None => (width, height),
-    })
+    Some(turned((width, height), lies))
 }

@@ -1,7 +1,7 @@
 //! Paper size and margins, from the document or the job's options. Sets nothing on it.
 
 use super::{geometry::Geometry, units::points};
-use crate::job::{Job, OptionKind, OptionSpec};
+use crate::job::{Job, OptionKind, OptionSpec, Options};
 use convertd_tree::{Length, PageSetup};
 use std::rc::Rc;
 
@@ -48,8 +48,7 @@ pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
         };
     }
     let lies = setup.width > setup.height;
-    let wants = job.options().word(ORIENTATION.name);
-    if wants.is_some_and(|wanted| (wanted == "landscape") != lies) {
+    if is_landscape(job.options()).is_some_and(|wanted| wanted != lies) {
         std::mem::swap(&mut setup.width, &mut setup.height);
     }
     if let Some(margin) = job.options().integer(MARGIN.name) {
@@ -60,6 +59,12 @@ pub fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
         setup.footer_distance = setup.footer_distance.min(half);
     }
     setup
+}
+
+/// Whether landscape is asked for; `None` if no orientation is.
+pub fn is_landscape(options: &Options) -> Option<bool> {
+    let wanted = options.word(ORIENTATION.name)?;
+    Some(wanted == "landscape")
 }
 
 /// Width and height of a named size in millimetres, upright (ISO 216, ANSI).

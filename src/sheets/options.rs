@@ -63,9 +63,9 @@ pub(crate) fn set_up(options: &Options, setup: &mut super::shown::print::Setup) 
     if let Some((width, height)) = paper.and_then(convertd_layout::paper::size) {
         setup.paper = (points(width), points(height));
     }
-    if let Some(wanted) = options.word(convertd_layout::paper::ORIENTATION.name) {
+    if let Some(wanted) = convertd_layout::paper::is_landscape(options) {
         let is_wide = setup.paper.0 > setup.paper.1;
-        setup.landscape = (wanted == "landscape") != is_wide;
+        setup.landscape = wanted != is_wide;
     }
     if let Some(margin) = options.integer(convertd_layout::paper::MARGIN.name) {
         let margin = points(f64::from(margin));

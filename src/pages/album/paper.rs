@@ -1,7 +1,7 @@
 //! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws nothing.
 
 use crate::job::Options;
-use convertd_layout::paper::{MARGIN, ORIENTATION, PAGE_SIZE};
+use convertd_layout::paper::{MARGIN, PAGE_SIZE, is_landscape};
 use convertd_pdfwrite::object::image::turn;
 use image::metadata::Orientation;
 
@@ -39,15 +39,15 @@ impl Paper {
         let (across, down) = density.filter(is_credible).unwrap_or((DOTS, DOTS));
         let own = (width * 72.0 / across, height * 72.0 / down);
         let margin = f64::from(options.integer(MARGIN.name).unwrap_or(0)) * POINTS_PER_MILLIMETRE;
-        let orientation = options.word(ORIENTATION.name);
+        let landscape = is_landscape(options);
         let paper = options
             .word(PAGE_SIZE.name)
-            .or(orientation.map(|_| "a4"))
+            .or(landscape.map(|_| "a4"))
             .and_then(convertd_layout::paper::size);
         let page = match paper {
             Some((short, long)) => {
                 let (short, long) = (short * POINTS_PER_MILLIMETRE, long * POINTS_PER_MILLIMETRE);
-                match orientation.map_or(own.0 > own.1, |wanted| wanted == "landscape") {
+                match landscape.unwrap_or(own.0 > own.1) {
                     true => (long, short),
                     false => (short, long),
                 }
