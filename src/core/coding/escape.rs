@@ -30,13 +30,14 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Text that is shown in a line: its tabs and line ends are spaces.
-pub fn in_line(text: &str) -> Cow<'_, str> {
-    const SPACES: [char; 3] = ['\t', '\n', '\r'];
-    match text.contains(SPACES) {
-        true => text.replace(SPACES, " ").into(),
-        false => text.into(),
-    }
+/// The text for either place, shown in a line: its tabs and line ends are spaces.
+pub fn escaped_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    replace(text, &mut out, |c| match c {
+        '\t' | '\n' | '\r' => Some(" "),
+        c => markup(c).or_else(|| forbidden(c)),
+    });
+    out
 }
 
 /// The reference for a character that is markup, between tags or in double quotes.
@@ -145,6 +146,7 @@ mod tests {
             "ab\u{fffd}",
         );
         check("]]>", "]]&gt;", "]]&gt;");
+        assert_eq!(escaped_line("a\tb\r\n<c>\u{1}"), "a b  &lt;c&gt;");
     }
 
     #[test]

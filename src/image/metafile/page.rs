@@ -2,7 +2,6 @@
 //! no records.
 
 use super::objects::Rgb;
-use convertd_core::coding::escape;
 use std::fmt::Write as _;
 
 /// The largest length of the SVG in bytes.
@@ -174,9 +173,4 @@ pub(super) fn hex([red, green, blue]: Rgb) -> String {
 pub(super) fn round(number: f64) -> f64 {
     let number = if number.is_finite() { number } else { 0.0 };
     (number.clamp(-1e7, 1e7) * 1000.0).round() / 1000.0
-}
-
-/// Text in a line, between tags or in an attribute. Characters that XML does not allow are left out.
-pub(super) fn escaped(text: &str) -> String {
-    escape::escaped(&escape::in_line(text))
 }

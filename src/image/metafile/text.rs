@@ -5,9 +5,10 @@ use super::{
     bytes::Bytes,
     device::Device,
     objects::Font,
-    page::{escaped, hex, round},
+    page::{hex, round},
     path::Outline,
 };
+use convertd_core::coding::escape::escaped_line;
 use encoding_rs::Encoding;
 use std::fmt::Write as _;
 
@@ -181,7 +182,7 @@ impl Device {
         } else {
             format!(
                 "&apos;{}&apos;,sans-serif",
-                escaped(&font.name.replace(['\'', ','], ""))
+                escaped_line(&font.name.replace(['\'', ','], ""))
             )
         };
         let _ = write!(
@@ -204,7 +205,7 @@ impl Device {
         {
             element.push_str(attribute);
         }
-        let _ = write!(element, ">{}</text>", escaped(&text.words));
+        let _ = write!(element, ">{}</text>", escaped_line(&text.words));
         self.page.add(self.state.clip, &element);
     }
 

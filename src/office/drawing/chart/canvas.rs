@@ -167,11 +167,7 @@ impl Canvas {
             .filter(|one| !matches!(one, '\'' | ','))
             .collect();
         if !quoted.is_empty() {
-            let _ = write!(
-                self.svg,
-                "&apos;{}&apos;,",
-                escape::escaped(&escape::in_line(&quoted))
-            );
+            let _ = write!(self.svg, "&apos;{}&apos;,", escape::escaped_line(&quoted));
         }
         let _ = write!(self.svg, "sans-serif\" {}", paint("fill", look.colour));
         let traits = [
@@ -184,11 +180,7 @@ impl Canvas {
         if turn != 0.0 {
             let _ = write!(self.svg, " transform=\"rotate({} {x} {y})\"", round(turn));
         }
-        let _ = write!(
-            self.svg,
-            ">{}</text>",
-            escape::escaped(&escape::in_line(words))
-        );
+        let _ = write!(self.svg, ">{}</text>", escape::escaped_line(words));
     }
 
     fn pattern(&mut self, pattern: &Pattern<Rgba>) -> String {
