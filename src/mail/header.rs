@@ -1,24 +1,15 @@
 //! The head of a mail or of one of its parts (RFC 5322, section 2.2): unfolded lines, encoded words (RFC 2047) and parameters (RFC 2045,
 //! 2231). Fields are as their writers meant them: 8-bit bytes are guessed, and whatever cannot be decoded stays as it is.
 
-use crate::coding::encoding::{decode_as, guess};
-use base64::{
-    Engine, alphabet,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+use crate::coding::{
+    self,
+    encoding::{decode_as, guess},
 };
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// The fields of one head that are looked at, and the longest one, in bytes. A list of 10,000 addresses takes 300 KiB.
 const MOST_FIELDS: usize = 2000;
 const MOST_VALUE: usize = 1 << 20;
-
-/// Base64, with padding or without.
-pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &alphabet::STANDARD,
-    GeneralPurposeConfig::new()
-        .with_decode_allow_trailing_bits(true)
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 /// The fields of a head, in order.
 #[derive(Default)]
@@ -300,9 +291,9 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
             digits.pop();
             is_sound = false;
         }
-        match BASE64.decode(&digits) {
-            Ok(bytes) => out.extend(bytes),
-            Err(_) => is_sound = false,
+        match coding::base64::decode(digits) {
+            Some(bytes) => out.extend(bytes),
+            None => is_sound = false,
         }
     }
     (out, is_sound)
