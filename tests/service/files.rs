@@ -514,38 +514,12 @@ fn a_page_in_an_archive_becomes_every_kind_of_document() {
     assert_eq!(answer.status, 400, "{answer:?}");
 }
 
-/// A ZIP archive that holds one file (APPNOTE.TXT, 4.3).
-fn zip(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let crc = !bytes.iter().fold(!0_u32, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| match crc & 1 {
-            0 => crc >> 1,
-            _ => crc >> 1 ^ 0xedb8_8320,
-        })
-    });
-    let len = (bytes.len() as u32).to_le_bytes();
-    let name_len = (name.len() as u16).to_le_bytes();
-    let common = [
-        &[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..],
-        &crc.to_le_bytes(),
-        &len,
-        &len,
-        &name_len,
-        &[0, 0],
-    ]
-    .concat();
-    let local = [b"PK\x03\x04", &common[..], name.as_bytes(), bytes].concat();
-    let central = [b"PK\x01\x02\x14\0", &common[..], &[0; 14], name.as_bytes()].concat();
-    let mut end = b"PK\x05\x06\0\0\0\0\x01\0\x01\0".to_vec();
-    end.extend((central.len() as u32).to_le_bytes());
-    end.extend((local.len() as u32).to_le_bytes());
-    end.extend([0, 0]);
-    [local, central, end].concat()
-}
-
 #[test]
 fn an_archive_is_not_replaced_by_its_results() {
     let dir = directory();
-    let packed = zip("photo.ppm", &samples::ppm(30, 20));
+    let packed = Zip::default()
+        .stored("photo.ppm", &samples::ppm(30, 20))
+        .finish();
     fs::write(dir.path().join("own.zip"), &packed).unwrap();
     works(dir.path(), "convert own.zip other.png");
     assert!(dir.path().join("other.zip").exists());
