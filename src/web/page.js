@@ -163,11 +163,13 @@ async function dropped(transfer) {
 	return files;
 }
 
-input.onchange = () => {
+function addChosen() {
 	add([...input.files]);
 	// So that the same file can be chosen again.
 	input.value = "";
-};
+}
+
+input.onchange = addChosen;
 $("folder").onclick = () => {
 	const chooser = Object.assign(document.createElement("input"), { type: "file", webkitdirectory: true });
 	chooser.onchange = () => add([...chooser.files].filter((file) => !HIDDEN.test(file.name)));
@@ -381,3 +383,5 @@ input.multiple = true;
 form.noValidate = true;
 setInterval(() => rows.forEach((row) => row.tick()), 1000);
 begin();
+// The page takes files before its script has run: they are in the field, and no event tells of them any more.
+if (input.files.length > 0) addChosen();

@@ -45,6 +45,8 @@ async function visit(address, options = {}) {
     await context.close();
   };
   await page.goto(address);
+  // The script awaits its sentences, and the event "load" does not wait for that. Its last statements allow several files.
+  if (options.javaScriptEnabled !== false) await page.locator("input[type=file][multiple]").waitFor({ state: "attached" });
   return page;
 }
 
@@ -576,6 +578,19 @@ const steps = {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Escape");
     assert.equal(await target.innerText(), "tga");
+    await page.leave();
+  },
+
+  async "a file is chosen before the script runs"() {
+    const page = await visit(open);
+    let go;
+    const isChosen = new Promise((resolve) => (go = resolve));
+    await page.route("**/web/en.json", (route) => isChosen.then(() => route.continue()));
+    await page.reload();
+    await page.setInputFiles("input[type=file]", picture);
+    go();
+    await row(page, "alpha.png").waitFor();
+    assert.equal(await page.locator(".row").count(), 1);
     await page.leave();
   },
 
