@@ -1,5 +1,5 @@
-//! A file of options, one per line, named by flag or by variable, in the syntax of TOML or of environment files. Supports no
-//! sections and no lists.
+//! A file of options in the syntax of TOML or of environment files: one option a line, under the name of its flag or of
+//! its variable. Has no sections and no lists.
 //!
 //! ```text
 //! # settings of the service
@@ -10,12 +10,12 @@
 use super::{Config, KEYS, OPTIONS};
 use std::fs;
 
-/// The largest file, in bytes.
+/// Maximum size of the file, in bytes.
 const MOST: u64 = 1 << 20;
 
-/// Sets the options in a file.
+/// Reads a file of options into `config`.
 ///
-/// Errors: a message with the line and what is expected.
+/// Errors: a phrase that completes "must be …", with the number of the line and the expected value.
 pub(super) fn read(config: &mut Config, path: &str) -> Result<(), String> {
     let unreadable = |err| format!("a file that can be read ({err})");
     let len = fs::metadata(path).map_err(unreadable)?.len();
@@ -40,6 +40,7 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         return Err(format!("{line:?} is not NAME = VALUE"));
     };
     let (name, value) = (name.trim(), unquoted(value.trim())?);
+    // Keys have no flag, so they are not in the table of options.
     if name == KEYS {
         return match value.is_empty() {
             true => Ok(()),
@@ -47,12 +48,14 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         };
     }
     let flag = name.replace('_', "-");
+    // A file cannot name another file: two files that name each other would never end.
     let known = OPTIONS
         .iter()
         .find(|option| option.env == name || option.flag == flag);
     let Some(option) = known.filter(|option| option.flag != "config") else {
         return Err(format!("there is no option {name:?} to set"));
     };
+    // An empty value counts as unset, as it does for environment variables.
     if value.is_empty() {
         return Ok(());
     }
@@ -60,7 +63,8 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         .map_err(|expected| option.wrong(name, value, &expected).message().to_owned())
 }
 
-/// Removes quotation marks, and a comment after the value.
+/// The value without its quotation marks, and without a comment behind it. A `#` begins a comment only after a space,
+/// because a password or an address may contain one.
 fn unquoted(value: &str) -> Result<&str, String> {
     for quote in ['"', '\''] {
         if let Some(rest) = value.strip_prefix(quote) {

@@ -1,4 +1,5 @@
-//! The configuration: the value of every option, and its sources. Reads no files except those that options name.
+//! The configuration: the value of every option, and the places that it comes from (defaults, a file, variables,
+//! flags). Reads only those files that an option names.
 
 mod file;
 mod options;
@@ -25,7 +26,7 @@ use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 /// The environment variable that holds API keys, separated by commas.
 pub(crate) const KEYS: &str = "CONVERTD_API_KEYS";
 
-/// All options of `convertd serve`.
+/// The values of all options of `convertd serve`.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The address and port to listen on; port 0 picks a free port.
@@ -139,6 +140,7 @@ impl Config {
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
         for option in OPTIONS {
             if let Some(value) = variable(option.env).filter(|value| !value.is_empty()) {
+                // Bytes that are not UTF-8 are replaced, because messages show the value.
                 let value = value.to_string_lossy();
                 (option.set)(self, &value)
                     .map_err(|expected| option.wrong(option.env, &value, &expected))?;

@@ -25,12 +25,14 @@ pub struct Opt {
     pub default: &'static str,
     /// Purpose of the option, for the help text.
     pub help: &'static str,
+    /// Parses a value and stores it. An error is a phrase for the expected value, which completes "must be …".
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
 }
 
 /// All options, in the order of the help text.
 pub static OPTIONS: &[Opt] = &[
-    // This option is the first row, so that all others override it.
+    // `config` is the first row: variables are read in the order of the rows, and all other variables override the
+    // file.
     Opt {
         flag: "config",
         env: "CONVERTD_CONFIG",
@@ -189,6 +191,7 @@ pub static OPTIONS: &[Opt] = &[
         default: "none",
         help: "Redis or Valkey shared by all instances: redis://[[user]:password@]host[:port]",
         set: |config, text| {
+            // The error of `Target` is such a phrase already, and leaves out the password.
             config.store = Some(text.parse()?);
             Ok(())
         },
@@ -200,6 +203,7 @@ pub static OPTIONS: &[Opt] = &[
         default: "15",
         help: "with --store: seconds without a heartbeat until another instance takes the jobs",
         set: |config, text| {
+            // Leases are renewed once a second, so the shortest lease survives one late renewal.
             let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
             put(
                 &mut config.lease,
@@ -258,6 +262,7 @@ pub static OPTIONS: &[Opt] = &[
         default: "auto",
         help: "extra fonts: auto (those of the machine), none, or a directory of ttf, otf, ttc",
         set: |config, text| {
+            // Parsing cannot fail: any word but `auto` and `none` is the path of a directory.
             let Ok(fonts) = text.parse();
             if let Fonts::Directory(directory) = &fonts {
                 fs::read_dir(directory)
@@ -479,10 +484,12 @@ pub static OPTIONS: &[Opt] = &[
     },
 ];
 
+/// The expected value of every option that is a size.
 const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
 
 impl Opt {
-    /// The error for an invalid value. An address with a password in it is not repeated.
+    /// The error for an invalid value. The address of a Redis may contain a password, so the message does not repeat
+    /// it.
     pub(super) fn wrong(&self, name: &str, value: &str, expected: &str) -> Error {
         let text = match self.flag {
             "store" => format!("{name} cannot be used; it must be {expected}"),
@@ -503,6 +510,7 @@ fn languages(_: &str) -> Result<Vec<String>, String> {
     Err("left out: this build has no OCR".to_owned())
 }
 
+/// Stores a parsed value. `None` means that the text could not be parsed; `expected` becomes the error.
 fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {
     *place = value.ok_or_else(|| expected.to_owned())?;
     Ok(())

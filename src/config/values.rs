@@ -1,7 +1,7 @@
 //! Parsers for the values of options: numbers, sizes and origins.
 
-/// Returns whether this is `*`, or what a browser could send as `Origin` (RFC 6454, section 6.2): a scheme and an authority, nothing
-/// else.
+/// Returns whether this is `*`, or an `Origin` that a browser could send (RFC 6454, section 6.2): a scheme and an
+/// authority without a path.
 pub(super) fn is_origin(text: &str) -> bool {
     text == "*"
         || text.split_once("://").is_some_and(|(scheme, authority)| {
@@ -13,21 +13,22 @@ pub(super) fn is_origin(text: &str) -> bool {
         })
 }
 
-/// Returns whether this is the name of a host without a port, `*`, or `*.` and such a name.
+/// Returns whether this is `*`, the name of a host without a port, or such a name behind `*.`.
 pub(super) fn is_host(text: &str) -> bool {
     let name = text.strip_prefix("*.").unwrap_or(text);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     text == "*" || !name.is_empty() && name.chars().all(is_name)
 }
 
-/// Parses a number within limits.
+/// Parses a whole number from `least` to `most`.
 pub(super) fn count(text: &str, least: usize, most: usize) -> Option<usize> {
     text.parse()
         .ok()
         .filter(|number| (least..=most).contains(number))
 }
 
-/// Parses a number of bytes with an optional binary suffix: `512K`, `100M`, `2G`, or `100MiB`.
+/// Parses a size in bytes with an optional suffix, in powers of 1024: `512K`, `100M`, `2G`, or `100MiB`. `None` also if
+/// the size does not fit into 64 bits.
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();

@@ -1,5 +1,6 @@
-//! Internal targets, which no list of formats shows: a file's metadata, as JSON with ExifTool's field names; the files within it,
-//! as an archive; and its words with their positions.
+//! Internal targets, which the service and its drop-in interfaces ask for, and which no list of formats shows: a file's
+//! metadata, as JSON with ExifTool's field names; the files within it, as an archive; and its words with their
+//! positions.
 
 use super::{formats, identify};
 use crate::{
@@ -17,12 +18,12 @@ use crate::{
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
-/// The requested target.
+/// A target of the kind that this module adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The file's metadata: a JSON object.
     About,
-    /// The files within it: a ZIP archive of stored entries, or nothing at all.
+    /// The files within it: a ZIP archive of stored entries, or an empty output if there are none.
     Embedded,
     /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
     #[cfg(feature = "ocr")]
@@ -55,10 +56,10 @@ static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// Names of all internal targets.
+/// The names of all internal targets, which no format of the registry may have.
 const TARGETS: [&str; 3] = ["about", "embedded", "analysis"];
 
-/// The task that reads the metadata of a file. `None` for formats without metadata.
+/// The task and the route that answer a question about a file. `None` for formats that the question does not apply to.
 ///
 /// Errors: the format of the file is unknown.
 pub fn ask(
@@ -83,7 +84,7 @@ pub fn ask(
     Ok(route(&task).map(|route| (task, route)))
 }
 
-/// The route of a task with an internal target. `None` for all other tasks.
+/// The route of a task with an internal target. `None` for all other targets.
 pub(super) fn route(task: &Task) -> Option<&'static Route> {
     static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         let route = |from, to| Route {
@@ -105,6 +106,7 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
         let embedded = embedded.chain(analyses());
         about.chain(embedded).collect()
     });
+    // Most tasks end here, before the list of routes is built.
     if !TARGETS.contains(&&*task.to) {
         return None;
     }
@@ -129,7 +131,7 @@ fn analyses() -> impl Iterator<Item = Route> {
     pictures.chain(pdf.map(move |from| route(from, &pdf::CONVERTER)))
 }
 
-/// Office formats, which have metadata in parts of their own.
+/// Office formats, whose packages keep their metadata in parts or streams of their own.
 const OFFICE: [&str; 11] = [
     "docx", "odt", "doc", "xlsx", "xlsb", "ods", "xls", "pptx", "odp", "odg", "ppt",
 ];
@@ -145,6 +147,7 @@ pub fn tells(format: &Format) -> bool {
     }
 }
 
+/// Returns whether files of a format may contain other files, which pictures and sound do not.
 fn holds(format: &Format) -> bool {
     if format.category == Category::Mail {
         return cfg!(feature = "mail");

@@ -44,6 +44,7 @@ fn of_comics() -> Vec<Pair> {
             let is_picture = pair.from.category == Category::Image;
             pair.to.name == "jpg" && (is_picture || archive::gives_all_pages(pair))
         });
+        // A comic has all pages of a file, so the choice of one page is left out.
         of_pages
             .map(|pair| {
                 let options = pair.options.iter().copied();
@@ -52,6 +53,7 @@ fn of_comics() -> Vec<Pair> {
             })
             .collect()
     });
+    // The pairs borrow their lists of options for the life of the program, so the lists are in a static.
     let pairs: &'static Vec<(Pair, Vec<&OptionSpec>)> = &PAIRS;
     pairs
         .iter()
@@ -99,6 +101,8 @@ fn of_archives() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();
         let mut targets = targets(pairs.iter().copied());
+        // A page, a Markdown text or a drawing may be packed with the files that it names (`document::names_others`).
+        // Targets that can show those files get the option that says which file is the page.
         let with_others: Vec<&Format> = pairs
             .iter()
             .filter(|pair| document::names_others(pair.from))

@@ -28,7 +28,8 @@ pub(super) static DRAWN: Converter = Converter {
     convert: draw,
 };
 
-/// Edits a new PDF.
+/// Converts to PDF with the converter of the format, and then edits the result. It has no pairs of its own:
+/// `add_fields` puts it into the routes to PDF.
 static EDITED: Converter = Converter {
     name: "edited",
     formats: Vec::new,
@@ -45,7 +46,8 @@ const PLAIN: [&str; 10] = [
 /// Options of PDF files that pictures do not have.
 const OF_FILES: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
-/// The routes to PDF, except from PDF itself and from archives: the files in an archive take these routes one by one.
+/// The routes to PDF from all other formats, by the converters that make one themselves. Archives are left out, because
+/// the files in an archive take these routes one by one.
 static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
     let others =
         (CONVERTERS.iter()).filter(|other| !["drawn", "comic", "archive"].contains(&other.name));
@@ -59,13 +61,14 @@ static WAYS: LazyLock<Vec<Route>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The route from a format to PDF.
+/// The route from a format to PDF. It exists for each format that `to_pictures` and `add_fields` pass on.
 fn way(from: &Format) -> Result<&'static Route> {
     let way = WAYS.iter().find(|way| way.pair.from == from);
     way.ok_or_else(|| Error::internal("no way to a PDF", from.name))
 }
 
-/// Pairs of documents, sheets and slides with pictures. A page of HTML is drawn as in a window instead.
+/// Pairs of documents, sheets and slides with pictures. HTML is left out: its own converter draws a page as in a
+/// window, without page breaks.
 fn to_pictures() -> Vec<Pair> {
     let mut lists = Lists::default();
     let mut pairs = Vec::new();
@@ -112,7 +115,8 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
     })
 }
 
-/// Converts to PDF, and then applies the options of PDF files that the conversion does not have itself.
+/// Converts to PDF, and then applies those options of PDF files that the conversion itself does not have. If none of
+/// these is set, the result is not opened again.
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let Route { pair, converter } = way(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
@@ -136,7 +140,10 @@ fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
     )
 }
 
-/// Makes a PDF in memory, and passes it to `go_on`, with a job that has these options.
+/// Makes a PDF in memory, and passes it to `go_on` together with a job that has the given options.
+///
+/// The PDF and what `go_on` makes of it are in memory at the same time: the buffer keeps its lease until the file has
+/// been opened, which takes one of its own.
 fn by_pdf(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -158,6 +165,7 @@ fn by_pdf(
     let notes = (way.converter.convert)(&first, input, &mut made);
     let (bytes, lease) = made.finish()?;
     let mut notes = notes?;
+    // The first step is over, so the memory that its converter reserved is given back.
     job.reserve(0)?;
     let task = Task {
         options,

@@ -3,7 +3,7 @@
 use crate::job::OptionSpec;
 use std::collections::HashMap;
 
-/// Fields of a pair.
+/// Optional fields of a pair, in the order in which they are listed.
 type List = &'static [&'static OptionSpec];
 
 /// Joined lists, each under the addresses and lengths of the two lists that it was made from. Hundreds of pairs share about thirty

@@ -8,6 +8,7 @@ use crate::{
 };
 use std::sync::LazyLock;
 
+/// Converts mail by way of a page of HTML. `Others` finds the converters of the page and of the attachments.
 pub(super) static MAILS: Converter = Converter {
     name: "mail",
     formats: mail::formats,
@@ -16,7 +17,7 @@ pub(super) static MAILS: Converter = Converter {
     convert: |job, input, output| mail::convert(job, input, output, &Others),
 };
 
-/// The conversions of mails: to everything that a page of HTML becomes, with the option for attachments.
+/// The conversions of mail: to each target of an HTML page, with the option for attachments.
 fn pairs() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS.iter().filter(|other| {

@@ -40,7 +40,8 @@ use crate::{job::PASSWORD, office::locked};
 use fields::Lists;
 use std::sync::LazyLock;
 
-/// Every converter of this build.
+/// Every converter of this build. A file whose first bytes identify no format is offered to `recognise` of each, in
+/// this order.
 pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
@@ -84,11 +85,14 @@ pub struct Route {
 struct Catalogue {
     /// In the order in which `/formats` lists them.
     formats: Vec<&'static Format>,
-    /// Sorted by source and then by target, both in the order of `formats`.
+    /// Sorted by source and then by target, both in the order of `formats`. Lookups by source and target are linear,
+    /// because they happen once a conversion.
     routes: Vec<Route>,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    // Drawings inside documents are styled by the package of documents, which the package of drawings does not depend
+    // on.
     #[cfg(all(feature = "document", feature = "svg"))]
     document::style_drawings();
     let formats: Vec<_> = CONVERTERS
@@ -103,6 +107,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         })
         .collect();
     #[cfg(feature = "pdf")]
+    // Options are added before the routes are sorted, while each route still has the converter that made it.
     by_pdf::add_fields(&mut routes);
     #[cfg(any(feature = "document", feature = "spreadsheet"))]
     add_passwords(&mut routes);
@@ -195,7 +200,7 @@ pub fn route(task: &Task) -> Result<&'static Route> {
     find(from, to).ok_or_else(|| unreachable(from, to.name, Terms::Form))
 }
 
-/// Every optional field by its name, with each way in which it is specified.
+/// Every optional field by its name, with each distinct specification of it: the values may depend on the target.
 pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
     static ALL: LazyLock<Vec<(&str, Vec<&OptionSpec>)>> = LazyLock::new(|| {
         let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
@@ -221,6 +226,7 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
     &ALL
 }
 
+/// The error for a conversion that does not exist, with the targets of the source.
 fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     let possible = list(targets_of(from));
     let text = format!(
@@ -236,6 +242,8 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
 ///
 /// Errors: [`Kind::BadInput`] if no converter reads such content.
 pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
+    // First the signatures at fixed offsets; they need only these bytes. `recognise` may seek in the whole file, so it
+    // comes second.
     let head = read_head(input, format::HEAD_LEN)
         .map_err(|err| Error::storage("the file could not be read", err))?;
     if let Some(format) = formats().find(|format| format.matches(&head)) {
@@ -275,7 +283,8 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
 /// Hint to the lists of formats, for errors: all their names would fill a terminal.
 const SUPPORTED: &str = "/api/v1/formats and convertd formats list what is supported";
 
-/// Returns whether the beginning of a file is readable text. Its last character may be cut off.
+/// Returns whether the beginning of a file is text in UTF-8 without control characters. Its last character may be cut
+/// off.
 fn is_text(head: &[u8]) -> bool {
     let is_control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r\x0c".contains(byte);
     let is_utf8 = std::str::from_utf8(head).map_or_else(|err| err.error_len().is_none(), |_| true);

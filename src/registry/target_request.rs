@@ -45,7 +45,7 @@ impl Terms {
     }
 }
 
-/// A user's request, unchecked.
+/// A user's request for a conversion, before it is checked.
 pub struct TargetRequest<'a> {
     /// The name or an alias of the target format, in any case.
     pub target: &'a str,
@@ -64,6 +64,7 @@ impl TargetRequest<'_> {
     ///
     /// Errors: [`Kind::BadInput`] naming the part that cannot be used, its value and what is allowed.
     pub fn plan(&self, input: &mut dyn Input) -> Result<(Task, &'static Route)> {
+        // The target is checked before the file is read, because a wrong name is the cheaper error.
         let to = target(self.target, self.terms)?;
         let quality = self.quality.map_or(Ok(Quality::default()), |text| {
             Quality::parse(self.terms.quality(), text.trim())
@@ -73,6 +74,8 @@ impl TargetRequest<'_> {
         let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
         let options = self.options(route)?;
         let task = Task {
+            // Task and target keep the names that the user wrote (`jpeg`, not `jpg`), because the name of the result is
+            // made of them.
             from: from.name_like(extension.as_deref()).to_owned(),
             to: format::normalise(self.target),
             quality,
@@ -95,7 +98,7 @@ impl TargetRequest<'_> {
                 continue;
             };
             let field = self.terms.option(name);
-            // White space counts as an empty value, unless the field accepts it.
+            // A value of white space counts as absent, unless the field accepts white space.
             let means_nothing = |spec: &&OptionSpec| {
                 let accepted = spec.accept(&field, &value);
                 accepted.map_or(true, str::is_empty)

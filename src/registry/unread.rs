@@ -1,5 +1,5 @@
-//! Recognises formats that no converter reads, by a file's first bytes, so that the error message can name the format. It is
-//! asked last, and only changes the text of an error.
+//! Recognises formats that no converter reads, by their first bytes, so that the error message can name the format. It
+//! is called only after every converter has refused the file, and changes nothing but the text of the error.
 //!
 //! The signatures come from the formats' own specifications. Each is so long, or at such a position, that text does not match it
 //! by chance.
@@ -15,14 +15,17 @@ type Kind = (usize, &'static [u8], &'static str);
 /// A format that two signatures identify together.
 type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 
-/// Name of the file's format with its article, such as `a RAR archive`, if it is recognised. `head` is the beginning of the file;
-/// `is_text` says that it is readable text.
+/// The name of the file's format with its article, such as `a RAR archive`, if it is recognised. `head` is the
+/// beginning of the file; `is_text` says whether that is readable text.
+///
+/// Pairs are tried before single signatures, because they are the more specific ones: a single `RIFF` would match them
+/// all. Lookups that read more of the file come last.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
         let there = head.get(at..).unwrap_or_default();
         there.starts_with(signature)
     };
-    // In text, a signature of so few letters may match by chance.
+    // In text, a signature of fewer than five letters may match by chance: `MZ` begins many words.
     let is_chance = |len: usize| is_text && len < 5;
     let pair = PAIRS.iter().find(|(first, second, _)| {
         let is_there = stands(first.0, first.1) && stands(second.0, second.1);
@@ -41,7 +44,7 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
         .or_else(|| disc(input))
 }
 
-/// Name of an XML format, by the namespace of the root.
+/// The name of an XML format, by a namespace in the first bytes.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn markup(head: &[u8]) -> Option<&'static str> {
     let is_there = |name: &str| memchr::memmem::find(head, name.as_bytes()).is_some();
@@ -50,14 +53,14 @@ fn markup(head: &[u8]) -> Option<&'static str> {
     found.map(|(_, what)| *what)
 }
 
-/// Namespaces of XML files, and what these are.
+/// Namespaces of XML formats, and the names of these.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 const MARKUP: &[(&str, &str)] = &[(
     "http://schemas.microsoft.com/office/2006/xmlPackage",
     "a document of Office in a single XML file",
 )];
 
-/// Name of a format that is packed as a ZIP archive, by the names in its directory.
+/// The name of a format that is packed as a ZIP archive, by the names in its directory.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn packed(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     let mut names = PACKED.iter();
@@ -66,7 +69,7 @@ fn packed(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     found.map(|(_, what)| *what)
 }
 
-/// Name of a format that is packed as a compound file (MS-CFB), by the names of its streams.
+/// The name of a format that is packed as a compound file (MS-CFB), by the names of its streams.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn compound(head: &[u8], input: &mut dyn Input) -> Option<&'static str> {
     if !head.starts_with(cfb::SIGNATURE) {
@@ -106,7 +109,8 @@ fn compound(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
     None
 }
 
-/// A disc image (ECMA-119, section 8.4), whose magic bytes are far from its beginning.
+/// A disc image (ECMA-119, section 8.4): its volume descriptors begin at sector 16 of 2048 bytes, far behind the bytes
+/// in `head`.
 fn disc(input: &mut dyn Input) -> Option<&'static str> {
     let mut identifier = [0; 5];
     input.seek(SeekFrom::Start(16 * 2048 + 1)).ok()?;
@@ -114,7 +118,8 @@ fn disc(input: &mut dyn Input) -> Option<&'static str> {
     (&identifier == b"CD001").then_some("an image of a CD or DVD")
 }
 
-/// Beginnings of entry names in ZIP archives, and the formats that have them.
+/// Beginnings of entry names in ZIP archives, and the formats that have them. The last two match any Office Open XML or
+/// OpenDocument package, so they come last.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static PACKED: &[(&str, &str)] = &[
     ("ppt/", "a PowerPoint presentation"),
@@ -139,7 +144,7 @@ static PACKED: &[(&str, &str)] = &[
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 const LOCKED: &str = "EncryptedPackage";
 
-/// Names in compound files.
+/// Names of streams in compound files, and the formats that have them.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static COMPOUND: &[(&str, &str)] = &[
     (LOCKED, "an Office document that is locked with a password"),
@@ -200,7 +205,8 @@ static PAIRS: &[Pair] = &[
         (4, b"\0\0\0\x02"),
         "a program for macOS",
     ),
-    // A Java class has its major version at this offset, 45 or more; a universal binary has the number of its architectures.
+    // A Java class and a universal binary of macOS begin with the same bytes. The next four are the version of a class,
+    // 45 or more, or the number of architectures in a binary, which is small.
     (
         (0, b"\xca\xfe\xba\xbe"),
         (4, b"\0\0\0\x03"),
@@ -242,7 +248,7 @@ static PAIRS: &[Pair] = &[
 
 /// Formats that one signature identifies. If one signature is the beginning of another, the longer one comes first.
 static KINDS: &[Kind] = &[
-    // Archives, and what is compressed.
+    // Worksheets for MS-DOS: the head of a record (type 0, two or more bytes), and the version of the program in it.
     (0, b"\0\0\x02\0\x04\x04", "a Lotus 1-2-3 worksheet"),
     (0, b"\0\0\x02\0\x05\x04", "a Lotus Symphony worksheet"),
     (0, b"\0\0\x02\0\x06\x04", "a Lotus 1-2-3 worksheet"),
@@ -260,6 +266,7 @@ static KINDS: &[Kind] = &[
         b"\0\x05\xe1\x03\0\0\x20\xe2",
         "an IBM DisplayWrite document",
     ),
+    // Archives and compressed files, with formats that have no group of their own.
     (0, b"RUU CROSS SYSTEM MAP FORMAT", "a PCRaster map"),
     (0, b"L\0R\0F\0\0\0", "a Sony reader's book (.lrf)"),
     (0, b"SNBP000B", "a Shanda book (.snb)"),
