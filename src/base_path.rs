@@ -1,11 +1,11 @@
-//! Prefix of all paths of a service that shares its host name with other services. Never names another host.
+//! Prefix of all paths of a service that shares its host name with other services. Never contains a host.
 
 use std::{fmt, str::FromStr};
 
 /// Longest prefix, in bytes.
 const MAX_LEN: usize = 256;
 
-/// Empty, or a path without a trailing slash, such as `/convert`.
+/// The prefix: empty, or a path without a trailing slash, such as `/convert`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BasePath(String);
 

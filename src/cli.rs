@@ -31,7 +31,7 @@ use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{ffi::OsString, process::ExitCode};
 
-/// Width of the column of commands and flags in the help text.
+/// Width of the column of commands and flags in the help text, in characters.
 const USAGE_WIDTH: usize = 40;
 
 /// The exit code for wrong arguments.
@@ -54,7 +54,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The reason why a command failed.
+/// The reason why a command failed; it decides the exit code.
 #[derive(Debug)]
 enum Failure {
     /// The command line is wrong.
@@ -75,7 +75,8 @@ impl Failure {
         Self::Usage(error.message().to_owned())
     }
 
-    /// The error for a program that used no command line: its request is at fault.
+    /// The error for a program that called a function of the command line with arguments of its own: the request is at
+    /// fault.
     fn into_error(self) -> Error {
         match self {
             Self::Usage(text) => Error::new(Kind::BadInput, text),
@@ -86,6 +87,7 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
+        // A conversion that is not offered can be read from the command line alone, so it is a mistake there.
         match error.reason() {
             Some(Reason::NotOffered) => Self::usage(&error),
             _ => Self::Failed(error),
@@ -93,7 +95,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// Text of an error for the command line.
+/// Text of an error for the command line. Details, such as the operating system's reason, are shown unless the file is
+/// at fault.
 fn told(error: &Error) -> String {
     let text = match error.kind() {
         Kind::BadInput => error.message().to_owned(),
@@ -109,7 +112,6 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Finds the command and runs it. Flags before the command belong to `serve`.
 fn run(parser: &mut Parser) -> Outcome {
-    // Flags before the command belong to `serve`, the default command.
     let mut ahead = Vec::new();
     while let Some(argument) = parser.next()? {
         match argument {
@@ -177,7 +179,8 @@ fn no_command(command: &str) -> Failure {
     ))
 }
 
-/// Reads the directory of models from the environment, because it is a property of the machine.
+/// Reads the variables of OCR from the environment, because the models belong to the machine. `convert` ignores all
+/// other variables, which are for services.
 fn read_models(config: &mut Config) -> Result<(), Failure> {
     let of_models =
         |name: &str| std::env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));
@@ -186,7 +189,8 @@ fn read_models(config: &mut Config) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(&error))
 }
 
-/// Warns of unknown variables that begin with the program's name, except those that Kubernetes sets for a service of this name.
+/// Warns of unknown variables that begin with the program's name. Kubernetes sets some for a service of this name;
+/// these are skipped.
 fn warn_of_variables() {
     const PREFIX: &str = "CONVERTD_";
     let known = || OPTIONS.iter().map(|option| option.env).chain([KEYS]);
@@ -213,7 +217,7 @@ fn unexpected(argument: Arg<'_>, flags: &[flags::Flag], more: &[&str]) -> Failur
     Failure::Usage(format!("{}{hint}", argument.unexpected()))
 }
 
-/// Writes to standard output. A closed pipe is not an error: the reader needs no more.
+/// Writes to standard output. A closed pipe is not an error: its reader, such as `head`, has seen enough.
 fn say(text: &str) -> Outcome {
     use std::io::Write;
     machine::standard_output().map_err(unprinted)?;

@@ -23,13 +23,15 @@ const TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 /// The number of lines that may wait for a slow reader. Further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
-/// Lines within this time are written together, so that many lines share one wake-up of the thread and one write.
+/// Pause before a write that follows another one within this time, so that many lines share one wake-up of the thread
+/// and one system call.
 const TOGETHER: Duration = Duration::from_millis(1);
-/// The most bytes that are written at once.
+/// Limit on the bytes of one write.
 const MAX_BYTES: usize = 64 << 10;
 
 static LINES: OnceLock<Sender<Message>> = OnceLock::new();
 static FORMAT: OnceLock<Format> = OnceLock::new();
+/// Lines that did not fit into the queue since the last report of them.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
 /// Format of a line.
@@ -177,7 +179,7 @@ fn start_text(level: LevelFilter) -> io::Result<()> {
     simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)
 }
 
-/// A crate whose log lines are not useful here.
+/// A crate whose lines are left out: those of its event loop say nothing about this program.
 const OF_NO_USE: &str = "mio";
 
 /// Writes objects, as `simplelog` has no format for them.
@@ -248,10 +250,13 @@ pub fn flush() {
     }
 }
 
+/// The current time in the log's format.
 fn now() -> String {
     OffsetDateTime::now_utc().format(TIME).unwrap_or_default()
 }
 
+/// Queues a line. If the queue is full, the line is dropped and counted, because no thread may wait for the reader of
+/// the log.
 fn push(line: Vec<u8>) {
     let Some(lines) = LINES.get() else { return };
     if let Err(TrySendError::Full(_)) = lines.try_send(Message::Line(line)) {
@@ -259,13 +264,15 @@ fn push(line: Vec<u8>) {
     }
 }
 
-/// Writes lines to standard error, those of some milliseconds together, so that a busy log costs few system calls.
+/// Writes lines to standard error. Lines that arrive within a moment are written together, so that a busy log costs few
+/// system calls.
 fn write_lines(lines: &Receiver<Message>) {
     // Errors of writing are ignored, because there is nowhere else to report them.
     let mut output = io::stderr();
     let mut together = Vec::new();
     let mut written = Instant::now();
     while let Ok(first) = lines.recv() {
+        // A first line after a pause is written at once; only lines that follow it closely wait for others.
         if written.elapsed() < TOGETHER {
             thread::sleep(TOGETHER);
         }

@@ -1,6 +1,7 @@
 //! Suggests the known word closest to a mistyped one, for commands, flags, formats, options and fields. Corrects nothing by itself.
 
-/// Hint for an unknown word in an error: `; did you mean "png"?`, or nothing if no word is near.
+/// Hint for an unknown word, as the end of an error message: `; did you mean "png"?`, or nothing if no known word is
+/// near.
 pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(near) => format!("; did you mean {near:?}?"),
@@ -16,8 +17,8 @@ pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// The known word with the smallest edit distance, if that is less than half of the letters: at most a third of them, or one.
-/// Ignores case.
+/// The known word with the smallest edit distance to `word`, regardless of case. Limits: a third of the letters, at
+/// least one, and less than half of them.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let len = word.chars().count();
@@ -34,6 +35,7 @@ fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&
 /// Edit distance: the number of letters that are omitted, added, changed, or swapped with the next one (optimal string
 /// alignment).
 fn distance(one: &str, other: &str) -> usize {
+    // Three rows of the usual table are enough: a swap looks two rows back.
     let [one, other] = [one, other].map(|text| text.chars().collect::<Vec<_>>());
     let mut before = Vec::new();
     let mut last: Vec<usize> = (0..=other.len()).collect();

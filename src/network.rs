@@ -10,8 +10,8 @@ use std::{
 /// Limit on the addresses of a host that are tried.
 const TRIED: usize = 4;
 
-/// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an address of IPv6
-/// and one of IPv4, while the server listens on one of them only. `patience` limits the time for all of them together.
+/// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an IPv6 and an
+/// IPv4 address, while the server listens on only one of them. `patience` limits the time for all addresses together.
 ///
 /// Errors: that of the last address tried, or [`io::ErrorKind::NotFound`] for a host without addresses.
 pub(crate) fn connect(addresses: &[SocketAddr], patience: Duration) -> io::Result<TcpStream> {
@@ -57,12 +57,14 @@ impl FromStr for Network {
 impl Network {
     /// Returns whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
+        // Networks of the other version of IP have another length, and contain no such address. A shift by all bits,
+        // for `/0`, leaves nothing to compare.
         let ((ours, most), (theirs, len)) = (bits(self.address), bits(address));
         most == len && (ours ^ theirs).checked_shr(most - self.prefix).unwrap_or(0) == 0
     }
 }
 
-/// An address as a number, and its length in bits.
+/// An address as a number, and its length in bits. A mapped address is converted to IPv4 first.
 fn bits(address: IpAddr) -> (u128, u32) {
     match address.to_canonical() {
         IpAddr::V4(address) => (address.to_bits().into(), 32),

@@ -24,12 +24,12 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
-/// Memory budget in bytes for each conversion that may be stopped, and the largest number of these.
+/// Memory of the budget, in bytes, for each conversion that may be stopped, and the limit on stopped conversions.
 const STOPPED_MEMORY: u64 = 32 << 20;
 const MOST_STOPPED: usize = 24;
 /// Time limit of a shutdown for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
-/// Part of the grace time for answering clients whose conversions did not end in time.
+/// Time kept back at the end of the grace time, for answers to clients whose conversions did not end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A running service.
@@ -39,6 +39,7 @@ pub struct Service {
     admin: Option<http::Server>,
     stopper: Stopper,
     timer: JoinHandle<()>,
+    /// Dropping it ends the timer.
     _timer_lives: Sender<()>,
 }
 
@@ -104,6 +105,8 @@ impl Service {
         api.base_path.clone_from(&config.base_path);
         api.compat.clone_from(&config.compat);
         // The default depends on the number of converters, not of workers: there are many uploads and few converters.
+        // The default share: eight conversions for each converter, but at most half of the queue, so that one address
+        // cannot fill it.
         let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
         api.shows_metrics = admin_listener.is_none();
@@ -265,6 +268,7 @@ fn wall(config: &Config, address: SocketAddr) -> Wall {
     }
 }
 
+/// Opens the listening socket.
 fn listen(address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address).map_err(|err| {
         let text = format!("cannot listen on {address}");
@@ -342,6 +346,7 @@ fn fenced(failure: &str, work: impl FnOnce()) {
     }
 }
 
+/// Stores the state of the disk, for answers to health checks.
 fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }

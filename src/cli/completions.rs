@@ -32,7 +32,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// The flags of a command; those of `serve` are the options of the service.
+/// The flags of a command. Those of `serve` are the options of the service.
 fn flags(command: &Command) -> Vec<Flag> {
     if command.name != "serve" {
         return command.flags.to_vec();
@@ -47,7 +47,7 @@ fn flags(command: &Command) -> Vec<Flag> {
     options.collect()
 }
 
-/// The names and aliases of all targets.
+/// The names and aliases of all targets, separated by spaces.
 fn formats() -> String {
     let targets = registry::formats().filter(|format| registry::routes_to(format).next().is_some());
     let names: Vec<&str> = targets
@@ -60,7 +60,7 @@ fn formats() -> String {
     names.join(" ")
 }
 
-/// The optional fields of conversions, each with the words that it takes.
+/// The optional fields of conversions, each with the words that it accepts.
 fn options() -> Vec<(&'static str, Vec<&'static str>)> {
     let words = |kind: &OptionKind| match kind {
         OptionKind::OneOf(words) => words.to_vec(),
@@ -74,6 +74,7 @@ fn options() -> Vec<(&'static str, Vec<&'static str>)> {
     let all = registry::options().iter().map(|(name, specs)| {
         let mut values = Vec::new();
         for word in specs.iter().flat_map(|spec| words(&spec.kind)) {
+            // A word with other characters would need quoting in each of the three shells.
             let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
             if is_plain && !values.contains(&word) {
                 values.push(word);
@@ -88,7 +89,7 @@ fn names() -> Vec<&'static str> {
     COMMANDS.iter().map(|command| command.name).collect()
 }
 
-/// The shell code for the candidates of a value; `None` for any value.
+/// The candidates for a value, separated by spaces; `None` if any value is possible.
 fn words(values: Values, formats: &str) -> Option<String> {
     match values {
         Values::None | Values::Any | Values::Directories => None,
@@ -122,6 +123,7 @@ fn bash() -> String {
                 (None, Values::Directories) => {
                     "COMPREPLY=($(compgen -d -- \"$word\")); return".to_owned()
                 }
+                // Without this, the rule below would offer files for a value.
                 (None, Values::Any) if command.name == "convert" => "return".to_owned(),
                 (None, _) => continue,
             };
@@ -158,7 +160,8 @@ fn bash() -> String {
     text
 }
 
-/// The completion of `--option NAME=VALUE`: a function, and its call. A shell may have split the word at `=`.
+/// The completion of `--option NAME=VALUE`: a function, and the code that calls it. bash may have split the word at
+/// `=`, depending on `COMP_WORDBREAKS`, so the code looks for the name one, two or three words back.
 fn bash_options() -> (String, &'static str) {
     let all = options();
     let names: Vec<String> = all.iter().map(|(name, _)| format!("{name}=")).collect();
@@ -243,6 +246,7 @@ fn zsh() -> String {
     text
 }
 
+/// The function for `--option NAME=VALUE`: completes the name, and behind `=` the value.
 fn zsh_options() -> String {
     let all = options();
     let mut text = String::from(
@@ -304,6 +308,7 @@ fn fish() -> String {
     text
 }
 
+/// The candidates for `--option`: each name with each of its values.
 fn fish_options() -> String {
     let mut all = Vec::new();
     for (name, values) in options() {

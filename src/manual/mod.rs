@@ -11,7 +11,7 @@ pub(crate) use plain::plain;
 /// A chapter of the manual.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Chapter {
-    /// Name, as `convertd help NAME` takes it; also that of its file.
+    /// Name, as `convertd help NAME` takes it; its file has the same name.
     pub(crate) name: &'static str,
     /// Its content in a few words.
     pub(crate) about: &'static str,
@@ -20,7 +20,7 @@ pub(crate) struct Chapter {
 }
 
 impl Chapter {
-    /// The heading of the whole.
+    /// The heading of the chapter, without its marks.
     pub(crate) fn title(&self) -> &'static str {
         let first = self.text.lines().next().unwrap_or_default();
         first.trim_start_matches(['#', ' '])
@@ -98,6 +98,7 @@ pub(crate) static CHAPTERS: [Chapter; 13] = [
 
 /// The names of all chapters.
 pub(crate) static NAMES: [&str; CHAPTERS.len()] = {
+    // An iterator cannot run in a constant, so the names are copied in a loop.
     let mut names = [""; CHAPTERS.len()];
     let mut at = 0;
     while at < names.len() {

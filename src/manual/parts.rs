@@ -6,15 +6,16 @@
 pub(crate) enum Part {
     /// A heading; 1 is the title.
     Heading(usize, String),
+    /// Lines of prose, joined by spaces.
     Paragraph(String),
     /// An item of a list, with its number if it has one.
     Item(Option<String>, String),
-    /// A row of a table that is not its head.
+    /// A row of a table, with the cells of the table's head. The head itself is not a part.
     Row {
         head: Vec<String>,
         cells: Vec<String>,
     },
-    /// A line of code, or an empty one between two.
+    /// A line of code, or an empty line between two lines of code.
     Code(String),
 }
 
@@ -27,7 +28,8 @@ pub(crate) enum Style {
     Code,
 }
 
-/// Takes a chapter apart.
+/// Splits a chapter into its parts, line by line. A line of prose continues the paragraph or item before it, unless a
+/// line of another kind is in between.
 pub(crate) fn parts(text: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut lines = text.lines().peekable();
@@ -70,7 +72,7 @@ pub(crate) fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
-/// The number, if there is one, and the text of a line that begins an item.
+/// The number, if there is one, and the text of the first line of an item.
 fn item(line: &str) -> Option<(Option<String>, &str)> {
     if let Some(text) = line.strip_prefix("- ") {
         return Some((None, text));
@@ -80,16 +82,17 @@ fn item(line: &str) -> Option<(Option<String>, &str)> {
     is_number.then(|| (Some(number.to_owned()), text))
 }
 
-/// The cells of a line of a table. A bar behind a backslash is text.
+/// The cells of a line of a table. A bar behind a backslash is part of a cell.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches('|');
     let line = line.strip_suffix('|').unwrap_or(line);
+    // A NUL replaces it until the line has been split, because no chapter contains one.
     let text = line.replace("\\|", "\0");
     let cells = text.split('|');
     cells.map(|cell| cell.trim().replace('\0', "|")).collect()
 }
 
-/// The pieces of a text without their marks. A link is replaced by its text.
+/// The pieces of a text with their styles, without marks. A link is replaced by its text.
 pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     let mut spans = Vec::new();
     let mut rest = text;
@@ -121,7 +124,8 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     spans
 }
 
-/// Splits `text` after a piece between two marks at its beginning; returns the piece and the rest.
+/// If `text` begins with a piece between two marks, returns the piece and the text behind it. A piece that begins or
+/// ends with a space is not marked: `4 * 3 * 2` has no emphasis.
 fn enclosed<'t>(text: &'t str, mark: &str, style: Style) -> Option<(Style, &'t str, &'t str)> {
     let inner = text.strip_prefix(mark)?;
     let (inner, after) = inner.split_once(mark)?;

@@ -6,7 +6,7 @@ use super::parts::{Part, parts, spans};
 /// Width of a line: one column less than a standard terminal.
 const WIDTH: usize = 79;
 
-/// The chapter with this text.
+/// The chapter as plain text.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut before: Option<Part> = None;
@@ -61,7 +61,8 @@ fn bare(text: &str) -> String {
     spans(text).into_iter().map(|(_, text)| text).collect()
 }
 
-/// Adds a text, wrapped to the width of a terminal. A longer word has a line of its own.
+/// Appends a text, wrapped to the width of a terminal: `first` begins the first line, `rest` all others. A word that is
+/// longer than a line gets a line of its own.
 fn wrap(out: &mut String, first: &str, rest: &str, text: &str) {
     let mut line = first.to_owned();
     let mut is_empty = true;

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// A count of events. It only grows.
+/// A count of events, which only grows.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 

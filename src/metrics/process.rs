@@ -6,7 +6,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Ticks per second in `/proc/self/stat` (proc(5)): the constant that Linux shows to programs, independent of its own clock.
+/// Ticks per second in `/proc/self/stat` (proc(5), `sysconf(_SC_CLK_TCK)`): Linux reports 100 on every platform of this
+/// program, whatever the rate of its own clock.
 const TICKS: f64 = 100.0;
 
 /// Writes the metrics. Leaves out those that the system does not provide.
@@ -57,11 +58,13 @@ pub fn write(text: &mut Text, started: SystemTime) {
     .sample(&[], since.as_secs());
 }
 
+/// The content of a file, empty if it cannot be read.
 fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// User and system time: fields 14 and 15, after a name in brackets that may contain any characters.
+/// User and system time in seconds: fields 14 and 15 (proc(5)). They are counted from behind the name, which is in
+/// parentheses and may itself contain spaces and parentheses.
 fn cpu_seconds(stat: &str) -> Option<f64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace().skip(11);
@@ -76,6 +79,7 @@ fn kibibytes(status: &str, field: &str) -> Option<u64> {
     Some(number.parse::<u64>().ok()? << 10)
 }
 
+/// The soft limit, in the first column. `None` if it is `unlimited`.
 fn most_files(limits: &str) -> Option<u64> {
     let line = limits
         .lines()

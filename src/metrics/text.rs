@@ -20,7 +20,8 @@ pub enum Kind {
     Histogram,
 }
 
-/// Names and values of the labels of a sample. The values of any label are few, and known beforehand.
+/// Names and values of the labels of a sample. Each label has few values, which are known beforehand, because every
+/// combination is a time series of its own.
 type Labels<'a> = &'a [(&'static str, &'a str)];
 
 /// A page of metrics under construction.
@@ -34,7 +35,7 @@ impl Text {
     /// The media type of the page.
     pub const MEDIA_TYPE: &'static str = "text/plain; version=0.0.4; charset=utf-8";
 
-    /// Begins a metric: the samples that follow are of it. `help` is a sentence in one line.
+    /// Begins a metric, to which the following samples belong. `help` is a sentence in one line.
     pub fn metric(&mut self, name: &'static str, kind: Kind, help: &str) -> &mut Self {
         let kind = match kind {
             Kind::Counter => "counter",
@@ -55,6 +56,7 @@ impl Text {
 
     /// Writes the samples of a histogram, in seconds.
     pub fn histogram(&mut self, labels: Labels<'_>, histogram: &Histogram) -> &mut Self {
+        // Buckets are cumulative in this format: each counts everything up to its bound.
         let ends = BOUNDS.iter().map(|(bound, _)| *bound).chain(["+Inf"]);
         let mut count = 0;
         for (bound, bucket) in ends.zip(&histogram.counts) {

@@ -11,15 +11,15 @@ use std::{
     path::Path,
 };
 
-/// Treatment of an existing file.
+/// Answer to the question whether a file may be replaced.
 enum Answer {
     Replace,
     Keep,
-    /// Without a terminal.
+    /// No person can be asked, because input or output is not a terminal.
     Nobody,
 }
 
-/// Asks whether an existing file may be replaced.
+/// Asks whether an existing file may be replaced. Does not ask with `force`, or if no file exists.
 fn about(path: &Path, force: bool) -> Answer {
     if force || !is_taken(path) {
         return Answer::Replace;
@@ -54,7 +54,7 @@ pub(super) fn permit(path: &Path, force: bool) -> Result<()> {
     }
 }
 
-/// Returns whether the output is the input itself, perhaps under another name.
+/// Returns whether the output is the input itself, perhaps under another name. Files are compared by device and inode.
 pub(super) fn is_same(input: &Path, output: &Path) -> bool {
     let file = |path: &Path| {
         let there = path.metadata().ok().filter(Metadata::is_file)?;

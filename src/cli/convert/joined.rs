@@ -1,5 +1,6 @@
-//! Joins several files into the pages of one PDF, in the given order. Converts none itself: they are passed to the converter of
-//! archives together. Files that refer to other files are converted to PDF first, because an archive in an archive is not opened.
+//! Joins several files into the pages of one PDF, in the given order. The files are packed into an archive, which the
+//! converter of archives merges. A file with resources, such as a page with pictures, is converted to PDF before it is
+//! packed, because it is an archive already, and an archive in an archive is not opened.
 
 use super::{
     Request,
@@ -19,7 +20,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Number of digits before the name of an input, which keep the given order.
+/// Number of digits before the name of an input. Members of the archive are merged in the order of their names, so the
+/// number keeps the given order.
 const DIGITS: usize = 4;
 
 /// Converts the files, and returns the result, which has not been moved to its path yet.
@@ -57,6 +59,7 @@ pub(super) fn convert(
                 (made, format!("{}.{to}", stem.as_deref().unwrap_or("page")))
             }
         };
+        // A name from the command line may not add a directory to the archive.
         let name = format!("{:0DIGITS$}/{}", nth + 1, name.replace('/', "_"));
         parcel.add(&name, &mut content).map_err(unpacked)?;
     }
@@ -92,6 +95,7 @@ fn plain(text: &str) -> &str {
     rest.strip_prefix('/').filter(|_| is_number).unwrap_or(text)
 }
 
+/// The error with the number removed from its message.
 fn plain_error(error: Error) -> Error {
     match plain(error.message()) {
         text if text == error.message() => error,

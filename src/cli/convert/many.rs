@@ -70,11 +70,12 @@ fn make(directory: &Path) -> Result<()> {
     })
 }
 
-/// The work of one command.
+/// The state of one command with several inputs.
 struct Batch<'a> {
     sources: &'a [Source],
     request: &'a Request,
     to: &'a str,
+    // Paths of the results, the progress line, and the counts for the summary.
     places: Places<'a>,
     line: Line,
     /// Running conversions by the number of the input.
@@ -83,7 +84,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Begins to convert a file, as soon as a converter has room.
+    /// Submits a file. If all converters are busy, waits for the end of another conversion first.
     fn start(&mut self, shop: &Shop, number: usize) -> Outcome {
         let source = &self.sources[number];
         let piece = match self.prepare(source) {
@@ -107,7 +108,7 @@ impl Batch<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Opens a file and its output. `None` for a file that was found in a directory and is of another kind.
+    /// Opens a file and its output. `None` for a file that was found in a directory and need not be converted.
     fn prepare(&mut self, source: &Source) -> Result<Option<Piece>> {
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
         let input = &source.path;
@@ -145,7 +146,7 @@ impl Batch<'_> {
         !is_already && registry::find(from, to).is_some()
     }
 
-    /// Waits for news, and shows the progress.
+    /// Waits for the end of a conversion for a moment, puts its result in place, and shows the progress.
     fn wait(&mut self, shop: &Shop) -> Outcome {
         if let Some((number, News::Ended(result))) = shop.news(PAUSE)
             && let Some(piece) = self.running.remove(&number)
@@ -188,6 +189,7 @@ impl Batch<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Counts and reports a failed file. The other files are converted all the same.
     fn fail(&mut self, input: &Path, error: &Error) -> Outcome {
         self.tally.failed += 1;
         self.tally.misused += usize::from(error.reason() == Some(Reason::NotOffered));
@@ -203,11 +205,12 @@ impl Batch<'_> {
     }
 }
 
-/// The names of the results. Two inputs never have the same one.
+/// Chooses the paths of the results, which differ for any two inputs of the command.
 struct Places<'a> {
     /// Directory of all results; `None` for the directory of each input.
     directory: Option<&'a Path>,
     extension: String,
+    /// Paths of this command in lower case, because some file systems ignore case.
     taken: HashSet<String>,
 }
 
@@ -227,7 +230,7 @@ impl<'a> Places<'a> {
             None => source.path.parent().unwrap_or(Path::new("")).to_owned(),
         };
         let stem = source.path.file_stem().unwrap_or_default();
-        // The directory itself may not exist yet.
+        // A subdirectory for results may not exist yet, so the limit is that of the directory above it.
         let longest = names::longest(self.directory.unwrap_or(&directory));
         let mut number = 1;
         loop {
@@ -250,7 +253,7 @@ struct Tally {
     misused: usize,
     /// Files of other kinds that were found in directories and skipped.
     left: usize,
-    /// Bytes of the inputs that were converted, and of their results.
+    /// Total size of the inputs that were converted, and of their results, in bytes.
     before: u64,
     after: u64,
 }
@@ -262,7 +265,7 @@ impl Tally {
         self.after += after;
     }
 
-    /// Exit code of the program.
+    /// Exit code of the program: a mistake on the command line counts only if no file was converted.
     fn code(&self) -> ExitCode {
         match self.failed {
             0 => ExitCode::SUCCESS,
@@ -296,6 +299,7 @@ impl Tally {
     }
 }
 
+/// A size for people, in powers of 1000.
 pub(super) fn megabytes(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),

@@ -33,19 +33,19 @@ pub(super) use programmed::{file, text_of};
 use report::Manner;
 use std::path::Path;
 
-/// Options shared with the service.
+/// Options of the service that this command has, too.
 const OF_THE_SERVICE: [&str; 5] = ["fonts", "max-output", "memory", "ocr-data", "ocr-languages"];
 
-/// The options of the command line.
+/// The options of a command line, without its paths.
 #[derive(Default)]
 struct Request {
     to: Option<String>,
     wanted: Wanted,
     /// Configuration from the options [`OF_THE_SERVICE`].
     config: Config,
-    /// Whether existing files are replaced without a question.
+    /// Whether existing files are replaced without asking.
     force: bool,
-    /// Whether directories stand for what is in them.
+    /// Whether a directory as an input means the files in it.
     recursive: bool,
     manner: Manner,
 }
@@ -53,6 +53,7 @@ struct Request {
 /// Parses the command line of `convert`, and runs the plan that follows from it.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut words) = (Request::default(), Words::default());
+    // A limit on results protects a service from its clients; here the user decides.
     request.config.max_output = u64::MAX;
     super::read_models(&mut request.config)?;
     while let Some(argument) = parser.next()? {
@@ -89,7 +90,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     {
         work::target(to, &format!("--to {to}"), None)?;
     }
-    // With `--output -`, even a terminal may get the result.
+    // The user who writes `--output -` may send a picture to a terminal; without it, that is refused.
     let is_named = words.output.is_some();
     words.to = request.to.clone();
     match words.plan()? {

@@ -1,4 +1,4 @@
-//! Converts a file, or several files to one, to a given path.
+//! Converts one file, or several files to one, to a given path.
 
 use super::{
     Request, ask,
@@ -23,7 +23,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Converts a file.
+/// Converts one file.
 pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Outcome {
     let identified = || run::identify(input);
     let to = target(output, request, &identified)?;
@@ -57,7 +57,7 @@ fn check_other(input: &Path, output: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The name of the target format: that of `--to`, or the extension of the output.
+/// The name of the target format: the value of `--to`, or the extension of the output.
 ///
 /// Errors: [`Failure::Usage`] if it is missing or cannot be written, with the targets of the format `from`.
 fn target(
@@ -81,7 +81,8 @@ fn target(
         },
     };
     if work::target(&to, &written, None).is_err() {
-        // The error lists the targets of the input, if its format is known.
+        // The first call needs no input file. Only if it fails, the input is opened, so that the error can list its
+        // targets.
         work::target(&to, &written, from())?;
     }
     Ok(to)
@@ -111,6 +112,7 @@ fn tell(
     }
 }
 
+/// Converts a file, and moves the result to its path.
 fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result<(Made, Finished)> {
     may_be_written(output, request.force)?;
     let piece = Piece::new(input, output, to, request)?;
@@ -119,6 +121,7 @@ fn converted(input: &Path, output: &Path, to: &str, request: &Request) -> Result
     Ok((made, finished))
 }
 
+/// Checks that the output may be written. Standard output always may.
 fn may_be_written(output: &Path, force: bool) -> Result<()> {
     match output == Path::new(STANDARD) {
         true => Ok(()),
@@ -135,7 +138,7 @@ pub(super) fn wait(piece: &Piece, label: &str, request: &Request) -> Result<Fini
     )
 }
 
-/// Waits for the end of the one conversion of a shop.
+/// Waits for the end of the only conversion of a shop.
 pub(super) fn news(shop: &Shop, label: &str) -> Result<Finished> {
     let mut line = Line::new();
     let mut done = None;

@@ -1,5 +1,6 @@
-//! Results of several files. A converter packs them into one archive; this module unpacks them beside the wanted name, with
-//! numbers: `scan-1.png`, `scan-2.png`. An archive of files with names of their own stays an archive.
+//! Results of several files. A converter packs them into one archive. If the members are numbered pages or parts, this
+//! module unpacks them beside the wanted path: `scan-1.png`, `scan-2.png`. An archive whose members have names of their
+//! own stays an archive.
 
 use super::{
     ask,
@@ -17,10 +18,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Names that converters give to pages and to parts, before their number.
+/// Prefixes of the names that converters give to numbered pages and parts.
 const NUMBERED: [&str; 2] = ["page-", "part-"];
 
-/// The archive that a child has written.
+/// The format of the archive that a converter has written. It is not in the registry: the reader of archives needs a
+/// job, and a job needs a format.
 static RESULT: Format = Format {
     name: "result",
     aliases: &[],
@@ -54,7 +56,7 @@ pub(super) fn unpack(file: File, place: &Path, force: bool) -> Result<Option<(Ve
     let job = pair.job(&task, len, 0, &ledger);
     let mut input = BufReader::new(file);
     let mut archive = Archive::open(&job, &mut input)?;
-    // Names in an archive are not trusted: only numbers are taken from them.
+    // Names in an archive are not trusted: the paths are made from the wanted path and a number.
     let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
     let mut counted = names.iter().enumerate();
     if names.is_empty() || !counted.all(|(nth, name)| number(name) == Some(nth + 1)) {

@@ -26,7 +26,8 @@ pub(super) fn unwritable(place: &Path, err: io::Error) -> Error {
     .caused_by(err)
 }
 
-/// Opens the input as a file with random access. Anything else, such as a pipe, is copied to a temporary file.
+/// Opens the input as a file with random access, which converters need. Any other kind of file, such as a pipe, is
+/// copied to a temporary file first.
 pub(super) fn source(path: &Path) -> io::Result<File> {
     if path == Path::new(STANDARD) {
         return copied(&mut io::stdin().lock());
@@ -43,6 +44,7 @@ pub(super) fn source(path: &Path) -> io::Result<File> {
     copied(&mut file)
 }
 
+/// Copies a stream to a temporary file, and rewinds that.
 fn copied(from: &mut impl io::Read) -> io::Result<File> {
     let mut file = nameless()?;
     io::copy(from, &mut file)?;
@@ -57,13 +59,14 @@ fn nameless_beside(place: &Path) -> Option<File> {
         .filter(|directory| !directory.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    // `O_TMPFILE` (open(2)): no other process sees the file, and it vanishes if this process is killed.
     // The usual mode of new files, from which the umask is subtracted.
     let mode = Mode::from_raw_mode(0o666);
     let file = rustix::fs::openat(CWD, directory, flags, mode).ok()?;
     Some(File::from(file))
 }
 
-/// Gives a file its name.
+/// Gives an unnamed file a name (open(2), `O_TMPFILE`).
 fn name(file: &mut File, path: &Path) -> io::Result<()> {
     let there = format!("/proc/self/fd/{}", file.as_raw_fd());
     rustix::fs::linkat(CWD, there, CWD, path, AtFlags::SYMLINK_FOLLOW).or_else(|_| {
@@ -73,8 +76,8 @@ fn name(file: &mut File, path: &Path) -> io::Result<()> {
     })
 }
 
-/// A random name for a file whose final name has `len` bytes: no longer than that, because the file system accepts this length,
-/// except for very short names.
+/// A random name for the moment before the final renaming. It has at most `len` bytes, the length of the final name,
+/// because the file system is known to accept that; but at least eight random digits.
 fn temporary(len: usize) -> io::Result<String> {
     const PREFIX: &str = ".convertd-";
     let id = ConversionId::random().map_err(io::Error::other)?;
@@ -85,23 +88,23 @@ fn temporary(len: usize) -> io::Result<String> {
 
 /// Destination of the result.
 pub(super) enum Target {
-    /// A file that is written in the directory of its final `place` and renamed at the end, so that a failure leaves an old file
-    /// as it was. It has no name until then, so that an interruption leaves nothing behind. If the file system does not support
-    /// unnamed files, and during the final step, its name is `part`.
+    /// A regular file. It is written in the directory of its final `place` and renamed at the end, so that a failure
+    /// leaves an old file as it was. Until then it has no name, so that an interruption leaves nothing behind. `part`
+    /// is its name during the final step, and throughout if the file system does not support unnamed files; `is_named`
+    /// says whether it has that name now.
     Place {
         file: File,
         part: PathBuf,
         is_named: bool,
         place: PathBuf,
     },
-    /// A stream: the result is written to a temporary file, and copied at the end to `stream`, which is not a regular file, or to
-    /// standard output if that is `None`.
+    /// A stream, such as a device, a pipe, or standard output (`stream` is `None`). The result is written to a
+    /// temporary file, and copied to the stream when it is complete.
     Stream { file: File, stream: Option<File> },
 }
 
 impl Target {
-    /// Opens a target. A regular file is written beside its place and renamed at the end, so that a failure leaves the old one;
-    /// devices and pipes get the result when it is complete.
+    /// Opens the target at `path`, without changing what is there.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         if path == Path::new(STANDARD) {
             machine::standard_output()?;
@@ -110,7 +113,8 @@ impl Target {
                 stream: None,
             });
         }
-        // An existing path is opened to find out whether it is a link or a device, and whether it may be written at all.
+        // Opening an existing path tells whether it is a device, and whether it may be written at all. A link is
+        // replaced at its target, not by a file.
         let place = match File::options().write(true).open(path) {
             Ok(there) if there.metadata()?.is_file() => fs::canonicalize(path)?,
             Ok(there) => {
@@ -147,14 +151,14 @@ impl Target {
         matches!(self, Self::Place { .. })
     }
 
-    /// The empty file to write to.
+    /// The empty file to write to. Its position is shared with all copies.
     pub(super) fn file(&self) -> io::Result<File> {
         match self {
             Self::Place { file, .. } | Self::Stream { file, .. } => file.try_clone(),
         }
     }
 
-    /// Moves the complete result to its place, with the permissions of the file that it replaces.
+    /// Moves the complete result to its place. It gets the permissions of a file that it replaces.
     pub(super) fn finish(mut self) -> io::Result<()> {
         match &mut self {
             Self::Place {
@@ -194,7 +198,7 @@ impl Drop for Target {
             ..
         } = self
         {
-            // A file that cannot be removed stays; the program has already reported its failure.
+            // If the file cannot be removed, it stays; the program has already reported its failure.
             let _ = fs::remove_file(part);
         }
     }

@@ -1,4 +1,5 @@
-//! Conversions for a program that speaks with this one: nothing is asked, and nothing is printed.
+//! Conversions for another part of the program, such as `convertd mcp`, instead of a person: results are returned and
+//! not printed.
 
 use super::{
     Request, ask,
@@ -21,7 +22,7 @@ use std::{
     time::Duration,
 };
 
-/// Time between two looks for news.
+/// Time between two checks for news.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A text and the notes about it.
@@ -30,6 +31,7 @@ pub(in crate::cli) struct Made {
     pub(in crate::cli) notes: Vec<String>,
 }
 
+/// Options for the same code that the command line uses.
 fn request(wanted: Wanted, config: &Config, force: bool) -> Result<Request> {
     wanted.check().map_err(Failure::into_error)?;
     Ok(Request {
@@ -88,7 +90,7 @@ pub(in crate::cli) fn text_of(
     })
 }
 
-/// Waits for the end of the one conversion of a shop.
+/// Waits for the end of the only conversion of a shop.
 fn wait(shop: &Shop) -> Result<Finished> {
     loop {
         if let Some((_, News::Ended(result))) = shop.news(PAUSE) {

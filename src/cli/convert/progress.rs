@@ -10,13 +10,14 @@ use std::{
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two changes of the line.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
-/// The longest line, in characters.
+/// The longest line, in characters: it fits into 80 columns, so that it never wraps and can be cleared.
 const WIDTH: usize = 76;
 
 /// The progress line; see the module.
 pub(super) struct Line {
     shows: bool,
     began: Instant,
+    /// When the line was written last; `None` if it is not on the screen.
     shown: Option<Instant>,
 }
 
@@ -30,7 +31,7 @@ impl Line {
         }
     }
 
-    /// When the work began.
+    /// The moment at which the work began.
     pub(super) fn began(&self) -> Instant {
         self.began
     }
@@ -44,6 +45,7 @@ impl Line {
         }
         self.shown = Some(Instant::now());
         let text: String = harmless(&text()).chars().take(WIDTH).collect();
+        // `\r` returns to the beginning of the line, and `ESC [ K` erases it to its end (ECMA-48, 8.3.41).
         write(&format!("\r\x1b[K{text}"));
     }
 
@@ -68,7 +70,8 @@ fn write(text: &str) {
     let _ = stderr.flush();
 }
 
-/// Estimated time left, from the work done so far: `, about 5 s left`. Empty while that would be a guess.
+/// Estimated time left, from the share of the work done so far: `, about 5 s left`. Empty while too little is done for
+/// an estimate.
 pub(super) fn left(elapsed: Duration, done: u64, all: u64) -> String {
     /// Share of the work, in per cent, from which on the estimate is shown.
     const ENOUGH: u64 = 5;

@@ -8,7 +8,7 @@ use crate::{
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Manner of the reports.
+/// Amount and form of the reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Manner {
     /// Prints remarks and failures.
@@ -31,7 +31,7 @@ pub(super) struct Made {
     pub(super) is_archive: bool,
 }
 
-/// A line of JSON. Fields are added, and never renamed.
+/// A line of JSON. Later versions may add fields, but never rename them.
 #[derive(Serialize)]
 struct Line<'a> {
     inputs: &'a [String],
@@ -114,6 +114,7 @@ impl Manner {
     }
 }
 
+/// Prints a line of JSON.
 fn print(line: &Line<'_>) -> Outcome {
     let line = serde_json::to_string(line)
         .map_err(|err| Error::internal("a line of JSON cannot be made", err))?;

@@ -19,8 +19,7 @@ use std::{
     time::Duration,
 };
 
-/// Starts converters for `at_once` conversions, at most one for each core. There is no time limit, because a person at the
-/// terminal can stop a long conversion.
+/// Starts converters for `at_once` conversions, at most one for each core.
 pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
     let config = &request.config;
     let converters = config.converters.min(at_once).max(1);
@@ -33,6 +32,8 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
         max_output: config.max_output,
         // No disk space is reserved, because the results belong to the caller.
         reserve: 0,
+        // A person at the terminal can stop a long conversion, so the limit of a day only ends what everybody has
+        // forgotten.
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
         isolation: config.isolation.clone(),
@@ -41,7 +42,7 @@ pub(super) fn shop(request: &Request, at_once: usize) -> Result<Shop> {
     })
 }
 
-/// Runs one conversion on converters of its own: `submit` hands it to them, and `wait` waits for its end.
+/// Runs one conversion on converters of its own: `submit` passes it to them, and `wait` waits for its end.
 pub(super) fn alone(
     request: &Request,
     submit: impl FnOnce(&Shop) -> Result<()>,
@@ -73,7 +74,7 @@ pub(super) struct Piece {
     work: Work,
     target: Target,
     place: PathBuf,
-    /// The file, if it is a single one.
+    /// The path of the input, if there is one input and not an archive of several.
     from: Option<PathBuf>,
 }
 
@@ -112,7 +113,8 @@ impl Piece {
         self.work.input_len()
     }
 
-    /// Moves the result to its final path: several files get numbers, and an archive gets the extension of one.
+    /// Moves the result to its final path. Several files in the result get numbers; if they stay an archive, its
+    /// extension becomes that of an archive.
     ///
     /// Errors: a file exists there already, or the result cannot be written.
     pub(super) fn finish(mut self, finished: &Finished, force: bool) -> Result<Made> {

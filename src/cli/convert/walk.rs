@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Limit on the nesting of directories, and on the files.
+/// Limits on the nesting of directories, and on the number of files.
 const MOST_DEPTH: usize = 100;
 const MOST_FILES: usize = 1_000_000;
 
@@ -18,9 +18,10 @@ const MOST_FILES: usize = 1_000_000;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Directory of the file, relative to the named one.
+    /// Directory of the file, relative to the directory on the command line.
     pub(super) folder: PathBuf,
-    /// Whether the file was found in a directory, not named itself: it may be of any kind.
+    /// Whether the file was found in a directory. Then it may be of any format, and is skipped if it cannot be
+    /// converted.
     pub(super) is_found: bool,
 }
 
@@ -50,6 +51,7 @@ pub(super) fn sources(
     Ok(walk.sources)
 }
 
+/// The files found so far, and the canonical path of the directory of the results, which is skipped.
 struct Walk {
     place: Option<PathBuf>,
     sources: Vec<Source>,
