@@ -1,5 +1,5 @@
-//! `convertd formats`: lists the formats as a table for people, or as the service's JSON; for one format, its targets with their
-//! options and values. Knows no formats itself.
+//! `convertd formats`: lists the formats as a table for people, or as the service's JSON; for one format, its targets
+//! with their options and values. Contains no facts about formats: the registry has them.
 
 use super::{Failure, Outcome, help};
 use crate::{
@@ -44,7 +44,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// The text for one format, for a conversion, or for all.
+/// The text about one format, about a conversion, or about all formats.
 ///
 /// Errors: [`Kind::BadInput`] if there is no such format or conversion.
 pub(super) fn text(format: Option<&str>, target: Option<&str>) -> Result<String> {
@@ -81,6 +81,7 @@ fn list(formats: impl Iterator<Item = &'static Format>) -> String {
     }
 }
 
+/// The first line about a format: its name, its description and its aliases.
 fn title(format: &Format) -> String {
     let also = match format.aliases.is_empty() {
         true => String::new(),
@@ -109,6 +110,7 @@ fn about(format: &'static Format) -> String {
     if !routes.is_empty() {
         text.push_str("\nQuality of the result (--quality low, medium, high), by its format:\n");
     }
+    // Targets with the same words about quality, and below with the same option, share an entry.
     let mut qualities: Vec<(&str, Vec<&str>)> = Vec::new();
     for route in &routes {
         let (words, to) = (route.pair.quality, route.pair.to.name);
@@ -123,6 +125,7 @@ fn about(format: &'static Format) -> String {
     let mut options: Vec<(&OptionSpec, Vec<&str>)> = Vec::new();
     for route in &routes {
         for &spec in route.pair.options {
+            // Comparing addresses first avoids building descriptions.
             let alike = |(known, _): &&mut (&OptionSpec, _)| {
                 std::ptr::eq(*known, spec)
                     || known.name == spec.name && known.description() == spec.description()
@@ -164,6 +167,7 @@ fn pair(route: &Route) -> String {
     text
 }
 
+/// Appends an option: its name, its description, and `behind` it the formats that have it.
 fn option(spec: &OptionSpec, behind: &str, text: &mut String) {
     let words = format!("{}{behind}", spec.description());
     help::hang(&format!("  {:<15} ", spec.name), &words, text);
@@ -197,7 +201,7 @@ fn all(json: bool) -> Outcome {
     super::say(&text)
 }
 
-/// All formats, a line for each.
+/// The table of all formats, with a line for each.
 fn table() -> String {
     let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
     for format in registry::formats() {

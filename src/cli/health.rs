@@ -1,4 +1,5 @@
-//! `convertd health`: asks a running service for its health, for supervisors and containers. Sends no credentials.
+//! `convertd health`: asks a running service for its health, for supervisors and containers. Sends no API key, because
+//! that endpoint needs none.
 
 use super::{Failure, Outcome, terminal::harmless};
 use crate::{
@@ -13,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+/// Time limit for connecting, and for each read.
 const TIMEOUT: Duration = Duration::from_secs(5);
 const PATH: &str = "/api/v1/health";
 
@@ -55,7 +57,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     })
 }
 
-/// The host and port of an `http` URL. `None` for other URLs.
+/// The host and port of a URL, with 80 as the default port. `None` for schemes other than `http`. A colon inside the
+/// brackets of an IPv6 address is not that of a port.
 fn authority(url: &str) -> Option<String> {
     let rest = url
         .strip_prefix("http://")
@@ -74,7 +77,8 @@ fn authority(url: &str) -> Option<String> {
     })
 }
 
-/// The address on which a service with the same environment variables listens.
+/// The address on which a service with the same environment variables listens. An unspecified address, such as
+/// `0.0.0.0`, stands for all of the machine's, so the loopback address is used.
 fn local() -> String {
     let listen = std::env::var("CONVERTD_LISTEN")
         .ok()
@@ -90,7 +94,8 @@ fn local() -> String {
     address.to_string()
 }
 
-/// Sends a request, and returns the status and the body.
+/// Sends a request, and returns the status code and the body. `Connection: close` makes the end of the body the end of
+/// the stream.
 fn get(authority: &str) -> Result<(u16, String)> {
     let unreachable = |err: std::io::Error| {
         Error::new(Kind::NotFound, format!("nothing answers at {authority}")).caused_by(err)

@@ -7,7 +7,7 @@ use super::{
 use crate::{config::OPTIONS, manual, nearest};
 use lexopt::{Arg, Parser, ValueExt};
 
-/// The width of lines, in characters.
+/// The width of lines, in characters: most terminals are wider than 80, and flags with their help rarely fit there.
 const WIDTH: usize = 100;
 
 /// Prints the help of a command or a chapter of the manual.
@@ -28,7 +28,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     if let Some(chapter) = manual::chapter(&name) {
         return super::say(&manual::plain(chapter.text));
     }
-    // Chapters have priority over commands: `formats` is both.
+    // Chapters have priority over commands, because `formats` is the name of both.
     if let Some(command) = command(&name) {
         return super::say(&of(command, true));
     }
@@ -52,7 +52,7 @@ fn command(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 
-/// Help of a command: its flags, and in the long form details and examples.
+/// Help of a command: its flags; in the long form also details, examples and the chapter of the manual.
 fn of(command: &Command, long: bool) -> String {
     let mut text = format!(
         "{}: {}.\n\nUsage:\n  {}\n",
@@ -118,7 +118,7 @@ fn usage(command: &Command) -> String {
     text.trim_end().to_owned()
 }
 
-/// Appends `head` and a text beside it, wrapped with a hanging indent.
+/// Appends `head` and a text beside it, wrapped to [`WIDTH`] and indented by the width of `head`.
 pub(super) fn hang(head: &str, prose: &str, text: &mut String) {
     let indent = head.trim_start_matches('\n').chars().count();
     text.push_str(head);
@@ -138,7 +138,7 @@ pub(super) fn hang(head: &str, prose: &str, text: &mut String) {
     text.push('\n');
 }
 
-/// Text that `-h` prints: the commands.
+/// The text that `-h` prints: the commands, without their flags.
 pub(super) fn overview() -> String {
     let mut text = head();
     for command in COMMANDS {
@@ -156,6 +156,7 @@ Help on a command: convertd COMMAND --help. On all of them: convertd --help. The
     text
 }
 
+/// The first lines of both texts: the program and its version.
 fn head() -> String {
     format!(
         "convertd {}: a file conversion service. Upload a file, get a link, download the result once.\n\nUsage:\n",
@@ -163,7 +164,7 @@ fn head() -> String {
     )
 }
 
-/// Text that `--help` prints: everything.
+/// The text that `--help` prints: all commands, flags, options and chapters.
 pub(super) fn text() -> String {
     let mut text = head();
     for command in COMMANDS {

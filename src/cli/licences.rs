@@ -6,17 +6,17 @@ use crate::error::{Error, Kind, Result};
 use lexopt::{Arg, Parser};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-/// Longest text in bytes. The files are part of the program; the limit only guards against mistakes.
+/// Limit on an unpacked text, in bytes. The texts are part of the program, so the limit guards only against mistakes.
 const MAX_LEN: usize = 1 << 20;
 
-/// The packages, and the fonts.
+/// The packages and the fonts.
 static PACKAGES: &[u8] = include_bytes!("licences.txt.zlib");
 
 /// Licence of the C library, if it is linked statically.
 #[cfg(all(target_env = "gnu", target_feature = "crt-static"))]
 static GLIBC: &[u8] = include_bytes!("licences-glibc.txt.zlib");
 
-/// The encoder LAME.
+/// The licence of the encoder LAME.
 #[cfg(feature = "lame")]
 static LAME: &[u8] = include_bytes!("licences-lame.txt.zlib");
 
@@ -63,6 +63,7 @@ fn text() -> Result<String> {
     Ok(text)
 }
 
+/// Decompresses a text that is part of the program.
 fn unpack(packed: &[u8]) -> Result<String> {
     let damaged = || Error::new(Kind::Internal, "the licences in this program are damaged");
     let bytes = decompress_to_vec_zlib_with_limit(packed, MAX_LEN)

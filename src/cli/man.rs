@@ -14,7 +14,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// Codes with which the program ends.
+/// The exit codes of the program.
 const EXIT_STATUS: [(&str, &str); 3] = [
     (
         "0",
@@ -109,6 +109,7 @@ fn page() -> String {
     text
 }
 
+/// Appends an entry: a flag with its value, and below it the text.
 fn entry(text: &mut String, written: &str, value: &str, help: &str) {
     text.push_str(&format!(
         ".TP\n.BR \"{}\" \" {}\"\n{}\n",
@@ -124,7 +125,8 @@ fn roff(text: &str) -> String {
         .replace('\\', "\\e")
         .replace('-', "\\-")
         .replace('"', "\\(dq");
-    // A line must not begin like a request of the typesetter.
+    // A line that begins with a period or an apostrophe would be a request to the typesetter; `\&` before it is an
+    // empty character.
     match text.starts_with(['.', '\'']) {
         true => format!("\\&{text}"),
         false => text,

@@ -1,5 +1,5 @@
-//! Shortens file names: an extension, a number or an ending could make a name longer than the file system allows, so its stem is
-//! cut. Chooses no names.
+//! Shortens file names: with an extension, a number or a suffix, a name may become longer than the file system allows,
+//! so its stem is cut. Chooses no names.
 
 use rustix::fs::statvfs;
 use std::{
@@ -8,10 +8,10 @@ use std::{
     path::Path,
 };
 
-/// The longest name in bytes on most file systems (`NAME_MAX`).
+/// The longest name on most file systems, in bytes (`NAME_MAX` in limits.h).
 const USUAL: usize = 255;
 
-/// The longest name in a directory, in bytes.
+/// The longest name in a directory, in bytes (statvfs(3)).
 pub(super) fn longest(directory: &Path) -> usize {
     let told = statvfs(directory).ok();
     let told = told.and_then(|told| usize::try_from(told.f_namemax).ok());

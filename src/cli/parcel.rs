@@ -1,5 +1,6 @@
-//! Packs several files into a ZIP archive of stored entries, in a temporary file. A converter has one input, so several files, or
-//! a page with its resources, are passed in this way. Compresses nothing, because the archive lives only for one conversion.
+//! Packs several files into a ZIP archive of stored entries, in a temporary file. A converter has one input, so several
+//! files, or a page with its resources, reach it in this way. Compresses nothing, because the archive lives only for
+//! one conversion.
 
 use super::scratch;
 use crate::containers::zip::{Member, NO_DATE, STORED, directory};
@@ -8,13 +9,14 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
 };
 
-/// Bytes that are copied at a time.
+/// Number of bytes that are copied at a time.
 const PIECE: usize = 64 << 10;
 
-/// An archive that is being made.
+/// An archive under construction.
 pub(super) struct Parcel {
     file: File,
     members: Vec<Member>,
+    /// Offset behind the last entry, where the next one or the directory begins.
     end: u64,
 }
 
@@ -41,7 +43,8 @@ impl Parcel {
             size,
             start: self.end,
         };
-        // The header holds the checksum of the data after it, so it is written twice.
+        // The local header contains the checksum of the data behind it, so its place is left free until the data has
+        // been copied.
         let start = self.end + member.local_header_len();
         self.file.seek(SeekFrom::Start(start))?;
         let mut hasher = crc32fast::Hasher::new();

@@ -1,8 +1,9 @@
 //! Resources of a file: the pictures of a Markdown text, the style sheets and fonts of a page. Fetches nothing.
 //!
-//! A converter runs in a child that can open no file, so the resources of a page are opened here, and passed together with the
-//! page. A page from somebody else may name `/etc/passwd`, so only pictures, style sheets and fonts are accepted, and only below
-//! the folder of the page, or below folders that the user has named. Links are resolved first.
+//! A converter runs in a child process that can open no file, so the resources of a page are opened here, and passed
+//! together with the page. A page from a stranger may refer to `/etc/passwd`, so a file must be a picture, a style
+//! sheet or a font, and must lie in the folder of the page or in a folder that the user has named. Links are resolved
+//! before that check.
 
 use super::{Failure, parcel::Parcel};
 use crate::{
@@ -19,13 +20,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Limit on all resources of a page, in bytes: together with the largest page, they are within the limit of a converter.
+/// Limit on all resources of a page, in bytes. Together with the largest page they stay within the input limit of a
+/// converter.
 const MOST_TOGETHER: u64 = 192 << 20;
-/// Largest style sheet that is parsed, in bytes.
+/// Limit on a style sheet that is searched for further resources, in bytes.
 const MOST_SHEET: u64 = 4 << 20;
-/// The most files.
+/// Limit on the number of resources.
 const MOST_FILES: usize = 2_000;
-/// The most files that notes name.
+/// Number of files that notes name; of further ones they give the number.
 const MOST_NAMED: usize = 5;
 
 /// Extensions of style sheets and fonts. Pictures are recognised by their content.
@@ -36,7 +38,7 @@ const BY_NAME: [&str; 5] = ["css", "ttf", "otf", "woff", "woff2"];
 pub(super) struct Resources {
     /// Whether resources are disabled.
     pub(super) off: bool,
-    /// Folders beside that of the file itself.
+    /// Folders in addition to that of the file itself.
     folders: Vec<PathBuf>,
 }
 
@@ -104,6 +106,7 @@ impl Resources {
         page.rewind().map_err(failed)?;
         let mut find = |address: &str| found.find(address);
         let look = || document::look_beside(from, bytes, &mut find);
+        // The parser of pages runs here outside of the sandbox. If it panics, the page is converted without resources.
         if catch_unwind(AssertUnwindSafe(look)).is_err() {
             return Ok(None);
         }
@@ -113,6 +116,7 @@ impl Resources {
         }
         let is_plain = !name.contains(char::is_control) && name.chars().count() <= 200;
         let index = match is_plain {
+            // The name becomes the name of an entry in the archive.
             true => name.to_owned(),
             false => format!("page.{}", from.name),
         };
@@ -131,8 +135,8 @@ impl Resources {
     }
 }
 
-/// Returns whether results of this format include resources. Markdown made of a page keeps the addresses, and plain text or a
-/// table has no use for them.
+/// Returns whether results of this format can include resources. Markdown that is made of a page keeps the addresses of
+/// its pictures, and plain text or a table shows none.
 fn holds_others(format: &Format) -> bool {
     let shows = match format.category {
         Category::Image | Category::Document | Category::Presentation => true,
@@ -142,15 +146,17 @@ fn holds_others(format: &Format) -> bool {
     shows && (!is_text || format.name == "html")
 }
 
-/// The files that a page names, as far as they were found.
+/// The resources of a page that were found.
 struct Found<'f> {
     /// Folders below which files may lie, without links.
     folders: Vec<&'f Path>,
-    /// Requested files by address: the text of a style sheet, `None` for everything else.
+    /// Files that were looked for, by address: the text of a style sheet, `None` for anything else. A second reference
+    /// to a file is answered from here.
     files: HashMap<String, Option<Vec<u8>>>,
+    // The files in the order of their references; their total size in bytes.
     order: Vec<(String, File)>,
-    /// Bytes of all files.
     together: u64,
+    // Reasons for notes.
     outside: Vec<String>,
     is_too_much: bool,
 }
@@ -169,6 +175,7 @@ impl Found<'_> {
     fn open(&mut self, address: &str) -> Option<Vec<u8>> {
         let decoded = document::percent_decoded(address);
         let is_sheet = has_extension(&decoded, &["css"]);
+        // Some pages write the address percent-encoded, others as it is; both names are tried.
         for name in [address, &decoded] {
             for folder in &self.folders {
                 // An address that begins with a slash is relative to the root of the site.
@@ -220,7 +227,8 @@ impl Found<'_> {
     }
 }
 
-/// Opens a file, if it is a picture, a style sheet or a font.
+/// Opens a file if it is a picture, a style sheet or a font. Fonts and style sheets have no reliable signature, so they
+/// are accepted by their extension.
 fn taken(path: &Path) -> Option<File> {
     let mut file = fs::File::open(path).ok()?;
     if has_extension(&path.to_string_lossy(), &BY_NAME) {

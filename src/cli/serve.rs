@@ -22,7 +22,7 @@ pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failur
     }
 }
 
-/// Collects the options from flags, variables and the file, in this order of priority, and serves.
+/// Collects the options from flags, variables and the file, each of which overrides the next, and serves.
 pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> Outcome {
     while let Some(argument) = parser.next()? {
         match argument {
@@ -42,7 +42,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
         let option = OPTIONS.iter().find(|option| option.env == name);
         option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
     };
-    // The environment overrides a file, wherever the file is named.
+    // The file is read first, so that variables override it, and the flags last.
     if settings.iter().filter(|(flag, _)| flag == "config").count() > 1 {
         let text = "--config is given twice; name one file".to_owned();
         return Err(Failure::Usage(text));
@@ -59,7 +59,8 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     serve(&config)
 }
 
-/// Runs the service until it is stopped. The process is prepared first, before any thread has been started.
+/// Runs the service until it is stopped.
+// Settings of the whole process, before any thread exists.
 fn serve(config: &Config) -> Outcome {
     machine::keep_to_one_heap();
     logging::start(config.log, config.log_format)

@@ -1,4 +1,4 @@
-//! Signals that end the program: the first one, SIGTERM or SIGINT, in good order, and a second one at once.
+//! Signals that end the program: the first SIGTERM or SIGINT in good order, and a second one at once.
 
 use crate::error::{Error, Result};
 use signal_hook::{
@@ -19,10 +19,11 @@ pub(super) fn on_first(first: impl FnOnce() + Send + 'static) -> Result<()> {
             first();
         }
         if let Some(signal) = received.next() {
+            // The exit code of a shell for a program that a signal ended.
             std::process::exit(128 + signal);
         }
     };
-    // This thread is not joined, because it may wait for a signal that never comes.
+    // Nobody joins this thread, because it may wait for a signal that never comes.
     thread::Builder::new()
         .name("signals".into())
         .stack_size(64 << 10)

@@ -7,7 +7,7 @@ use std::{
     io::{self, Write},
 };
 
-/// Prints a line that begins with the name of the program. A terminal that is gone needs no line.
+/// Prints a line that begins with the name of the program. A failure to print is ignored.
 pub(super) fn complain(text: impl fmt::Display) {
     let text = without_numbers(&text.to_string());
     let _ = writeln!(io::stderr().lock(), "convertd: {}", harmless(&text));
@@ -31,7 +31,7 @@ pub(super) fn without_numbers(text: &str) -> String {
     shown
 }
 
-/// Escapes each character that a terminal would obey instead of showing: `\u{1b}` for ESC.
+/// Escapes each character that a terminal would execute instead of showing it: ESC becomes `\u{1b}`.
 pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_order) {
         return Cow::Borrowed(text);
@@ -46,8 +46,8 @@ pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Returns whether a character affects others: control characters, line and paragraph separators, and bidirectional formatting
-/// characters, by which `gpj.exe` looks like `exe.jpg`.
+/// Returns whether a character changes how others are shown: control characters, line and paragraph separators, and
+/// bidirectional formatting characters, which make `gpj.exe` look like `exe.jpg`.
 fn is_order(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,8 +1,8 @@
 //! `convertd mcp`: offers conversions to a program that works with a language model, by the Model Context Protocol (2025-06-18) on
 //! standard input and output. Listens on no port, and touches no file outside of the folders that the command line names.
 //!
-//! A message is a line of JSON-RPC 2.0. They are answered one after another; a model waits for its tool anyway. Standard output belongs
-//! to the protocol, so nothing else may write to it.
+//! A message is a line of JSON-RPC 2.0. Messages are answered one after another: a model waits for the answer of its
+//! tool anyway. Standard output belongs to the protocol, so nothing else may write to it.
 
 mod protocol;
 mod roots;
@@ -19,7 +19,7 @@ use std::{
 };
 use tools::Tools;
 
-/// Limit on a message, in bytes. Files are named in messages, and never stand in them.
+/// Limit on a message, in bytes. Messages contain the paths of files, and not their content.
 const LONGEST: u64 = 1 << 20;
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
@@ -43,7 +43,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers messages until the input ends, or nobody reads the answers.
+/// Answers messages until the input ends, or until its reader has closed the output.
 fn serve(tools: &Tools, input: &mut impl BufRead, output: &mut impl Write) -> Result<(), Error> {
     let failed = |err| Error::internal("the messages cannot be read", err);
     loop {
@@ -56,8 +56,10 @@ fn serve(tools: &Tools, input: &mut impl BufRead, output: &mut impl Write) -> Re
         let answer = match line.last() {
             None => return Ok(()),
             Some(b'\n') => protocol::answer(tools, &line),
+            // The input ended without a line break behind the last message.
             Some(_) if (line.len() as u64) < LONGEST => protocol::answer(tools, &line),
             Some(_) => {
+                // A line beyond the limit: the rest of it is skipped, and the next message can be read.
                 input.skip_until(b'\n').map_err(failed)?;
                 Some(Answer::too_long(LONGEST))
             }

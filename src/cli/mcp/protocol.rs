@@ -1,12 +1,12 @@
-//! Messages of the protocol: what is asked, and the form of answers and errors (JSON-RPC 2.0, 4 and 5). Converts nothing.
+//! Messages of the protocol: requests, answers and errors (JSON-RPC 2.0, 4 and 5). Converts nothing.
 
 use super::tools::{Said, Tools};
 use serde_json::{Map, Value, json};
 
-/// Versions of the protocol, the newest first. Of what is used here, all say the same.
+/// Versions of the protocol, the newest first. They do not differ in the methods that are used here.
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// Codes of errors (JSON-RPC 2.0, 5.1).
+/// Codes of errors (JSON-RPC 2.0, 5.1): parse error, invalid request, method not found, invalid parameters.
 const NO_JSON: i32 = -32700;
 const NO_REQUEST: i32 = -32600;
 const NO_METHOD: i32 = -32601;
@@ -18,7 +18,7 @@ pub(super) struct Answer {
     content: Result<Value, Fault>,
 }
 
-/// An error of the protocol, as opposed to one of a tool.
+/// An error of the protocol, as opposed to a failure of a tool, which is a result for the model to read.
 pub(super) struct Fault {
     code: i32,
     message: String,
@@ -32,7 +32,7 @@ impl Fault {
         }
     }
 
-    /// Parameters that a method does not take.
+    /// The error for parameters that a method does not accept.
     pub(super) fn parameters(message: impl Into<String>) -> Self {
         Self::new(WRONG_PARAMETERS, message)
     }
@@ -48,7 +48,7 @@ impl Answer {
         }
     }
 
-    /// Its JSON, without a line end.
+    /// The JSON of the answer, without a line end.
     pub(super) fn line(self) -> Vec<u8> {
         let message = match self.content {
             Ok(result) => json!({"jsonrpc": "2.0", "id": self.id, "result": result}),
@@ -76,7 +76,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     };
     let id = message.get("id").cloned();
     let Some(method) = message.get("method").and_then(Value::as_str) else {
-        // An answer, to a question that nobody has asked.
+        // A response to a request, though this program sends none.
         let is_answer = message.get("result").or(message.get("error")).is_some();
         return match is_answer {
             true => None,
@@ -86,7 +86,7 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
             }
         };
     };
-    // Without an identifier it is a notification, of which none asks for anything.
+    // A message without an identifier is a notification (JSON-RPC 2.0, 4.1). No notification concerns this program.
     let id = id?;
     if !id.is_string() && !id.is_number() {
         let text = "the id of a request is a text or a number";
@@ -98,10 +98,11 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     Some(Answer { id, content })
 }
 
-/// Calls a method.
+/// Calls a method, and returns its result.
 fn ask(tools: &Tools, method: &str, parameters: &Map<String, Value>) -> Result<Value, Fault> {
     match method {
         "initialize" => {
+            // A client whose version is unknown gets the newest one, and decides whether it can use that.
             let asked = parameters.get("protocolVersion").and_then(Value::as_str);
             let version = VERSIONS.iter().find(|version| asked == Some(**version));
             Ok(json!({

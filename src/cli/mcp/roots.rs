@@ -1,6 +1,7 @@
 //! Folders below which files may be read and written. Opens no file.
 //!
-//! Links are resolved before a path is compared, so that neither `..` nor a link leads out. A result never goes through a link, either.
+//! Links are resolved before a path is compared, so that neither `..` nor a link leads out of the folders. A result
+//! never replaces the target of a link, either.
 
 use crate::{
     cli::Failure,
@@ -8,7 +9,7 @@ use crate::{
 };
 use std::path::{Path, PathBuf};
 
-/// The folders, without links in their paths.
+/// The folders, as canonical paths.
 #[derive(Default)]
 pub(super) struct Roots(Vec<PathBuf>);
 
@@ -33,13 +34,13 @@ impl Roots {
         self.0.is_empty()
     }
 
-    /// Their names, for people.
+    /// The names of the folders, for messages.
     pub(super) fn names(&self) -> String {
         let names: Vec<_> = self.0.iter().map(|it| it.display().to_string()).collect();
         names.join(", ")
     }
 
-    /// The path of a file that may be read, without links. A relative path begins at the first folder.
+    /// The canonical path of a file that may be read. A relative path begins at the first folder.
     ///
     /// Errors: [`Kind::BadInput`] if there is no such file below the folders.
     pub(super) fn readable(&self, path: &str) -> Result<PathBuf> {
@@ -50,9 +51,10 @@ impl Roots {
             .ok_or_else(|| self.refused(path, "there is no such file"))
     }
 
-    /// The path of a file that may be written, whose folder has no links.
+    /// The path of a file that may be written, which need not exist. The folder of the path is canonical.
     ///
-    /// Errors: [`Kind::BadInput`] if its folder is not below these folders, or a link has its name.
+    /// Errors: [`Kind::BadInput`] if the folder is not below these folders, or if the name is that of a link, a
+    /// directory or a device.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf> {
         let whole = self.whole(Path::new(path))?;
         let refused = || self.refused(path, "no file can be written there");
@@ -66,6 +68,7 @@ impl Roots {
         }
     }
 
+    /// The path as it is, or below the first folder if it is relative.
     fn whole(&self, path: &Path) -> Result<PathBuf> {
         let first = self.0.first();
         first
@@ -77,7 +80,7 @@ impl Roots {
         self.0.iter().any(|root| whole.starts_with(root))
     }
 
-    /// The refusal of a path, which does not tell whether there is a file outside of the folders.
+    /// The refusal of a path. It does not reveal whether there is a file outside of the folders.
     fn refused(&self, path: &str, why: &str) -> Error {
         let text = format!("{path:?}: {why} below {}", self.names());
         Error::new(Kind::BadInput, text)

@@ -1,4 +1,4 @@
-//! The two tools: `convert`, of files below the roots, and `formats`. Knows nothing of messages.
+//! The two tools: `convert`, for files below the roots, and `formats`. Knows nothing of messages.
 
 use super::{protocol::Fault, roots::Roots};
 use crate::{
@@ -11,17 +11,17 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// Limit on a text that is an answer, in bytes. A longer one would fill the memory of a model.
+/// Limit on a text that is returned as an answer, in bytes. A longer one would fill the context of a model.
 const LONGEST_TEXT: u64 = 256 << 10;
 
-/// Answer of a tool.
+/// Result of a tool.
 pub(super) enum Said {
     Texts(Vec<String>),
-    /// Reason why it failed, for the model to read.
+    /// Reason of a failure, for the model to read.
     Failed(String),
 }
 
-/// The tools.
+/// The tools, with the folders and the configuration that they use.
 pub(super) struct Tools {
     roots: Roots,
     config: Config,
@@ -41,7 +41,7 @@ impl Tools {
         )
     }
 
-    /// Their descriptions, with JSON schemas of their arguments.
+    /// Descriptions of the tools, with JSON schemas of their arguments.
     pub(super) fn list(&self) -> Value {
         let text = |description: &str| json!({"type": "string", "description": description});
         json!([
@@ -104,6 +104,7 @@ impl Tools {
         })
     }
 
+    /// Converts a file. A text without an output is the answer itself; any other result becomes a file.
     fn convert(&self, call: &Call<'_>) -> Result<Vec<String>> {
         let input = self.roots.readable(call.path)?;
         let target = format::normalise(call.target);
@@ -140,13 +141,13 @@ impl Tools {
     }
 }
 
-/// An answer, and another with the notes, if there are any.
+/// The answer, and behind it the notes of the conversion as a second text, if it has any.
 fn with_notes(text: String, notes: Vec<String>) -> Vec<String> {
     let notes = (!notes.is_empty()).then(|| format!("Notes:\n{}", notes.join("\n")));
     [Some(text), notes].into_iter().flatten().collect()
 }
 
-/// Whether a result of this format can be an answer.
+/// Returns whether a result of this format can be an answer.
 fn is_text(format: &Format) -> bool {
     let media_type = format.media_type;
     media_type.starts_with("text/")
@@ -213,7 +214,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A text among the arguments, if it is there.
+/// A text among the arguments; `None` if it is absent or null.
 fn text<'a>(arguments: &'a Map<String, Value>, key: &str) -> Result<Option<&'a str>, Fault> {
     match arguments.get(key) {
         None | Some(Value::Null) => Ok(None),
