@@ -114,9 +114,9 @@ impl Resources {
         if found.order.is_empty() {
             return Ok(None);
         }
+        // The name of the page becomes that of an entry in the archive.
         let is_plain = !name.contains(char::is_control) && name.chars().count() <= 200;
         let index = match is_plain {
-            // The name becomes the name of an entry in the archive.
             true => name.to_owned(),
             false => format!("page.{}", from.name),
         };

@@ -60,8 +60,8 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
 }
 
 /// Runs the service until it is stopped.
-// Settings of the whole process, before any thread exists.
 fn serve(config: &Config) -> Outcome {
+    // This comes first: it must be set before the log starts its thread.
     machine::keep_to_one_heap();
     logging::start(config.log, config.log_format)
         .map_err(|err| Error::internal("the log cannot be started", err))?;

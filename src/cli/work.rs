@@ -1,5 +1,5 @@
-//! Runs conversions on an engine of its own, without a service: checks the request for a file, and submits it. Prints nothing,
-//! and knows no output paths.
+//! Runs conversions on an engine of its own, without a service: checks the request for a file, and submits it. Prints
+//! nothing, and knows no paths of results.
 
 use super::Failure;
 #[cfg(feature = "document")]
@@ -22,10 +22,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time limit for the end of the children.
+/// Time limit for the children to end.
 const GRACE: Duration = Duration::from_secs(2);
-/// Number of waiting news above which progress is dropped, because it is outdated by then. The end of a conversion is always
-/// sent, once for each order, so the engine's queue bounds that.
+/// Number of waiting messages above which reports of progress are dropped: they would be outdated. The end of a
+/// conversion is always sent, once for each order, and the queue of the engine limits the orders.
 const MOST_NEWS: usize = 64;
 
 /// A report about a conversion: its progress or its end.
@@ -34,7 +34,7 @@ pub(super) enum News {
     Ended(Result<Finished>),
 }
 
-/// Converters for the time of one command.
+/// Converters that live as long as one command.
 pub(super) struct Shop {
     engine: Engine,
     sender: Sender<(usize, News)>,
@@ -53,8 +53,8 @@ impl Shop {
         })
     }
 
-    /// Submits a file, whose result goes to `output`. News about it carry `number`. There is room for as many files as there are
-    /// converters, and for as many again that wait.
+    /// Submits a file, whose result goes to `output`. Messages about it carry `number`. At most as many files may wait
+    /// as there are converters.
     ///
     /// Errors: [`Kind::Busy`] if there is no room.
     pub(super) fn submit(&self, number: usize, work: &Work, output: File) -> Result<()> {
@@ -80,17 +80,17 @@ impl Shop {
         Ok(())
     }
 
-    /// Waits for news, at most for `wait`.
+    /// The next message, if one arrives within `wait`.
     pub(super) fn news(&self, wait: Duration) -> Option<(usize, News)> {
         self.news.recv_timeout(wait).ok()
     }
 
-    /// Channel of news.
+    /// Channel of messages, for a caller that waits for other events as well.
     pub(super) fn channel(&self) -> &Receiver<(usize, News)> {
         &self.news
     }
 
-    /// Stops the converters and waits for their children, so that their processor time counts as this program's.
+    /// Stops the converters and waits for their children, so that the processor time of these counts as this program's.
     pub(super) fn close(self) {
         let now = Instant::now();
         self.engine.stop(now);
@@ -98,7 +98,7 @@ impl Shop {
     }
 }
 
-/// Passes news to the main thread.
+/// Passes messages about a conversion to the main thread.
 struct Waiting {
     number: usize,
     /// Notes besides those of the converter.
@@ -138,12 +138,12 @@ pub(super) struct Wanted {
     /// Folders of resources.
     #[cfg(feature = "document")]
     pub(super) resources: Resources,
-    /// Whether options that a conversion lacks are ignored, because they are for another one.
+    /// Whether options that a conversion lacks are ignored: of several files that are joined, each may lack some.
     is_lenient: bool,
 }
 
 impl Wanted {
-    /// Options that a program has given.
+    /// Options that another part of the program has chosen.
     pub(super) fn of(quality: Option<String>, options: Vec<(String, String)>) -> Self {
         Self {
             quality,
@@ -176,7 +176,7 @@ impl Wanted {
         Ok(())
     }
 
-    /// Asks for one PDF of all files of an archive.
+    /// Sets the option that merges all files of an archive into one PDF.
     #[cfg(feature = "pdf")]
     pub(super) fn join(&mut self) {
         let merge = crate::pdf::edit::options::MERGE.name;
@@ -236,10 +236,10 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Recognises a file, and checks whether the wanted conversion exists. `name` is the file name, if known; `folder` is the
-    /// directory from which resources may be taken, if any.
+    /// Recognises the format of a file, and checks that the conversion exists. `name` is the file name, if it is known;
+    /// `folder` is the directory from which resources may be loaded, if any.
     ///
-    /// Errors: [`Kind::BadInput`] if it cannot.
+    /// Errors: [`Kind::BadInput`] if the format is unknown or the conversion does not exist.
     pub(super) fn new(
         input: File,
         input_len: u64,
@@ -250,7 +250,7 @@ impl Work {
         let reader = input.try_clone().map_err(unopened)?;
         let name = name.map(OsStr::to_string_lossy);
         let is_named = name.is_some();
-        // `--from` counts like an extension: only if the content is ambiguous.
+        // `--from` replaces the extension, which counts only if the content is ambiguous.
         let name = match &wanted.from {
             Some(from) => Some(format!("{}.{from}", name.unwrap_or("input".into())).into()),
             None => name,
@@ -274,10 +274,10 @@ impl Work {
         Ok(work)
     }
 
-    /// Plans the conversion of one of several files that are joined. Options that this conversion does not have are for the joined
-    /// file.
+    /// Plans the conversion of one of several files that are joined. Options of the PDF editor are left out here,
+    /// because they apply to the joined file.
     ///
-    /// Errors: as of [`new`](Self::new), and an empty file.
+    /// Errors: those of [`new`](Self::new), and an empty file.
     #[cfg(feature = "pdf")]
     pub(super) fn part(
         input: File,
@@ -307,7 +307,7 @@ impl Work {
         Self::new(input, len, (name, folder), target, &wanted)
     }
 
-    /// Returns whether the file is packed with its resources.
+    /// Returns whether the file has been packed into an archive with its resources.
     #[cfg(feature = "pdf")]
     pub(super) fn is_packed(&self) -> bool {
         self.is_packed
@@ -319,7 +319,7 @@ impl Work {
         self.input
     }
 
-    /// Packs the file with its resources.
+    /// Packs the file with its resources into an archive, if it has any, and changes the route to that of an archive.
     #[cfg(feature = "document")]
     fn with_others(
         mut self,
@@ -339,6 +339,7 @@ impl Work {
                 .iter()
                 .any(|spec| spec.name == INDEX.name)
         };
+        // The options of an archive include the name of the page only for targets that can show resources.
         if let (Some(packed), Some(route)) = (packed, route.filter(takes)) {
             self.is_packed = true;
             self.task.from = zip_format().name.to_owned();
@@ -350,7 +351,7 @@ impl Work {
         Ok(self)
     }
 
-    /// Returns whether the conversion supports `damaged=keep`, which was not set.
+    /// Returns whether the conversion has the option `damaged=keep`, and the user did not set it.
     fn may_be_kept(&self) -> bool {
         let mut options = self.route.pair.options.iter();
         options.any(|spec| spec.name == DAMAGED.name)
@@ -363,7 +364,7 @@ impl Work {
     }
 }
 
-/// Finds a writable format by its name. `written` is the text of the user: a path, or `--to` and a name.
+/// The format with this name, if it can be written. `written` is the text of the user: a path, or `--to` and a name.
 ///
 /// Errors: [`Failure::Usage`] with the targets of the format `from`, if that is known.
 pub(super) fn target(
@@ -416,10 +417,10 @@ fn unopened(err: std::io::Error) -> Error {
     Error::internal("the input cannot be opened twice", err)
 }
 
-/// Identifies the input, and checks the target format and the options.
+/// Identifies the format of the input, and checks the target format and the options.
 ///
-/// The service ignores unknown form fields, because a form may serve other purposes, too. This command refuses unknown options,
-/// because they are mistakes.
+/// The service ignores unknown form fields, because a form may have fields for other purposes. This command refuses
+/// unknown options, because they can only be mistakes.
 fn plan(
     input: &mut dyn Input,
     name: Option<&str>,
@@ -427,7 +428,7 @@ fn plan(
     wanted: &Wanted,
 ) -> Result<(Task, &'static Route)> {
     let field = |name: &str| -> Result<Option<String>> {
-        // An option that is given twice has been refused before.
+        // `check` has refused options that are given twice.
         let given = wanted.options.iter().find(|(key, _)| key == name);
         Ok(given.map(|(_, value)| value.clone()))
     };

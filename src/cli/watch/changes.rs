@@ -1,9 +1,9 @@
-//! Reports that something may have changed in the folder, but not what. The folder is then listed, so a missed report costs time
-//! and no file.
+//! Reports that something may have changed in the folder, but not what. The watch then lists the folder, so a missed
+//! report delays a file and does not lose it.
 //!
-//! inotify(7) reports changes that this machine makes. On file systems that other machines write to as well (NFS, SMB, shares
-//! of a virtual machine or a container engine) it silently misses their changes. So these folders are listed every few
-//! seconds in any case.
+//! inotify(7) reports the changes that this machine makes. On file systems that other machines write to as well (NFS,
+//! SMB, shares of a virtual machine or a container engine) it misses their changes without an error, so such folders
+//! are also listed every few seconds.
 
 use crossbeam_channel::{Receiver, bounded, never};
 use rustix::{
@@ -12,13 +12,13 @@ use rustix::{
 };
 use std::{mem::MaybeUninit, os::fd::OwnedFd, path::Path, sync::Arc, thread, time::Duration};
 
-/// Interval for listing a folder with reported changes, in case a report was missed.
+/// Interval for listing a folder whose changes are reported, in case a report was missed.
 const SELDOM: Duration = Duration::from_secs(60);
-/// Interval for listing a folder without reported changes.
+/// Interval for listing a folder whose changes may not be reported.
 const OFTEN: Duration = Duration::from_secs(3);
 
-/// File systems that only this machine writes to (statfs(2)): ext, XFS, Btrfs, tmpfs, F2FS, bcachefs, ZFS, FAT, exFAT, NTFS, and
-/// overlays of containers.
+/// Types of file systems that only this machine writes to (`f_type` in statfs(2)): ext, XFS, Btrfs, tmpfs,
+/// F2FS, bcachefs, ZFS, FAT, exFAT, NTFS, and overlays of containers.
 const LOCAL: [u64; 11] = [
     0xef53,
     0x5846_5342,
@@ -33,10 +33,11 @@ const LOCAL: [u64; 11] = [
     0x794c_7630,
 ];
 
-/// Source of reports about changes; see the module.
+/// Source of reports about changes; see the module. Without inotify it never reports any.
 pub(super) struct Alarm {
     inotify: Option<Arc<OwnedFd>>,
     stirred: Receiver<()>,
+    /// Whether all changes are reported.
     is_told: bool,
 }
 
@@ -62,12 +63,12 @@ impl Alarm {
         }
     }
 
-    /// Starts again with another folder at `root`.
+    /// Adapts to another folder at `root`, which may be on another file system.
     pub(super) fn restart(&mut self, root: &Path) {
         self.is_told = self.inotify.is_some() && is_local(root);
     }
 
-    /// Watches a directory for changes. Watching it again has no effect.
+    /// Watches a directory for changes. Watching it again has no effect (inotify_add_watch(2)).
     pub(super) fn watch(&mut self, directory: &Path) {
         let Some(inotify) = &self.inotify else {
             return;
@@ -79,6 +80,8 @@ impl Alarm {
             | inotify::WatchFlags::ONLYDIR
             | inotify::WatchFlags::DONT_FOLLOW;
         match inotify::add_watch(inotify.as_ref(), directory, flags) {
+            // A directory that has just been removed, or that this user may not read, is not a reason to stop watching
+            // others.
             Ok(_) | Err(Errno::NOENT | Errno::ACCESS) => {}
             Err(err) if self.is_told => {
                 log::warn!(
@@ -125,7 +128,7 @@ fn start() -> std::io::Result<(Arc<OwnedFd>, Receiver<()>)> {
             let _ = sender.try_send(());
         }
     };
-    // Not joined, because it waits for changes that may never come.
+    // Nobody joins this thread, because it may wait for a change that never comes.
     thread::Builder::new()
         .name("folder".into())
         .stack_size(64 << 10)

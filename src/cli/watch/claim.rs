@@ -1,4 +1,5 @@
-//! Locks the input folder for one watch, so that no two watches take the same files. Watches that only read may share a folder.
+//! Locks the input folder for one watch, so that no two watches take the same files. Watches that keep the originals
+//! may share a folder.
 
 use super::writers::is_at;
 use rustix::{
@@ -12,9 +13,10 @@ use std::{fs::File, io, path::Path};
 pub(super) struct Claim(File);
 
 impl Claim {
-    /// Claims the folder at `path`.
+    /// Locks the folder at `path`. With `share`, other watches may share it, too.
     ///
-    /// Errors: [`io::ErrorKind::WouldBlock`] if another watch has it, or moves files away while this one wants to `share` it.
+    /// Errors: [`io::ErrorKind::WouldBlock`] if another watch has locked the folder for itself, or if it is shared and
+    /// `share` is false.
     pub(super) fn new(path: &Path, share: bool) -> io::Result<Self> {
         let directory = File::open(path)?;
         if !directory.metadata()?.is_dir() {
@@ -26,7 +28,7 @@ impl Claim {
         };
         match flock(&directory, operation) {
             Err(Errno::WOULDBLOCK) => Err(io::ErrorKind::WouldBlock.into()),
-            // Some shares have no locks for folders. Then a second watcher cannot be detected.
+            // Some network shares have no locks for folders. There, a second watch cannot be detected.
             Ok(()) | Err(_) => Ok(Self(directory)),
         }
     }

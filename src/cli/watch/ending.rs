@@ -1,5 +1,6 @@
-//! Steps after a conversion: the result gets its name, the original is moved, deleted or kept, and a failure is written beside
-//! the file. Decides whether to try again: a fault of the file is permanent, a fault of the disk may pass. Begins no conversion.
+//! Steps after a conversion: the result gets its name, the original is moved, deleted or kept, and a failure is written
+//! beside the file. Decides whether to try again: a fault of the file is permanent, while a fault of the disk may pass.
+//! Starts no conversion.
 
 use super::{
     file_version::Mark,
@@ -21,22 +22,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Pause before another attempt after a failure that is not the file's fault.
+/// Pause before another attempt, after a failure that the file did not cause.
 pub(super) const RETRY: Duration = Duration::from_secs(5);
-/// Most attempts for a file that fails for such a reason. A full disk does not count, because it may stay full for long.
+/// Limit on the attempts for such a file. A full disk does not count as an attempt, because it may stay full for long.
 const ATTEMPTS: u32 = 3;
 
-/// Failure of a file.
+/// The cause of a failure, which decides what happens next.
 pub(super) enum Trouble {
-    /// The file cannot be converted; a text beside it says why.
+    /// The file cannot be converted; the reason is written beside it.
     File(Error),
-    /// The cause is elsewhere, and may pass.
+    /// The cause is not in the file, and may pass.
     Passing(Error),
-    /// The file has changed or gone; the folder will be listed again.
+    /// The file was changed or removed; the next listing of the folder decides.
     Changed,
-    /// A process has it open for writing.
+    /// A process has the file open for writing.
     Open,
-    /// All converters are busy at this moment.
+    /// All converters are busy.
     Busy,
 }
 
@@ -50,17 +51,20 @@ impl Watch {
         let ended = result
             .map_err(blame)
             .and_then(|finished| self.finish(&running, &finished));
-        // From here on, only the journal refers to this part file.
+        // If the journal has the part, the result is complete and will get its name later; otherwise the part is of no
+        // use.
         if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
             self.places.discard(&running.part);
         }
         self.judge(&running.path, ended);
     }
 
-    /// Records the name of the result in the journal, and renames it.
+    /// Records in the journal which name the result gets, and then renames it. After a kill in between, the next run
+    /// finishes the work from the journal.
     fn finish(&mut self, running: &Running, finished: &Finished) -> Result<(), Trouble> {
         let Running { path, mark, .. } = running;
-        // If the file changed, the input may have been half of a file, or parts of two versions.
+        // The file may have been written to during the conversion; the result would then be of half a file, or of two
+        // versions.
         match Original::at(&self.orders.input.join(path), *mark).map_err(passing)? {
             Original::Same(lease) => drop(lease),
             Original::Open => return Err(Trouble::Open),
@@ -68,7 +72,7 @@ impl Watch {
         }
         let is_in_place = self.journal.is_in_place();
         if !is_in_place || !self.places.has(&running.part, &running.output) {
-            // The folder of results was replaced, and does not contain this part.
+            // The folder of results is another one now, and does not contain this part.
             return Err(Trouble::Changed);
         }
         let len = running.output.metadata().map_err(passing)?.len();
@@ -89,6 +93,7 @@ impl Watch {
             Originals::Delete | Originals::Keep => PathBuf::new(),
         };
         let taken = Taken {
+            // Paths are chosen before the journal is written, because the next run must find the same ones.
             mark: *mark,
             part: running.part.clone(),
             result: result.clone(),
@@ -111,10 +116,11 @@ impl Watch {
         Ok(())
     }
 
-    /// Gives a result its name, and moves, deletes or keeps the original. Can be repeated after an interruption.
+    /// Gives a result its name, and moves, deletes or keeps the original. It may run again after an interruption: each
+    /// step first checks whether it is done.
     pub(super) fn settle(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
         if !self.name_result(path, &mut taken)? {
-            // Somebody took the result away before the original was removed: the file is converted again.
+            // Somebody removed the result while the original was still there, so the file is converted again.
             self.journal.note(path, None).map_err(passing)?;
             return Err(Trouble::Changed);
         }
@@ -135,7 +141,7 @@ impl Watch {
         };
         let gone = match (original, self.orders.originals) {
             (Original::Gone, _) => true,
-            // The new version is converted, too, and its result replaces this one.
+            // The new version is converted as well, and its result replaces this one.
             (Original::Changed, _) | (_, Originals::Keep) => false,
             (Original::Open, _) => {
                 self.note_named(path, taken)?;
@@ -146,6 +152,7 @@ impl Watch {
                 drop(lease);
                 gone.map(|()| true).unwrap_or_else(has_to_stay)
             }
+            // An empty path: the journal was written by a watch that kept or deleted originals.
             (Original::Same(_), Originals::Move) if taken.original == Path::new("") => false,
             (Original::Same(lease), Originals::Move) => {
                 let is_same = || matches!(Original::at(&whole, taken.mark), Ok(Original::Same(_)));
@@ -167,7 +174,8 @@ impl Watch {
         self.journal.note(path, state).map_err(passing)
     }
 
-    /// Gives a result its name, or another one if that has been taken meanwhile. Returns false if the result is gone.
+    /// Gives a result its name, or another name if a different file has that one by now. Returns false if the result is
+    /// gone.
     fn name_result(&mut self, path: &Path, taken: &mut Taken) -> Result<bool, Trouble> {
         match self.places.settle(taken) {
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
@@ -182,15 +190,15 @@ impl Watch {
         self.places.settle(taken).map_err(unnamed)
     }
 
-    /// Records that the result has its name, before the original is removed: if somebody takes the result away now, the file is
-    /// not converted again.
+    /// Records that the result has its name, before the original is removed: if somebody removes the result later, the
+    /// file is not converted again.
     fn note_named(&mut self, path: &Path, mut taken: Taken) -> Result<(), Trouble> {
         taken.part = PathBuf::new();
         let noted = self.journal.note(path, Some(State::Taken(taken)));
         noted.map_err(passing)
     }
 
-    /// Acts on the outcome of a conversion.
+    /// Acts on the outcome of a conversion: forgets earlier failures, postpones the file, or reports it.
     pub(super) fn judge(&mut self, path: &Path, ended: Result<(), Trouble>) {
         match ended {
             Ok(()) => {
@@ -226,7 +234,8 @@ impl Watch {
         }
     }
 
-    /// Postpones a file. Returns the number of its failures so far.
+    /// Postpones a file until `pause` has passed, and counts `failures` more. Returns the number of its failures so
+    /// far.
     fn put_off(&mut self, path: &Path, failures: u32, pause: Duration) -> u32 {
         let until = Instant::now() + pause;
         let later = self
@@ -239,7 +248,7 @@ impl Watch {
         later.failures
     }
 
-    /// Writes the error beside the file, or among the results if that is not possible.
+    /// Writes the error beside the file, or among the results if the folder cannot be written, and records the failure.
     fn fail(&mut self, path: &Path, error: &Error) {
         log::warn!("{}: {}", shown(path), harmless(error.message()));
         if let Err(err) = self.notes.write(path, error) {
@@ -255,7 +264,7 @@ impl Watch {
         };
         let state = State::Failed(Mark::of(&there));
         if let Err(err) = self.journal.note(path, Some(state)) {
-            // The file is then tried once more, which does no harm.
+            // Without the record, the file is tried once more, which does no harm.
             log::error!("the journal cannot be written: {err}");
             self.pause();
         }
@@ -276,7 +285,7 @@ fn is_no_room(err: &io::Error) -> bool {
     )
 }
 
-/// An I/O error about a file of the user or of this program, which may pass.
+/// An I/O error, which may pass. `text` says what could not be done.
 pub(super) fn about(text: &'static str, err: io::Error) -> Error {
     let kind = match is_no_room(&err) {
         true => Kind::StorageFull,
@@ -285,6 +294,7 @@ pub(super) fn about(text: &'static str, err: io::Error) -> Error {
     Error::new(kind, text).caused_by(err)
 }
 
+/// A failure to write the result, as a trouble that may pass.
 pub(super) fn passing(err: io::Error) -> Trouble {
     Trouble::Passing(about("the result cannot be written", err))
 }
@@ -293,7 +303,7 @@ fn unnamed(err: io::Error) -> Trouble {
     Trouble::Passing(about("the result cannot get its name", err))
 }
 
-/// Decides whether the file or something else caused an error.
+/// Decides by the kind of an error whether the file caused it.
 pub(super) fn blame(error: Error) -> Trouble {
     match error.kind() {
         Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::TooSlow | Kind::NotFound => {

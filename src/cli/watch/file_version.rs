@@ -1,9 +1,10 @@
-//! Mark that identifies a version of a file, because a name alone says nothing about the content. It has no inode number, because
-//! some shares assign new ones at each mount.
+//! Mark that identifies a version of a file, because a name alone says nothing about the content. It does not contain
+//! the inode number, because some network shares assign new ones at each mount.
 
 use std::{fmt, fs::Metadata, os::unix::fs::MetadataExt, str::FromStr};
 
-/// Properties that change when a file is written to or replaced.
+/// Properties of a file that change when it is written to or replaced: its length, and the time of its last
+/// modification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// The length in bytes.

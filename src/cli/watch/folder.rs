@@ -1,5 +1,5 @@
-//! Lists the files of the watched folder, and finds those that are complete. Opens no file, and follows no link, because its
-//! target may belong to somebody else.
+//! Lists the files of the watched folder, and finds those that are complete. Opens no file, and follows no link,
+//! because the target of a link may belong to somebody else.
 
 use super::{
     changes::{Alarm, is_local},
@@ -14,9 +14,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time without a change of size and date before a file is converted, if only this machine writes to the folder.
+/// Time without a change of size and date after which a file counts as complete, if only this machine writes to the
+/// folder.
 const STILL: Duration = Duration::from_secs(2);
-/// The same on network shares, where another machine may have the file open unnoticed.
+/// The same for network shares, where another machine may have the file open without a trace here.
 const STILL_ON_SHARES: Duration = Duration::from_secs(10);
 /// The same for an empty file: scanners and shares create a file long before they fill it.
 const EMPTY_STILL: Duration = Duration::from_secs(10);
@@ -26,19 +27,22 @@ pub(super) struct Folder {
     root: PathBuf,
     alarm: Alarm,
     ignored: Ignored,
-    /// Time for which a file must stand still, if the command line sets it.
+    /// Time without a change, if the command line sets it.
     settle: Option<Duration>,
+    /// Files of the last listing that still have to stay unchanged for a while.
     seen: HashMap<PathBuf, Seen>,
     /// Ignored files that have been logged already.
     told: HashSet<PathBuf>,
 }
 
+/// A file that may still be written to: its version, and since when it has been that.
 struct Seen {
     mark: Mark,
     since: Instant,
 }
 
 impl Seen {
+    /// The moment at which the file counts as complete. Empty files wait longer.
     fn due(&self, still: Duration) -> Instant {
         let still = match self.mark.len {
             0 => still.max(EMPTY_STILL),
@@ -48,10 +52,10 @@ impl Seen {
     }
 }
 
-/// A file that stands still.
+/// A complete file.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    /// Its path below the folder.
+    /// Path below the watched folder.
     pub(super) path: PathBuf,
     pub(super) mark: Mark,
 }
@@ -60,9 +64,9 @@ pub(super) struct Candidate {
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) candidates: Vec<Candidate>,
-    /// When the next file will have stood still for long enough, if it does.
+    /// The moment at which the next file will be complete, if it stays unchanged.
     pub(super) due: Option<Instant>,
-    /// Number of files, including those that are settled.
+    /// Number of files, including those that need no conversion.
     pub(super) files: usize,
 }
 
@@ -82,14 +86,14 @@ impl Folder {
         &self.alarm
     }
 
-    /// Starts again, because another folder is at the same path now.
+    /// Starts anew, because another folder is at the same path now.
     pub(super) fn restart(&mut self) {
         self.alarm.restart(&self.root);
         self.seen.clear();
         self.told.clear();
     }
 
-    /// Time for which a file must stand still before it is taken.
+    /// Time without a change after which a file is complete.
     pub(super) fn still(&self) -> Duration {
         self.settle.unwrap_or(match is_local(&self.root) {
             true => STILL,
@@ -101,6 +105,7 @@ impl Folder {
     pub(super) fn look(&mut self, now: Instant, is_settled: impl Fn(&Path, Mark) -> bool) -> Found {
         let mut found = Found::default();
         let still = self.still();
+        // Only files of this listing are kept, so that removed files are forgotten.
         let mut seen = HashMap::new();
         let mut directories = vec![PathBuf::new()];
         while let Some(directory) = directories.pop() {

@@ -4,17 +4,17 @@
 use crate::litter;
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
-/// Suffix of the error text beside a file that was not converted.
+/// Suffix of the file that explains why a file was not converted.
 pub(super) const NOTE: &str = ".error.txt";
 
-/// Beginnings of names: hidden files, among them lock files of LibreOffice and temporary ones of rsync; lock files of Microsoft
-/// Office; files of Syncthing on Windows.
+/// Beginnings of names: hidden files, including lock files of LibreOffice and temporary files of rsync; lock files of
+/// Microsoft Office; temporary files of Syncthing on Windows.
 const BEGINNINGS: [&str; 3] = [".", "~$", "~syncthing~"];
 
 /// Endings of names, in lower case.
 const ENDINGS: [&str; 31] = [
     NOTE,
-    // Downloads of browsers, of file transfer programs and of torrents that are not finished.
+    // Unfinished downloads of browsers, file transfer programs and torrent clients.
     "~",
     ".!bt",
     ".!qb",
@@ -32,7 +32,7 @@ const ENDINGS: [&str; 31] = [
     ".partial",
     ".tmp",
     ".unfinished",
-    // Placeholders of synchronised folders: the file itself is elsewhere.
+    // Placeholders of synchronised folders, whose content is on a server.
     ".gdoc",
     ".gdraw",
     ".gform",
@@ -62,11 +62,11 @@ struct Pattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Byte(u8),
-    /// `?`: a character that is no slash.
+    /// `?`: one character other than a slash.
     One,
-    /// `*`: any characters but slashes.
+    /// `*`: any number of characters other than slashes.
     Some,
-    /// `**`: any characters.
+    /// `**`: any number of characters.
     All,
 }
 
@@ -74,7 +74,7 @@ impl Ignored {
     /// Adds a pattern. Returns false if it is empty.
     pub(super) fn add(&mut self, pattern: &OsStr) -> bool {
         let text = pattern.as_bytes();
-        // Other programs accept `folder/` and `/folder`, so these are accepted, too.
+        // Other programs accept `folder/` and `/folder`, so this one does, too.
         let inner = text.strip_suffix(b"/").unwrap_or(text);
         let is_path = inner.contains(&b'/');
         let inner = inner.strip_prefix(b"/").unwrap_or(inner);
@@ -94,7 +94,7 @@ impl Ignored {
         is_some
     }
 
-    /// Returns whether a file or folder is ignored, by its path below the watched folder.
+    /// Returns whether a file or folder is ignored. `path` is relative to the watched folder.
     pub(super) fn covers(&self, path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().as_bytes();
         let small = name.to_ascii_lowercase();
@@ -111,8 +111,11 @@ impl Ignored {
 }
 
 impl Pattern {
-    /// Returns whether the pattern matches the whole text. Takes at most as many steps as the product of the pattern's parts and
-    /// the text's bytes, whatever they are.
+    /// Returns whether the pattern matches the whole text.
+    ///
+    /// It follows all possible matches at the same time, part by part, as a nondeterministic automaton does. So it
+    /// takes at most as many steps as the product of the numbers of parts and bytes, while a matcher that tries one
+    /// match after another could take exponentially many.
     fn matches(&self, text: &[u8]) -> bool {
         // Positions in the text where a match of the parts so far can end.
         let mut reached = vec![false; text.len() + 1];
@@ -131,6 +134,7 @@ impl Pattern {
                         Part::Byte(_) | Part::One => {}
                     }
                 }
+                // A star may also take the next byte.
                 let goes_on = match part {
                     Part::Some => behind.is_some_and(|byte| byte != b'/'),
                     Part::All => behind.is_some(),
@@ -146,7 +150,7 @@ impl Pattern {
     }
 }
 
-/// The bytes of the first character of a text, which may be in any encoding.
+/// Length of the first character of a text in bytes. In other encodings than UTF-8, each byte counts as a character.
 fn character(text: &[u8]) -> usize {
     let more = text.iter().skip(1).take(3);
     1 + more.take_while(|byte| **byte & 0xc0 == 0x80).count()

@@ -1,6 +1,7 @@
-//! Journal of events that the folders themselves do not show, in `.convertd-watch/journal` below the folder of results: a line
-//! for each event, with tabs between its fields. Every byte that is not a plain letter is written as a percent sign and two
-//! digits. The last line about a file counts. A line without an end was cut off by a kill, and is ignored.
+//! Journal of the watch, in `.convertd-watch/journal` below the folder of results. It records what the folders
+//! themselves do not show: a line for each event, with tabs between the fields. Spaces, control characters, percent
+//! signs and bytes beyond ASCII are written as a percent sign and two hexadecimal digits. The last line about a file
+//! counts. A line without a line break at its end was cut off by a kill, and is ignored.
 //!
 //! ```text
 //! taken   PATH MARK PART RESULT ORIGINAL new|over
@@ -26,7 +27,7 @@ use std::{
 /// Number of lines from which on the journal may be rewritten.
 const MANY: usize = 10_000;
 
-/// The two values of [`Taken::replaces`].
+/// The two forms of [`Taken::replaces`] in the journal.
 const NEW: &str = "new";
 const OVER: &str = "over";
 
@@ -38,14 +39,15 @@ pub(super) enum State {
     Failed(Mark),
 }
 
-/// A file whose result is whole and has yet to get its name. Paths are below the folders that they belong to.
+/// A file whose result is complete, and has yet to get its name. Each path is relative to the folder that it belongs
+/// to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) mark: Mark,
-    /// Name of the result among the parts; empty once it has its final name.
+    /// Name of the result in the folder of parts; empty once the result has its final name.
     pub(super) part: PathBuf,
     pub(super) result: PathBuf,
-    /// Destination of the file itself; empty if it stays.
+    /// Future path of the file itself among the originals; empty if it stays.
     pub(super) original: PathBuf,
     /// Whether a file with the name of the result is an earlier result of the same input.
     pub(super) replaces: bool,
@@ -55,9 +57,10 @@ pub(super) struct Taken {
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
+    // Number of lines in the file, and the last state of each path.
     lines: usize,
     states: HashMap<PathBuf, State>,
-    /// Locked for as long as this lives.
+    /// Lock on the folder of results, for as long as this value lives.
     lock: File,
     lock_path: PathBuf,
 }
@@ -82,7 +85,7 @@ impl Journal {
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |end| end + 1);
         for line in text[..whole].split(|byte| *byte == b'\n') {
-            // A line that cannot be parsed comes from another version of this program.
+            // A line that cannot be parsed was written by another version of this program.
             if let Some((path, state)) = std::str::from_utf8(line).ok().and_then(parse) {
                 match state {
                     Some(state) => states.insert(path, state),
@@ -90,6 +93,7 @@ impl Journal {
                 };
             }
         }
+        // Old lines are dropped at each start.
         let file = rewritten(&path, &states)?;
         Ok(Self {
             path,
@@ -101,13 +105,13 @@ impl Journal {
         })
     }
 
-    /// Returns whether the journal is still where it was opened. If not, its directory was removed, created again, or mounted
-    /// over.
+    /// Returns whether the journal is still where it was opened. It is not if its directory was removed, created again,
+    /// or mounted over.
     pub(super) fn is_in_place(&self) -> bool {
         is_at(&self.lock, &self.lock_path)
     }
 
-    /// Number of files with an event.
+    /// Number of files with a state.
     pub(super) fn len(&self) -> usize {
         self.states.len()
     }
@@ -116,7 +120,7 @@ impl Journal {
         self.states.get(path)
     }
 
-    /// Files whose results have yet to get their names.
+    /// Files whose results have yet to get their names, or whose originals have yet to be moved.
     pub(super) fn taken(&self) -> Vec<(PathBuf, Taken)> {
         let taken = self.states.iter().filter_map(|(path, state)| match state {
             State::Taken(taken) => Some((path.clone(), taken.clone())),
@@ -125,7 +129,7 @@ impl Journal {
         taken.collect()
     }
 
-    /// Keeps only the events of these files.
+    /// Keeps only the states of some files, and rewrites the journal.
     pub(super) fn retain(&mut self, keep: impl Fn(&Path, &State) -> bool) -> io::Result<()> {
         self.states.retain(|path, state| keep(path, state));
         self.file = rewritten(&self.path, &self.states)?;
@@ -133,11 +137,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Records the state of a file; `None` if nothing needs to be known about it any more.
+    /// Records the state of a file. `None` means that nothing needs to be known about it any more.
     pub(super) fn note(&mut self, path: &Path, state: Option<State>) -> io::Result<()> {
         let before = self.file.metadata()?.len();
         if let Err(err) = self.file.write_all(line(path, state.as_ref()).as_bytes()) {
-            // Half a line would corrupt the next one.
+            // Half a line would make the next one unreadable.
             self.file.set_len(before)?;
             return Err(err);
         }
@@ -146,6 +150,7 @@ impl Journal {
             Some(state) => self.states.insert(path.to_owned(), state),
             None => self.states.remove(path),
         };
+        // Rewriting costs time, so at least half of the lines must be outdated.
         if self.lines > MANY && self.lines > 2 * self.states.len() {
             self.retain(|_, _| true)?;
         }
@@ -158,7 +163,8 @@ impl Journal {
     }
 }
 
-/// Writes a journal of these states alone, and opens it.
+/// Writes a journal with these states and nothing else, and opens it for appending. It is renamed when it is complete,
+/// so that a kill leaves the old one.
 fn rewritten(path: &Path, states: &HashMap<PathBuf, State>) -> io::Result<File> {
     let new = path.with_extension("new");
     let mut text = String::new();
@@ -191,7 +197,7 @@ fn line(path: &Path, state: Option<&State>) -> String {
     }
 }
 
-/// Parses a line of the journal: a path and its state. `None` for a damaged line, such as one that a crash cut off.
+/// Parses a line of the journal: a path and its state. `None` for an unknown or damaged line.
 fn parse(line: &str) -> Option<(PathBuf, Option<State>)> {
     let fields: Vec<&str> = line.split('\t').collect();
     let mark = |text: &str| text.parse::<Mark>().ok();
@@ -225,7 +231,7 @@ fn parse(line: &str) -> Option<(PathBuf, Option<State>)> {
     Some((plain(path)?, state))
 }
 
-/// Writes a path, which may have any bytes, as text without tabs and line breaks.
+/// Escapes a path, which may have any bytes: the result has no tabs, spaces or line breaks.
 fn escaped(path: &Path) -> String {
     let mut text = String::new();
     for &byte in path.as_os_str().as_bytes() {
@@ -240,6 +246,7 @@ fn escaped(path: &Path) -> String {
     text
 }
 
+/// The path that `escaped` has written. `None` if an escape is damaged.
 fn plain(text: &str) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -1,5 +1,5 @@
-//! The main loop of the watch: begins conversions while there is room, and waits for reasons to list the folder again. Leaves the
-//! renaming of results and originals to [`ending`](super::ending).
+//! The main loop of the watch: starts conversions while there is room, and waits for reasons to list the folder again.
+//! Leaves the renaming of results and originals to [`ending`](super::ending).
 
 use super::{
     claim::Claim,
@@ -30,19 +30,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Prefix of a folder name that states a format.
+/// Prefix of a folder name that names a format: `to-pdf`.
 const TARGET: &str = "to-";
 /// Shortest time between two listings of the folder.
 const BREATH: Duration = Duration::from_millis(100);
-/// Ratio of the pause after a listing to the time of the listing, so that a large folder costs little.
+/// Ratio of the pause after a listing to the duration of the listing, so that a large folder takes at most a tenth of
+/// the time.
 const SHARE: u32 = 10;
-/// Interval for checking that both folders are still the same.
+/// Interval for checking that both folders are still the same ones.
 const GLANCE: Duration = Duration::from_secs(2);
-/// Number of vanished files that the journal may keep, besides as many as exist.
+/// Number of vanished files that the journal may keep, in addition to as many as exist.
 const SPARE: usize = 1000;
 
-/// A watch that is under way.
+/// A running watch.
 pub(super) struct Watch {
+    // The parameters, and the two folders with their files.
     pub(super) orders: Orders,
     pub(super) folder: Folder,
     /// Lock on the watched folder.
@@ -50,23 +52,25 @@ pub(super) struct Watch {
     pub(super) places: Places,
     pub(super) journal: Journal,
     pub(super) notes: Notes,
+    // The converters, and the limits on their work.
     shop: Shop,
     max_len: u64,
     /// Number of conversions that may run or wait at once: twice the number of converters.
     room: usize,
-    /// Complete files whose conversion has not begun.
+    /// Complete files whose conversion has not started.
     ready: VecDeque<Candidate>,
     pub(super) running: HashMap<usize, Running>,
-    /// Paths of files that are being converted.
+    /// Paths of the files in `running`.
     pub(super) busy: HashSet<PathBuf>,
+    /// Number of the next conversion.
     next: usize,
     /// Postponed files, by their paths.
     pub(super) later: HashMap<PathBuf, Later>,
     /// Failed files whose error text could not be written.
     pub(super) silent: HashSet<PathBuf>,
-    /// Whether something may have changed without a notification.
+    /// Whether the folder must be listed again although no change was reported.
     pub(super) is_stale: bool,
-    /// End of a pause in which nothing is begun.
+    /// End of a pause in which no conversion starts.
     pub(super) paused: Option<Instant>,
     /// Whether the log has already reported that the disk is full.
     pub(super) is_full: bool,
@@ -74,7 +78,7 @@ pub(super) struct Watch {
     is_lost: bool,
 }
 
-/// A conversion that is under way.
+/// A running conversion.
 pub(super) struct Running {
     pub(super) path: PathBuf,
     pub(super) mark: Mark,
@@ -92,11 +96,11 @@ pub(super) struct Later {
 }
 
 impl Watch {
-    /// Starts the converters, and finishes the work of an earlier run.
+    /// Starts the converters, and takes over the journal of an earlier run.
     pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
         let claim = claim(&orders)?;
         let (places, journal) = open_output(&orders, 0)?;
-        // The watcher never submits more than twice the conversions that can run.
+        // The engine runs `converters` conversions, and as many again may wait.
         let converters = config.converters.max(1);
         let shop = Shop::open(engine::Settings {
             queue: converters,
@@ -133,7 +137,7 @@ impl Watch {
         })
     }
 
-    /// Runs until `stopped` receives a message.
+    /// Runs until `stopped` receives a message. Each round lists the folder, starts conversions, and waits.
     pub(super) fn run(mut self, stopped: &Receiver<()>) -> Result<()> {
         loop {
             let began = Instant::now();
@@ -154,8 +158,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Waits for a reason to list the folder again, until `due` at the latest and `soonest` at the earliest. Meanwhile finishes
-    /// ended conversions, and begins new ones. Returns whether to go on.
+    /// Waits for a reason to list the folder again, between `soonest` and `due`. Meanwhile ends finished conversions,
+    /// and starts further ones. Returns false if the watch must end.
     fn wait(&mut self, stopped: &Receiver<()>, soonest: Instant, due: Instant) -> bool {
         let mut until = due;
         let mut glance = Instant::now() + GLANCE;
@@ -192,8 +196,8 @@ impl Watch {
         self.claim.is_of(&self.orders.input) && self.journal.is_in_place()
     }
 
-    /// Switches to the folders at both paths now, if these are other ones than before: created again, renamed, or mounted over.
-    /// Creates none, because a missing folder may be on a disk that is not plugged in.
+    /// If a folder was replaced (created again, renamed, or mounted over), switches to the one that is at its path now.
+    /// Creates no folder, because a missing one may be on a disk that is not mounted.
     fn renew(&mut self) {
         if self.is_in_place() {
             self.is_lost = false;
@@ -210,6 +214,7 @@ impl Watch {
         }
     }
 
+    /// Locks the watched folder again, if it is another one now.
     fn renew_input(&mut self) -> Result<()> {
         if !self.claim.is_of(&self.orders.input) {
             self.claim = claim(&self.orders)?;
@@ -222,6 +227,7 @@ impl Watch {
         Ok(())
     }
 
+    /// Opens the journal in the folder of results again, if that is another one now.
     fn renew_output(&mut self) -> Result<()> {
         if self.journal.is_in_place() {
             return Ok(());
@@ -238,7 +244,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Lists the folder, and begins conversions. Returns the time of the next listing at the latest, if known.
+    /// Lists the folder, and starts conversions. Returns when the folder must be listed again at the latest, if that is
+    /// known.
     fn look(&mut self, now: Instant) -> Option<Instant> {
         if let Some(until) = self.paused {
             if until > now {
@@ -249,9 +256,11 @@ impl Watch {
         self.settle_taken(now);
         let (journal, busy, notes, silent) = (&self.journal, &self.busy, &self.notes, &self.silent);
         let named = self.orders.to.is_some();
+        // Files that need no conversion: those being converted, those in no folder that names a format, and those whose
+        // version was converted or has failed.
         let is_settled = |path: &Path, mark: Mark| match journal.state(path) {
             _ if busy.contains(path) || !named && target_of(path).is_none() => true,
-            // If the error text was deleted, the file is tried again.
+            // Deleting the error text is the user's request to try again.
             Some(State::Failed(failed)) => {
                 *failed == mark && (silent.contains(path) || notes.is_there(path))
             }
@@ -273,7 +282,7 @@ impl Watch {
         self.paused.or(due)
     }
 
-    /// Continues with files whose results are complete but not yet in place.
+    /// Continues with files whose results are complete but not yet in place. Postponed ones wait.
     fn settle_taken(&mut self, now: Instant) {
         for (path, taken) in self.journal.taken() {
             if self.later.get(&path).is_none_or(|later| later.until <= now) {
@@ -283,7 +292,7 @@ impl Watch {
         }
     }
 
-    /// Drops the state of files that no longer exist.
+    /// Removes the state of files that no longer exist.
     fn prune(&mut self) {
         if let Err(err) = forget(&mut self.journal, &self.orders.input) {
             log::error!("the journal cannot be written: {err}");
@@ -295,7 +304,7 @@ impl Watch {
         self.silent.retain(|path| is_there(path));
     }
 
-    /// Begins to convert complete files, as far as there is room.
+    /// Starts to convert complete files, as long as there is room.
     pub(super) fn fill(&mut self) {
         while self.running.len() < self.room
             && self.paused.is_none()
@@ -314,7 +323,7 @@ impl Watch {
         }
     }
 
-    /// Begins the conversion of a candidate, unless the file has changed since it was found.
+    /// Starts the conversion of a candidate, unless the file has changed since the listing.
     fn begin(&mut self, candidate: Candidate) -> Result<(), Trouble> {
         let Candidate { path, mark } = candidate;
         let target = match &self.orders.to {
@@ -332,7 +341,8 @@ impl Watch {
         if !there.is_ok_and(|there| there.is_file() && Mark::of(&there) == mark) {
             return Err(Trouble::Changed);
         }
-        // Released at once: no program should wait for the end of a conversion, and the file is compared with its mark afterwards.
+        // The lease is released at once, because no program should have to wait for the end of a conversion. At that
+        // end, the mark shows whether the file has changed.
         match lease {
             Some(lease) => drop(lease),
             None => return Err(Trouble::Open),
@@ -382,14 +392,14 @@ impl Watch {
         Ok(())
     }
 
-    /// Begins no conversion for a while.
+    /// Starts no conversion for [`RETRY`].
     pub(super) fn pause(&mut self) {
         self.paused = Some(Instant::now() + RETRY);
         self.is_stale = true;
     }
 }
 
-/// Claims the watched folder.
+/// Locks the watched folder.
 fn claim(orders: &Orders) -> Result<Claim> {
     let share = orders.originals == Originals::Keep;
     Claim::new(&orders.input, share).map_err(|err| match err.kind() {
@@ -407,8 +417,8 @@ fn claim(orders: &Orders) -> Result<Claim> {
     })
 }
 
-/// Opens the working folder and the journal in the folder of results. `next` must be larger than the numbers of all earlier
-/// parts.
+/// Opens the working folder and the journal in the folder of results, and deletes parts of an earlier run that the
+/// journal does not mention. `next` must be larger than the numbers of all earlier parts.
 fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
     let failed = |err| unusable(&orders.output, err);
     let mut places = Places::new(orders.output.clone(), next).map_err(failed)?;
@@ -419,6 +429,7 @@ fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
         }
         _ => failed(err),
     })?;
+    // Only parts that the journal mentions are complete.
     forget(&mut journal, &orders.input).map_err(failed)?;
     let taken = journal.taken();
     let parts: Vec<&Path> = taken.iter().map(|(_, taken)| &*taken.part).collect();
@@ -428,7 +439,7 @@ fn open_output(orders: &Orders, next: u64) -> Result<(Places, Journal)> {
 
 /// Removes files from the journal that are no longer in the folder `root`.
 fn forget(journal: &mut Journal, root: &Path) -> io::Result<()> {
-    // An empty folder may be a mount point that is not mounted yet.
+    // An empty folder may be a mount point whose file system is not mounted, so nothing is removed then.
     if !fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some()) {
         return Ok(());
     }
@@ -441,7 +452,7 @@ fn unusable(output: &Path, err: io::Error) -> Error {
     Error::new(Kind::Internal, text).caused_by(err)
 }
 
-/// The format that the innermost folder with a name such as `to-pdf` states.
+/// The format that the innermost folder with a name such as `to-pdf` names.
 fn target_of(path: &Path) -> Option<String> {
     let folders = path.parent()?.iter().rev();
     let mut names = folders.filter_map(|name| name.to_str()?.strip_prefix(TARGET));

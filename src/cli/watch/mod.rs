@@ -1,12 +1,12 @@
-//! `convertd watch`: converts files that appear in a folder, for as long as it runs. Serves nobody, and never looks outside of
-//! its two folders.
+//! `convertd watch`: converts files that appear in a folder, for as long as it runs. Opens no port, and touches nothing
+//! outside of its two folders.
 //!
 //! ```text
 //! folder (unchanged files) ─► work ─► a part in OUT ─► journal ─► rename the result ─► move the original ─► journal
 //! ```
-//! The [`journal`] records the state of each file, and a result is renamed only after the journal says so. So the next run after
-//! a kill knows what was finished, and finishes or repeats the rest: no file is lost, converted twice, or visible while
-//! incomplete.
+//! The [`journal`] records the state of each file, and a result is renamed only after the journal has recorded that.
+//! After a kill, the next run therefore knows what was finished, and completes or repeats the rest: no file is lost,
+//! converted twice, or visible while it is incomplete.
 
 mod changes;
 mod claim;
@@ -43,7 +43,7 @@ use std::{env, path::PathBuf, process::ExitCode, sync::Arc, time::Duration};
 /// Largest value of `--settle`, in seconds.
 const MAX_SETTLE: u64 = 86_400;
 
-/// Options shared with the service.
+/// Options of the service that this command has, too.
 const OF_THE_SERVICE: [&str; 11] = [
     "converters",
     "fonts",
@@ -138,6 +138,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     watch(orders, ignored, &config)
 }
 
+/// Runs the watch until a signal ends it.
 fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
     machine::keep_to_one_heap();
     logging::start(config.log, config.log_format)
@@ -155,7 +156,8 @@ fn watch(orders: Orders, ignored: Ignored, config: &Config) -> Outcome {
 
 /// Channel that receives a message when the program must end.
 fn stopped_by_signals() -> Result<Receiver<()>> {
-    // SIGIO arrives when a process wants to write to a file that is being moved; unhandled, it would end this program.
+    // The kernel sends SIGIO to the holder of a lease when another process opens the file (fcntl(2)). Without a
+    // handler, the signal would end this program.
     signal_hook::flag::register(SIGIO, Arc::default())
         .map_err(|err| Error::internal("signals cannot be received", err))?;
     let (sender, stopped) = bounded(1);

@@ -1,4 +1,4 @@
-//! Error texts beside files that were not converted. If a text is deleted, its file is tried again.
+//! Error texts beside files that were not converted. A file is tried again when its text is deleted.
 
 use super::ignored::NOTE;
 use crate::{cli::names, error::Error};
@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Place of error texts: beside their files, or among the results if the folder of the files cannot be written.
+/// Places of error texts: beside their files, or among the results if the folder of the files cannot be written.
 #[derive(Debug)]
 pub(super) struct Notes {
-    /// The folders, and the longest name in each.
+    /// The two folders, each with the length of its longest possible name in bytes.
     roots: [(PathBuf, usize); 2],
 }
 
@@ -21,20 +21,20 @@ impl Notes {
         }
     }
 
-    /// Returns whether an error text exists for the file at `path`, below the watched folder.
+    /// Returns whether an error text exists for the file at `path`, which is relative to the watched folder.
     pub(super) fn is_there(&self, path: &Path) -> bool {
         self.places(path).any(|place| place.exists())
     }
 
     /// Writes the error text of a file.
     ///
-    /// Errors: those of the last place that was tried.
+    /// Errors: that of the last place that was tried.
     pub(super) fn write(&self, path: &Path, error: &Error) -> io::Result<()> {
         let mut written = Ok(());
         for place in self.places(path) {
             let mut text = format!("{}\n", error.message());
             if !is_named(&place, path) {
-                // The name of the text may be cut, so the text repeats the name of the file.
+                // If the name of the text had to be cut, the text itself names the file.
                 let name = path.file_name().unwrap_or_default();
                 text = format!("{}: {text}", name.to_string_lossy());
             }
@@ -54,6 +54,7 @@ impl Notes {
         }
     }
 
+    /// The paths at which the error text of a file may be, in the order in which they are tried.
     fn places<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
         let roots = self.roots.iter();
         roots.map(move |(root, longest)| {
@@ -61,7 +62,7 @@ impl Notes {
             let whole = names::fitted(name, NOTE, usize::MAX);
             let whole = match whole.len() <= *longest {
                 true => whole,
-                // Two files whose cut names are the same must not share a text.
+                // Two files whose cut names are equal must not share a text, so a checksum of the whole name is added.
                 false => {
                     let number = crc32fast::hash(name.as_encoded_bytes());
                     names::fitted(name, &format!("~{number:08x}{NOTE}"), *longest)
@@ -72,16 +73,16 @@ impl Notes {
     }
 }
 
-/// Returns whether the name of a text is the whole name of its file plus the suffix.
+/// Returns whether the name of a text begins with the whole name of its file.
 fn is_named(note: &Path, path: &Path) -> bool {
     let [note, name] = [note, path].map(|path| path.file_name().unwrap_or_default());
     note.as_encoded_bytes().starts_with(name.as_encoded_bytes())
 }
 
-/// Writes a text atomically: readers never see half of it.
+/// Writes a text under another name and renames it, so that no reader sees half of it.
 fn write_whole(place: &Path, text: &str) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)?;
-    // Several watches may write to the same folder.
+    // Several watches may write to the same folder, so the name has the number of this process.
     let hidden = place.with_file_name(format!(".convertd-{}", std::process::id()));
     let written = fs::write(&hidden, text).and_then(|()| fs::rename(&hidden, place));
     if written.is_err() {

@@ -1,4 +1,4 @@
-//! Parameters of a watch, and a check whether they are possible. Converts nothing.
+//! Parameters of a watch, and the check that its folders fit together. Converts nothing.
 
 use crate::{
     cli::work::Wanted,
@@ -17,15 +17,15 @@ pub(super) struct Orders {
     pub(super) input: PathBuf,
     /// The folder of the results.
     pub(super) output: PathBuf,
-    /// The format of all results; if `None`, folder names such as `to-pdf` decide.
+    /// The format of all results. If `None`, names of folders such as `to-pdf` decide.
     pub(super) to: Option<String>,
     pub(super) wanted: Wanted,
     pub(super) originals: Originals,
-    /// Time for which a file must stand still before it is taken, if the command line sets it.
+    /// Time without a change after which a file is complete, if the command line sets it.
     pub(super) settle: Option<Duration>,
 }
 
-/// Treatment of a file that was converted.
+/// Treatment of a file after its conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Originals {
     Move,
@@ -45,8 +45,8 @@ impl Originals {
 }
 
 impl Orders {
-    /// The reason why the two folders cannot be used: one contains the other, so that results would be converted again. Folders
-    /// are compared by device and inode, because a folder may be mounted in two places.
+    /// The reason why the two folders cannot be used: one contains the other, so that results would be converted again.
+    /// Folders are compared by device and inode, because one folder may be mounted in two places.
     pub(super) fn contradiction(&self) -> Option<String> {
         let number = |path: &Path| {
             let there = fs::metadata(path).ok();
@@ -83,7 +83,7 @@ pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
     }
 }
 
-/// The path of a folder, which is created if it does not exist.
+/// The canonical path of a folder, which is created if it does not exist.
 pub(super) fn made(path: &Path) -> Result<PathBuf> {
     fs::create_dir_all(path).map_err(|err| {
         let text = format!("{} cannot be made", path.display());

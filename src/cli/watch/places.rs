@@ -12,16 +12,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folder for working files, below that of the results.
+/// Folder for the journal and unfinished results, in the folder of results.
 const OWN: &str = ".convertd-watch";
-/// The folder for originals, among the results.
+/// Folder for originals, in the folder of results.
 const ORIGINALS: &str = "originals";
 
-/// The folder of the results.
+/// The folder of results; assigns names in it.
 pub(super) struct Places {
     root: PathBuf,
+    // Number of the next part: its name.
     next: u64,
-    /// The longest name, in bytes.
+    /// The longest possible name, in bytes.
     longest: usize,
 }
 
@@ -50,13 +51,14 @@ impl Places {
         self.own().join("parts").join(name)
     }
 
-    /// Deletes the leftovers of an earlier run, except these parts.
+    /// Deletes parts of an earlier run, except those in `keep`.
     pub(super) fn sweep(&mut self, keep: &[&Path]) -> io::Result<()> {
         for entry in fs::read_dir(self.own().join("parts"))? {
             let entry = entry?;
             let name = entry.file_name();
             let number = name.to_str().and_then(|name| name.parse::<u64>().ok());
             if keep.contains(&Path::new(&name)) {
+                // A new part must not get the name of one that is kept.
                 self.next = self.next.max(number.map_or(0, |number| number + 1));
             } else {
                 fs::remove_file(entry.path())?;
@@ -65,7 +67,7 @@ impl Places {
         Ok(())
     }
 
-    /// A new part, and its name.
+    /// Creates a part, and returns its name and its file.
     pub(super) fn begin(&mut self) -> io::Result<(PathBuf, File)> {
         let name = PathBuf::from(self.next.to_string());
         self.next += 1;
@@ -77,7 +79,8 @@ impl Places {
         Ok((name, file))
     }
 
-    /// Returns whether a part is still the file that was created for it: the folder of results may have been replaced since.
+    /// Returns whether a part is still the file that was created for it. It is not if the folder of results was
+    /// replaced.
     pub(super) fn has(&self, part: &Path, file: &File) -> bool {
         is_at(file, &self.part(part))
     }
@@ -88,8 +91,8 @@ impl Places {
         let _ = fs::remove_file(self.part(part));
     }
 
-    /// A path for the result of the file at `path`: its own name with another extension, and with a number if that is taken.
-    /// `own` is the result of an earlier version of the same file, which may be replaced.
+    /// A free path for the result of the file at `path`: the same name with another extension, and with a number if
+    /// that is taken. `own` is the result of an earlier version of the same file; it may be replaced.
     pub(super) fn result(&self, path: &Path, extension: &str, own: Option<&Path>) -> PathBuf {
         let extension = format::normalise(extension);
         let stem = path.file_stem().unwrap_or_default();
@@ -118,13 +121,13 @@ impl Places {
     fn free(&self, numbered: impl Fn(u64) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
-        // The range ends beyond the number of files on any disk.
+        // The range is larger than the number of files on any disk.
         let mut names = (1..u64::MAX).map(numbered);
         names.find(is_free).unwrap_or_default()
     }
 
-    /// Renames the part to the result, unless that is done already. Returns false if neither of them exists: somebody has taken
-    /// it away.
+    /// Renames the part to the result, unless that has been done. Returns false if neither of them exists, because
+    /// somebody has removed it.
     ///
     /// Errors: [`io::ErrorKind::AlreadyExists`] if another file has that name.
     pub(super) fn settle(&self, taken: &Taken) -> io::Result<bool> {
@@ -140,6 +143,7 @@ impl Places {
         match taken.replaces {
             true => fs::rename(part, place)?,
             false => match rename(&part, &place) {
+                // The folder of the result may be a mount point.
                 Err(err) if err.kind() == io::ErrorKind::CrossesDevices => {
                     copy(&part, &place, &taken.part)?;
                     fs::remove_file(&part)?;
@@ -150,8 +154,9 @@ impl Places {
         Ok(true)
     }
 
-    /// Moves an original to its destination. `is_same` returns whether it is still the version that was converted, because it may
-    /// change while it is copied to another file system; if not, it stays. Returns whether it was moved.
+    /// Moves an original to its destination. `is_same` returns whether it is still the version that was converted,
+    /// because it may change while it is copied to another file system. If it has changed, it stays. Returns whether it
+    /// was moved.
     pub(super) fn put_away(
         &self,
         file: &Path,
@@ -160,7 +165,7 @@ impl Places {
     ) -> io::Result<bool> {
         let place = self.root.join(&taken.original);
         if is_copy(file, &place) {
-            // An earlier run has copied it, but not deleted it.
+            // An earlier run was interrupted between copying it and deleting it.
             return fs::remove_file(file).map(|()| true);
         }
         below(&place)?;
@@ -176,7 +181,7 @@ impl Places {
     }
 }
 
-/// Returns whether `place` is a file with the same content.
+/// Returns whether `place` is a regular file with the same content.
 fn is_copy(file: &Path, place: &Path) -> bool {
     let same = || -> io::Result<bool> {
         let [mut one, mut other] = [
@@ -199,18 +204,19 @@ fn is_copy(file: &Path, place: &Path) -> bool {
     place.symlink_metadata().is_ok_and(|there| there.is_file()) && same().unwrap_or(false)
 }
 
+/// Creates the folder of a file.
 fn below(place: &Path) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-/// Renames a file on the same file system, and replaces nothing.
+/// Renames a file within a file system without replacing another one (renameat2(2), `RENAME_NOREPLACE`).
 ///
 /// Errors: [`io::ErrorKind::CrossesDevices`] between two file systems.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
-        // File systems without this operation: a hard link, which gives the file two names for a moment, or a check for the name
-        // first.
+        // File systems without this operation: a hard link also fails if the name exists. Without links, a check for
+        // the name must do, although another process may create it in between.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => match fs::hard_link(from, to) {
             Ok(()) => fs::remove_file(from),
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Err(err),
@@ -221,8 +227,9 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Copies a file to another file system, where it gets its name once it is complete, and replaces nothing. A failed copy is
-/// deleted. A copy that a kill interrupted is overwritten, because its name depends only on the number of the part.
+/// Copies a file to another file system without replacing a file. The copy gets its name when it is complete; a failed
+/// copy is deleted. An interrupted copy is overwritten by the next attempt, because its temporary name depends only on
+/// the number of the part.
 fn copy(from: &Path, to: &Path, part: &Path) -> io::Result<()> {
     let hidden = to.with_file_name(format!(".convertd-{}", part.display()));
     let copied = || -> io::Result<()> {
@@ -234,7 +241,7 @@ fn copy(from: &Path, to: &Path, part: &Path) -> io::Result<()> {
     };
     let copied = copied();
     if copied.is_err() {
-        // An incomplete copy is useless, and takes space.
+        // An incomplete copy only takes space.
         let _ = fs::remove_file(&hidden);
     }
     copied

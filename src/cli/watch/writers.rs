@@ -1,10 +1,11 @@
 //! Finds out whether another process has a file open for writing. Changes no file, and delays another process only
 //! while a file is renamed or removed.
 //!
-//! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing, and a process that opens
-//! it so afterwards waits in open(2) until the lease is released. The kernel grants leases to the owner of a file and to root, on
-//! most local file systems. Without leases, /proc shows which files the processes of the same user have open. Neither of them
-//! sees writers on other machines; there, only the time without changes counts.
+//! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing. A process that
+//! opens the file for writing later waits in open(2) until the lease is released. On most local file systems, the
+//! kernel grants leases to the owner of a file and to root. Without a lease, /proc shows which files the processes of
+//! the same user have open. Neither method sees writers on other machines; there, only the time without changes
+//! protects a file.
 
 use super::file_version::Mark;
 use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -18,8 +19,8 @@ use std::{
     path::Path,
 };
 
-/// A file that no process has open for writing. If the kernel grants a lease, no process can open it for writing while this value
-/// lives.
+/// A file that no process had open for writing when this was made. If the kernel has granted a lease, that stays so
+/// while this value lives.
 #[derive(Debug)]
 pub(super) struct Lease {
     file: File,
@@ -29,7 +30,7 @@ pub(super) struct Lease {
 impl Lease {
     /// Takes a lease on a file that was opened for reading. `None` if a process has it open for writing.
     ///
-    /// The process must not die of SIGIO, which the kernel sends when another process waits for the lease.
+    /// The process needs a handler for SIGIO, which the kernel sends when another process opens the file.
     pub(super) fn take(file: File) -> Option<Self> {
         let is_granted = match set(file.as_raw_fd(), libc::F_RDLCK) {
             Ok(()) => true,
@@ -45,26 +46,27 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         if self.is_granted {
-            // Other descriptors may share the open file, so dropping it does not release the lease. A failure cannot be handled.
+            // A lease belongs to the open file, which other descriptors may share, so closing this one does not release
+            // it. A failure cannot be handled.
             let _ = set(self.file.as_raw_fd(), libc::F_UNLCK);
         }
     }
 }
 
-/// State of an original since it was converted.
+/// State of an original in comparison with its conversion.
 #[derive(Debug)]
 pub(super) enum Original {
     Gone,
-    /// Its size or its time has changed.
+    /// Its size or its time of modification has changed.
     Changed,
     /// A process has it open for writing.
     Open,
-    /// The file is unchanged since its conversion, and cannot change while the lease lives.
+    /// The file is unchanged, and cannot change while the lease lives.
     Same(Lease),
 }
 
 impl Original {
-    /// Examines the file at `path`, which had `mark` when its conversion began.
+    /// Examines the file at `path`, whose version was `mark` when its conversion started.
     pub(super) fn at(path: &Path, mark: Mark) -> io::Result<Self> {
         let file = match open(path) {
             Ok(file) => file,
@@ -74,7 +76,7 @@ impl Original {
         let Some(lease) = Lease::take(file) else {
             return Ok(Self::Open);
         };
-        // The mark is read under the lease, because no process can change the file now.
+        // The mark is read under the lease: from now on no process can change the file.
         let now = Mark::of(&lease.file.metadata()?);
         match now == mark && is_at(&lease.file, path) {
             true => Ok(Self::Same(lease)),
@@ -89,7 +91,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
-/// Returns whether the path still refers to this file.
+/// Returns whether the path leads to this file, compared by device and inode.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let (file, there) = (file.metadata(), path.symlink_metadata());
     file.is_ok_and(|file| there.is_ok_and(|there| number(&there) == number(&file)))
@@ -99,7 +101,7 @@ fn number(file: &Metadata) -> (u64, u64) {
     (file.dev(), file.ino())
 }
 
-/// Takes or gives back a lease.
+/// Takes or releases a lease.
 fn set(file: RawFd, kind: libc::c_int) -> io::Result<()> {
     // SAFETY: the call takes three numbers, and neither reads nor writes memory of this process. rustix has no wrapper for it.
     #[allow(unsafe_code)]
@@ -109,7 +111,7 @@ fn set(file: RawFd, kind: libc::c_int) -> io::Result<()> {
     }
 }
 
-/// Returns whether a visible process has this file open for writing (proc(5)).
+/// Returns whether a process of the same user has this file open for writing (proc(5)).
 fn is_written(file: &File) -> bool {
     let Ok(wanted) = file.metadata() else {
         return false;
@@ -133,7 +135,7 @@ fn is_written(file: &File) -> bool {
     })
 }
 
-/// Parses `fdinfo`: `flags:` and an octal number, whose last two bits are the access mode. Returns whether that is for writing.
+/// Parses the `flags` of an `fdinfo` file: an octal number, whose last two bits are the access mode (0 for reading).
 fn is_for_writing(told: &str) -> bool {
     let flags = told.lines().find_map(|line| line.strip_prefix("flags:"));
     let flags = flags.and_then(|flags| u64::from_str_radix(flags.trim(), 8).ok());
