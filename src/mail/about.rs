@@ -1,4 +1,4 @@
-//! Metadata of a mail, and its attachments. Makes no page of it.
+//! Metadata of a mail, and its attachments as an archive. Renders no page.
 
 use super::convert::each;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// The head of a mail, or of the first one in a mailbox.
+/// Returns header fields and attachment names of a mail, or of the first mail of a mailbox.
 ///
 /// Errors: those of reading it.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
@@ -43,7 +43,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// Writes everything that is attached into an archive, the pictures of the body, too. Writes nothing if nothing is.
+/// Writes all attachments into an archive, the pictures of the body included. Writes nothing if there are none.
 ///
 /// Errors: those of reading the mail, and of the job's gate.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {

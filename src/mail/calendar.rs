@@ -1,29 +1,35 @@
-//! Invitations (RFC 5545 and 5546) as people read them: what, when, where, and who. Computes no dates of a series and no time of another
-//! zone: both stand as the calendar says them.
+//! Invitations (RFC 5545 and 5546) as a short table for readers: title, time, place and people. Neither expands a
+//! series into dates nor converts time zones: both are shown as the calendar states them.
 
 use super::page::escape;
 use std::fmt::Write;
 use time::{Date, Month};
 
-/// The limits on events of a calendar, on the people of one, and on the letters of a value.
+/// Max. number of events that are shown of one calendar.
 const MOST_EVENTS: usize = 100;
+/// Max. number of attendees that are shown of one event.
 const MOST_PEOPLE: usize = 200;
+/// Max. length of a property's value, in characters.
 const MOST_LETTERS: usize = 20_000;
 
-/// A property: its name in capital letters, its parameters, and its value as it stands.
+/// A content line (RFC 5545, 3.1).
 struct Property {
+    /// In capital letters.
     name: String,
+    /// Names in capital letters; values without quotation marks.
     parameters: Vec<(String, String)>,
+    /// Still escaped; see [`Self::text`].
     value: String,
 }
 
-/// The events of a calendar as paragraphs of a page. Empty if it has none.
+/// Renders the events and to-dos of a calendar as HTML paragraphs. Empty if the calendar has none.
 pub(super) fn page(calendar: &str) -> String {
     let mut page = String::new();
     let mut method = String::new();
     let mut event: Option<Vec<Property>> = None;
     let mut count = 0;
-    // Alarms and time zones stand within and beside events.
+    // Nesting depth inside the current event. Alarms are components within it, and their properties, such as
+    // `DESCRIPTION`, are not the event's.
     let mut inner = 0_usize;
     for line in unfolded(calendar) {
         let Some(property) = Property::parse(&line) else {
@@ -51,7 +57,7 @@ pub(super) fn page(calendar: &str) -> String {
     page
 }
 
-/// Lines without their folds (RFC 5545, 3.1).
+/// Joins folded lines (RFC 5545, 3.1): a line that begins with white space continues the line above it.
 fn unfolded(calendar: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in calendar.lines() {
@@ -65,10 +71,10 @@ fn unfolded(calendar: &str) -> Vec<String> {
 }
 
 impl Property {
-    /// Parses a content line (RFC 5545, section 3.1): a name, parameters after semicolons, and a value after the first colon
-    /// outside of quotation marks.
+    /// Parses a content line (RFC 5545, section 3.1): a name, parameters after semicolons, and a value after the first
+    /// colon outside of quotation marks.
     fn parse(line: &str) -> Option<Self> {
-        // A colon or a semicolon within quotation marks belongs to the parameter.
+        // Colons and semicolons within quotation marks belong to a parameter value.
         let mut quoted = false;
         let mut cuts = Vec::new();
         let mut end = None;
@@ -88,6 +94,7 @@ impl Property {
         let mut start = 0;
         let mut parts = cuts.into_iter().map(|cut| {
             let part = &line[start..cut];
+            // Behind the semicolon.
             start = cut + 1;
             part
         });
@@ -106,12 +113,13 @@ impl Property {
         })
     }
 
+    /// Value of a parameter; `name` is in capital letters.
     fn parameter(&self, name: &str) -> Option<&str> {
         let found = self.parameters.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Its text without escapes (3.3.11).
+    /// Value with the escapes of a TEXT resolved (RFC 5545, 3.3.11).
     fn text(&self) -> String {
         let mut text = String::new();
         let mut characters = self.value.chars();
@@ -128,7 +136,7 @@ impl Property {
         text.trim().to_owned()
     }
 
-    /// A person: name and address.
+    /// Name and address of a person (CAL-ADDRESS, RFC 5545, 3.3.3). The parameter `CN` is the name.
     fn person(&self) -> String {
         let address = match self.value.get(..7) {
             Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => &self.value[7..],
@@ -145,7 +153,9 @@ impl Property {
         }
     }
 
-    /// Date and time of day, either of which may be empty, and the zone.
+    /// Parses a DATE or DATE-TIME (RFC 5545, 3.3.4 and 3.3.5), such as `20260131T093000Z`, into date, time of day and
+    /// zone. The time and the zone are empty for a date. A value that cannot be parsed is returned unchanged as the
+    /// date.
     fn moment(&self) -> (String, String, String) {
         let value = self.value.trim();
         let part = |range: std::ops::Range<usize>| {
@@ -174,8 +184,8 @@ impl Property {
     }
 }
 
-/// Writes an event as a table of its facts. The method of the message decides the heading: an invitation, a reply or a
-/// cancellation.
+/// Writes an event as a paragraph with a line per fact, and its description below. The method of the calendar (RFC
+/// 5546, 1.4) decides the label of the first line: an invitation, a reply or a cancellation.
 fn write(method: &str, properties: &[Property], page: &mut String) {
     let all = |name: &'static str| {
         properties
@@ -217,6 +227,7 @@ fn write(method: &str, properties: &[Property], page: &mut String) {
         ),
         ("When", when(properties)),
         (
+            // Rows without a value are left out below.
             "Repeats",
             all("RRULE").next().map(|rule| series(&rule.value)),
         ),
@@ -244,6 +255,7 @@ fn write(method: &str, properties: &[Property], page: &mut String) {
     }
 }
 
+/// Appends text, with a `<br>` between its lines.
 fn lines(text: &str, page: &mut String) {
     for (nth, line) in text.lines().enumerate() {
         if nth > 0 {
@@ -253,7 +265,8 @@ fn lines(text: &str, page: &mut String) {
     }
 }
 
-/// Time of an event: its begin, and its end or how long it takes.
+/// Returns the time of an event: its start, and its end or duration. The zone of the start applies to both. A to-do
+/// without a start has its due date instead.
 fn when(properties: &[Property]) -> Option<String> {
     let find = |name: &str| properties.iter().find(|property| property.name == name);
     let begin = find("DTSTART").or_else(|| find("DUE"))?;
@@ -263,10 +276,11 @@ fn when(properties: &[Property]) -> Option<String> {
         let _ = write!(out, " {time}");
     }
     match (find("DTEND").map(Property::moment), find("DURATION")) {
+        // Same day: the date is not repeated.
         (Some((end, until, _)), _) if end == date && !until.is_empty() => {
             let _ = write!(out, "–{until}");
         }
-        // An end without a time of day is the day after the last one.
+        // `DTEND` is exclusive (RFC 5545, 3.6.1). So an end without a time of day is the day after the last one.
         (Some((end, until, _)), _) if until.is_empty() => {
             let last = day_before(&end).unwrap_or(end);
             if last > date {
@@ -285,7 +299,7 @@ fn when(properties: &[Property]) -> Option<String> {
     Some(out)
 }
 
-/// The day before a date.
+/// Returns the day before a date in the form `2026-01-31`.
 fn day_before(date: &str) -> Option<String> {
     let mut parts = date.split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
@@ -300,7 +314,7 @@ fn day_before(date: &str) -> Option<String> {
     ))
 }
 
-/// A duration (3.3.6) in words, such as 1 h 30 min for `PT1H30M`.
+/// Renders a duration (RFC 5545, 3.3.6) in words, such as "1 h 30 min" for `PT1H30M`. Zero units are left out.
 fn length(value: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut number = String::new();
@@ -330,7 +344,8 @@ fn length(value: &str) -> String {
     out.join(" ")
 }
 
-/// A series (3.3.10) in words, such as `weekly on MO, WE, 4 times`.
+/// Renders a recurrence rule (RFC 5545, 3.3.10) in words, such as "weekly on MO, WE, 4 times". A frequency below a day
+/// is returned unchanged.
 fn series(rule: &str) -> String {
     let part = |wanted: &str| {
         let mut parts = rule.split(';').filter_map(|part| part.split_once('='));

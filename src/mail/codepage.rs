@@ -1,15 +1,17 @@
-//! Text in the code pages of Windows, by their numbers (MS-OXPROPS has no names). Guesses none.
+//! Decodes text in Windows code pages, which MAPI properties state by number. Guesses no code page by itself.
 
 use super::header;
 
-/// The numbers of UTF-8 and of the code page of western Europe.
+/// Number of UTF-8.
 pub(super) const UTF_8: u64 = 65001;
 
+/// Number of the code page for western Europe, Windows-1252.
 pub(super) const WESTERN: u64 = 1252;
 
-/// Text in a code page of Windows.
+/// Decodes text in a Windows code page. The numbers become the labels that [`header::in_charset`] knows.
 pub(super) fn in_codepage(codepage: u64, bytes: Vec<u8>) -> String {
     let name = match codepage {
+        // Not stated, and US-ASCII: the charset is guessed.
         0 => String::new(),
         UTF_8 => "utf-8".to_owned(),
         65000 => "utf-7".to_owned(),

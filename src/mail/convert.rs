@@ -1,4 +1,5 @@
-//! Runs a conversion of mail: reads the file, makes a page of it, and hands that to whatever makes the target of pages. Knows no target.
+//! Converts mails: reads the file, renders its mails as one HTML page, and passes the page to the converter of HTML to
+//! the target. Knows no target itself.
 
 use super::{
     mbox,
@@ -15,8 +16,9 @@ use crate::{
 use convertd_pages::{archive::Others, document};
 use std::io::{Cursor, Read};
 
-/// Memory of a mail for each of its bytes: itself, its parts, its page and the page's own reading of it.
+/// Memory that a mail needs, in bytes per byte of input: the file, its parts, the HTML page, and the page's own reader.
 pub(super) const TIMES: u64 = 8;
+/// Memory that every conversion of mail needs, in bytes.
 const BASE: u64 = 2 << 20;
 
 /// Converts a file.
@@ -40,7 +42,7 @@ pub fn convert(
         files: Vec::new(),
         held: 0,
     };
-    // The last one is not written yet: it may be the only one.
+    // Each mail is added when the next one arrives: the first mail gets a heading only if another one follows.
     let mut last: Option<Message> = None;
     let is_cut = each(job, input, &mut |message| match last.replace(message) {
         Some(before) => written.add(before, true, &mut notes),
@@ -73,13 +75,13 @@ pub fn convert(
     Ok(notes)
 }
 
-/// Page of the mails so far.
+/// HTML page and attachments of the mails read so far.
 struct Written<'j> {
     pages: page::Pages,
-    /// Attachments, if they are needed.
+    /// Attachments, if the option `attachments` asks for more than their names.
     files: Vec<Attachment>,
     keeps_files: bool,
-    /// The bytes of these files.
+    /// Total size of `files`, in bytes.
     held: usize,
     lease: Lease<'j>,
 }
@@ -97,7 +99,7 @@ impl Written<'_> {
     }
 }
 
-/// Reads all mails of a file, and shows them one after another. Returns whether there are more than are read.
+/// Reads all mails of a file, and passes each to `look`. Returns whether a limit cut off the rest of a mailbox.
 ///
 /// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `look` and of the job's gate.
 pub(super) fn each(
@@ -114,7 +116,7 @@ pub(super) fn each(
     Ok(false)
 }
 
-/// The only mail of a file.
+/// Reads the mail of a file that holds only one.
 fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     if job.from.name == "msg" {
         return msg::read(job, input);
@@ -133,13 +135,14 @@ fn one(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
             message.ok_or_else(damaged)
         }
         _ => {
+            // A byte order mark would hide the name of the first field.
             let mail = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
             mime::read(job, mail)
         }
     }
 }
 
-/// The page of a mail, and what makes something of it.
+/// HTML page of the mails, and the converters that can turn it into the target.
 struct Page<'p, 'j> {
     job: &'p Job<'j>,
     text: String,
@@ -157,6 +160,7 @@ impl<'j> Page<'_, 'j> {
         let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
             (converter.convert)(job, &mut Cursor::new(self.text.as_bytes()), output)
         })?;
+        // The result of HTML may be an archive, such as one picture per page.
         if made.is_archive() {
             notes.mark_archive();
         }
@@ -164,6 +168,7 @@ impl<'j> Page<'_, 'j> {
         Ok(())
     }
 
+    /// Converts the page of the mail in memory.
     fn in_memory(&self, notes: &mut Notes) -> Result<(Vec<u8>, Lease<'j>)> {
         let mut file = InMemory::new(self.job);
         let made = self.write(&mut file, notes);
@@ -171,7 +176,7 @@ impl<'j> Page<'_, 'j> {
         made.map(|()| finished)
     }
 
-    /// The mail, and its attachments as they are beside it.
+    /// Writes an archive with the converted mail, and its attachments unchanged.
     fn zip(&self, files: &[Attachment], output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
         let (page, _lease) = self.in_memory(notes)?;
         let mut archive = Writer::new(self.job, output);
@@ -186,7 +191,7 @@ impl<'j> Page<'_, 'j> {
         archive.finish()
     }
 
-    /// The mail as PDF, and behind it whatever of its attachments can become one.
+    /// Writes the mail as PDF, and appends each attachment that can be converted to PDF. The others are noted.
     #[cfg(feature = "pdf")]
     fn append(
         &self,
@@ -198,6 +203,7 @@ impl<'j> Page<'_, 'j> {
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
         let (first, lease) = self.in_memory(notes)?;
+        // The opened file holds a lease of its own.
         drop(lease);
         let open = |bytes| file::open_one_of(self.job, bytes);
         pdfs.push(open(first)?);
@@ -217,6 +223,7 @@ impl<'j> Page<'_, 'j> {
                     pdfs.push(pdf);
                     titles.push(attachment.name.clone());
                 }
+                // A bad attachment costs only itself; a stopped job or a full disk ends the conversion.
                 Err(error) if error.kind() == Kind::BadInput => {
                     self.job.check()?;
                     notes.add(format!(
@@ -238,7 +245,7 @@ impl<'j> Page<'_, 'j> {
         self.write(output, notes)
     }
 
-    /// Converts an attachment to pages. Archives and mails within a mail are refused, because one small file could hold any
+    /// Converts an attachment to PDF. Refuses archives and mails within a mail, because one small file could hold any
     /// number of others.
     #[cfg(feature = "pdf")]
     fn as_pdf(&self, file: &Attachment, notes: &mut Notes) -> Result<Vec<u8>> {
@@ -261,6 +268,7 @@ impl<'j> Page<'_, 'j> {
         let mut out = InMemory::new(self.job);
         let len = file.bytes.len() as u64;
         let made = self.job.part(&task, (pair.from, pair.to), len, |job| {
+            // An error or a panic of this converter must not cost the mail.
             convertd_pages::archive::fenced(|| (converter.convert)(job, &mut input, &mut out))
         });
         let (bytes, _lease) = out.finish()?;
@@ -269,7 +277,7 @@ impl<'j> Page<'_, 'j> {
     }
 }
 
-/// The job's task, as far as this conversion has its options.
+/// Derives the task for a part of the job: same target, and only the options that this conversion knows.
 fn task(job: &Job<'_>, pair: &Pair) -> Task {
     Task {
         from: pair.from.name.to_owned(),

@@ -1,8 +1,9 @@
-//! The date of a mail (RFC 5322, section 3.3) as RFC 3339 in UTC. Accepts what is written in practice, and guesses nothing.
+//! The date of a mail (RFC 5322, section 3.3) as RFC 3339 in UTC. Accepts common deviations, and guesses nothing.
 
 use time::{Date, Duration, Month, PrimitiveDateTime, Time};
 
-/// `Fri, 21 Nov 1997 09:55:06 -0600` becomes `1997-11-21T15:55:06Z`.
+/// Converts a date to RFC 3339: `Fri, 21 Nov 1997 09:55:06 -0600` becomes `1997-11-21T15:55:06Z`. A comment in
+/// parentheses and a name of the day are skipped. `None` if it cannot be parsed.
 pub(super) fn rfc3339(text: &str) -> Option<String> {
     let text = text.split('(').next()?.replace(',', " ");
     let mut words = text.split_whitespace().peekable();
@@ -15,6 +16,7 @@ pub(super) fn rfc3339(text: &str) -> Option<String> {
     let day: u8 = words.next()?.parse().ok()?;
     let month = month(words.next()?)?;
     let year: i32 = words.next()?.parse().ok()?;
+    // Years of two and three digits as RFC 5322 interprets them (4.3).
     let year = match year {
         0..50 => year + 2000,
         50..1000 => year + 1900,
@@ -22,6 +24,7 @@ pub(super) fn rfc3339(text: &str) -> Option<String> {
     };
     let mut time = words.next()?.split(':').map(|part| part.parse::<u8>().ok());
     let (hour, minute) = (time.next()??, time.next()??);
+    // A leap second, 60, is shown as 59.
     let second = time.next().flatten().unwrap_or(0).min(59);
     let moment = PrimitiveDateTime::new(
         Date::from_calendar_date(year, month, day).ok()?,
@@ -41,8 +44,10 @@ pub(super) fn rfc3339(text: &str) -> Option<String> {
     ))
 }
 
-/// A moment that Windows counts: steps of 100 ns since 1601 (MS-DTYP 2.3.3).
+/// Converts a FILETIME to RFC 3339: steps of 100 ns since 1601 (MS-DTYP 2.3.3). `None` before 1970 and after 9999,
+/// which is damage.
 pub(super) fn of_filetime(ticks: u64) -> Option<String> {
+    // Seconds from 1601-01-01 to 1970-01-01.
     const SECONDS_TO_1970: i64 = 11_644_473_600;
     let seconds = i64::try_from(ticks / 10_000_000).ok()? - SECONDS_TO_1970;
     let moment = time::OffsetDateTime::from_unix_timestamp(seconds).ok()?;
@@ -59,6 +64,7 @@ pub(super) fn of_filetime(ticks: u64) -> Option<String> {
     })
 }
 
+/// Parses the name of a month; only its first three letters count.
 fn month(name: &str) -> Option<Month> {
     const NAMES: [&str; 12] = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -68,7 +74,7 @@ fn month(name: &str) -> Option<Month> {
     Month::try_from(at as u8 + 1).ok()
 }
 
-/// The minutes that a zone is ahead of UTC.
+/// Offset of a zone from UTC, in minutes. The names are those of RFC 5322, 4.3; any other name counts as UTC.
 fn minutes(zone: &str) -> i64 {
     let hours = match zone.to_ascii_uppercase().as_str() {
         "EST" => -5,

@@ -1,14 +1,14 @@
-//! Writes a mail that was in no form of its own as one (RFC 5322, RFC 2045): a message within an Outlook message, so that it can be
-//! kept and opened by itself.
+//! Writes an Outlook message as a mail (RFC 5322, RFC 2045). Messages within an Outlook message are attached so,
+//! because they have no file format of their own.
 
 use super::message::Message;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::fmt::Write;
 
-/// Characters of base64 on a line (RFC 2045, 6.8).
+/// Max. characters of Base64 on a line (RFC 2045, 6.8).
 const LINE: usize = 76;
 
-/// The mail with its body and its attachments.
+/// Returns the mail with its body and its attachments.
 pub(super) fn write(message: &Message) -> Vec<u8> {
     let mut out = String::new();
     let date = message.moment.as_deref().unwrap_or_default();
@@ -65,12 +65,12 @@ pub(super) fn write(message: &Message) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// A line of dashes and a number that is in no part, because base64 has neither dashes nor underscores.
+/// Returns a boundary that no part contains: it has underscores, and Base64 has neither dashes nor underscores.
 fn boundary(message: &Message) -> String {
     format!("--_{}_", message.attachments.len() + 1)
 }
 
-/// Appends a part of a multipart body, in base64 with lines of limited length (RFC 2045, section 6.8).
+/// Appends a part of a multipart body, in Base64 with lines of limited length (RFC 2045, 6.8).
 fn part(out: &mut String, boundary: &str, kind: &str, head: &str, bytes: &[u8]) {
     let _ = write!(
         out,
@@ -83,14 +83,14 @@ fn part(out: &mut String, boundary: &str, kind: &str, head: &str, bytes: &[u8]) 
     }
 }
 
-/// A value of the head, in words of base64 if it is not plain (RFC 2047).
+/// Encodes a header value as encoded words of Base64, unless it is plain ASCII (RFC 2047).
 fn encoded(value: &str) -> String {
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic();
     if value.chars().all(is_plain) && !value.contains("=?") {
         return value.to_owned();
     }
     let characters: Vec<char> = value.chars().filter(|c| !c.is_control()).collect();
-    // Words have at most 75 characters, and a character at most four bytes.
+    // An encoded word has at most 75 characters (RFC 2047, section 2). Ten characters of at most four bytes become 68.
     let words = characters.chunks(10).map(|chunk| {
         let chunk: String = chunk.iter().collect();
         format!("=?utf-8?B?{}?=", STANDARD.encode(chunk))

@@ -1,5 +1,6 @@
-//! The head of a mail or of one of its parts (RFC 5322, section 2.2): unfolded lines, encoded words (RFC 2047) and parameters (RFC 2045,
-//! 2231). Fields are as their writers meant them: 8-bit bytes are guessed, and whatever cannot be decoded stays as it is.
+//! The head of a mail or of one of its parts (RFC 5322, section 2.2): unfolded lines, encoded words (RFC 2047) and
+//! parameters (RFC 2045, 2231). Real mails break all three rules. So the encoding of raw 8-bit bytes is guessed, and
+//! text that cannot be decoded stays as it is.
 
 use crate::coding::{
     self,
@@ -7,28 +8,33 @@ use crate::coding::{
 };
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// The fields of one head that are looked at, and the longest one, in bytes. A list of 10,000 addresses takes 300 KiB.
+/// Max. number of fields that are kept of one head. The rest is dropped.
 const MOST_FIELDS: usize = 2000;
+/// Max. length of a field's value, in bytes. For comparison, a list of 10,000 addresses takes 300 KiB.
 const MOST_VALUE: usize = 1 << 20;
 
-/// The fields of a head, in order.
+/// The fields of a head, in file order. Names are in lower case.
 #[derive(Default)]
 pub(crate) struct Head {
     fields: Vec<(String, String)>,
-    /// A field is longer than the limit, or there are too many.
+    /// Whether a field exceeds [`MOST_VALUE`], or the head exceeds [`MOST_FIELDS`].
     is_cut: bool,
 }
 
-/// A value with its parameters: `text/plain; charset=utf-8`.
+/// A value with its parameters, such as `text/plain; charset=utf-8` (RFC 2045, section 5.1).
 #[derive(Default)]
 pub(super) struct Valued {
-    /// In lower case.
+    /// The part before the first semicolon, in lower case.
     pub(super) value: String,
+    /// Names in lower case, with the section numbers and asterisks of RFC 2231.
     parameters: Vec<(String, String)>,
 }
 
 impl Head {
-    /// Splits bytes at the empty line into header and body.
+    /// Splits a mail at its first empty line into head and body. A head also ends at the first line that is no field,
+    /// because some programs forget the empty line.
+    ///
+    /// A line that begins with white space continues the field above it (folding, RFC 5322, 2.2.3).
     pub(crate) fn split(bytes: &[u8]) -> (Self, &[u8]) {
         let mut head = Self::default();
         let mut rest = bytes;
@@ -59,8 +65,9 @@ impl Head {
                     let value = &value[..value.len().min(MOST_VALUE)];
                     head.fields.push((name, string(value).trim().to_owned()));
                 }
+            // The separator lines of a mailbox are no fields, but they do not end the head.
             } else if !line.starts_with(b"From ") && !line.starts_with(b">From ") {
-                // A body without an empty line before it.
+                // The body begins without an empty line before it.
                 return (head, rest);
             }
             rest = behind;
@@ -68,32 +75,35 @@ impl Head {
         (head, rest)
     }
 
-    /// Returns whether there is no field at all.
+    /// Returns whether the head has no field.
     pub(super) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// Returns whether a field is longer than what was read of it, or there are more fields than were read.
+    /// Returns whether a limit cut off a part of the head.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// The first field of this name (in lower case), unchanged.
+    /// Value of the first field with this name (in lower case), still encoded.
     pub(crate) fn raw(&self, name: &str) -> Option<&str> {
         let mut fields = self.fields.iter().filter(|(known, _)| known == name);
         fields.next().map(|(_, value)| value.as_str())
     }
 
-    /// The same, decoded for people.
+    /// Value of the first field with this name, with its encoded words decoded. Empty if the field is missing.
     pub(crate) fn text(&self, name: &str) -> String {
         decoded(self.raw(name).unwrap_or_default())
     }
 
+    /// Value of the first field with this name, split into value and parameters. Empty if the field is missing.
     pub(super) fn valued(&self, name: &str) -> Valued {
         self.raw(name).map(Valued::parse).unwrap_or_default()
     }
 }
 
+/// Returns whether these bytes are a field name: printable ASCII (RFC 5322, 3.6.8). A space before the colon is
+/// tolerated, as in the obsolete syntax (4.5).
 fn is_name(name: &[u8]) -> bool {
     !name.is_empty()
         && name
@@ -102,7 +112,7 @@ fn is_name(name: &[u8]) -> bool {
         && !name[..name.len() - 1].contains(&b' ')
 }
 
-/// The first line without its end, and the rest.
+/// Returns the first line without its end (LF or CRLF), and the rest.
 pub(super) fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match memchr::memchr(b'\n', bytes) {
         Some(end) => (
@@ -113,7 +123,7 @@ pub(super) fn next_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// Text of undeclared encoding.
+/// Decodes bytes whose charset is not declared: as UTF-8 if they are valid, and otherwise by a guess.
 fn string(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -122,8 +132,8 @@ fn string(bytes: &[u8]) -> String {
 }
 
 impl Valued {
-    /// Parses a value with parameters (RFC 2045, section 5.1). Parameters in several parts, and in other character sets, are
-    /// joined and decoded (RFC 2231).
+    /// Parses a value with parameters (RFC 2045, section 5.1). Parameters stay as they are in the mail; [`Self::get`]
+    /// joins and decodes them.
     fn parse(text: &str) -> Self {
         let (value, mut rest) = text.split_once(';').unwrap_or((text, ""));
         let mut pieces: Vec<(String, String)> = Vec::new();
@@ -141,6 +151,7 @@ impl Valued {
                     (value.trim().to_owned(), behind)
                 }
             };
+            // Limit on the number of parameters.
             if pieces.len() < 100 {
                 pieces.push((name, value));
             }
@@ -152,7 +163,9 @@ impl Valued {
         }
     }
 
-    /// A parameter, whole, in pieces (`name*0=`), or with its encoding (`name*=utf-8''…`).
+    /// Value of a parameter. It may be plain, encoded (`name*=utf-8''…`) or split into numbered sections (`name*0=`),
+    /// as RFC 2231 defines (sections 3 and 4). The encoded form wins, because programs add the plain one for old
+    /// readers.
     pub(super) fn get(&self, name: &str) -> Option<String> {
         let find = |wanted: &str| {
             let mut found = self.parameters.iter().filter(|(known, _)| known == wanted);
@@ -175,13 +188,15 @@ impl Valued {
         }
         match joined.is_empty() {
             false if is_encoded => Some(extended(&joined)),
+            // Encoded words are not allowed in parameters, but common.
             false => Some(decoded(&joined)),
             true => find(name).map(|value| decoded(&value)),
         }
     }
 }
 
-/// A quoted string up to its end, and the rest.
+/// Reads a quoted string behind its opening quote (RFC 5322, 3.2.4). Returns its content, and the text after the
+/// closing quote.
 fn quoted_string(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut characters = text.char_indices();
@@ -195,11 +210,13 @@ fn quoted_string(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// `utf-8'de'%e2%82%ac` (RFC 2231, section 4).
+/// Decodes an extended parameter value (RFC 2231, section 4): charset, language and percent-encoded text, separated by
+/// apostrophes, such as `utf-8'de'%e2%82%ac`. The language is not needed.
 fn extended(text: &str) -> String {
     let mut parts = text.splitn(3, '\'');
     let (charset, _, encoded) = match (parts.next(), parts.next(), parts.next()) {
         (Some(charset), Some(language), Some(encoded)) => (charset, language, encoded),
+        // Without apostrophes, the text is percent-encoded only.
         _ => ("utf-8", "", text),
     };
     let mut bytes = Vec::new();
@@ -220,8 +237,11 @@ fn extended(text: &str) -> String {
     in_charset(charset, bytes)
 }
 
-/// Replaces encoded words: `=?charset?B?…?=` (RFC 2047). White space between two of them is ignored, and a character may begin in one and
-/// end in the next.
+/// Decodes the encoded words in a text: `=?charset?B?…?=` (RFC 2047). White space between two encoded words is ignored
+/// (6.2).
+///
+/// Some programs split a character between two words. Therefore the bytes of adjacent words of one charset are
+/// collected in `waiting`, and decoded together.
 pub(super) fn decoded(text: &str) -> String {
     let mut out = String::new();
     let mut waiting: Option<(String, Vec<u8>)> = None;
@@ -230,6 +250,7 @@ pub(super) fn decoded(text: &str) -> String {
         let (before, word) = rest.split_at(at);
         let Some((charset, bytes, behind)) = encoded_word(word) else {
             flush(&mut waiting, &mut out);
+            // No encoded word begins here: the two characters are text.
             out.push_str(&rest[..at + 2]);
             rest = &rest[at + 2..];
             continue;
@@ -251,23 +272,27 @@ pub(super) fn decoded(text: &str) -> String {
     }
     flush(&mut waiting, &mut out);
     out.push_str(rest);
+    // A decoded word may contain line breaks, which would otherwise forge a field or a row of the table.
     out.retain(|c| !c.is_control() || c == '\t');
     out
 }
 
+/// Decodes the collected bytes of adjacent encoded words, and appends the text.
 fn flush(waiting: &mut Option<(String, Vec<u8>)>, out: &mut String) {
     if let Some((charset, bytes)) = waiting.take() {
         out.push_str(&in_charset(&charset, bytes));
     }
 }
 
-/// The charset, the bytes and the rest of an encoded word.
+/// Splits an encoded word into charset and decoded bytes, and returns the text after it. `None` if the syntax or the
+/// encoding is not that of RFC 2047.
 fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
     let mut parts = word[2..].splitn(3, '?');
     let (charset, encoding, behind) = (parts.next()?, parts.next()?, parts.next()?);
     let (content, behind) = behind.split_once("?=")?;
     let bytes = match encoding {
         "B" | "b" => base64(content.as_bytes()).0,
+        // The "Q" encoding is quoted-printable with `_` for a space (RFC 2047, 4.2).
         "Q" | "q" => quoted_printable(content.replace('_', " ").as_bytes()),
         _ => return None,
     };
@@ -276,8 +301,8 @@ fn encoded_word(word: &str) -> Option<(&str, Vec<u8>, &str)> {
     Some((charset, bytes, behind))
 }
 
-/// Base64 (RFC 2045, 6.8): characters that do not belong to it are passed over. What stands behind a padding begins anew, as pieces that
-/// were encoded one by one do. Returns whether all of it was base64, too.
+/// Decodes Base64 (RFC 2045, 6.8), and returns whether the text was valid. Characters outside the alphabet are skipped.
+/// After padding, decoding starts again, because some programs encode a body in pieces and concatenate the results.
 pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     let is_digit = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
@@ -286,7 +311,7 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
         let mut digits: Vec<u8> = piece.iter().filter(is_digit).copied().collect();
         let spaces = piece.iter().filter(|byte| byte.is_ascii_whitespace());
         is_sound &= digits.len() + spaces.count() == piece.len();
-        // A single digit is less than a byte.
+        // A single digit has 6 bits, which is less than a byte.
         if digits.len() % 4 == 1 {
             digits.pop();
             is_sound = false;
@@ -299,7 +324,8 @@ pub(super) fn base64(text: &[u8]) -> (Vec<u8>, bool) {
     (out, is_sound)
 }
 
-/// Quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged.
+/// Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes stay unchanged. White space at the end of a line is
+/// removed, since only mail servers add it (rule 3), and `=` at the end joins the line with the next one.
 pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -311,6 +337,7 @@ pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
         if is_soft {
             line = &line[..line.len() - 1];
         } else if !has_end {
+            // The last line has no end, and may be an encoded word, where a trailing space counts.
             line = rest;
         }
         while let [byte, tail @ ..] = line {
@@ -334,7 +361,8 @@ pub(super) fn quoted_printable(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Text in a charset by its name in mails. An unknown one is guessed.
+/// Decodes text by its charset label. Labels that mails use, but the WHATWG Encoding Standard does not know, are mapped
+/// first; the charset of any other unknown label is guessed.
 pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
     let name = name.trim().trim_matches(['"', '\'']).to_ascii_lowercase();
     if matches!(
@@ -345,6 +373,8 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
     }
     let name = match name.as_str() {
         "ks_c_5601-1987" | "ks_c_5601" => "euc-kr",
+        // An empty name leads to the guess below. `us-ascii` is included because programs write it by default, whatever
+        // the bytes are.
         "us-ascii" | "ascii" | "" | "default" | "unknown-8bit" | "x-unknown" => "",
         "cp932" => "shift_jis",
         "cp936" => "gbk",
@@ -353,7 +383,7 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
     };
     let encoding = match Encoding::for_label(name.as_bytes()) {
         Some(encoding) => encoding,
-        // Windows code pages and others under names of their own.
+        // Code pages such as `cp1251`, which the standard calls `windows-1251`.
         None => match name
             .strip_prefix("cp")
             .and_then(|page| Encoding::for_label(format!("windows-{page}").as_bytes()))
@@ -362,7 +392,7 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
             None => guess(&bytes),
         },
     };
-    // A charset that is named, but wrong: most often Latin for UTF-8.
+    // An undeclared charset, for which the guess is Windows-1252 although the bytes are valid UTF-8.
     if encoding == WINDOWS_1252
         && !bytes.is_ascii()
         && std::str::from_utf8(&bytes).is_ok()
@@ -373,7 +403,8 @@ pub(super) fn in_charset(name: &str, bytes: Vec<u8>) -> String {
     decode_as(encoding, bytes)
 }
 
-/// UTF-7 (RFC 2152).
+/// Decodes UTF-7 (RFC 2152): text between `+` and `-` is UTF-16, big-endian, in Base64 without padding. `+-` is a plus
+/// sign.
 fn utf7(bytes: &[u8]) -> String {
     let mut out = String::new();
     let mut rest = bytes;

@@ -1,16 +1,17 @@
-//! Mail: messages and mailboxes become whatever a page can become. Fetches nothing that a mail names, checks no signature, and decrypts
-//! nothing.
+//! Mail: converts messages and mailboxes to every target that HTML converts to. Fetches nothing that a mail refers to,
+//! checks no signature, and decrypts nothing.
 //!
 //! ```text
 //! eml, mbox ──► header, mime ─┐
 //! msg (CFB) ──► mapi, rtf ────┼──► message ──► page (HTML) ──► what makes things of pages
 //! tnef ───────► mapi, rtf ────┘
 //! ```
-//! The crate `mail-parser` does the first line. Measured in 0.11.1, it makes the program 322 kB larger, with a table of charsets beside
-//! the one that is here, and needs three more crates at build time; these files do it with what the program has.
+//! The crate `mail-parser` could replace the first line. Measured with version 0.11.1, it makes the program 322 kB
+//! larger, brings a second table of charsets, and needs three more crates at build time; these files do it with what
+//! the program has.
 //!
-//! Never: anything that is fetched, decrypted or believed because it is signed; sheets or slides (`convertd_sheets`,
-//! `convertd_slides`); how a page is written (`pdf_writer`, `hayro`).
+//! Out of scope: anything that has to be fetched, decrypted or trusted because it is signed; sheets and slides
+//! (`convertd_sheets`, `convertd_slides`); page layout (`pdf_writer`, `hayro`).
 
 mod about;
 mod calendar;
@@ -43,7 +44,7 @@ pub use about::{about, embedded};
 pub use convert::convert;
 pub use options::ATTACHMENTS;
 
-// The words that everything here uses.
+// Types that all files of this package use.
 pub(crate) use convertd_core::{coding, containers, error, format, job};
 
 static EML: Format = Format {
@@ -87,12 +88,13 @@ pub fn formats() -> Vec<&'static Format> {
     vec![&EML, &MBOX, &MSG, &TNEF]
 }
 
-/// Recognises what has no signature of its own.
+/// Recognises mails by their content, since only TNEF has a signature. `extension` decides in cases of doubt.
 pub fn recognise(
     head: &[u8],
     input: &mut dyn Input,
     extension: Option<&str>,
 ) -> Option<&'static Format> {
+    // An Outlook message is a compound file with this stream.
     if head.starts_with(cfb::SIGNATURE) {
         return cfb::mentions(input, "__properties_version1.0").then_some(&MSG);
     }

@@ -1,4 +1,5 @@
-//! Properties of messages (MS-OXPROPS), by which Outlook's files say everything: what they mean to a [`Message`]. Reads no file itself.
+//! MAPI properties (MS-OXPROPS), in which Outlook's files store everything, and their conversion to a [`Message`].
+//! Reads no file itself.
 
 use super::{
     codepage::{UTF_8, WESTERN, in_codepage},
@@ -9,23 +10,27 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Identifiers (MS-OXPROPS 2).
+/// Property identifiers (MS-OXPROPS, section 2).
 pub(super) mod id {
+    // Header fields: subject, sender and times.
     pub(crate) const SUBJECT: u16 = 0x0037;
     pub(crate) const SUBMITTED: u16 = 0x0039;
     pub(crate) const REPRESENTING_NAME: u16 = 0x0042;
     pub(crate) const HEADERS: u16 = 0x007d;
     pub(crate) const SENDER_NAME: u16 = 0x0c1a;
     pub(crate) const SENDER_ADDRESS: u16 = 0x0c1f;
+    // Recipients, as the message displays them.
     pub(crate) const RECIPIENT_TYPE: u16 = 0x0c15;
     pub(crate) const BCC: u16 = 0x0e02;
     pub(crate) const CC: u16 = 0x0e03;
     pub(crate) const TO: u16 = 0x0e04;
     pub(crate) const DELIVERED: u16 = 0x0e06;
     pub(crate) const NORMAL_SUBJECT: u16 = 0x0e1d;
+    // Body in its three forms.
     pub(crate) const BODY: u16 = 0x1000;
     pub(crate) const RTF: u16 = 0x1009;
     pub(crate) const HTML: u16 = 0x1013;
+    // Recipients and attachments.
     pub(crate) const NAME: u16 = 0x3001;
     pub(crate) const ADDRESS: u16 = 0x3003;
     pub(crate) const DATA: u16 = 0x3701;
@@ -35,28 +40,30 @@ pub(super) mod id {
     pub(crate) const MEDIA_TYPE: u16 = 0x370e;
     pub(crate) const CONTENT_ID: u16 = 0x3712;
     pub(crate) const LOCATION: u16 = 0x3713;
+    // Addresses and code pages.
     pub(crate) const SMTP: u16 = 0x39fe;
     pub(crate) const CODEPAGE: u16 = 0x3fde;
     pub(crate) const MESSAGE_CODEPAGE: u16 = 0x3ffd;
     pub(crate) const SENDER_SMTP: u16 = 0x5d01;
 }
 
-/// A value by its type (MS-OXCDATA 2.11.1).
+/// Property value by its type (MS-OXCDATA 2.11.1).
 #[derive(Debug)]
 pub(super) enum Value {
+    /// Integer, boolean or time.
     Number(u64),
-    /// In UTF-16.
+    /// Decoded from UTF-16.
     Text(String),
-    /// In the code page of the message, or no text at all.
+    /// Text in the code page of the message, or binary data.
     Bytes(Vec<u8>),
 }
 
-/// The properties of a message, a recipient or an attachment.
+/// Properties of a message, a recipient or an attachment.
 #[derive(Debug, Default)]
 pub(super) struct Properties(HashMap<u16, Value>);
 
 impl Properties {
-    /// Adds a property. The first of several is kept.
+    /// Adds a property. If the file has it twice, the first one counts.
     pub(super) fn add(&mut self, id: u16, value: Value) {
         self.0.entry(id).or_insert(value);
     }
@@ -68,11 +75,11 @@ impl Properties {
         }
     }
 
-    /// A text in this code page.
+    /// Text of a property, decoded from this code page. Empty if it is missing.
     pub(super) fn text(&self, id: u16, codepage: u64) -> String {
         let text = match self.0.get(&id) {
             Some(Value::Text(text)) => text.clone(),
-            // Some programs say UTF-8 of everything, and write what their machine is set to.
+            // Some programs declare UTF-8 for everything, but write in the code page of the machine.
             Some(Value::Bytes(bytes)) if codepage == UTF_8 && str::from_utf8(bytes).is_err() => {
                 let other = self.number(id::CODEPAGE).filter(|page| *page != UTF_8);
                 in_codepage(other.unwrap_or(WESTERN), bytes.clone())
@@ -83,6 +90,7 @@ impl Properties {
         text.trim_end_matches('\0').trim().to_owned()
     }
 
+    /// Takes the bytes of a property, which may be large.
     pub(super) fn bytes(&mut self, id: u16) -> Option<Vec<u8>> {
         match self.0.remove(&id)? {
             Value::Bytes(bytes) => Some(bytes),
@@ -91,14 +99,14 @@ impl Properties {
         }
     }
 
-    /// The code page of texts.
+    /// Windows code page of the texts, or 0 if the file does not state it.
     pub(super) fn codepage(&self) -> u64 {
         let own = self.number(id::MESSAGE_CODEPAGE);
         own.or_else(|| self.number(id::CODEPAGE)).unwrap_or(0)
     }
 }
 
-/// A message by its properties. The caller adds recipients and attachments.
+/// Builds a message from its properties. The caller adds recipients and attachments.
 pub(super) fn message(mut properties: Properties) -> Message {
     let codepage = properties.codepage();
     let text = |id| properties.text(id, codepage);
@@ -120,7 +128,7 @@ pub(super) fn message(mut properties: Properties) -> Message {
     let name = first(&[id::SENDER_NAME, id::REPRESENTING_NAME]);
     let address = first(&[id::SENDER_SMTP, id::SENDER_ADDRESS]);
     message.from = named(&name, &address);
-    // What was sent is nearer to the truth than what Outlook makes of it.
+    // The header fields as they were sent are more reliable than Outlook's version of them.
     for (field, name) in [
         (&mut message.from, "from"),
         (&mut message.to, "to"),
@@ -134,6 +142,7 @@ pub(super) fn message(mut properties: Properties) -> Message {
     }
     message.moment = date::rfc3339(&message.date);
     if message.moment.is_none() {
+        // Outlook's own times are the fallback: sent, or else delivered.
         let ticks = properties
             .number(id::SUBMITTED)
             .or_else(|| properties.number(id::DELIVERED));
@@ -146,6 +155,7 @@ pub(super) fn message(mut properties: Properties) -> Message {
     let page = properties.number(id::CODEPAGE).unwrap_or(codepage);
     if let Some(html) = properties.bytes(id::HTML).filter(|html| !html.is_empty()) {
         message.html = Some(in_codepage(page, html));
+    // Outlook stores HTML mails as HTML or within compressed RTF.
     } else if let Some(packed) = properties.bytes(id::RTF)
         && let Some(plain) = rtf::unpack(&packed)
     {
@@ -158,7 +168,7 @@ pub(super) fn message(mut properties: Properties) -> Message {
     message
 }
 
-/// `Name <address>`. Exchange's own addresses, which have no `@`, are left out.
+/// Returns `Name <address>`. Exchange's internal addresses, which have no `@`, are left out.
 pub(super) fn named(name: &str, address: &str) -> String {
     match (name, address.contains('@')) {
         ("", true) => address.to_owned(),
@@ -167,7 +177,7 @@ pub(super) fn named(name: &str, address: &str) -> String {
     }
 }
 
-/// An attachment by its properties. `None` for one without content.
+/// Builds an attachment from its properties. `None` if it has no content.
 pub(super) fn attachment(mut properties: Properties, codepage: u64) -> Option<Attachment> {
     let text = |id| properties.text(id, codepage);
     let first = |ids: &[u16]| ids.iter().map(|id| text(*id)).find(|text| !text.is_empty());
@@ -194,7 +204,7 @@ pub(super) fn attachment(mut properties: Properties, codepage: u64) -> Option<At
     })
 }
 
-/// The media type of pictures by their names, which is what pages show.
+/// Guesses the media type from a file name. Only the types of pictures matter, because a page shows them.
 fn of_name(name: &str) -> &'static str {
     let extension = name
         .rsplit_once('.')

@@ -1,5 +1,5 @@
-//! Mailboxes (RFC 4155): a sequence of mails, each after a line that begins with `From `. Such lines within a mail are escaped
-//! by a `>`, which is removed here.
+//! Mailboxes (RFC 4155): a sequence of mails, each after a line that begins with `From `. Such lines within a mail are
+//! escaped by a `>`, which is removed here.
 //!
 //! A mailbox may hold the mails of years, so it is read mail by mail. Memory depends only on the largest mail.
 
@@ -10,15 +10,16 @@ use crate::{
 };
 use std::io::{BufRead, Read};
 
-/// Limit on the mails that are read.
+/// Max. number of mails that are read.
 const MOST: usize = 10_000;
-/// Bytes of a line that are read at once.
+/// Bytes that are read at once of a long line.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns whether the
-/// mailbox exceeds [`MOST`].
+/// Reads all mails, and passes each to `look`. An encrypted mail is replaced by a sentence that says so. Returns
+/// whether the mailbox exceeds [`MOST`].
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `look` and of the job's gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `look` and of the job's
+/// gate.
 pub(super) fn each(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -89,7 +90,8 @@ impl Mails<'_, '_> {
                 return Ok(Some(mail).filter(|mail| !mail.is_empty()));
             }
             lease.set(mail.len() as u64)?;
-            // A separator has a sender and a date, and a mail head follows. The first line of the file separates nothing.
+            // A separator has a sender and a date, and a mail head follows. The first line of the file separates
+            // nothing.
             let line = &mail[start..];
             let divides = start > 0
                 && line.starts_with(b"From ")

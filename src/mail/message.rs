@@ -1,27 +1,29 @@
-//! The one model of a mail, whatever file it came from. Knows no format, and writes nothing.
+//! The common model of a mail, filled by all readers. Knows no format, and writes nothing.
 
 /// A mail.
 #[derive(Debug, Default)]
 pub(crate) struct Message {
+    // Header fields, decoded, as a reader shows them. Missing ones are empty.
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) cc: String,
     pub(crate) bcc: String,
-    /// As a reader shows it, and as RFC 3339 in UTC if it could be understood.
+    /// The date as the mail states it.
     pub(crate) date: String,
+    /// The same date as RFC 3339 in UTC, if it could be parsed.
     pub(crate) moment: Option<String>,
     pub(crate) subject: String,
-    /// The body as a page and as text; either may be missing.
+    /// The body as HTML and as plain text; either may be missing.
     pub(crate) html: Option<String>,
     pub(crate) text: Option<String>,
-    /// Invitations and reports, each as a part of a page.
+    /// Invitations and reports, each as HTML.
     pub(crate) shown: Vec<String>,
-    /// The mails of a digest.
+    /// Mails of a digest.
     pub(crate) inner: Vec<Message>,
-    /// It is a page that a browser or Word saved with its files, and no letter.
+    /// Whether this is an HTML page that a browser or Word saved with its files, and no letter.
     pub(crate) is_page: bool,
     pub(crate) attachments: Vec<Attachment>,
-    /// Sentences about what could not be kept.
+    /// Losses, each as a sentence for the user.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -30,30 +32,31 @@ pub(crate) struct Message {
 pub(crate) struct Attachment {
     pub(crate) name: String,
     pub(crate) media_type: String,
-    /// `Content-ID` by which the body refers to it, without angle brackets.
+    /// Identifier by which the body refers to it (`Content-ID`), without angle brackets.
     pub(crate) content_id: Option<String>,
+    /// Address by which the body refers to it (`Content-Location`).
     pub(crate) location: Option<String>,
     pub(crate) bytes: Vec<u8>,
-    /// Whether the body has shown it, so that it is not listed.
+    /// Whether the body shows it. Such a file is not listed as an attachment.
     pub(crate) is_shown: bool,
 }
 
 impl Message {
-    /// Adds a sentence once.
+    /// Adds a loss, unless it is already there.
     pub(crate) fn remark(&mut self, text: &str) {
         if !self.remarks.iter().any(|known| known == text) {
             self.remarks.push(text.to_owned());
         }
     }
 
-    /// Adds a part of the page once.
+    /// Adds HTML to show, unless it is already there: a calendar often comes twice.
     pub(super) fn show(&mut self, part: String) {
         if !part.is_empty() && !self.shown.contains(&part) {
             self.shown.push(part);
         }
     }
 
-    /// Everything that is attached to it, and to the mails of a digest.
+    /// All attachments of the mail and of the mails of a digest.
     pub(super) fn into_attachments(self) -> Vec<Attachment> {
         let mut all = self.attachments;
         for inner in self.inner {
@@ -62,7 +65,7 @@ impl Message {
         all
     }
 
-    /// The attachments that the body does not show.
+    /// Attachments that the body does not show.
     pub(crate) fn listed(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments
             .iter()
@@ -70,7 +73,8 @@ impl Message {
     }
 }
 
-/// The last component of a name, without control characters.
+/// Last component of a path as a safe file name: without control characters, and at most 200 characters long. A mail
+/// must not choose the folder.
 pub(super) fn plain_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let name: String = last.chars().filter(|c| !c.is_control()).take(200).collect();

@@ -1,7 +1,8 @@
-//! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Follows nothing, and decrypts nothing.
+//! The parts of a mail (RFC 2045 to 2049): which one is its body, and which are attachments. Follows nothing, and
+//! decrypts nothing.
 //!
-//! The trap is depth and number: parts may stand in one another a thousand deep, or ten thousand beside one another. Both are limited,
-//! and the walk is told how much it has left.
+//! The trap is depth and number: parts may be nested a thousand deep, or stand ten thousand in a row. Both are limited,
+//! and the walk counts down the parts that it may still read.
 
 use super::{
     calendar,
@@ -14,8 +15,9 @@ use crate::{
     job::Job,
 };
 
-/// Limits on the nesting of parts, and on their number.
+/// Max. nesting depth of parts. The limit protects the stack, since the walk is recursive.
 const MOST_DEPTH: usize = 40;
+/// Max. number of parts of one mail, over all levels.
 const MOST_PARTS: usize = 5_000;
 
 /// Reads one mail.
@@ -25,7 +27,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
     read_behind(job, &Head::split(bytes).0, bytes)
 }
 
-/// The same for a mail whose head has been read.
+/// Reads a mail whose head the caller has already parsed. Errors: those of [`read`].
 pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Message> {
     let mut message = about(head);
     let mut walk = Walk {
@@ -37,7 +39,7 @@ pub(super) fn read_behind(job: &Job<'_>, head: &Head, bytes: &[u8]) -> Result<Me
     Ok(message)
 }
 
-/// A mail of which only the head is read.
+/// Builds a message from the head alone: addresses, subject and date. The body is added by [`Walk`].
 fn about(head: &Head) -> Message {
     let mut message = Message {
         is_page: saved::is_page(head),
@@ -49,6 +51,7 @@ fn about(head: &Head) -> Message {
         date: head.text("date"),
         ..Message::default()
     };
+    // `Sender` names the agent that sent the mail (RFC 5322, 3.6.2). It is better than nothing if `From` is missing.
     if message.from.is_empty() {
         message.from = head.text("sender");
     }
@@ -61,15 +64,17 @@ fn about(head: &Head) -> Message {
     message
 }
 
+/// Depth-first walk over the parts of one mail, which collects bodies and attachments in `message`.
 struct Walk<'w> {
     job: &'w Job<'w>,
     message: &'w mut Message,
-    /// Number of parts that may still come.
+    /// Number of parts that may still be read.
     left: usize,
 }
 
 impl Walk<'_> {
-    /// Reads a part with its head. `in_related` is whether it belongs to a page beside it.
+    /// Reads a part with its head, and dispatches on its media type. `in_related` is whether the parent is
+    /// `multipart/related`, whose parts are the resources of an HTML page (RFC 2387).
     fn part(&mut self, bytes: &[u8], depth: usize, in_related: bool) -> Result<()> {
         self.job.check()?;
         if self.left == 0 || depth > MOST_DEPTH {
@@ -81,6 +86,7 @@ impl Walk<'_> {
         self.left -= 1;
         let (head, body) = Head::split(bytes);
         let kind = head.valued("content-type");
+        // A part without a media type is plain text (RFC 2045, 5.2).
         let (main, sub) = kind.value.split_once('/').unwrap_or(("text", "plain"));
         match (main, sub) {
             ("multipart", "encrypted") => Err(encrypted("PGP")),
@@ -97,18 +103,20 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads a multipart body (RFC 2046, section 5.1). Of alternatives, the best readable one is kept, and of a signed mail,
-    /// only its content.
+    /// Reads a multipart body (RFC 2046, section 5.1). Of a `multipart/signed` mail, only the first part is read, since
+    /// the second is the signature. All versions of `multipart/alternative` are read: the page writer prefers HTML.
     fn parts(&mut self, body: &[u8], kind: &Valued, sub: &str, depth: usize) -> Result<()> {
         let Some(boundary) = kind.get("boundary").filter(|boundary| !boundary.is_empty()) else {
-            // Nothing divides it.
+            // Without a boundary, nothing divides the body: it is read as plain text.
             return self.leaf(&Head::default(), &Valued::default(), body, false);
         };
+        // One piece more than may be read, so that the walk itself notices the excess and adds its remark.
         let pieces = divided(body, boundary.as_bytes(), self.left + 1);
         if sub == "signed" {
             self.message
                 .remark("The mail is signed; its signature was not checked.");
         }
+        // The bodies found before this multipart are set aside, so that a nested alternative cannot append to them.
         let before = (self.message.html.take(), self.message.text.take());
         for (nth, piece) in pieces.into_iter().enumerate() {
             if sub == "signed" && nth > 0 {
@@ -119,13 +127,14 @@ impl Walk<'_> {
                 sub => self.part(piece, depth + 1, sub == "related")?,
             }
         }
-        // Bodies that follow one another are one.
+        // Several bodies in a row, as in `multipart/mixed`, become one.
         self.message.html = joined(before.0, self.message.html.take());
         self.message.text = joined(before.1, self.message.text.take());
         Ok(())
     }
 
-    /// A mail of a digest (RFC 2046, 5.1.5): one with a head of its own, or a part of another kind.
+    /// Reads one entry of a digest (RFC 2046, 5.1.5): a mail with its own head, which is the default there, or a part
+    /// of another type.
     fn mail(&mut self, bytes: &[u8], depth: usize) -> Result<()> {
         let (head, body) = Head::split(bytes);
         if !matches!(&*head.valued("content-type").value, "" | "message/rfc822") {
@@ -139,6 +148,7 @@ impl Walk<'_> {
         };
         walk.part(body, depth, false)?;
         self.left = walk.left;
+        // Losses are shown once, for the mail as a whole.
         for remark in inner.remarks.drain(..) {
             self.message.remark(&remark);
         }
@@ -146,7 +156,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A signed mail whose content is within the signature (RFC 8551, 3.5.2).
+    /// Reads a mail inside an opaque signature (`application/pkcs7-mime`, RFC 8551, 3.5.2). Enveloped data are
+    /// encrypted, and end in an error.
     fn opaque(&mut self, head: &Head, kind: &Valued, body: &[u8], depth: usize) -> Result<()> {
         if kind
             .get("smime-type")
@@ -161,6 +172,7 @@ impl Walk<'_> {
                     .remark("The mail is signed; its signature was not checked.");
                 self.part(&content, depth + 1, false)
             }
+            // Content that is no signed data, and is not declared either, can only be encrypted.
             None if kind.get("smime-type").is_none() || !bytes.is_empty() => {
                 Err(encrypted("S/MIME"))
             }
@@ -168,11 +180,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads a part without parts of its own: text of the mail, a resource that its HTML names, or an attachment.
+    /// Reads a part that contains no other parts: text of the mail, a resource of its HTML, or an attachment.
+    /// Text counts as body unless it is declared an attachment, has a file name, or is a named resource of a page that
+    /// was already found (such as a style sheet in a saved page).
     fn leaf(&mut self, head: &Head, kind: &Valued, body: &[u8], in_related: bool) -> Result<()> {
         let disposition = head.valued("content-disposition");
         let name = disposition.get("filename").or_else(|| kind.get("name"));
         let is_text = kind.value.is_empty() || kind.value.starts_with("text/");
+        // A file name without a disposition means an attachment: older programs write nothing else.
         let is_attached =
             disposition.value == "attachment" || (name.is_some() && disposition.value != "inline");
         let bytes = self.decoded(head, body);
@@ -204,6 +219,7 @@ impl Walk<'_> {
             }
             return Ok(());
         }
+        // Reports and invitations are shown in the page, so that the reader need not open them.
         match kind.value.as_str() {
             "message/delivery-status"
             | "message/global-delivery-status"
@@ -212,6 +228,7 @@ impl Walk<'_> {
                 let is_one = !report.is_empty();
                 self.message.show(report);
                 if is_one {
+                    // A report that was understood replaces its file. Another one stays an attachment.
                     return Ok(());
                 }
             }
@@ -224,6 +241,7 @@ impl Walk<'_> {
         let name = name.unwrap_or_default();
         let is_tnef =
             kind.value == "application/ms-tnef" || name.eq_ignore_ascii_case("winmail.dat");
+        // A `winmail.dat` is opened: its attachments become those of the mail, and its body replaces an empty one.
         if is_tnef && let Some(inner) = tnef::read(self.job, &bytes)? {
             let Message {
                 html,
@@ -247,7 +265,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A body without its encoding.
+    /// Decodes the transfer encoding of a body (RFC 2045, section 6).
     fn decoded(&mut self, head: &Head, body: &[u8]) -> Vec<u8> {
         match head.valued("content-transfer-encoding").value.trim() {
             "base64" => {
@@ -260,11 +278,13 @@ impl Walk<'_> {
                 bytes
             }
             "quoted-printable" => header::quoted_printable(body),
+            // `7bit`, `8bit` and `binary` are the bytes themselves, and so is an encoding that is not known.
             _ => body.to_vec(),
         }
     }
 
-    /// Adds an attachment. One without a name gets one: the subject of an attached mail, or a number.
+    /// Adds an attachment. If it has no name, an attached mail is named after its subject, and any other file is
+    /// numbered.
     fn attach(&mut self, name: &str, media_type: &str, bytes: Vec<u8>, head: &Head) {
         let name = match (name, media_type) {
             ("", "message/rfc822") => {
@@ -294,12 +314,14 @@ impl Walk<'_> {
     }
 }
 
+/// Error for an encrypted mail; `how` is the method.
 fn encrypted(how: &str) -> Error {
     let text =
         format!("the mail is encrypted ({how}), and can be read only with the recipient's key");
     Error::new(Kind::BadInput, text).because(Reason::Encrypted)
 }
 
+/// Joins two optional bodies with a line break.
 fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
     match (one, other) {
         (Some(mut one), Some(other)) => {
@@ -311,7 +333,11 @@ fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
     }
 }
 
-/// The pieces between lines that are a boundary (RFC 2046, 5.1.1). The last one may have no end.
+/// Returns the pieces between the boundary lines (RFC 2046, 5.1.1), at most `most`. A missing closing boundary ends the
+/// last piece with the body. The line break before a boundary belongs to the boundary.
+///
+/// The search for the delimiter skips bytes fast, and only its hits are checked: they must begin a line, and nothing
+/// but white space or the closing `--` may follow.
 fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
     let delimiter = [b"--", boundary].concat();
     let mut pieces = Vec::new();
@@ -325,7 +351,7 @@ fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
         let (line, _) = header::next_line(behind);
         let is_last = line.starts_with(b"--");
         if !is_last && !line.trim_ascii().is_empty() {
-            // It begins like the boundary, and goes on.
+            // Another boundary, which begins with the same characters.
             continue;
         }
         if let Some(start) = start.take() {
@@ -349,7 +375,11 @@ fn divided<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Vec<&'b [u8]> {
     pieces
 }
 
-/// Text whose paragraphs go over several lines (RFC 3676).
+/// Joins the lines of `format=flowed` text (RFC 3676, section 4): a line that ends with a space continues in the next
+/// one of the same quote depth. With `delsp=yes`, that space is removed.
+///
+/// One space after the quote marks is stuffing and is removed. The signature separator `-- ` ends with a space, but
+/// never continues.
 fn flowed(text: String, kind: &Valued) -> String {
     if kind
         .get("format")
@@ -368,7 +398,7 @@ fn flowed(text: String, kind: &Valued) -> String {
         let (quotes, content) = line.split_at(own);
         let content = content.strip_prefix(' ').unwrap_or(content);
         if is_open && own == depth {
-            // The paragraph goes on.
+            // The paragraph continues on the same line.
         } else {
             if !out.is_empty() {
                 if is_open {
@@ -392,7 +422,8 @@ fn flowed(text: String, kind: &Valued) -> String {
     out
 }
 
-/// Text without the armour of an inline signature (RFC 9580, 7).
+/// Removes the armour of an inline signature (cleartext signature framework, RFC 9580, section 7) and undoes its dash
+/// escapes.
 fn unsigned(text: String, message: &mut Message) -> String {
     const BEGIN: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
     const END: &str = "-----BEGIN PGP SIGNATURE-----";
@@ -407,7 +438,7 @@ fn unsigned(text: String, message: &mut Message) -> String {
     }
     message.remark("The mail is signed; its signature was not checked.");
     let signed = &text[begin + BEGIN.len()..end];
-    // The armour's own head ends with an empty line.
+    // The armour headers, such as `Hash: SHA256`, end with an empty line.
     let normal = signed.replace("\r\n", "\n");
     let body = normal
         .split_once("\n\n")

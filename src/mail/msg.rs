@@ -1,5 +1,5 @@
-//! Outlook's messages (MS-OXMSG): a compound file whose storages hold properties, of the message, of its recipients and of its
-//! attachments. Messages within the message are written as mails of their own, up to a depth.
+//! Outlook messages (MS-OXMSG): a compound file whose storages hold the properties of the message, of its recipients
+//! and of its attachments. Messages within the message are written as mails of their own, to a limited depth.
 
 use super::{
     eml,
@@ -13,16 +13,19 @@ use crate::{
     job::{Input, Job},
 };
 
-/// The stream of fixed properties, and what the others are called before their tag (2.4).
+/// Name of the stream with the properties of fixed length (MS-OXMSG 2.4).
 const PROPERTIES: &str = "__properties_version1.0";
+/// Prefix of the streams with the properties of variable length; the property tag follows in hexadecimal (MS-OXMSG
+/// 2.4).
 const STREAM: &str = "__substg1.0_";
-/// The recipients and the attachments that are read at most.
+/// Max. number of recipients and attachments that are read, over all levels.
 const MOST: usize = 2000;
-/// Limit on the nesting of messages. Each level grows by a third, since it is written in base64.
+/// Max. nesting depth of messages. Each level makes its content larger by a third, since it is written in Base64.
 const MOST_DEPTH: usize = 5;
 
-/// Method of an attachment that is a message within the message (`afEmbeddedMessage`, MS-OXCMSG 2.2.2.9).
+/// Attach method of a message within the message (`afEmbeddedMessage`, MS-OXCMSG 2.2.2.9).
 const EMBEDDED: u64 = 5;
+/// Property identifier of the attach method (`PidTagAttachMethod`).
 const METHOD: u16 = 0x3705;
 
 /// Reads a message.
@@ -37,6 +40,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
         compound: &compound,
         depth: 0,
     };
+    // The header of the stream has 32 bytes in the top message, 24 in an embedded one and 8 elsewhere (MS-OXMSG 2.4.1).
     let message = storage.message(input, root, 32, &mut left)?;
     let is_empty = message.from.is_empty()
         && message.html.is_none()
@@ -51,18 +55,18 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
     }
 }
 
-/// Source of a message.
+/// A message within the file, as a place in the walk.
 #[derive(Clone, Copy)]
 struct Storage<'s, 'j> {
     job: &'s Job<'j>,
     compound: &'s Compound,
-    /// In how many messages it stands.
+    /// Number of messages around it.
     depth: usize,
 }
 
 impl Storage<'_, '_> {
-    /// The message in a storage, whose properties stand behind a header of `skip` bytes. `left` is how many recipients and
-    /// attachments may still be read.
+    /// Reads the message in a storage, whose properties begin after a header of `skip` bytes. `left` counts down the
+    /// recipients and attachments that may still be read.
     fn message(
         self,
         input: &mut dyn Input,
@@ -74,6 +78,8 @@ impl Storage<'_, '_> {
         let own = properties(compound, input, place, skip);
         let codepage = own.codepage();
         let mut message = mapi::message(own);
+        // Recipients of `To`, `Cc` and `Bcc`: types 1 to 3 (`PidTagRecipientType`). The upper bits of the type are
+        // flags.
         let mut lists: [Vec<String>; 3] = Default::default();
         for place in compound.children(place) {
             self.job.check()?;
@@ -119,7 +125,7 @@ impl Storage<'_, '_> {
             (&mut message.cc, cc),
             (&mut message.bcc, bcc),
         ] {
-            // What the message shows of them has no addresses.
+            // The display fields of a message often have names only; the recipients have addresses, too.
             if !list.is_empty() && !field.contains('@') {
                 *field = list;
             }
@@ -127,7 +133,8 @@ impl Storage<'_, '_> {
         Ok(message)
     }
 
-    /// A message within the message, as a mail of its own.
+    /// Writes a message within the message as a mail, and returns it as an attachment. Beyond [`MOST_DEPTH`], the
+    /// attachment is empty.
     fn embedded(
         self,
         input: &mut dyn Input,
@@ -138,6 +145,7 @@ impl Storage<'_, '_> {
     ) -> Result<Attachment> {
         let compound = self.compound;
         let is_message = |child: &Place| {
+            // The storage of an embedded message: property 0x3701 (data) of type 0x000d (object).
             let name = compound.name(*child).to_ascii_lowercase();
             name.starts_with("__substg1.0_3701000d")
         };
@@ -163,8 +171,8 @@ impl Storage<'_, '_> {
     }
 }
 
-/// All properties of a storage. Those of fixed length stand in one stream behind a header of `skip` bytes, each other one in a stream
-/// of its own.
+/// Reads all properties of a storage. Properties of fixed length are in one stream behind a header of `skip` bytes;
+/// each property of variable length has a stream of its own.
 fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: usize) -> Properties {
     let mut found = Properties::default();
     for child in compound.children(place) {
@@ -185,6 +193,7 @@ fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: us
             continue;
         };
         let value = match tag as u16 {
+            // Property types: 0x1f is UTF-16, 0x1e is text in the code page, and 0x102 is binary (MS-OXCDATA 2.11.1).
             0x1f => Value::Text(utf16(&bytes)),
             0x1e | 0x102 => Value::Bytes(bytes),
             _ => continue,
@@ -194,13 +203,15 @@ fn properties(compound: &Compound, input: &mut dyn Input, place: Place, skip: us
     found
 }
 
-/// Entries of 16 bytes: a tag, flags and a value (2.4.2.1).
+/// Reads properties of fixed length: entries of 16 bytes with a tag, flags and a value (MS-OXMSG 2.4.2.1).
 fn fixed(bytes: &[u8], found: &mut Properties) {
     for entry in bytes.chunks_exact(16) {
         let tag = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
         let long = u32::from_le_bytes([entry[8], entry[9], entry[10], entry[11]]);
         let high = u32::from_le_bytes([entry[12], entry[13], entry[14], entry[15]]);
         let value = match tag as u16 {
+            // Property types: 2 is a 16-bit integer, 11 a boolean, 3 a 32-bit integer, 0x14 a 64-bit integer and 0x40 a
+            // time.
             2 | 11 => u64::from(long as u16),
             3 => u64::from(long),
             0x14 | 0x40 => u64::from(high) << 32 | u64::from(long),

@@ -1,22 +1,24 @@
-//! Older ways to write a text: `text/enriched` (RFC 1896), and files within a text (uuencode, POSIX.1). Writes neither.
+//! Old text formats: `text/enriched` (RFC 1896), and uuencoded files within a text (POSIX.1). Writes neither.
 
 use super::page::escape;
 
-/// The shortest and the longest name of a file within a text.
+/// Valid length of a file name, in bytes.
 const NAME: std::ops::Range<usize> = 1..256;
 
-/// A file that was within a text.
+/// A uuencoded file found in a text.
 pub(super) struct Within {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
 }
 
-/// Enriched text as a part of a page. Fonts and colours are left out.
+/// Converts enriched text (RFC 1896) to HTML. Fonts and colours are left out.
 pub(super) fn enriched(text: &str) -> String {
     let mut page = String::new();
     let text = text.replace("\r\n", "\n");
     let mut rest = text.as_str();
     let mut open: Vec<&'static str> = Vec::new();
+    // Whether lines are filled (outside of `<nofill>`), and whether this text is a parameter of a command, which is not
+    // shown.
     let (mut is_filled, mut is_parameter) = (true, false);
     while let Some(c) = rest.chars().next() {
         if let Some(behind) = rest.strip_prefix("<<") {
@@ -49,6 +51,7 @@ pub(super) fn enriched(text: &str) -> String {
                 _ => continue,
             };
             if !is_end {
+                // Only properly nested ends are written; the rest is closed at the end of the text.
                 open.push(tag);
                 page.extend(["<", tag, ">"]);
             } else if open.last() == Some(&tag) {
@@ -56,7 +59,7 @@ pub(super) fn enriched(text: &str) -> String {
                 page.extend(["</", tag, ">"]);
             }
         } else if c == '\n' {
-            // One line break is a space, and each further one a break.
+            // In filled text, one line break is a space, and each further one a break. At most 100 are written.
             let count = rest.len() - rest.trim_start_matches('\n').len();
             match (is_filled, count) {
                 (true, 1) => page.push(' '),
@@ -78,7 +81,7 @@ pub(super) fn enriched(text: &str) -> String {
     page
 }
 
-/// Takes the files out of a text.
+/// Extracts the uuencoded files from a text. Returns the remaining text and the files.
 pub(super) fn files(text: String) -> (String, Vec<Within>) {
     if !text.contains("begin ") {
         return (text, Vec::new());
@@ -105,7 +108,7 @@ pub(super) fn files(text: String) -> (String, Vec<Within>) {
     (out, files)
 }
 
-/// The name of the file that a line begins.
+/// File name in a line that begins a uuencoded file: `begin`, a file mode in octal, and the name.
 fn name(line: &str) -> Option<&str> {
     let (mode, name) = line.strip_prefix("begin ")?.split_once(' ')?;
     let is_mode =
@@ -114,7 +117,10 @@ fn name(line: &str) -> Option<&str> {
     (is_mode && NAME.contains(&name.len())).then_some(name)
 }
 
-/// The bytes of the lines up to `end`. `None` if they are something else.
+/// Decodes the lines up to `end`. `None` if a line is not uuencoded; then the text only looked like a file.
+///
+/// Each line begins with its length in bytes; four characters of 6 bits follow for each three bytes. A character is its
+/// value plus 32, and a grave accent also stands for zero.
 fn decoded<'t>(lines: &mut impl Iterator<Item = &'t str>) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for line in lines {

@@ -1,5 +1,5 @@
-//! Mails as one page: heads in the reader's order, the body with its own pictures, and what is attached. Whatever becomes of a page is
-//! made of it elsewhere; nothing is fetched.
+//! Writes mails as one HTML page: the header fields, the body with its own pictures, and the names of the attachments.
+//! Other packages convert the page to the target. Fetches nothing.
 
 use super::{
     message::{Attachment, Message},
@@ -9,30 +9,30 @@ use crate::job::{Notes, Tag};
 use convertd_markup::html::{Named, Names, Parts};
 use std::{fmt::Write, sync::Arc};
 
-/// The page of one mail, or of many with a heading each, as it grows.
+/// HTML page of one mail, or of many with a heading each. It grows with each mail.
 #[derive(Default)]
 pub(super) struct Pages {
     page: String,
 }
 
 impl Pages {
-    /// Returns whether nothing was written yet.
+    /// Returns whether no mail was added yet.
     pub(super) fn is_empty(&self) -> bool {
         self.page.is_empty()
     }
 
-    /// Its length in bytes.
+    /// Length of the page so far, in bytes.
     pub(super) fn len(&self) -> usize {
         self.page.len()
     }
 
-    /// The whole page.
+    /// Closes the page, and returns it.
     pub(super) fn finish(mut self) -> String {
         self.page.push_str("</body></html>");
         self.page
     }
 
-    /// Adds a mail, with a heading if it is one of a mailbox. Returns what is attached to it.
+    /// Adds a mail, with a heading if it belongs to a mailbox (`is_box`). Returns the attachments of the mail.
     pub(super) fn add(
         &mut self,
         mut message: Message,
@@ -40,6 +40,7 @@ impl Pages {
         notes: &mut Notes,
     ) -> Vec<Attachment> {
         let page = &mut self.page;
+        // A page that a browser saved as a mail is returned as that page, without a table of header fields.
         if message.is_page
             && !is_box
             && page.is_empty()
@@ -79,10 +80,10 @@ fn heading(tag: &str, message: &Message, page: &mut String) {
     page.extend(["</", tag, ">"]);
 }
 
-/// Writes the head and the content of a mail, and behind it the mails of a digest, each with a heading. Their attachments become those
-/// of the whole.
+/// Writes the head and the body of a mail, and then the mails of a digest, each with a heading. The attachments of the
+/// inner mails are added to those of `message`.
 fn letter(message: &mut Message, page: &mut String, notes: &mut Notes) {
-    // The body first, since it tells which pictures are not listed.
+    // The body is rendered first, since it marks the pictures that it shows. Those are not listed as attachments.
     let mut shown = String::new();
     body(message, &mut shown, notes);
     head(message, page);
@@ -96,7 +97,7 @@ fn letter(message: &mut Message, page: &mut String, notes: &mut Notes) {
     }
 }
 
-/// Writes the metadata of the result.
+/// Writes title, author and date as metadata for the converters of pages.
 fn about(message: &Message, page: &mut String) {
     page.push_str("<title>");
     escape(message.subject.trim(), page);
@@ -116,7 +117,7 @@ fn about(message: &Message, page: &mut String) {
     );
 }
 
-/// Writes the header of the mail as a table, with the attachments and their sizes.
+/// Writes the header fields of the mail, one a line, and the names and sizes of its attachments.
 fn head(message: &Message, page: &mut String) {
     let files = message
         .listed()
@@ -149,7 +150,7 @@ fn head(message: &Message, page: &mut String) {
     page.push_str("</p><hr>");
 }
 
-/// The page of the body, or else its text.
+/// Writes the HTML body of a mail, or its plain text if it has no HTML.
 fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
     let html = message.html.take().filter(|html| !html.trim().is_empty());
     let Some(html) = html else {
@@ -159,9 +160,11 @@ fn body(message: &mut Message, page: &mut String, notes: &mut Notes) {
     content(&inlined(&html, &mut message.attachments, notes), page);
 }
 
-/// A page with the pictures and sheets of its own mail in it.
+/// Embeds the pictures and style sheets of the mail into its HTML as `data:` addresses, and notes the files that are
+/// missing.
 pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut Notes) -> String {
-    // Each picture twice in base64, as is usual, and what stands around it.
+    // Limit on the embedded bytes. Base64 needs 4/3 of a file's size, and a picture is often used twice (factor 3
+    // covers both, rounded up). 64 KiB are added for short texts.
     let most = attachments
         .iter()
         .map(|file| file.bytes.len())
@@ -187,14 +190,14 @@ pub(super) fn inlined(html: &str, attachments: &mut [Attachment], notes: &mut No
     html
 }
 
-/// The styles and the body of a page, as a part of another one.
+/// Writes the style sheets and the body of an HTML page as a `<div>` of the page.
 fn content(html: &str, page: &mut String) {
     let parts = Parts::of(html);
     parts.styles.iter().for_each(|style| page.push_str(style));
     division(&parts, page);
 }
 
-/// The body of a page, as a division of another one.
+/// Writes the body of an HTML page as a `<div>`, with the attributes of its `<body>`.
 pub(super) fn division(parts: &Parts<'_>, page: &mut String) {
     page.push_str("<div");
     page.push_str(parts.attributes);
@@ -203,7 +206,7 @@ pub(super) fn division(parts: &Parts<'_>, page: &mut String) {
     page.push_str("</div>");
 }
 
-/// Plain text: lines stay lines, and addresses become links.
+/// Writes plain text: an empty line separates paragraphs, line breaks are kept, and web addresses become links.
 fn text(text: &str, page: &mut String) {
     let normal = text.replace("\r\n", "\n");
     let mut is_open = false;
@@ -224,7 +227,8 @@ fn text(text: &str, page: &mut String) {
     }
 }
 
-/// A line, with no-break spaces where several stand together.
+/// Writes a line of plain text. Runs of spaces, which HTML would collapse, get no-break spaces; web addresses become
+/// links.
 fn linked(line: &str, page: &mut String) {
     let spaced = line
         .replace("  ", "\u{a0} ")
@@ -244,6 +248,7 @@ fn linked(line: &str, page: &mut String) {
         let end = address
             .find(|c: char| c.is_whitespace() || "<>\"'".contains(c))
             .unwrap_or(address.len());
+        // Punctuation at the end belongs to the sentence, and not to the address.
         let address = address[..end].trim_end_matches(['.', ',', ')', ';', ':', '!', '?']);
         page.push_str("<a href=\"");
         escape(address, page);
@@ -255,12 +260,12 @@ fn linked(line: &str, page: &mut String) {
     escape(rest, page);
 }
 
-/// Appends text of a mail. Control characters are shown as spaces.
+/// Appends escaped text of a mail. Control characters become spaces.
 pub(super) fn escape(text: &str, page: &mut String) {
     convertd_markup::html::text(&text.replace(char::is_control, " "), page);
 }
 
-/// A size for people.
+/// Formats a size for people, in B, KiB or MiB.
 fn size(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -269,7 +274,8 @@ fn size(bytes: usize) -> String {
     }
 }
 
-/// The number of the file that an address names: by its identifier (RFC 2392), or by its place.
+/// Index of the attachment that an address refers to: `cid:` with a content identifier (RFC 2392), or its
+/// `Content-Location`.
 pub(super) fn named(files: &[Attachment], address: &str) -> Option<usize> {
     let lower = address.get(..4).map(str::to_ascii_lowercase);
     let id = match lower.as_deref() {
@@ -282,10 +288,10 @@ pub(super) fn named(files: &[Attachment], address: &str) -> Option<usize> {
     })
 }
 
-/// Files that a body may name: those of its own mail.
+/// Attachments that the body of a mail may refer to: only the mail's own.
 struct Own<'m> {
     files: &'m mut [Attachment],
-    /// Pictures that were found, so that each is copied once.
+    /// Pictures found so far with their index, so that each is copied once even if it is used often.
     pictures: Vec<(usize, Arc<[u8]>)>,
 }
 
@@ -303,6 +309,7 @@ impl Names for Own<'_> {
                 bytes
             }
         };
+        // The media type comes from the mail, and is written into an attribute.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
         Some(Named {
             media_type: file.media_type.chars().filter(|c| is_plain(*c)).collect(),

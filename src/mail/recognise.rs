@@ -1,11 +1,12 @@
-//! Tells mails from other texts. A text about a mail is not a mail: only the beginning of a file counts.
+//! Recognises mails among other texts. Only the beginning of a file counts, since a text about mail may quote one.
 
 use super::header::Head;
 
-/// Length of the beginning of a file that is searched, in bytes: the fields that tell a mail may come late.
+/// Length of the beginning of a file that is searched, in bytes. The fields that tell a mail may come after a long list
+/// of `Received` fields.
 pub(super) const HEAD: usize = 8 << 10;
 
-/// Fields of which a mail has several.
+/// Header fields that real mails have, in lower case.
 const KNOWN: [&str; 16] = [
     "from",
     "to",
@@ -24,12 +25,12 @@ const KNOWN: [&str; 16] = [
     "sender",
     "content-transfer-encoding",
 ];
-/// Extensions of texts that may begin like a mail without being one.
+/// Extensions of text files that may begin like a mail, and are none.
 const TEXTS: [&str; 11] = [
     "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "html", "log", "rtf",
 ];
 
-/// Returns whether this is the beginning of a mail.
+/// Returns whether a file begins like a mail: with three known fields, or one if the extension says so, too.
 pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     let fields = known_fields(head);
     match extension {
@@ -39,13 +40,14 @@ pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     }
 }
 
-/// Returns whether this is the beginning of a mailbox.
+/// Returns whether a file begins like a mailbox: with a separator line, and a mail head after it.
 pub(super) fn is_box(head: &[u8], extension: Option<&str>) -> bool {
     let is_text = extension.is_some_and(|name| TEXTS.contains(&name));
     let is_called = extension == Some("mbox");
     head.starts_with(b"From ") && !is_text && (is_called || known_fields(head) >= 1)
 }
 
+/// Number of different known fields in the head.
 fn known_fields(head: &[u8]) -> usize {
     let (fields, _) = Head::split(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head));
     KNOWN

@@ -1,12 +1,12 @@
-//! Reports of mail programs (RFC 3464 and 8098): which recipient a mail did not reach and why, as a table. Knows no codes.
+//! Delivery and disposition reports (RFC 3464 and 8098) as a table: which recipient a mail did not reach, and why.
+//! Explains no status codes.
 
 use super::{header::Head, page::escape};
 
-/// The limit on recipients that are listed.
+/// Max. number of recipients that are listed.
 const MOST: usize = 1_000;
 
-/// Columns of the table: the field that each shows, and the fields that replace it if it is
-/// missing.
+/// Columns of the table: title, and the fields that supply the value; the first that is present wins.
 const COLUMNS: [(&str, &[&str]); 4] = [
     ("Recipient", &["final-recipient", "original-recipient"]),
     ("Result", &["action", "disposition"]),
@@ -17,11 +17,12 @@ const COLUMNS: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// The recipients of a report as a table of a page. Empty if it names none.
+/// Renders the recipients of a report as an HTML table. Empty if it has none.
 pub(super) fn page(report: &[u8]) -> String {
     let mut rows = Vec::new();
     let mut rest = report;
-    // Groups of fields, each with an empty line behind it; the first is about the report itself.
+    // A report consists of groups of fields with an empty line after each. The first group is about the report itself,
+    // and has no recipient.
     while !rest.is_empty() && rows.len() < MOST {
         let (head, behind) = Head::split(rest);
         if behind.len() == rest.len() {
@@ -31,7 +32,7 @@ pub(super) fn page(report: &[u8]) -> String {
         let values = COLUMNS.map(|(_, fields)| {
             let mut values = fields.iter().map(|field| head.text(field));
             let value = values.find(|value| !value.is_empty()).unwrap_or_default();
-            // In front of a value stands what kind of address or code it is.
+            // A type precedes the value, as in `rfc822; a@example.org` (RFC 3464, 2.1.2).
             match value.split_once(';') {
                 Some((kind, value)) if !kind.contains(' ') => value.trim().to_owned(),
                 _ => value,
@@ -44,6 +45,7 @@ pub(super) fn page(report: &[u8]) -> String {
     if rows.is_empty() {
         return String::new();
     }
+    // Columns without any value are left out.
     let is_used = |column: usize| rows.iter().any(|row| !row[column].is_empty());
     let used: Vec<usize> = (0..COLUMNS.len())
         .filter(|column| is_used(*column))

@@ -1,15 +1,17 @@
-//! Bodies that Outlook keeps as compressed RTF (MS-OXRTFCP), in which a page may be wrapped (MS-OXRTFEX). Reads the page or the text out
-//! of it; how text looks is not looked at.
+//! Bodies that Outlook stores as compressed RTF (MS-OXRTFCP), which may encapsulate HTML (MS-OXRTFEX). Extracts the
+//! HTML or the plain text. Ignores the formatting of RTF text.
 
 use super::codepage::in_codepage;
 
-/// The text that every dictionary begins with (MS-OXRTFCP 2.1.2.1).
+/// Initial content of the dictionary (MS-OXRTFCP 2.1.2.1).
 const PRESET: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
+/// Size of the dictionary, in bytes (MS-OXRTFCP 2.1.2.1). References in it wrap around.
 const WINDOW: usize = 4096;
-/// The most that a body becomes, in bytes.
+/// Max. size of a decompressed body, in bytes.
 const MOST: usize = 64 << 20;
 
-/// Unpacks a body. `None` if it is neither compressed nor stored RTF.
+/// Decompresses a body. `None` if it is neither compressed nor stored RTF. The header has 16 bytes (2.1.3.1): the size
+/// of the rest, the size of the content, a signature and a checksum.
 pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
     let size = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?) as usize;
     let data = bytes.get(16..)?;
@@ -20,7 +22,9 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Literals and references to the last 4096 bytes, eight after each byte of flags (3.1.4.1).
+/// Decompresses LZFu data (MS-OXRTFCP 3.1.4.1): after each byte of flags come eight tokens, each either a literal byte
+/// or a reference of two bytes into the last 4096 bytes (12 bits of position, 4 bits of length less 2). A reference to
+/// the current position ends the data.
 fn inflate(data: &[u8], size: usize) -> Vec<u8> {
     let mut window = [b' '; WINDOW];
     window[..PRESET.len()].copy_from_slice(PRESET);
@@ -59,15 +63,16 @@ fn inflate(data: &[u8], size: usize) -> Vec<u8> {
     out
 }
 
-/// Content of a body.
+/// Content of an RTF body.
 #[derive(Debug, PartialEq)]
 pub(super) enum Content {
     Html(String),
     Text(String),
 }
 
-/// The page within RTF, or its text.
+/// Returns the HTML that RTF encapsulates, or its text. `\fromhtml` in the head tells which one it is (MS-OXRTFEX).
 pub(super) fn content(rtf: &[u8]) -> Content {
+    // The control word belongs to the RTF header, which is short.
     let head = &rtf[..rtf.len().min(2048)];
     let is_html = memchr::memmem::find(head, b"\\fromhtml").is_some();
     let text = Reader::new(rtf, is_html).read();
@@ -77,33 +82,38 @@ pub(super) fn content(rtf: &[u8]) -> Content {
     }
 }
 
-/// Treatment of a group's text.
+/// State that a group saves and restores.
 #[derive(Clone, Copy, Default)]
 struct Group {
-    /// A destination that is no text: fonts, colours, pictures.
+    /// Whether this is a destination without text: fonts, colours, pictures.
     is_skipped: bool,
-    /// In a page: text that stands for what was wrapped, and is left out.
+    /// Encapsulated HTML: whether this text (after `\htmlrtf`) is the RTF rendering of a tag, and is left out.
     is_htmlrtf: bool,
-    /// In a page: the wrapped text itself.
+    /// Encapsulated HTML: whether this text (after `\*\htmltag`) is the HTML source itself.
     is_tag: bool,
-    /// The bytes that follow a character as its replacement.
+    /// Number of bytes that replace a `\u` character for old readers, and are skipped (`\uc`).
     skips: usize,
 }
 
+/// Extracts text from RTF in one pass.
 struct Reader<'r> {
     rest: &'r [u8],
     is_html: bool,
+    /// Windows code page of the text (`\ansicpg`).
     codepage: u64,
     groups: Vec<Group>,
+    /// State of the current group, and in `groups` that of the groups around it.
     group: Group,
-    /// Bytes in the code page that have not become text.
+    /// Bytes in the code page that are not decoded yet. A character may have two bytes, so they are decoded together.
     bytes: Vec<u8>,
     out: String,
+    /// Number of bytes to skip after a `\u` character.
     skip: usize,
+    /// First half of a surrogate pair.
     high: Option<u16>,
 }
 
-/// Limit on the nesting of groups.
+/// Limit on the nesting of groups. Deeper groups share the state of the group around them.
 const MOST_GROUPS: usize = 1000;
 
 impl<'r> Reader<'r> {
@@ -114,6 +124,7 @@ impl<'r> Reader<'r> {
             codepage: 1252,
             groups: Vec::new(),
             group: Group {
+                // Default of `\uc`.
                 skips: 1,
                 ..Group::default()
             },
@@ -124,8 +135,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads the text to its end. In RTF that encapsulates HTML (MS-OXRTFEX), only the tags and the text outside of `\htmlrtf`
-    /// belong to the page.
+    /// Reads the text to its end. In RTF that encapsulates HTML (MS-OXRTFEX), only the tags and the text outside of
+    /// `\htmlrtf` are HTML.
     fn read(mut self) -> String {
         while let [byte, rest @ ..] = self.rest {
             self.rest = rest;
@@ -144,6 +155,7 @@ impl<'r> Reader<'r> {
                     self.skip = 0;
                 }
                 b'\\' => self.control(),
+                // Line breaks of the file have no meaning in RTF.
                 b'\r' | b'\n' => {}
                 byte => self.byte(*byte),
             }
@@ -152,10 +164,12 @@ impl<'r> Reader<'r> {
         self.out
     }
 
+    /// Returns whether text at this place is part of the result.
     fn is_shown(&self) -> bool {
         !self.group.is_skipped && !self.group.is_htmlrtf
     }
 
+    /// Adds a byte of text in the code page.
     fn byte(&mut self, byte: u8) {
         if self.skip > 0 {
             self.skip -= 1;
@@ -164,6 +178,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Adds text that is already decoded.
     fn text(&mut self, text: &str) {
         if self.is_shown() {
             self.flush();
@@ -171,6 +186,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Decodes the collected bytes.
     fn flush(&mut self) {
         if !self.bytes.is_empty() {
             let bytes = std::mem::take(&mut self.bytes);
@@ -178,7 +194,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a control word or a control symbol, which begins after a backslash.
+    /// Reads a control word or a control symbol; the backslash before it is consumed.
     fn control(&mut self) {
         let Some((&first, rest)) = self.rest.split_first() else {
             return;
@@ -208,7 +224,7 @@ impl<'r> Reader<'r> {
         self.apply(word, number);
     }
 
-    /// Takes the letters of a control word and its number.
+    /// Reads the letters of a control word and its number. One space after it belongs to the word.
     fn word(&mut self) -> (&'r [u8], Option<i64>) {
         let len = self
             .rest
@@ -219,6 +235,7 @@ impl<'r> Reader<'r> {
         let is_digit =
             |(at, byte): &(usize, &u8)| byte.is_ascii_digit() || (*at == 0 && **byte == b'-');
         let digits = rest.iter().enumerate().take_while(is_digit).count();
+        // Longer numbers are damage; the rest of the digits becomes text.
         let (number, rest) = rest.split_at(digits.min(12));
         let number = std::str::from_utf8(number)
             .ok()
@@ -227,7 +244,7 @@ impl<'r> Reader<'r> {
         (word, number)
     }
 
-    /// A destination that may be ignored: of all of them, only a page's tags matter.
+    /// Reads an ignorable destination (`\*`). Only `\htmltag` has content that counts here.
     fn destination(&mut self) {
         if let Some(rest) = self.rest.strip_prefix(b"\\") {
             self.rest = rest;
@@ -274,6 +291,7 @@ impl<'r> Reader<'r> {
                 let len = number
                     .and_then(|len| usize::try_from(len).ok())
                     .unwrap_or(0);
+                // Binary data follow, which may contain braces.
                 self.rest = self.rest.get(len..).unwrap_or_default();
             }
             b"par" | b"line" => self.text(if self.is_html { "\r\n" } else { "\n" }),
@@ -290,7 +308,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Adds a UTF-16 unit. The first half of a surrogate pair waits for the second one.
+    /// Adds a UTF-16 code unit. The first half of a surrogate pair waits for the second one.
     fn unicode(&mut self, unit: u16) {
         let units = match self.high.take() {
             Some(high) => vec![high, unit],

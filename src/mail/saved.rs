@@ -1,5 +1,5 @@
-//! Pages that a browser or Word saved with all their files as one mail (RFC 2557). Such a file is the page, and has neither sender nor
-//! attachments.
+//! Pages that a browser or Word saved with all their files as one mail (MHTML, RFC 2557). Such a file is shown as the
+//! page: it has neither sender nor attachments.
 
 use super::{
     header::Head,
@@ -9,11 +9,11 @@ use super::{
 use crate::job::Notes;
 use convertd_markup::html::Parts;
 
-/// The limit on frames whose pages are shown within the page.
+/// Max. number of frames whose content is embedded.
 const MOST_FRAMES: usize = 64;
 
-/// Returns whether the head of a mail is that of a saved page: programs put their own name in the place of the sender, or nobody, and
-/// Chrome the address of the page.
+/// Returns whether a mail is a saved page. Such mails have the name of the program as sender ("Saved by …") or no
+/// sender at all, and Chrome's have a field with the address of the page.
 pub(super) fn is_page(head: &Head) -> bool {
     if head.raw("snapshot-content-location").is_some() {
         return true;
@@ -27,17 +27,18 @@ pub(super) fn is_page(head: &Head) -> bool {
     from.trim_start_matches(['<', '"']).starts_with("Saved by ") || is_nobodys()
 }
 
-/// The saved page, with its pictures, sheets and frames in it. `None` if it has none, so that it is a mail after all.
+/// Returns the saved page, with its pictures, style sheets and frames embedded. `None` without an HTML part: then it is
+/// an ordinary mail.
 pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     let html = message.html.take().filter(|html| !html.trim().is_empty())?;
     let html = framed(&html, message);
     let html = inlined(&html, &mut message.attachments, notes);
-    // Parts that the page does not show also belong to it, such as a list of its files.
+    // The remaining parts also belong to the page, such as a list of its files. They are no attachments.
     message.attachments.clear();
     for remark in message.remarks.drain(..) {
         notes.add(remark);
     }
-    // Bytes, since the limit may fall within a character.
+    // Sliced as bytes, since the limit may fall within a character.
     let head = &html.as_bytes()[..html.len().min(1 << 14)];
     let has_title = memchr::memmem::find(head, b"<title").is_some();
     let subject = message.subject.trim();
@@ -47,6 +48,8 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     let mut title = String::from("<title>");
     escape(subject, &mut title);
     title.push_str("</title>");
+    // The subject is the title of the page. It is added where it cannot break the page: after `<head>`, or before a
+    // fragment without `<html>`.
     Some(match html.find("<head>") {
         Some(at) => format!("{}{title}{}", &html[..at + 6], &html[at + 6..]),
         None if html.contains("<html") => html,
@@ -54,7 +57,7 @@ pub(super) fn page(message: &mut Message, notes: &mut Notes) -> Option<String> {
     })
 }
 
-/// A page with what its frames show in their places.
+/// Replaces each frame whose page is in the mail by the content of that page.
 fn framed(html: &str, message: &Message) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
@@ -70,6 +73,7 @@ fn framed(html: &str, message: &Message) -> String {
         out.push_str(&html[from..at]);
         let tag = &html[at..end];
         let frame = source(tag).and_then(|address| frame(message, address));
+        // 9 is the length of `</iframe>`.
         let close = lower[end..].find("</iframe>").map(|close| end + close + 9);
         match (frame, close) {
             (Some(frame), Some(close)) => {
@@ -86,7 +90,7 @@ fn framed(html: &str, message: &Message) -> String {
     out
 }
 
-/// The address in the attribute `src` of a tag.
+/// Value of the attribute `src` in a tag.
 fn source(tag: &str) -> Option<&str> {
     let at = tag.find(" src=").map(|at| at + 5)?;
     let value = &tag[at..];
@@ -97,7 +101,7 @@ fn source(tag: &str) -> Option<&str> {
     Some(&value[..end])
 }
 
-/// The page of a frame among the files of the mail.
+/// HTML of a frame, if it is among the parts of the mail.
 fn frame(message: &Message, address: &str) -> Option<String> {
     let file = &message.attachments[named(&message.attachments, address)?];
     (file.media_type == "text/html").then(|| String::from_utf8_lossy(&file.bytes).into_owned())
@@ -138,7 +142,7 @@ mod tests {
             page,
         );
         check("Subject: T\n", page);
-        // A letter with a picture.
+        // A letter with a picture, which is no saved page.
         check(
             "From: ann@example.org\nSubject: T\n",
             "<b>From:</b> ann@example.org<br>",

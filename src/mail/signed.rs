@@ -1,12 +1,13 @@
-//! Content of an opaque signature (CMS, RFC 5652, section 5). Does not check the signature.
+//! Extracts the content of an opaque signature (CMS SignedData, RFC 5652, section 5). Does not check the signature.
 
-/// Limit on the nesting of values on the way to the content.
+/// Max. nesting depth of ASN.1 values.
 const MOST_DEPTH: usize = 12;
 /// The object identifier of signed data, 1.2.840.113549.1.7.2, in DER.
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 
-/// The content of signed data. `None` for anything else.
+/// Returns the content of signed data. `None` for any other content type, and for a signature without content.
 pub(super) fn content(bytes: &[u8]) -> Option<Vec<u8>> {
+    // ContentInfo: an object identifier, and the content with an explicit tag (RFC 5652, section 3).
     let (outer, _) = value(bytes)?;
     let (oid, rest) = value(outer.content)?;
     if oid.content != SIGNED_DATA {
@@ -14,10 +15,11 @@ pub(super) fn content(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     let (explicit, _) = value(rest)?;
     let (signed, _) = value(explicit.content)?;
-    // A version, a set of digests, and the content.
+    // SignedData: a version, a set of digest algorithms, and the encapsulated content.
     let (_, rest) = value(signed.content)?;
     let (_, rest) = value(rest)?;
     let (info, _) = value(rest)?;
+    // EncapsulatedContentInfo: an object identifier, and the content with an explicit tag (5.2).
     let (_, rest) = value(info.content)?;
     let (explicit, _) = value(rest)?;
     let mut content = Vec::new();
@@ -25,17 +27,19 @@ pub(super) fn content(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(content)
 }
 
+/// A decoded BER value. The tag is the identifier octet; longer tags do not occur here.
 struct Value<'b> {
     tag: u8,
     content: &'b [u8],
 }
 
-/// A string of octets, in one piece or in several.
+/// Appends an OCTET STRING, which may be constructed of several pieces (X.690, 8.7).
 fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
     let mut rest = bytes;
     while !rest.is_empty() {
         let (found, behind) = value(rest)?;
         match found.tag {
+            // 4 is a primitive OCTET STRING, and 0x24 a constructed one.
             4 => out.extend_from_slice(found.content),
             0x24 if depth < MOST_DEPTH => octets(found.content, out, depth + 1)?,
             _ => return Some(()),
@@ -45,10 +49,11 @@ fn octets(bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> Option<()> {
     Some(())
 }
 
-/// The first value (X.690, 8.1), and the bytes after it.
+/// Reads the first value (X.690, 8.1), and returns it with the bytes after it.
 fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     let (&tag, rest) = bytes.split_first()?;
     let (&first, rest) = rest.split_first()?;
+    // Indefinite form: the content ends at an end-of-contents marker (X.690, 8.1.3.6).
     if first == 0x80 {
         let len = indefinite(rest, 0)?;
         return Some((
@@ -62,6 +67,7 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     let (len, rest) = match first {
         0..0x80 => (usize::from(first), rest),
         _ => {
+            // Long form: this many bytes of length follow (X.690, 8.1.3.5).
             let count = usize::from(first & 0x7f);
             if count > 4 {
                 return None;
@@ -73,13 +79,14 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
             (len, rest)
         }
     };
-    // A file that is cut short still has most of its content.
+    // In a truncated file, the content ends with the file.
     let len = len.min(rest.len());
     let (content, behind) = rest.split_at(len);
     Some((Value { tag, content }, behind))
 }
 
-/// The length of the values before an end-of-contents marker (two zero bytes).
+/// Length of a content in the indefinite form, up to its end-of-contents marker (two zero bytes). Nested values are
+/// skipped.
 fn indefinite(bytes: &[u8], depth: usize) -> Option<usize> {
     if depth > MOST_DEPTH {
         return None;

@@ -1,5 +1,5 @@
-//! TNEF (MS-OXTNEF), in which Outlook sends what other programs show as `winmail.dat`: a row of attributes, some of which hold
-//! properties. Trusts no length.
+//! TNEF (MS-OXTNEF), the container that Outlook sends and other programs show as `winmail.dat`: a sequence of
+//! attributes, some of which hold MAPI properties. Lengths in the file are not trusted.
 
 use super::{
     mapi::{self, Properties, Value},
@@ -7,9 +7,10 @@ use super::{
 };
 use crate::{error::Result, job::Job};
 
+/// Signature at the beginning of the file, 0x223e9f78 in little-endian (MS-OXTNEF 2.1.3.1).
 pub(super) const SIGNATURE: [u8; 4] = [0x78, 0x9f, 0x3e, 0x22];
 
-/// Attributes (2.1.3.2).
+/// Attribute identifiers; the upper half is the data type (MS-OXTNEF 2.1.3.2).
 mod attribute {
     pub(super) const SUBJECT: u32 = 0x0001_8004;
     pub(super) const BODY: u32 = 0x0002_800c;
@@ -21,15 +22,17 @@ mod attribute {
     pub(super) const CODEPAGE: u32 = 0x0006_9007;
 }
 
-/// The attachments and the properties of a set that are read at most.
+/// Max. number of attachments that are read.
 const MOST_ATTACHMENTS: usize = 2000;
+/// Max. number of properties that are read of one set, and of values of one property.
 const MOST_PROPERTIES: u32 = 10_000;
 
-/// Reads what there is. `None` if it is no TNEF.
+/// Reads a TNEF file. `None` if the signature does not match. A damaged file yields the attributes before the damage.
 pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
     let Some(rest) = bytes.strip_prefix(&SIGNATURE) else {
         return Ok(None);
     };
+    // The signature is followed by a key of two bytes without meaning here.
     let mut rest = rest.get(2..).unwrap_or_default();
     let (mut own, mut codepage) = (Properties::default(), 1252);
     let mut files: Vec<(Properties, Option<Vec<u8>>)> = Vec::new();
@@ -75,12 +78,13 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
     Ok(Some(message))
 }
 
-/// The next attribute: a level, an identifier, a length, data and a checksum (2.1.3.1).
+/// Reads the next attribute: a level (1 byte), an identifier, a length, data and a checksum (2 bytes). Returns the
+/// identifier, the data and the bytes after the attribute.
 fn next(bytes: &[u8]) -> Option<(u32, &[u8], &[u8])> {
     let id = number(bytes, 1)?;
     let len = number(bytes, 5)? as usize;
     let rest = bytes.get(9..)?;
-    // A file that is cut short still has what came before.
+    // In a truncated file, the last attribute has less data than it declares.
     let data = &rest[..len.min(rest.len())];
     Some((
         id,
@@ -89,12 +93,13 @@ fn next(bytes: &[u8]) -> Option<(u32, &[u8], &[u8])> {
     ))
 }
 
+/// Reads a 32-bit little-endian number.
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
     let four = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(four.try_into().ok()?))
 }
 
-/// A set of properties (2.1.3.4), up to the first that makes no sense.
+/// Reads a set of properties (MS-OXTNEF 2.1.3.4), and stops at the first that cannot be parsed.
 fn properties(data: &[u8], into: &mut Properties) {
     let mut cursor = Cursor { data, at: 0 };
     let count = cursor.long().unwrap_or(0).min(MOST_PROPERTIES);
@@ -122,20 +127,20 @@ impl<'d> Cursor<'d> {
         Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
 
-    /// So many bytes, and what fills up to a multiple of four.
+    /// Takes `len` bytes, and skips the padding to a multiple of four.
     fn padded(&mut self, len: usize) -> Option<&'d [u8]> {
         let bytes = self.take(len)?;
         self.at = self.at.checked_next_multiple_of(4)?;
         Some(bytes)
     }
 
-    /// Reads a MAPI property (MS-OXTNEF 2.1.3.4): its type and identifier, a name if the identifier is one of the named ones,
-    /// and its values, each padded to four bytes.
+    /// Reads a MAPI property (MS-OXTNEF 2.1.3.4): its type and identifier, a name if the identifier is one of the named
+    /// ones, and its values, each padded to four bytes.
     fn property(&mut self, into: &mut Properties) -> Option<()> {
         let tag = self.long()?;
         let (kind, id) = (tag as u16, (tag >> 16) as u16);
         if id >= 0x8000 {
-            // A name: a GUID, and a number or a text.
+            // Named property: a GUID, and then a number or a text.
             self.take(16)?;
             if self.long()? == 0 {
                 self.long()?;
@@ -162,7 +167,7 @@ impl<'d> Cursor<'d> {
                     let bytes = self.padded(len)?;
                     match kind {
                         0x1f => Value::Text(utf16(bytes)),
-                        // The content of an object follows the identifier of its interface.
+                        // The data of an object begin after the identifier of its interface, 16 bytes.
                         0x0d => Value::Bytes(bytes.get(16..).unwrap_or_default().to_vec()),
                         _ => Value::Bytes(bytes.to_vec()),
                     }
@@ -175,7 +180,7 @@ impl<'d> Cursor<'d> {
     }
 }
 
-/// Text in UTF-16, little-endian.
+/// Decodes UTF-16, little-endian.
 pub(super) fn utf16(bytes: &[u8]) -> String {
     let units = bytes
         .chunks_exact(2)
