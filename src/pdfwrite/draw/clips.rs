@@ -1,7 +1,7 @@
 //! Clip paths and masks.
 //!
-//! PDF can clip to a single outline (ISO 32000-1, 8.5.4) but not to the union of several. A clip path of overlapping shapes
-//! or of text therefore becomes a soft mask (11.5), as masks do. Draws no content.
+//! PDF can clip to a single outline (ISO 32000-1, 8.5.4) but not to the union of several. A clip path of overlapping
+//! shapes or of text therefore becomes a soft mask (11.5), as masks do. Draws no content.
 
 use super::{
     painter::{MAX_DEPTH, Painter, too_deep},
@@ -12,19 +12,19 @@ use crate::error::Result;
 use pdf_writer::{Ref, types::MaskType};
 use resvg::usvg::{self, ClipPath, Color, FillRule, Group, Mask, Node, Path, Rect, Transform};
 
-/// The limit on the shapes of a clip path that are tested for overlaps.
+/// Max. number of shapes of a clip path that are tested for overlaps in pairs.
 const MOST_SHAPES: usize = 32;
 
 /// The result of applying a clip path.
 pub(super) enum Clip {
     /// Nothing remains visible.
     Nothing,
-    /// The content stream clips from here on, and these soft masks have to be applied in addition.
+    /// The content stream clips from here on. These soft masks have to be applied in addition.
     Done(Vec<Ref>),
 }
 
 impl Painter<'_, '_> {
-    /// Clips everything that the stream draws from here on. `within` is the area that the content covers.
+    /// Clips everything that is drawn after it in the stream. `within` is the area of the clipped content.
     pub(super) fn clip(
         &mut self,
         sheet: &mut Sheet,
@@ -34,6 +34,7 @@ impl Painter<'_, '_> {
     ) -> Result<Clip> {
         let mut masks = Vec::new();
         let mut next = Some(clip);
+        // A clip path may have another clip path; the result is the intersection of all.
         while let Some(clip) = next {
             let mut shapes = Vec::new();
             if !simple(clip.root(), clip.transform(), &mut shapes, depth) {
@@ -48,6 +49,7 @@ impl Painter<'_, '_> {
                         None => return Ok(Clip::Nothing),
                     }
                 }
+                // Shapes that are apart can share one path: all have the same rule.
                 match rule(shapes[0].0) {
                     FillRule::NonZero => sheet.content.clip_nonzero(),
                     FillRule::EvenOdd => sheet.content.clip_even_odd(),
@@ -59,7 +61,7 @@ impl Painter<'_, '_> {
         Ok(Clip::Done(masks))
     }
 
-    /// A clip path as a soft mask, white where the content is visible.
+    /// Writes a clip path as a soft mask, which is white where content is visible.
     fn clip_mask(
         &mut self,
         sheet: &Sheet,
@@ -125,11 +127,11 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// The graphics state object that applies a mask.
+    /// Returns the graphics state object that applies a mask of SVG.
     pub(super) fn mask(&mut self, sheet: &Sheet, mask: &Mask, depth: usize) -> Result<Ref> {
         let within = mask.rect().to_rect();
         let mut inner = self.enter(sheet);
-        // Readers disagree about the bounding box of a rotated form, so clip explicitly.
+        // Readers disagree about the bounding box of a rotated form, so the clip is explicit.
         inner.clip(within);
         self.children(&mut inner, mask.root(), depth + 1)?;
         let form = self.form(inner, within);
@@ -141,7 +143,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Collects the shapes of a clip path. Returns whether a single outline can hold all of them.
+/// Collects the shapes of a clip path. Returns whether a single PDF path can hold all of them: they must not overlap,
+/// and have the same fill rule.
 fn simple<'p>(
     group: &'p Group,
     transform: Transform,
@@ -179,16 +182,18 @@ fn simple<'p>(
     true
 }
 
+/// Bounding box of a transformed path.
 fn bounds(path: &Path, transform: Transform) -> Option<Rect> {
     path.bounding_box().transform(transform)
 }
 
-/// The area in the coordinates of what `transform` brings into the current ones.
+/// Converts an area to the coordinates inside `transform`.
 fn covered(area: Rect, transform: Transform) -> Rect {
     let back = transform.invert();
     back.and_then(|back| area.transform(back)).unwrap_or(area)
 }
 
+/// Fill rule of a path.
 fn rule(path: &Path) -> FillRule {
     path.fill().map_or(FillRule::NonZero, |fill| fill.rule())
 }

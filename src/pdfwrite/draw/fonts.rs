@@ -1,4 +1,4 @@
-//! The fonts of the drawings of a file, each embedded once, and what else they share. Sets no text.
+//! Fonts of the drawings in a file, each embedded once. Sets no text.
 
 use crate::{
     error::Result,
@@ -9,25 +9,25 @@ use crate::{
 use pdf_writer::Ref;
 use resvg::usvg::fontdb::{Database, ID, Source};
 
-/// Fonts that all drawings of a file share.
+/// State that all drawings of a file share.
 pub struct Set<'s> {
-    /// Their fonts, which are written when all drawings are.
+    /// Fonts in use, which are written after the last drawing.
     pub fonts: &'s mut Fonts,
-    /// Whether viewers may be asked to smooth pixels that they enlarge, which archives do not allow (ISO 19005-2, 6.2.8).
+    /// Whether viewers may smooth enlarged pictures, which PDF/A does not allow (ISO 19005-2, 6.2.8).
     pub smooth: bool,
 }
 
-/// The tables of fonts whose glyphs are not simple outlines, or vary.
+/// Tables of fonts whose glyphs are coloured, bitmaps or variable. Their text becomes shapes.
 const UNLIKE: [&[u8; 4]; 5] = [b"COLR", b"SVG ", b"CBDT", b"sbix", b"fvar"];
 
-/// The fonts of all drawings in a file.
+/// Fonts of all drawings in a file. A font that cannot be embedded is remembered as `None`.
 #[derive(Default)]
 pub struct Fonts {
     fonts: Vec<(ID, Option<(Ref, Font<'static>)>)>,
 }
 
 impl Fonts {
-    /// The embedded font for glyphs, if the font can be embedded.
+    /// Returns the embedded font with this identifier, if it can be embedded.
     pub(super) fn get(&mut self, file: &mut File<'_>, id: ID) -> Option<(Ref, &mut Font<'static>)> {
         let at = match self.fonts.iter().position(|(known, _)| *known == id) {
             Some(at) => at,
@@ -41,7 +41,7 @@ impl Fonts {
         Some((*object, font))
     }
 
-    /// Writes all fonts that have been used. Other fonts of the file have numbers below `first`.
+    /// Writes all fonts in use. Other fonts of the file have numbers below `first`.
     pub fn write(&self, file: &mut File<'_>, first: u16) -> Result<()> {
         for (number, (_, font)) in (first..).zip(&self.fonts) {
             if let Some((object, font)) = font {
@@ -52,11 +52,13 @@ impl Fonts {
     }
 }
 
+/// Reads a font of the program, if its glyphs are plain outlines.
 fn read(database: &'static Database, id: ID) -> Option<Font<'static>> {
     let face = database.face(id)?;
     let data: &[u8] = match &face.source {
         Source::Binary(data) => data.as_ref().as_ref(),
     };
+    // A file of several fonts cannot be embedded as it is.
     let font = Font::read(data).filter(|_| face.index == 0)?;
     let has = |tag: &&[u8; 4]| font.font().table_data(skrifa::Tag::new(tag)).is_some();
     (!UNLIKE.iter().any(has)).then_some(font)

@@ -1,8 +1,8 @@
-//! Gradients: axial and radial shadings (ISO 32000-1, 8.7.4.5), whose colours are stitched functions with one piece between
-//! each two stops (7.10).
+//! Gradients: axial and radial shadings (ISO 32000-1, 8.7.4.5). Their colours are a stitching function (7.10.4) with
+//! one linear piece between each two stops.
 //!
-//! PDF has no repeating gradients, so the stops are repeated until they cover the painted area. Shadings have no opacity
-//! either: if stops have one, a second shading in grey expresses it as a soft mask.
+//! PDF has no repeating gradients, so the stops are repeated until they cover the painted area. Shadings have no
+//! opacity either: if stops have one, a second shading in grey expresses it as a soft mask.
 
 use super::{
     paint::{Ink, key},
@@ -18,25 +18,27 @@ use resvg::{
 };
 use std::sync::Arc;
 
-/// The limit on the repetitions of a gradient, and on its stops including repetitions.
+/// Max. number of repetitions of a gradient.
 const MOST_REPEATS: f32 = 1000.0;
+/// Max. number of stops of a gradient, repetitions included.
 const MOST_STOPS: usize = 5_000;
-/// The size in the file, in bytes, of the function between two stops.
+/// Approximate size of the function between two stops in the file, in bytes.
 const PIECE: u64 = 100;
 
-/// A gradient in the terms of PDF.
+/// Gradient in the terms of PDF.
 struct Shade<'g> {
     base: &'g BaseGradient,
-    /// The shading type: 2 is axial, 3 is radial.
+    /// Shading type: 2 is axial, 3 is radial.
     kind: i32,
-    /// The coordinates of a single repetition.
+    /// Coordinates of one repetition: start and end, as `Coords` has them.
     once: Vec<f32>,
-    /// The number of repetitions before and after it.
+    /// Range of repetitions: index of the first one, and index after the last one. 0 is the gradient itself.
     repeats: (i32, i32),
 }
 
 impl Painter<'_, '_> {
-    /// An axial shading (ISO 32000-1, 8.7.4.5.3). A repeated gradient is extended until it covers `area`.
+    /// Paint for a linear gradient: an axial shading (ISO 32000-1, 8.7.4.5.3). A repeated gradient is extended until it
+    /// covers `area`.
     pub(super) fn linear(
         &mut self,
         sheet: &Sheet,
@@ -49,6 +51,7 @@ impl Painter<'_, '_> {
         if len <= 0.0 {
             return last(gradient);
         }
+        // Position of a point along the gradient vector: 0 at its start, and 1 at its end.
         let along = |point: Point| ((point.x - x1) * dx + (point.y - y1) * dy) / len;
         let corners = corners(gradient, area)?;
         let places = corners.map(along);
@@ -61,7 +64,8 @@ impl Painter<'_, '_> {
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
 
-    /// A radial shading (ISO 32000-1, 8.7.4.5.4). A repeated gradient is extended until it covers `area`.
+    /// Paint for a radial gradient: a radial shading (ISO 32000-1, 8.7.4.5.4). A repeated gradient is extended until it
+    /// covers `area`.
     pub(super) fn radial(
         &mut self,
         sheet: &Sheet,
@@ -76,14 +80,14 @@ impl Painter<'_, '_> {
         if outer <= 0.0 {
             return last(gradient);
         }
-        // PDF draws nothing between two equal circles. Between two that are nearly equal, it draws the inside of one and the
-        // outside of the other.
+        // PDF draws nothing between two equal circles. Slightly different ones give the result of SVG: the inside of
+        // one and the outside of the other.
         let inner = match inner == outer && from == to {
             true => inner * 0.999,
             false => inner,
         };
         let corners = corners(gradient, area)?;
-        // The first circle that contains the whole area.
+        // Finds the first repetition whose circle contains the whole area.
         let holds = |times: f32| {
             let middle = (
                 from.0 + (to.0 - from.0) * times,
@@ -107,8 +111,8 @@ impl Painter<'_, '_> {
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
 
-    /// Writes a shading pattern, once for each gradient and transform. Transparent stops become a soft mask with a shading of
-    /// its own.
+    /// Writes a shading pattern, once for each gradient and transform. Transparent stops also need a soft mask. A
+    /// repeated gradient is not shared, because its extent depends on the area.
     fn shade(
         &mut self,
         sheet: &Sheet,
@@ -153,7 +157,7 @@ impl Painter<'_, '_> {
         Ink::pattern(pattern, mask)
     }
 
-    /// The opacity of a gradient as a soft mask.
+    /// Writes the opacity of a gradient as a soft mask.
     fn opacity(&mut self, sheet: &Sheet, shade: &Shade<'_>, area: Rect) -> Ref {
         let shading = self.file.next();
         pdf::small(self.file, shading, |object| {
@@ -169,7 +173,8 @@ impl Painter<'_, '_> {
 }
 
 impl Shade<'_> {
-    /// Writes the dictionary of a shading: its coordinates at the first and the last repetition, and its colours.
+    /// Writes the dictionary of a shading: coordinates from the first to the last repetition, and the colours in
+    /// between.
     fn write(&self, object: Obj<'_>, space: &[u8], colours: &dyn Fn(&Stop) -> Vec<f32>) {
         let (before, after) = self.repeats;
         let mut dictionary = object.dict();
@@ -199,7 +204,8 @@ impl Shade<'_> {
         );
     }
 
-    /// The colours at every stop, for each repetition.
+    /// Positions and colours of all stops in all repetitions. Every second repetition of a reflected gradient runs
+    /// backwards.
     fn points(&self, colours: &dyn Fn(&Stop) -> Vec<f32>) -> Vec<(f32, Vec<f32>)> {
         let (before, after) = self.repeats;
         let stops: Vec<(f32, Vec<f32>)> = self
@@ -231,9 +237,11 @@ impl Shade<'_> {
     }
 }
 
-/// A function that interpolates linearly between these points.
+/// Writes a function that interpolates linearly between points: a stitching function (type 3) of exponential functions
+/// (type 2) with exponent 1.
 fn stitched(object: Obj<'_>, domain: [f32; 2], points: &[(f32, Vec<f32>)]) {
     let pieces: Vec<_> = points
+        // Stops at the same position are a hard edge; a piece without length is not allowed.
         .windows(2)
         .filter(|pair| pair[1].0 > pair[0].0)
         .collect();
@@ -261,7 +269,7 @@ fn stitched(object: Obj<'_>, domain: [f32; 2], points: &[(f32, Vec<f32>)]) {
     }
 }
 
-/// A gradient without extent has its last colour everywhere.
+/// Paint for a gradient without extent: its last colour, as SVG defines.
 fn last(gradient: &BaseGradient) -> Option<Ink> {
     gradient
         .stops()
@@ -269,7 +277,7 @@ fn last(gradient: &BaseGradient) -> Option<Ink> {
         .map(|stop| Ink::colour(stop.color()))
 }
 
-/// The corners of an area in the gradient's coordinates.
+/// Corners of an area, in the gradient's coordinates.
 fn corners(gradient: &BaseGradient, area: Rect) -> Option<[Point; 4]> {
     let back = gradient.transform().invert()?;
     let area = grown(area);
@@ -283,8 +291,8 @@ fn corners(gradient: &BaseGradient, area: Rect) -> Option<[Point; 4]> {
     Some(corners)
 }
 
-/// The number of repetitions before and after the first that are needed to reach all these positions. 0 is the beginning of
-/// the gradient and 1 its end.
+/// Range of repetitions that reaches all of these positions, limited in number. 0 is the beginning of the gradient, and
+/// 1 its end.
 fn repeats(gradient: &BaseGradient, places: [f32; 4]) -> (i32, i32) {
     if gradient.spread_method() == SpreadMethod::Pad {
         return (0, 1);

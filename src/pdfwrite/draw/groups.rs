@@ -1,5 +1,5 @@
-//! Groups and their nodes. A group with an opacity, a blend mode or a mask becomes a transparency group (ISO 32000-1, 11.4),
-//! a form that is composited as a whole. Writes no operators of paths.
+//! Groups and their nodes. A group with an opacity, a blend mode or a mask becomes a transparency group (ISO 32000-1,
+//! 11.4), a form that is composited as a whole. Writes no paths itself.
 
 use super::{
     clips::Clip,
@@ -30,7 +30,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a group. One with filters becomes pixels, and one with opacity, a blend mode or a mask becomes a transparency
+    /// Draws a group. Filters turn it into pixels; an opacity, a blend mode or a mask turns it into a transparency
     /// group.
     fn group(&mut self, sheet: &mut Sheet, node: &Node, group: &Group, depth: usize) -> Result<()> {
         if depth > MAX_DEPTH {
@@ -52,7 +52,8 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a transparency group, and composites it with its backdrop.
+    /// Draws a transparency group, and composites it with its backdrop. Groups with a single shape, and those without
+    /// any effect, need no form.
     fn layer(&mut self, sheet: &mut Sheet, group: &Group, depth: usize) -> Result<()> {
         let Some(within) = around(group) else {
             return Ok(());
@@ -78,6 +79,7 @@ impl Painter<'_, '_> {
         {
             return self.path(sheet, path, opacity);
         }
+        // A group that only isolates has an effect if something inside it blends.
         let over = self.laid(group);
         if over.is_none() && masks.is_empty() && !self.blends {
             return self.children(sheet, group, depth);
@@ -92,7 +94,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a form through several masks. A stream applies only one at a time, so forms are nested.
+    /// Draws a form through several masks. The graphics state has only one mask, so the form is nested once per mask.
     pub(super) fn masked(
         &mut self,
         sheet: &mut Sheet,
@@ -113,7 +115,7 @@ impl Painter<'_, '_> {
         sheet.object(form);
     }
 
-    /// The graphics state object with which a group is composited.
+    /// Returns the graphics state object for a group's opacity and blend mode, or `None` for the defaults.
     fn laid(&mut self, group: &Group) -> Option<pdf_writer::Ref> {
         if group.blend_mode() == BlendMode::PlusLighter {
             self.unblended += 1;
@@ -126,12 +128,13 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// Draws a group with a filter as pixels, with its text as invisible text.
+    /// Draws a group with filters as pixels, and its text invisibly above them, so that it can be found.
     fn filtered(&mut self, sheet: &mut Sheet, node: &Node, group: &Group) -> Result<()> {
         let total = sheet.total();
         let mut region = Some(group.layer_bounding_box());
         if let (false, Some(back)) = (sheet.tiled, total.invert()) {
-            // Pixels outside of the page would not be visible.
+            // Pixels outside of the page are not visible, and are not rendered. A tile has no fixed position on the
+            // page.
             let seen = self.page.transform(back);
             region = seen
                 .and_then(|seen| seen.intersect(&group.layer_bounding_box().to_rect()))
@@ -140,6 +143,7 @@ impl Painter<'_, '_> {
         let Some(region) = region else {
             return Ok(());
         };
+        // Resolution in pixels per unit of the group.
         let (x, y) = total.get_scale();
         let scale = self.fine * x.max(y);
         let mut easel = Easel::new(self.file).smooth(self.smooth);
@@ -151,13 +155,14 @@ impl Painter<'_, '_> {
         }
         self.filtered += 1;
         sheet.save();
-        // The pixels include the opacity already.
+        // The pixels already include the opacity.
         if let Some(over) = self.over(Over {
             blend: number(group.blend_mode()),
             ..PLAIN
         }) {
             sheet.graphics(over);
         }
+        // An image has its origin at the bottom left, and the drawing at the top left.
         sheet.content.transform([
             region.width(),
             0.0,
@@ -190,7 +195,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// The area of a group in its own coordinates, slightly enlarged for antialiased edges.
+/// Area of a group in its own coordinates, enlarged by one percent for antialiased edges.
 fn around(group: &Group) -> Option<Rect> {
     let bounds = group.layer_bounding_box();
     let more = 0.01 * bounds.width().max(bounds.height());
@@ -202,8 +207,8 @@ fn around(group: &Group) -> Option<Rect> {
     )
 }
 
-/// The only node of a group, if it is a shape with either a fill or a stroke. The opacity of the group is then that of the
-/// shape.
+/// Returns the only node of a group, if it is a shape with either a fill or a stroke. Such a shape can take over the
+/// group's opacity; with both, the overlap would show through.
 fn only_shape(group: &Group) -> Option<&Path> {
     let [Node::Path(path)] = group.children() else {
         return None;

@@ -1,5 +1,5 @@
-//! Pictures inside a drawing. Each is stored once in the file, however often it is used, and a JPEG is stored unchanged.
-//! Decodes nothing itself.
+//! Pictures inside a drawing. Each is stored once in the file, however often it is used, and a JPEG is
+//! stored unchanged. Decodes nothing itself.
 
 use super::{painter::Painter, sheet::Sheet};
 use crate::object::image::Easel;
@@ -12,7 +12,7 @@ use resvg::usvg::{Image, ImageKind, ImageRendering};
 use std::sync::Arc;
 
 impl Painter<'_, '_> {
-    /// Draws a picture of the drawing, in pixels or as a drawing of its own.
+    /// Draws a picture: pixels as an image object, and an SVG as part of the drawing.
     pub(super) fn image(&mut self, sheet: &mut Sheet, image: &Image, depth: usize) -> Result<()> {
         if !image.is_visible() {
             return Ok(());
@@ -38,6 +38,7 @@ impl Painter<'_, '_> {
         let (width, height) = (image.size().width(), image.size().height());
         sheet.save();
         sheet
+            // An image fills the unit square, upside down in the coordinates of SVG.
             .content
             .transform([width, 0.0, 0.0, -height, 0.0, height]);
         sheet.object(object);
@@ -45,7 +46,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// The object of a picture, or `None` if it cannot be decoded. The reader has counted the ones that are cut off.
+    /// Returns the object of a picture, or `None` if it cannot be decoded.
     fn picture(&mut self, file: &Arc<Vec<u8>>, smooth: bool) -> Result<Option<Ref>> {
         if let Some(known) = self.pictures.get(file) {
             return Ok(*known);
@@ -53,7 +54,7 @@ impl Painter<'_, '_> {
         let mut easel = Easel::new(self.file).smooth(smooth && self.smooth);
         let painted = inlay::transcribe(self.job, file, None, &mut easel);
         let image = easel.image;
-        // Even a picture that broke off has to be a complete object.
+        // A picture whose decoding failed still has to be a complete object.
         self.file.end_stream();
         let object = match painted {
             Ok(()) => Some(image),

@@ -1,19 +1,19 @@
-//! Drawings (SVG) in a PDF. Knows no pages.
+//! Drawings (SVG) in a PDF. Knows no documents.
 //!
-//! A drawing is resvg's tree of it, written as operators of a content stream:
+//! The tree of resvg becomes operators of a content stream:
 //! ```text
 //! groups ──► paths, texts, images ──► paint ──► gradients
 //!   │                                   │          │
 //!   └──► clips (clip paths, masks)      ▼          ▼
 //!                                     sheet (a content stream)
 //! ```
-//! Features that SVG and PDF share go over as they are: paths, strokes, transforms, opacity, blend modes, gradients, tiling
-//! patterns, glyphs. What PDF has otherwise becomes something that looks the same: clip paths of overlapping shapes are soft
-//! masks, opacity of stops is a second gradient in a soft mask, a gradient that repeats is one with many stops. Filters have no
-//! counterpart: a group with one is drawn by resvg, and its words lie invisibly above it, so that they are found.
+//! Features that SVG and PDF share are written directly: paths, strokes, transforms, opacity, blend modes, gradients,
+//! tiling patterns, glyphs. Others are expressed differently: clip paths of overlapping shapes become soft masks, the
+//! opacity of stops becomes a second gradient in a soft mask, and a repeated gradient gets more stops. Filters have no
+//! counterpart: resvg renders a group with one to pixels, and its text lies invisibly above, so that it can be found.
 //!
-//! Written for the tree of resvg 0.49. `svg2pdf` 0.13 takes that of 0.45 and `krilla-svg` 0.8 that of 0.47; each would bring a
-//! second copy of resvg, a tenth of the whole program.
+//! Written for the tree of resvg 0.49. `svg2pdf` 0.13 needs that of 0.45, and `krilla-svg` 0.8 that of 0.47; each would
+//! bring a second copy of resvg, a tenth of the whole program.
 
 mod clips;
 mod fonts;

@@ -6,13 +6,13 @@ use pdf_writer::Ref;
 use resvg::usvg::{Color, Fill, Opacity, Paint, Pattern, Rect, Stroke, Transform};
 use std::sync::Arc;
 
-/// The smallest side of a tile, in points.
+/// Smallest side of a tile that is drawn, in points.
 const FINEST: f32 = 0.1;
 
-/// The settings for a paint.
+/// A paint that is ready to be set in a content stream.
 pub(super) struct Ink {
     kind: Kind,
-    /// A soft mask with the opacity of a gradient, which varies over the area.
+    /// Soft mask with the opacity of a gradient, which varies over the area.
     pub(super) mask: Option<Ref>,
     /// Whether it is a tiling pattern.
     pub(super) is_tiled: bool,
@@ -24,12 +24,12 @@ enum Kind {
 }
 
 impl Ink {
-    /// The colour of a fill, if it is nothing but a colour.
+    /// Colour of a fill, if it is an opaque colour.
     pub(super) fn plain(fill: &Fill) -> Option<Color> {
         plain(fill.paint(), fill.opacity())
     }
 
-    /// The colour of a stroke, if it is nothing but a colour.
+    /// Colour of a stroke, if it is an opaque colour.
     pub(super) fn plain_line(stroke: &Stroke) -> Option<Color> {
         plain(stroke.paint(), stroke.opacity())
     }
@@ -67,6 +67,7 @@ impl Ink {
     }
 }
 
+/// Colour of a paint, if it is an opaque colour.
 fn plain(paint: &Paint, opacity: Opacity) -> Option<Color> {
     match paint {
         Paint::Color(colour) if opacity == Opacity::ONE => Some(*colour),
@@ -78,7 +79,7 @@ fn plain(paint: &Paint, opacity: Opacity) -> Option<Color> {
 }
 
 impl Painter<'_, '_> {
-    /// The settings for a paint on `area`, or `None` if nothing is painted.
+    /// Prepares a paint for `area`. `None` if nothing is painted.
     pub(super) fn ink(&mut self, sheet: &Sheet, paint: &Paint, area: Rect) -> Result<Option<Ink>> {
         match paint {
             Paint::Color(colour) => Ok(Some(Ink::colour(*colour))),
@@ -91,20 +92,20 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// A tiling pattern (ISO 32000-1, 8.7.3).
+    /// Writes a tiling pattern (ISO 32000-1, 8.7.3). `None` if its tiles are too small to be drawn.
     fn tiles(&mut self, sheet: &Sheet, pattern: &Arc<Pattern>) -> Result<Option<Ref>> {
         let rect = pattern.rect();
         let own = pattern.transform().pre_translate(rect.x(), rect.y());
         let mut matrix = sheet.matrix().pre_concat(own);
         let mut total = sheet.total().pre_concat(own);
         let (x, y) = total.get_scale();
-        // resvg does not draw tiles without a size on its canvas, and a reader might never finish drawing them.
+        // resvg draws no tiles without a size on its canvas, and a viewer might take forever to draw them.
         let is_dust = rect.width() * x < FINEST || rect.height() * y < FINEST;
         if is_dust || matrix.invert().is_none() {
             return Ok(None);
         }
-        // Poppler rotates tiles the wrong way round if they are mirrored as well. Mirroring them twice avoids that; without
-        // a rotation, it draws them better unchanged.
+        // Poppler rotates mirrored tiles in the wrong direction. Mirroring them twice avoids that; without a rotation,
+        // it draws them better unchanged.
         let mirror = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, rect.height());
         let is_turned = !matrix.is_scale_translate();
         let is_mirrored = is_turned && matrix.sx * matrix.sy < matrix.kx * matrix.ky;
@@ -115,8 +116,8 @@ impl Painter<'_, '_> {
         if let Some(known) = self.paints.get(&key) {
             return Ok(Some(*known));
         }
-        // The object is registered before its content is written, so that even a pattern that paints with itself, which the
-        // parser does not allow, would not recurse for ever.
+        // The object is registered before its content is written, so that even a pattern that paints with itself, which
+        // the parser does not allow, would not recurse for ever.
         let id = self.file.next();
         self.paints.insert(key, id);
         let mut inner = self.enter_tile(sheet, total);
@@ -131,7 +132,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// The key that identifies a paint with its transform, at the precision of the file.
+/// Key of a paint with its transform, as precise as the numbers in the file. The address is unique, because the drawing
+/// keeps all of its paints alive.
 pub(super) fn key<T>(paint: &Arc<T>, matrix: Transform) -> (usize, [u32; 6]) {
     (
         Arc::as_ptr(paint).addr(),

@@ -1,5 +1,5 @@
-//! The state that all parts of a drawing share while it is written: the file, the objects in it, memory and time. Draws
-//! nothing itself.
+//! State that all parts of a drawing share while it is written: the file, its objects, memory and time. Draws nothing
+//! itself.
 
 use super::{
     fonts::{Fonts, Set},
@@ -15,16 +15,17 @@ use pdf_writer::{Ref, types::BlendMode as Mode, types::MaskType, writers::ExtGra
 use resvg::usvg::{BlendMode, Group, Node, Rect, Transform};
 use std::{collections::HashMap, sync::Arc};
 
-/// The limit on the content streams of a drawing, in bytes.
+/// Max. size of the content streams of a drawing, in bytes, before compression.
 const MAX_WRITTEN: u64 = 1 << 30;
-/// The step, in bytes, in which additional memory is reserved.
+/// Step in which additional memory is reserved, in bytes.
 const STEP: u64 = 4 << 20;
-/// The memory of the program's fonts and tables, in bytes.
+/// Memory for the program's fonts and tables, in bytes.
 const BASE: u64 = 12 << 20;
-/// The memory for writing, per byte of a content stream: a growing buffer, and its compressed form.
+/// Memory for writing, per byte of a content stream: a growing buffer, and its compressed form.
 const FACTOR: u64 = 3;
 
-/// Compositing of a group or shape: the opacity of fills and of strokes, in thousandths, and a blend mode.
+/// Compositing of a group or shape: the opacity of fills and of strokes, in thousandths, and a blend mode by its index
+/// in [`MODES`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Over {
     pub(super) fill: u16,
@@ -32,7 +33,7 @@ pub(super) struct Over {
     pub(super) blend: u8,
 }
 
-/// Opaque, in the normal blend mode.
+/// Opaque, with the normal blend mode: the default of a graphics state.
 pub(super) const PLAIN: Over = Over {
     fill: 1000,
     stroke: 1000,
@@ -41,38 +42,45 @@ pub(super) const PLAIN: Over = Over {
 
 /// A drawing that is being written.
 pub(super) struct Painter<'p, 'o> {
+    // The job, its input and its output.
     pub(super) job: &'p Job<'p>,
     pub(super) drawing: &'p Drawing,
     pub(super) file: &'p mut File<'o>,
-    /// The page in points.
+    /// Page area covered by the drawing, in points.
     pub(super) page: Rect,
     /// Whether any blend mode other than the normal one is used.
     pub(super) blends: bool,
-    /// The resolution of what becomes pixels, in pixels per point.
+    /// Resolution of rendered groups, in pixels per point.
     pub(super) fine: f32,
+    // Objects in the file, each written once.
     pub(super) fonts: &'p mut Fonts,
     /// See [`Set::smooth`].
     pub(super) smooth: bool,
     pub(super) pictures: HashMap<Arc<Vec<u8>>, Option<Ref>>,
-    /// The gradients and patterns in the file, by their address in memory and their transform.
+    /// Gradients and patterns in the file, by their address in memory and their transform.
     pub(super) paints: HashMap<(usize, [u32; 6]), Ref>,
+    /// Graphics state objects in the file.
     graphics: HashMap<Over, Ref>,
-    /// The sizes of the enclosing streams, in bytes.
+    // Accounting of memory.
+    /// Sizes of the enclosing streams, in bytes.
     around: Vec<u64>,
-    /// The size of all complete streams before compression, in bytes.
+    /// Size of all complete streams before compression, in bytes.
     pub(super) written: u64,
+    /// Memory that the job has reserved, in bytes.
     pub(super) reserved: u64,
+    // Counters for checks and notes.
     steps: u32,
-    /// The number of pictures that could not be decoded.
+    /// Number of pictures that could not be decoded.
     pub(super) damaged: usize,
-    /// The number of groups that became pixels.
+    /// Number of groups that became pixels.
     pub(super) filtered: usize,
-    /// The number of groups whose blend mode PDF does not have.
+    /// Number of groups whose blend mode PDF does not have.
     pub(super) unblended: usize,
 }
 
 impl<'p, 'o> Painter<'p, 'o> {
-    /// `page` transforms the drawing's coordinates to those of the page.
+    /// Creates a painter. `page` transforms the drawing's coordinates to those of the page. If filters need too much
+    /// memory at the resolution of the option `quality`, they are rendered with 96 dpi.
     pub(super) fn new(
         job: &'p Job<'p>,
         drawing: &'p Drawing,
@@ -122,7 +130,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         if !self.blends {
             return self.children(sheet, root, 0);
         }
-        // Blending affects only the drawing itself and not the paper, as in a browser.
+        // Blending affects only the drawing and not the paper, as in a browser, so everything is in one isolated group.
         let mut inner = self.enter(sheet);
         self.children(&mut inner, root, 0)?;
         let size = self.drawing.tree.size();
@@ -133,7 +141,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(())
     }
 
-    /// Adds notes about what was lost.
+    /// Adds notes about losses.
     pub(super) fn tell(self, notes: &mut Notes) {
         let groups = |count: usize| match count {
             1 => "A group of the drawing".to_owned(),
@@ -170,7 +178,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         sheet.inner()
     }
 
-    /// Begins the stream of a pattern's tile, whose coordinates `total` transforms to those of the page.
+    /// Begins the stream of a pattern tile. `total` transforms its coordinates to those of the page.
     pub(super) fn enter_tile(&mut self, sheet: &Sheet, total: Transform) -> Sheet {
         self.around.push(sheet.content.len() as u64);
         let mut inner = Sheet::new(total);
@@ -178,17 +186,17 @@ impl<'p, 'o> Painter<'p, 'o> {
         inner
     }
 
-    /// The number of enclosing streams.
+    /// Number of enclosing streams.
     pub(super) fn depth(&self) -> usize {
         self.around.len()
     }
 
-    /// Writes a stream from [`enter`](Self::enter) as a form.
+    /// Ends a stream from [`enter`](Self::enter), and writes it as a form.
     pub(super) fn form(&mut self, inner: Sheet, within: Rect) -> Ref {
         self.form_of(inner, within, b"DeviceRGB")
     }
 
-    /// Like [`form`](Self::form), with a colour space for its group.
+    /// Like [`form`](Self::form), with another colour space for its group.
     pub(super) fn form_of(&mut self, inner: Sheet, within: Rect, space: &[u8]) -> Ref {
         self.leave(&inner);
         let id = self.file.next();
@@ -196,16 +204,17 @@ impl<'p, 'o> Painter<'p, 'o> {
         id
     }
 
-    /// Ends a stream from [`enter`](Self::enter) before it is written.
+    /// Ends a stream before it is written.
     pub(super) fn leave(&mut self, inner: &Sheet) {
         self.around.pop();
         self.written += inner.content.len() as u64;
     }
 
-    /// Checks the limits. Called for every node.
+    /// Checks time, memory and size. Called for every node.
     ///
     /// Errors: the job has ended, or there is not enough memory.
     pub(super) fn step(&mut self, sheet: &Sheet) -> Result<()> {
+        // A check costs more than a small node, so it is made once in 64 nodes.
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(64) {
             self.job.check()?;
@@ -221,6 +230,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         self.reserve(open)
     }
 
+    /// Reserves memory, if the streams that are open need more than what is reserved.
     fn reserve(&mut self, open: u64) -> Result<()> {
         let need = BASE + self.drawing.memory + self.file.memory() + FACTOR * open;
         if need > self.reserved {
@@ -230,7 +240,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(())
     }
 
-    /// The graphics state object with this opacity and blend mode, or `None` for the defaults.
+    /// Returns the graphics state object with this opacity and blend mode, or `None` for the defaults.
     pub(super) fn over(&mut self, over: Over) -> Option<Ref> {
         if over == PLAIN {
             return None;
@@ -251,7 +261,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         Some(id)
     }
 
-    /// The graphics state object with a soft mask.
+    /// Returns a new graphics state object with a soft mask.
     pub(super) fn soft_mask(&mut self, form: Ref, kind: MaskType) -> Ref {
         let id = self.file.next();
         pdf::small(self.file, id, |object| {
@@ -262,12 +272,12 @@ impl<'p, 'o> Painter<'p, 'o> {
     }
 }
 
-/// An opacity in thousandths.
+/// Converts an opacity to thousandths.
 pub(super) fn thousandths(opacity: f32) -> u16 {
     (opacity * 1000.0).round().clamp(0.0, 1000.0) as u16
 }
 
-/// PDF's blend modes (11.3.5), in the order of [`number`].
+/// Blend modes of PDF (ISO 32000-1, 11.3.5), in the order of [`number`].
 static MODES: [Mode; 16] = [
     Mode::Normal,
     Mode::Multiply,
@@ -287,7 +297,7 @@ static MODES: [Mode; 16] = [
     Mode::Luminosity,
 ];
 
-/// The index of a blend mode in [`MODES`].
+/// Index of a blend mode in [`MODES`]. PDF has no plus-lighter; screen looks most alike.
 pub(super) fn number(mode: BlendMode) -> u8 {
     match mode {
         BlendMode::Normal => 0,
@@ -309,7 +319,7 @@ pub(super) fn number(mode: BlendMode) -> u8 {
     }
 }
 
-/// Returns whether any group has a blend mode. Masks and patterns are composited separately, so theirs do not count.
+/// Returns whether any group has a blend mode. Masks and patterns are composited separately, and do not count.
 fn blends(group: &Group, depth: usize) -> bool {
     depth < MAX_DEPTH
         && group.children().iter().any(|child| match child {
@@ -320,10 +330,10 @@ fn blends(group: &Group, depth: usize) -> bool {
         })
 }
 
-/// The limit on nested groups. The parser limits the nesting of elements, but each `use` adds to it.
+/// Limit on nested groups. The parser limits the nesting of elements, but each `use` adds to it.
 pub(super) const MAX_DEPTH: usize = 512;
 
-/// The error for nesting deeper than that of any real drawing.
+/// Error for nesting deeper than in any real drawing.
 pub(super) fn too_deep() -> Error {
     Error::new(
         Kind::BadInput,

@@ -1,4 +1,4 @@
-//! Shapes: outlines as path operators (ISO 32000-1, 8.5) with their fill and stroke. Chooses no paints.
+//! Shapes: paths as operators (ISO 32000-1, 8.5), with their fill and stroke. Chooses no paints.
 
 use super::{
     paint::Ink,
@@ -11,17 +11,18 @@ use resvg::{
     usvg::{Fill, FillRule, LineCap, PaintOrder, Path, Rect, Stroke},
 };
 
-/// The number of segments between two checks of memory and time.
+/// Number of segments between two checks of memory and time.
 const PAUSE: usize = 4096;
 
 impl Painter<'_, '_> {
-    /// Draws a shape. `opacity` is multiplied with its own.
+    /// Draws a shape. `opacity` is multiplied with the shape's own.
     pub(super) fn path(&mut self, sheet: &mut Sheet, path: &Path, opacity: f32) -> Result<()> {
         if !path.is_visible() {
             return Ok(());
         }
         let fill = path.fill().filter(|_| is_area(path));
         let stroke = path.stroke();
+        // Opaque colours: one operator fills and strokes.
         if let (Some(fill), Some(stroke), 1.0) = (fill, stroke, opacity)
             && let (Some(area), Some(line)) = (Ink::plain(fill), Ink::plain_line(stroke))
             && path.paint_order() == PaintOrder::FillAndStroke
@@ -109,6 +110,7 @@ impl Painter<'_, '_> {
         let Some(ink) = self.ink(sheet, stroke.paint(), area)? else {
             return Ok(());
         };
+        // Dots of square caps need a visible length: ten rounding steps.
         let dots = match stroke.linecap() {
             LineCap::Square => dots(path.data(), 10.0 * sheet.grain()),
             LineCap::Butt | LineCap::Round => None,
@@ -141,8 +143,8 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a form with an opacity. It is not set on a tiling pattern directly, because readers disagree about its effect
-    /// there.
+    /// Draws a form with an opacity. A tiling pattern does not get the opacity directly, because viewers disagree about
+    /// its effect there.
     fn faint(&mut self, sheet: &mut Sheet, inner: Sheet, within: Rect, opacity: f32) {
         let form = self.form(inner, within);
         let alpha = thousandths(opacity);
@@ -157,7 +159,7 @@ impl Painter<'_, '_> {
         sheet.restore();
     }
 
-    /// Writes an outline, which is to be painted or clipped to next.
+    /// Writes a path. The caller then paints it or clips to it.
     pub(super) fn outline(&mut self, sheet: &mut Sheet, outline: &Outline) -> Result<()> {
         let mut last = (0.0, 0.0);
         let mut start = last;
@@ -203,7 +205,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Fills the current outline.
+/// Fills the current path.
 pub(super) fn fill_by(sheet: &mut Sheet, rule: FillRule) {
     match rule {
         FillRule::NonZero => sheet.content.fill_nonzero(),
@@ -211,8 +213,8 @@ pub(super) fn fill_by(sheet: &mut Sheet, rule: FillRule) {
     };
 }
 
-/// The outline in which subpaths without length have the length `len`. With square caps, SVG draws such a dot as a square;
-/// PDF leaves it out, because its direction is undefined (ISO 32000-1, 8.5.3.2). `None` if there are no dots.
+/// Returns the path with each subpath of zero length extended to `len`. With square caps, SVG draws such a dot as a
+/// square; PDF leaves it out, because its direction is undefined (ISO 32000-1, 8.5.3.2). `None` if there are no dots.
 fn dots(outline: &Outline, len: f32) -> Option<Outline> {
     let mut builder = PathBuilder::new();
     let (mut last, mut has_dots) = (Point::zero(), false);
@@ -242,7 +244,7 @@ fn dots(outline: &Outline, len: f32) -> Option<Outline> {
     builder.finish().filter(|_| has_dots)
 }
 
-/// The rectangle, enlarged on each side by a part of its size for antialiased edges.
+/// Returns the rectangle, enlarged on each side by one percent and half a unit for antialiased edges.
 pub(super) fn grown(rect: Rect) -> Rect {
     let more = 0.01 * rect.width().max(rect.height()) + 0.5;
     let larger = Rect::from_ltrb(
@@ -254,7 +256,8 @@ pub(super) fn grown(rect: Rect) -> Rect {
     larger.unwrap_or(rect)
 }
 
-/// Returns whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a line.
+/// Returns whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a
+/// line.
 pub(super) fn is_area(path: &Path) -> bool {
     let bounds = path.data().bounds();
     path.fill().is_some() && bounds.width() > 0.0 && bounds.height() > 0.0

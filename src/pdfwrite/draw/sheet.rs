@@ -1,4 +1,4 @@
-//! A content stream that is being written (ISO 32000-1, 8 and 9), with its resources. Knows nothing of drawings.
+//! A content stream with its resources (ISO 32000-1, 8 and 9). Knows nothing of drawings.
 
 use crate::object::File;
 use pdf_writer::{
@@ -8,13 +8,15 @@ use pdf_writer::{
 use resvg::usvg::{Color, LineCap, LineJoin, Rect, Stroke, Transform};
 use std::collections::BTreeSet;
 
-/// The categories of named resources (7.8.3).
+/// Categories of named resources (ISO 32000-1, 7.8.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
+    /// Graphics state parameter dictionary.
     Graphics,
     Font,
     Pattern,
     Shading,
+    /// Form or image.
     Object,
 }
 
@@ -27,6 +29,7 @@ impl Kind {
         Self::Object,
     ];
 
+    /// Key of the category in a resource dictionary.
     fn category(self) -> &'static [u8] {
         match self {
             Self::Graphics => b"ExtGState",
@@ -37,6 +40,7 @@ impl Kind {
         }
     }
 
+    /// First letter of the names in a category.
     fn letter(self) -> char {
         match self {
             Self::Graphics => 'G',
@@ -47,12 +51,14 @@ impl Kind {
         }
     }
 
+    /// Name of an object, from its object number.
     fn name(self, number: i32) -> Vec<u8> {
         format!("{}{number}", self.letter()).into_bytes()
     }
 }
 
-/// The resources of a content stream. Each stream has its own, so that none refers to itself.
+/// Resources of a content stream, by category and object number. Each stream lists only its own, so that no form refers
+/// to itself.
 #[derive(Default)]
 pub struct Resources(BTreeSet<(Kind, i32)>);
 
@@ -73,15 +79,16 @@ impl Resources {
     }
 }
 
-/// The graphics state that operators save and restore.
+/// Part of the graphics state that is tracked here. Operators save and restore it.
 #[derive(Clone, Copy)]
 struct State {
-    /// From the current coordinates to those at the beginning of the stream.
+    /// Transform from the current coordinates to those at the beginning of the stream.
     matrix: Transform,
-    /// From the current coordinates to points on the page; in a pattern, to those of its first tile.
+    /// Transform from the current coordinates to points on the page; in a pattern, to those of its first tile.
     total: Transform,
-    /// The factor by which coordinates are multiplied before they are rounded.
+    /// Factor by which coordinates are multiplied before they are rounded.
     fineness: f64,
+    /// Current colours, so that they are not set twice. `None` if unknown.
     fill: Option<Color>,
     stroke: Option<Color>,
 }
@@ -97,7 +104,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// An empty stream whose coordinates `total` transforms to those of the page.
+    /// Creates an empty stream. `total` transforms its coordinates to those of the page.
     pub(super) fn new(total: Transform) -> Self {
         Self {
             content: Content::with_settings(Settings { pretty: false }),
@@ -114,7 +121,7 @@ impl Sheet {
         }
     }
 
-    /// An empty stream for a form or mask at the current position.
+    /// Creates an empty stream for a form or mask at the current position.
     pub(super) fn inner(&self) -> Self {
         Self {
             tiled: self.tiled,
@@ -144,28 +151,28 @@ impl Sheet {
         self.state.fineness = fineness(self.state.total);
     }
 
-    /// The transform from the current coordinates to those at the beginning of the stream.
+    /// Transform from the current coordinates to those at the beginning of the stream.
     pub(super) fn matrix(&self) -> Transform {
         self.state.matrix
     }
 
-    /// The transform from the current coordinates to points on the page.
+    /// Transform from the current coordinates to points on the page.
     pub(super) fn total(&self) -> Transform {
         self.state.total
     }
 
-    /// Rounds a coordinate to the visible precision, a five-hundredth of a point or better.
+    /// Rounds a coordinate to the visible precision, 1/200 of a point or better.
     pub(super) fn round(&self, exact: f32) -> f32 {
         let rounded = (f64::from(exact) * self.state.fineness).round() / self.state.fineness;
         number(rounded as f32)
     }
 
-    /// The step to which coordinates are rounded.
+    /// Step to which coordinates are rounded.
     pub(super) fn grain(&self) -> f32 {
         (1.0 / self.state.fineness) as f32
     }
 
-    /// The resource name of an object in this stream.
+    /// Resource name of an object in this stream.
     pub(super) fn name(&mut self, kind: Kind, object: Ref) -> Vec<u8> {
         self.resources.0.insert((kind, object.get()));
         kind.name(object.get())
@@ -213,10 +220,11 @@ impl Sheet {
             .set_stroke_pattern([], Name(&name));
     }
 
-    /// Sets the parameters of strokes. Call it between [`save`](Self::save) and [`restore`](Self::restore).
+    /// Sets the parameters of strokes. They stay set until [`restore`](Self::restore), so call it after
+    /// [`save`](Self::save).
     pub(super) fn line(&mut self, stroke: &Stroke) {
         let width = stroke.width().get();
-        // A line that is thinner than the rounding step must not vanish.
+        // A line that is thinner than the rounding step must not become 0, which PDF draws as thin as possible.
         self.content
             .set_line_width(self.round(width).max(number(width * 0.999)));
         match stroke.linecap() {
@@ -241,7 +249,7 @@ impl Sheet {
             }
         }
         if let Some(dashes) = stroke.dasharray() {
-            // In SVG a dash of length 0 has square caps, in PDF it has none (8.4.3.3).
+            // A dash of length 0 has square caps in SVG, and none in PDF (ISO 32000-1, 8.4.3.3).
             let least = match stroke.linecap() {
                 LineCap::Square => 10.0 * self.grain(),
                 LineCap::Butt | LineCap::Round => 0.0,
@@ -275,18 +283,18 @@ impl Sheet {
         self.resources
     }
 
-    /// Writes the stream as a form (8.10) with a transparency group (11.6.6) and the bounding box `within`. A luminosity
-    /// mask needs a colour space of its own.
+    /// Writes the stream as a form (ISO 32000-1, 8.10) with a transparency group (11.6.6) and the bounding box
+    /// `within`. The group of a luminosity mask states its colour space.
     pub(super) fn write_form(self, file: &mut File<'_>, id: Ref, within: Rect, space: &[u8]) {
         self.write_group(file, id, within, space, Transform::identity());
     }
 
-    /// Writes the stream as a form that `place` transforms to the coordinates of the stream that uses it.
+    /// Writes the stream as a form. `place` transforms it to the coordinates of the stream that uses it.
     pub(super) fn write_placed(self, file: &mut File<'_>, id: Ref, within: Rect, place: Transform) {
         self.write_group(file, id, within, b"DeviceRGB", place);
     }
 
-    /// Writes the content as a form XObject with a transparency group (ISO 32000-1, 11.6.6).
+    /// Writes the stream as a form XObject with an isolated transparency group (ISO 32000-1, 11.6.6).
     fn write_group(
         self,
         file: &mut File<'_>,
@@ -311,7 +319,8 @@ impl Sheet {
         });
     }
 
-    /// Writes the stream as a tiling pattern (8.7.3). `matrix` transforms it to the coordinates of the stream that uses it.
+    /// Writes the stream as a tiling pattern (ISO 32000-1, 8.7.3). `matrix` transforms it to the coordinates of the
+    /// stream that uses it.
     pub(super) fn write_tile(
         self,
         file: &mut File<'_>,
@@ -322,7 +331,7 @@ impl Sheet {
         let resources = self.resources;
         file.stream(id, &self.content.finish(), |stream| {
             stream.pair(Name(b"Type"), Name(b"Pattern"));
-            // Coloured tiles with constant spacing.
+            // Pattern type 1 is tiling, paint type 1 is coloured, and tiling type 1 has constant spacing.
             stream.pair(Name(b"PatternType"), 1);
             stream.pair(Name(b"PaintType"), 1);
             stream.pair(Name(b"TilingType"), 1);
@@ -335,12 +344,12 @@ impl Sheet {
     }
 }
 
-/// A transform in the notation of PDF.
+/// Matrix of a transform in the order of PDF.
 pub(super) fn row(by: Transform) -> [f32; 6] {
     [by.sx, by.ky, by.kx, by.sy, by.tx, by.ty].map(number)
 }
 
-/// Limits a number to the range that all programs can read. Anything beyond is invisible anyway.
+/// Limits a number to the range that all programs can read. Larger coordinates are invisible anyway.
 pub(super) fn number(number: f32) -> f32 {
     if number.is_nan() {
         return 0.0;
@@ -348,21 +357,24 @@ pub(super) fn number(number: f32) -> f32 {
     number.clamp(-1e9, 1e9)
 }
 
+/// Rectangle in the form of PDF.
 fn box_of(rect: Rect) -> Box4 {
     let [left, top] = [rect.left(), rect.top()].map(number);
     Box4::new(left, top, number(rect.right()), number(rect.bottom()))
 }
 
+/// Components of a colour from 0 to 1.
 fn parts(colour: Color) -> [f32; 3] {
     [colour.red, colour.green, colour.blue].map(part)
 }
 
-/// A colour component from 0 to 1.
+/// Colour component from 0 to 1, rounded to 1/10,000.
 pub(super) fn part(byte: u8) -> f32 {
     ((f64::from(byte) / 255.0 * 10_000.0).round() / 10_000.0) as f32
 }
 
-/// The power of ten by which coordinates are multiplied for rounding, so that the error is invisible.
+/// Factor for rounding coordinates: the smallest power of ten whose rounding step is at most 1/200 of a point on the
+/// page.
 fn fineness(total: Transform) -> f64 {
     let (x, y) = total.get_scale();
     let scale = f64::from(x.max(y)).clamp(1e-6, 1e6);

@@ -1,5 +1,5 @@
-//! Text as glyphs of an embedded font, at the positions that resvg has computed, so that it can be searched and copied. Text
-//! in fonts with coloured or bitmap glyphs becomes shapes. Lays out nothing.
+//! Text as glyphs of an embedded font, at the positions that resvg has computed, so that it can be searched and copied.
+//! Text in fonts with coloured or bitmap glyphs becomes shapes. Computes no layout.
 
 use super::{
     paint::Ink,
@@ -16,29 +16,29 @@ use resvg::{
     },
 };
 
-/// The font sizes that readers can be expected to support.
+/// Font sizes that viewers can be expected to support.
 const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
-/// The text of a glyph that only modifies the one before it: a zero-width space.
+/// Text of a glyph that only modifies the glyph before it: a zero-width space.
 const NOTHING: &str = "\u{200b}";
 
-/// Painting of a span: fill, stroke, or both.
+/// One pass of painting a span: fill, stroke, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
     Area,
     Line,
     Both,
-    /// Invisible, only for searching.
+    /// Invisible text, only for searching.
     Hidden,
 }
 
 impl Painter<'_, '_> {
-    /// Draws text as text, so that it can be found and copied. Text that PDF programs would draw wrongly is drawn as shapes,
-    /// with invisible text over it.
+    /// Draws text as text, so that it can be found and copied. Text that PDF programs would draw wrongly is drawn as
+    /// shapes, with invisible text over it.
     pub(super) fn text(&mut self, sheet: &mut Sheet, text: &Text, depth: usize) -> Result<()> {
         if !self.has_fonts(text) {
             return self.children(sheet, text.flattened(), depth);
         }
-        // Poppler does not support gradients for the strokes of text, but does for those of shapes.
+        // Poppler supports gradients for the strokes of shapes, but not for those of text.
         let is_plain = |stroke: &Stroke| matches!(stroke.paint(), Paint::Color(_));
         let mut spans = text.layouted().iter();
         if spans.any(|span| span.stroke.as_ref().is_some_and(|stroke| !is_plain(stroke))) {
@@ -48,6 +48,8 @@ impl Painter<'_, '_> {
         }
         for span in text.layouted() {
             self.step(sheet)?;
+            // Lines under and over the text are behind it, and a line through it is in front (CSS Text Decoration 3,
+            // 2.1).
             for line in [&span.overline, &span.underline].into_iter().flatten() {
                 self.path(sheet, line, 1.0)?;
             }
@@ -70,6 +72,7 @@ impl Painter<'_, '_> {
         }
     }
 
+    /// Returns whether all glyphs can be shown as text.
     fn has_fonts(&mut self, text: &Text) -> bool {
         let mut glyphs = text
             .layouted()
@@ -80,7 +83,8 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// Draws a span in one or two passes: fill and stroke together if both are plain colours, otherwise one after the other.
+    /// Draws a span in one or two passes: fill and stroke together if both are opaque colours, and otherwise one after
+    /// the other.
     fn span(&mut self, sheet: &mut Sheet, text: &Text, span: &Span) -> Result<()> {
         let plain = (
             span.fill.as_ref().and_then(Ink::plain),
@@ -125,7 +129,7 @@ impl Painter<'_, '_> {
                 sheet.graphics(over);
             }
             if is_painted {
-                // If a span is painted twice, only the first is to be found in a search.
+                // Only the first pass is found in a search: the second has an empty `ActualText`.
                 let again = nth > 0;
                 if again {
                     let mut marked = sheet
@@ -163,7 +167,7 @@ impl Painter<'_, '_> {
             // A font has at most 65,536 glyphs.
             let id = glyph.id.0 as u16;
             let (units, advance) = (font.units(), font.advance(id));
-            // A combining mark. Its base letter carries the text of both.
+            // A combining mark without advance: its base letter carries the text of both.
             let is_part = advance == 0 && before.is_some_and(|before| before.text == glyph.text);
             let text = if is_part || glyph.text.is_empty() {
                 NOTHING
@@ -192,12 +196,12 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Glyphs of one baseline, which a single operator shows.
+/// Glyphs on one baseline, which a single operator shows.
 #[derive(Default)]
 struct Line {
-    /// The current font and its size.
+    /// Current font, and its size.
     font: Option<(Ref, f32)>,
-    /// The transform from text coordinates to the current ones, at the first glyph, and its inverse.
+    /// Transform from text space to the current coordinates, at the first glyph, and its inverse.
     place: Option<(Transform, Transform)>,
     glyphs: Glyphs,
 }
@@ -206,6 +210,8 @@ impl Line {
     /// Adds a glyph. `own` is its width in thousandths of the font size.
     fn glyph(&mut self, content: &mut Content, place: Transform, cid: u16, own: f32) {
         let size = self.font.map_or(1.0, |(_, size)| size);
+        // A glyph continues the operator if it has the same orientation and baseline. Otherwise a new text matrix
+        // begins. Large adjustments would be beyond the limits of some viewers.
         let off = self.place.and_then(|(first, back)| {
             let is_alike =
                 |one: f32, other: f32| (one - other).abs() <= 1e-4 * other.abs().max(1e-3);

@@ -1,4 +1,4 @@
-//! A whole drawing, as the content of a page or as a form that stands anywhere on one. Draws nothing itself.
+//! Writes a whole drawing: as the content of a page, or as a form for use on a page. Draws nothing itself.
 
 use super::{
     fonts::Set,
@@ -14,8 +14,8 @@ use crate::{
 use pdf_writer::Ref;
 use resvg::usvg::{Rect, Transform};
 
-/// Writes the content stream of a page with a drawing on it, and all objects that it refers to but the fonts. `page` moves the
-/// unit square, as PDF has it for pictures (ISO 32000-1, 8.9.5), to the place of the drawing.
+/// Writes the content stream of a page with a drawing, and all objects that it refers to except fonts. `page` moves the
+/// unit square, the area of pictures in PDF (ISO 32000-1, 8.9.5), to the position of the drawing.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a limit is exceeded.
 pub fn content(
@@ -32,8 +32,8 @@ pub fn content(
     Ok((content, resources))
 }
 
-/// Writes a drawing as a form that fills the unit square, like an image object, and all objects that it refers to but the
-/// fonts. `shown` is its width and height in points, by which numbers are rounded.
+/// Writes a drawing as a form that fills the unit square, like an image object, and all objects that it refers to
+/// except fonts. `shown` is its width and height in points, which determine the precision of numbers.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a limit is exceeded.
 pub fn form(
@@ -55,7 +55,7 @@ pub fn form(
     Ok(form)
 }
 
-/// Draws the whole drawing into a sheet.
+/// Draws a whole drawing into a new content stream.
 fn sheet(
     job: &Job<'_>,
     drawing: &Drawing,
@@ -65,7 +65,7 @@ fn sheet(
     notes: &mut Notes,
 ) -> Result<Sheet> {
     let size = drawing.tree.size();
-    // The unit square extends upwards; a drawing extends downwards in its own units.
+    // In the unit square, y counts upwards; in a drawing, downwards and in its own units.
     let page = place
         .pre_concat(Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, 1.0))
         .pre_scale(1.0 / size.width(), 1.0 / size.height());
