@@ -1,11 +1,13 @@
-//! PDF (ISO 32000-2) as it is written. Lays out no text, and decides nothing about documents.
+//! PDF output (ISO 32000-2). Computes no layout.
 //!
-//! - [`object`]: the file, with fonts and pictures in it. [`content`]: what pages are drawn with. `draw`: drawings (SVG) in a file.
-//! - [`document`]: a document on paper, tagged for those who cannot see it.
+//! - [`object`]: the file with its objects, fonts and pictures. [`content`]: operators of pages. `draw`: drawings
+//!   (SVG).
+//! - [`document`]: documents on pages, tagged for screen readers.
 //!
-//! Never: a file that is read (`hayro`); HTML and CSS (`convertd_markup`, `html5gum`); a page whose memory is kept once it is written.
+//! Out of scope: reading PDF (`hayro`), HTML and CSS (`convertd_markup`, `html5gum`), and pages that stay in memory
+//! after they are written.
 
-// Fields and variants whose names say all. Only packages of this workspace see them.
+// The names of fields and variants suffice here, since only packages of this workspace see them.
 #![allow(missing_docs)]
 
 pub mod content;
@@ -14,6 +16,6 @@ pub mod document;
 pub mod draw;
 pub mod object;
 
-// The words that everything here uses.
+// Types that all files of this package use.
 pub(crate) use convertd_core::{coding, error, fonts, format, job};
 pub(crate) use convertd_image as image;

@@ -1,29 +1,32 @@
-//! Glyphs that a single text-showing operator draws (ISO 32000-1, 9.4.3, `Tj` and `TJ`): strings of glyph numbers, with adjustments
-//! between them where a glyph does not stand where the one before it ends. Chooses no glyphs.
+//! Glyphs that a single text-showing operator draws (ISO 32000-1, 9.4.3, `Tj` and `TJ`): strings of glyph numbers, and
+//! adjustments between them where a glyph does not follow directly after the one before it. Chooses no glyphs.
 
 use pdf_writer::Content;
 use std::fmt::Write as _;
 
-/// The least adjustment that is written, in thousandths of the font size: a fortieth of a dot of a printer at 12 points.
+/// Smallest adjustment that is written, in thousandths of the font size. At 12 points it is 0.024 points, a tenth of a
+/// dot of a printer with 300 dpi.
 const LEAST: f32 = 2.0;
 
-/// The operand of the operator, as it grows.
+/// Operand of a text-showing operator, to which glyphs are added.
 ///
-/// It is written here: `pdf_writer` writes strings in which no byte is above 127, as numbers of glyphs of a small font are, with four
-/// characters for nearly every byte. In hexadecimal they are half as long, and the pages of a sheet of 50,000 cells 0.83 times as long.
+/// It is written here and not by `pdf_writer`, which writes strings without bytes above 127 with four characters for
+/// nearly every byte; the glyph numbers of a small font are such strings. In hexadecimal they are half as long, and the
+/// pages of a sheet of 50,000 cells are 0.83 times as long.
 #[derive(Default)]
 pub struct Glyphs {
-    /// Strings in hexadecimal with adjustments in thousandths of the font size between them, behind an opening bracket.
+    /// Strings in hexadecimal with adjustments in thousandths of the font size between them, after an opening bracket.
     operand: String,
-    /// The last string has no end yet.
+    /// Whether the last string is not closed yet.
     in_string: bool,
+    /// Whether the operand needs `TJ`, since `Tj` shows a single string only.
     has_adjustments: bool,
-    /// The position that a viewer has reached, in text coordinates.
+    /// Position that a viewer has reached, in text space.
     pub pen: f32,
 }
 
 impl Glyphs {
-    /// An empty run, with the viewer's position at `pen`.
+    /// Creates an empty operand, with the viewer's position at `pen`.
     pub fn at(pen: f32) -> Self {
         Self {
             pen,
@@ -31,11 +34,11 @@ impl Glyphs {
         }
     }
 
-    /// The adjustment in front of a glyph that stands at `x`, for a font of this size. It is 0 for what only the widths in the
-    /// file are rounded by, until that comes to something.
+    /// Returns the adjustment before a glyph that shall be at `x`, for a font of this size. It is 0 for small
+    /// differences, which come from the rounding of the widths in the file, until their sum reaches [`LEAST`].
     pub fn adjustment(&self, x: f32, size: f32) -> f32 {
         let off = ((self.pen - x) * 1000.0 / size).round();
-        // Text of no size has no thousandths.
+        // A font size of 0 makes the quotient infinite or not a number.
         if off.is_finite() && off.abs() >= LEAST {
             off
         } else {
@@ -43,15 +46,15 @@ impl Glyphs {
         }
     }
 
-    /// Adds a glyph with an adjustment in front of it. `own` is its width as the font in the file states it, in thousandths of the
-    /// font size: viewers go by that, whatever the text was laid out with.
+    /// Adds a glyph with an adjustment before it. `own` is its width as the font in the file states it, in thousandths
+    /// of the font size: viewers advance by that, whatever width the layout used.
     pub fn push(&mut self, adjustment: f32, cid: u16, own: f32, size: f32) {
         if self.operand.is_empty() {
             self.operand.push('[');
         }
         if adjustment != 0.0 {
             self.end_string();
-            // It is a whole number. What cannot be one moves nothing.
+            // The adjustment is a whole number. Writing to a string cannot fail.
             write!(self.operand, "{}", adjustment as i32).unwrap_or_default();
             self.has_adjustments = true;
             self.pen -= adjustment * size / 1000.0;
@@ -59,6 +62,7 @@ impl Glyphs {
         if !std::mem::replace(&mut self.in_string, true) {
             self.operand.push('<');
         }
+        // Four hexadecimal digits: CIDs have two bytes (Identity-H).
         for shift in [12, 8, 4, 0] {
             let digit = char::from_digit(u32::from(cid >> shift & 15), 16);
             self.operand.push(digit.unwrap_or('0'));
@@ -66,13 +70,14 @@ impl Glyphs {
         self.pen += own * size / 1000.0;
     }
 
+    /// Closes the string that is open.
     fn end_string(&mut self) {
         if std::mem::take(&mut self.in_string) {
             self.operand.push('>');
         }
     }
 
-    /// Writes the operator, if there is anything to show. The pen stays where it is.
+    /// Writes the operator, if there is a glyph to show. The pen keeps its position.
     pub fn show(&mut self, content: &mut Content) {
         if self.operand.is_empty() {
             return;
@@ -83,6 +88,7 @@ impl Glyphs {
             content.op(&self.operand);
         } else {
             self.operand.push_str("Tj");
+            // `Tj` takes the string without the opening bracket.
             content.op(self.operand.get(1..).unwrap_or_default());
         }
         self.operand.clear();

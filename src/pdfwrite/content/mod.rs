@@ -1,4 +1,4 @@
-//! Content streams (ISO 32000-2, 7.8.2): the operators that draw a page. Knows nothing of the drawn things.
+//! Parts of content streams (ISO 32000-2, 7.8.2), the operators that draw a page. Knows neither documents nor drawings.
 
 mod glyphs;
 

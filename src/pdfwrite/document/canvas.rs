@@ -1,5 +1,5 @@
-//! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked content around
-//! them. Knows neither the structure of the document nor its file.
+//! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked content
+//! around them. Knows neither the structure of the document nor its file.
 
 use super::file::width;
 use crate::content::Glyphs;
@@ -17,65 +17,73 @@ use pdf_writer::{
 };
 use std::rc::Rc;
 
-/// The slant of synthetic italics: the tangent of 12 degrees.
+/// Slant of synthetic italics: the tangent of 12 degrees.
 const SLANT: f32 = 0.2126;
 
-/// The kinds of artifacts: content that belongs to no structure element (ISO 32000-1, 14.8.2.2).
+/// Artifacts: content that belongs to no structure element (ISO 32000-1, 14.8.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Artifact {
+    /// Backgrounds, borders and the like.
     Layout,
+    /// Page headers and footers (pagination artifacts).
     Header,
     Footer,
 }
 
 /// A content stream that is being written.
 pub(super) struct Canvas {
+    /// The operators so far.
     pub content: Content,
+    /// Height of the page, in points. PDF counts y upwards, and the layout downwards.
     height: f32,
-    /// The owner of the marked-content sequence that is open.
+    /// Owner of the marked-content sequence that is open.
     pub open: Option<Open>,
+    // Settings that the stream has made, so that they are not repeated.
     colour: Option<Colour>,
-    /// The font that is set, and its size.
+    /// Current font, and its size in points.
     font: Option<(FaceId, f32)>,
-    /// A rectangle that has not been written yet, because the next one may continue it.
+    /// Rectangle that is not written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,
-    /// The saved graphics states that are open, each with the changes made in it: more than one beyond [`MOST_NESTED`].
+    /// Saved graphics states, each with the changes made in it. The innermost one has several if there are more changes
+    /// than [`MOST_NESTED`].
     states: Vec<Vec<Change>>,
 }
 
-/// Limit on nested graphics states. PDF/A has 28 (ISO 19005-2, 6.1.13); the rest is for those of single items.
+/// Limit on nested graphics states. PDF/A allows 28 (ISO 19005-2, 6.1.13); four remain for single items.
 const MOST_NESTED: usize = 24;
 
-/// A change of the graphics state that lasts until it is ended.
+/// Change of the graphics state that lasts until [`Canvas::end_moved`].
 enum Change {
-    /// A matrix of PDF.
+    /// Transformation matrix, in the coordinates of PDF.
     Moved([f32; 6]),
+    /// Clipping to a rectangle.
     Cut(Area),
-    /// A path, with its offset to the right and down.
+    /// Clipping to a path, with its offset to the right and down.
     Clipped(Vec<Segment>, f32, f32),
-    /// Hundredths of opacity.
+    /// Opacity, in hundredths.
     Faded(u8),
 }
 
-/// The owner of a marked-content sequence.
+/// Owner of a marked-content sequence.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Open {
+    /// A structure element.
     Node(NodeId),
     Artifact(Artifact),
 }
 
-/// The parts of a colour from 0 to 1, in thousandths.
+/// Components of a colour from 0 to 1, rounded to thousandths.
 fn parts(Colour(red, green, blue): Colour) -> [f32; 3] {
     [red, green, blue].map(|byte| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0)
 }
 
-/// Rounds to hundredths of a point, which are finer than the dots of any printer.
+/// Rounds to hundredths of a point, which are smaller than the dots of any printer.
 pub(super) fn round(value: f32) -> f32 {
     (value * 100.0).round() / 100.0
 }
 
 impl Canvas {
-    /// An empty content stream for a page of this height in points.
+    /// Creates an empty content stream for a page of this height in points.
     pub(super) fn new(height: f32) -> Self {
         Self {
             content: Content::with_settings(Settings { pretty: false }),
@@ -95,7 +103,7 @@ impl Canvas {
         }
     }
 
-    /// Begins a marked-content sequence for an artifact.
+    /// Begins a marked-content sequence for an artifact, unless one of this kind is open.
     pub(crate) fn open_artifact(&mut self, artifact: Artifact) {
         if self.open == Some(Open::Artifact(artifact)) {
             return;
@@ -124,12 +132,13 @@ impl Canvas {
         self.open = Some(Open::Artifact(artifact));
     }
 
-    /// Forgets the settings, since another graphics state begins.
+    /// Forgets the current settings, because another graphics state begins.
     fn forget(&mut self) {
         self.colour = None;
         self.font = None;
     }
 
+    /// Sets the font, unless it is set already.
     fn set_font(&mut self, face: FaceId, size: f32) {
         let size = round(size);
         if self.font != Some((face, size)) {
@@ -138,6 +147,7 @@ impl Canvas {
         }
     }
 
+    /// Sets the fill colour, unless it is set already.
     fn set_colour(&mut self, colour: Colour) {
         if self.colour == Some(colour) {
             return;
@@ -147,8 +157,8 @@ impl Canvas {
         self.content.set_fill_rgb(red, green, blue);
     }
 
-    /// Fills a rectangle. Rectangles that continue one another, such as the backgrounds of the lines of a box, are filled as one,
-    /// because viewers show a fine line between adjacent rectangles.
+    /// Fills a rectangle. A rectangle directly below the last one with the same colour, such as the background of the
+    /// next line, extends that one, because viewers show a fine gap between adjacent rectangles.
     pub(super) fn fill(&mut self, area: Area, colour: Colour, artifact: Artifact) {
         if area.width <= 0.0 || area.height <= 0.0 {
             return;
@@ -167,7 +177,7 @@ impl Canvas {
         self.pending = Some((area, colour));
     }
 
-    /// Writes the rectangle that has not been written yet.
+    /// Writes the rectangle that [`Self::fill`] has kept back.
     pub(super) fn flush(&mut self) {
         let Some((area, colour)) = self.pending.take() else {
             return;
@@ -183,8 +193,10 @@ impl Canvas {
         self.content.fill_nonzero();
     }
 
-    /// Transforms all drawing until [`end_moved`](Self::end_moved). The matrix is for lengths from the upper left corner.
+    /// Transforms all drawing until [`end_moved`](Self::end_moved). The matrix is for coordinates from the upper left
+    /// corner of the page.
     pub(crate) fn begin_moved(&mut self, [a, b, c, d, e, f]: [f32; 6]) {
+        // The matrix is conjugated with the flip of y (y' = height - y) on both sides, which changes the signs below.
         let height = self.height;
         self.begin(Change::Moved([
             a,
@@ -201,7 +213,8 @@ impl Canvas {
         self.begin(Change::Cut(area));
     }
 
-    /// Makes a change in a graphics state of its own, or beyond the limit in the innermost one.
+    /// Makes a change in a new graphics state. Beyond the limit, the innermost state is changed, and
+    /// [`Self::end_moved`] rebuilds it.
     fn begin(&mut self, change: Change) {
         self.flush();
         self.close();
@@ -241,8 +254,8 @@ impl Canvas {
         }
     }
 
-    /// Ends what [`begin_moved`](Self::begin_moved) or [`begin_cut`](Self::begin_cut) began. Earlier changes in the same graphics state are
-    /// made once more.
+    /// Ends the last change. If the graphics state has earlier changes, they are made again in a new one, since PDF can
+    /// only restore a whole state.
     pub(crate) fn end_moved(&mut self) {
         self.flush();
         self.close();
@@ -262,7 +275,7 @@ impl Canvas {
         self.states.push(state);
     }
 
-    /// Writes a path. The layout counts y downwards from the top of the page, and PDF upwards from its bottom.
+    /// Writes a path. The layout counts y downwards from the top of the page, PDF upwards from the bottom.
     fn outline(&mut self, path: &[Segment], x: f32, y: f32) {
         let at = |point: (f32, f32)| (round(point.0 + x), round(self.height - point.1 - y));
         for segment in path {
@@ -287,7 +300,7 @@ impl Canvas {
         }
     }
 
-    /// Fills an outline.
+    /// Fills a path by the even-odd rule.
     pub(super) fn path(
         &mut self,
         path: &[Segment],
@@ -303,7 +316,7 @@ impl Canvas {
         self.content.fill_even_odd();
     }
 
-    /// Lets nothing be seen outside of an outline, until [`end_moved`](Self::end_moved).
+    /// Clips all drawing to a path, until [`end_moved`](Self::end_moved).
     pub(crate) fn begin_clipped(&mut self, path: &[Segment], x: f32, y: f32) {
         self.begin(Change::Clipped(path.to_vec(), x, y));
     }
@@ -313,7 +326,7 @@ impl Canvas {
         self.begin(Change::Faded(hundredths));
     }
 
-    /// Draws a border.
+    /// Draws a border line, horizontal or vertical.
     pub(super) fn line(
         &mut self,
         from: (f32, f32),
@@ -332,6 +345,7 @@ impl Canvas {
         } else {
             (false, 1.0)
         };
+        // Offsets of the strokes across the line, in widths of the line.
         let strokes: &[(f32, f32)] = match border.kind {
             LineKind::Solid => &[(0.0, 1.0)],
             LineKind::Double => &[(-1.0, 1.0), (1.0, 1.0)],
@@ -341,6 +355,7 @@ impl Canvas {
                 &[(0.0, 1.0)]
             }
             LineKind::Dotted => {
+                // Dashes of length 0 with round ends are dots.
                 self.content.set_line_cap(LineCapStyle::RoundCap);
                 self.content.set_dash_pattern([0.0, 2.0 * width], 0.0);
                 &[(0.0, 1.0)]
@@ -359,7 +374,7 @@ impl Canvas {
         self.content.restore_state();
     }
 
-    /// Draws a row of dashes or dots.
+    /// Draws a line of dashes or dots.
     pub(super) fn dashes(&mut self, dashes: &Dashes, artifact: Artifact) {
         self.flush();
         self.open_artifact(artifact);
@@ -369,7 +384,8 @@ impl Canvas {
         content.save_state();
         content.set_stroke_rgb(red, green, blue);
         content.set_line_width(round(dashes.width));
-        // Without length, a dash with round ends is a circle. Rounded lengths would add up over a long row.
+        // A dash of length 0 with round ends is a circle. The lengths are rounded less than others, since the errors
+        // would add up over a long line.
         let fine = |length: f32| (length * 1e5).round() / 1e5;
         let mut inset = 0.0;
         if dashes.round {
@@ -389,7 +405,8 @@ impl Canvas {
         content.restore_state();
     }
 
-    /// Draws a picture, by its number among the resources.
+    /// Draws an image XObject, by its number among the resources. An image fills the unit square, which is scaled to the
+    /// area.
     pub(super) fn picture(&mut self, area: Area, number: usize) {
         let y = self.height - area.y - area.height;
         self.content.save_state();
@@ -405,7 +422,7 @@ impl Canvas {
         self.content.restore_state();
     }
 
-    /// Shows words on the base line `y`; their positions count from `x`.
+    /// Shows words on the baseline `y`. Their positions are relative to `x`.
     pub(super) fn text(&mut self, pen: Pen, x: f32, y: f32, words: &[(f32, Rc<Word>)]) {
         if words.iter().all(|(_, word)| word.glyphs.is_empty()) {
             return;
@@ -413,6 +430,7 @@ impl Canvas {
         self.set_colour(pen.colour);
         let units = pen.units;
         let edged = pen.chosen.embolden || pen.outlined;
+        // Synthetic bold is a stroke around the glyphs, 1/32 of the font size wide.
         if edged {
             let [red, green, blue] = parts(pen.colour);
             self.content.save_state();
@@ -443,13 +461,14 @@ impl Canvas {
             content: &mut self.content,
             glyphs: Glyphs::at(round(start)),
             unit: pen.unit(),
-            // Adjustments and widths are drawn wider or narrower, too.
+            // A stretched font also stretches its adjustments and widths.
             size: pen.size * pen.stretch,
             height: pen.size / units,
             units,
             rise: 0,
         };
         for (at, word) in words {
+            // Glyphs that do not tell their text carry it as `ActualText` (ISO 32000-1, 14.9.4).
             if word.opaque {
                 line.show();
                 let mut marked = line
@@ -468,37 +487,39 @@ impl Canvas {
         self.content.end_text();
         if edged {
             self.content.restore_state();
+            // The restored state has the font from before, which is not known here.
             self.font = None;
         }
     }
 }
 
-/// The name of a degree of opacity in the resource dictionary.
+/// Resource name of an opacity.
 pub(crate) fn fade_name(hundredths: u8) -> Vec<u8> {
     format!("O{hundredths}").into_bytes()
 }
 
-/// The name of a font in the resource dictionary.
+/// Resource name of a font.
 pub(super) fn font_name(face: FaceId) -> Vec<u8> {
     format!("F{}", face.0).into_bytes()
 }
 
-/// A line of text while it is shown.
+/// Line of text while it is shown.
 struct Shown<'c> {
     content: &'c mut Content,
     glyphs: Glyphs,
-    /// A unit of the font, along the line and across it.
+    /// Size of a font unit in points, along the line and across it.
     unit: f32,
     height: f32,
-    /// The font size along the line.
+    /// Font size along the line, stretched.
     size: f32,
+    /// Units per em.
     units: f32,
-    /// The text rise that is set, in units of the font.
+    /// Current text rise, in font units.
     rise: i16,
 }
 
 impl Shown<'_> {
-    /// Shows the glyphs of a word. A glyph at another height needs a text rise of its own.
+    /// Shows the glyphs of a word. A vertical offset needs another text rise, and thus another operator.
     fn word(&mut self, mut x: f32, word: &Word) {
         for glyph in &word.glyphs {
             if glyph.dy != self.rise {
@@ -512,12 +533,14 @@ impl Shown<'_> {
         }
     }
 
+    /// Adds a glyph at `x`. `own` is its advance in the font, in font units.
     fn glyph(&mut self, x: f32, cid: u16, own: u16) {
         let off = self.glyphs.adjustment(x, self.size);
         self.glyphs
             .push(off, cid, width(own, self.units), self.size);
     }
 
+    /// Writes the operator for the glyphs so far.
     fn show(&mut self) {
         self.glyphs.show(self.content);
     }

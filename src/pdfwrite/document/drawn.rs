@@ -1,5 +1,5 @@
-//! Drawn part of a document's structure (ISO 32000-2, 14.7): the marks on pages that belong to each element, and its
-//! children in the order in which they were first seen. Writes nothing to the file.
+//! Painted part of a document's structure (ISO 32000-2, 14.7): the marked content of each element, and its children in
+//! the order in which they were painted. Writes nothing to the file.
 
 use convertd_layout::structure::{NodeId, Structure};
 
@@ -7,31 +7,32 @@ use convertd_layout::structure::{NodeId, Structure};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kid {
     Node(NodeId),
-    /// Marked content, by the number of the page and its own on that page.
+    /// Marked content: the page number, counted from 0, and the MCID on that page.
     Content {
         page: u32,
         mark: u32,
     },
-    /// An annotation, by its number among all of the document.
+    /// Annotation: the page number, and the annotation's number in the document.
     Annotation {
         page: u32,
         number: u32,
     },
 }
 
-/// Drawn part of an element.
+/// Painted part of an element.
 #[derive(Clone, Debug, Default)]
 struct Element {
     kids: Vec<Kid>,
+    /// Whether the element is a child of its parent already.
     is_seen: bool,
 }
 
-/// All elements of which something was drawn, by their number in the structure.
+/// All elements that have been painted, by their number in the structure.
 #[derive(Default)]
 pub(super) struct Drawn(Vec<Element>);
 
 impl Drawn {
-    /// Adds content, and also its element and all ancestors if this is their first content.
+    /// Adds content to an element. The first content also adds the element to its parent, and so on up to the root.
     pub(super) fn draw(&mut self, structure: &Structure, id: NodeId, kid: Kid) {
         self.element(id).kids.push(kid);
         let mut id = id;
@@ -42,7 +43,7 @@ impl Drawn {
         }
     }
 
-    /// Children of an element; `None` if nothing of it was drawn.
+    /// Children of an element; `None` if it was not painted.
     pub(super) fn kids(&self, id: NodeId) -> Option<&[Kid]> {
         let element = self.0.get(id.index());
         let seen = element.filter(|element| element.is_seen || id == NodeId::DOCUMENT);
@@ -53,6 +54,7 @@ impl Drawn {
         }
     }
 
+    /// Entry of an element; entries before it are added as needed.
     fn element(&mut self, id: NodeId) -> &mut Element {
         if self.0.len() <= id.index() {
             self.0.resize(id.index() + 1, Element::default());

@@ -1,4 +1,4 @@
-//! Writes the end of the file, which needs to know all pages: links, outline, fonts, structure, metadata, catalog.
+//! Writes the end of the file, which needs to know all pages: links, outline, fonts, structure, metadata and catalog.
 
 use super::{
     canvas,
@@ -43,21 +43,25 @@ static NOWHERE: Loss = Loss {
     many: "{} links became plain text: their targets are not in the document.",
 };
 
-/// Everything that the end of the file is made of.
+/// Everything that the end of the file needs.
 pub(super) struct Finish<'a, 'o> {
+    // Job and source.
     pub(super) job: &'a Job<'a>,
     pub(super) document: &'a Document,
+    // Results of painting.
     pub(super) painter: Painter<'o>,
     pub(super) faces: &'a Faces<'a>,
     pub(super) pictures: &'a Pictures<'o>,
+    // Results of layout.
     pub(super) links: &'a Links,
     pub(super) outline: &'a Outline,
-    /// Labels of all pages.
+    /// Labels of all pages, in order.
     pub(super) labels: &'a [PageLabel],
 }
 
 impl Finish<'_, '_> {
-    /// Writes everything that is known only at the end: links, resources, pages, outline, structure and metadata.
+    /// Writes links, resources, the page tree, outline, structure, metadata and the catalog. The order matters: links
+    /// add annotations to the structure, so they come before it.
     pub(super) fn write(
         mut self,
         file: &RefCell<File<'_>>,
@@ -72,11 +76,12 @@ impl Finish<'_, '_> {
         self.pictures.drawings.borrow_mut().write(&mut out, notes)?;
         let pages = paint::write_pages(&mut out, &self.painter.pages, resources, &on_pages);
         let outline = self.outline(&mut out);
-        // The painter holds on to the structure until here.
+        // The painter borrows the structure until here.
         let painted = self.painter.pages;
         let nodes = structure.take();
         let tags = tags::write(&mut out, &nodes, &self.painter.drawn, &painted, &annotated);
         let metadata = &self.document.metadata;
+        // PDF/UA requires a title (ISO 14289-1, 7.1), so a document without one is named after its first heading.
         let first = self
             .outline
             .entries()
@@ -106,6 +111,7 @@ impl Finish<'_, '_> {
         file::small(&mut out, catalog, |object| {
             let mut catalog: Catalog<'_> = object.start();
             catalog.pages(pages);
+            // The file is tagged, has a language, and shows its title in the window: required for PDF/UA.
             catalog.pair(Name(b"StructTreeRoot"), tags);
             catalog.mark_info().marked(true).finish();
             catalog.lang(TextStr(&language));
@@ -134,7 +140,7 @@ impl Finish<'_, '_> {
         out.end(catalog, info)
     }
 
-    /// Writes the annotations of all links; the second are those of each page.
+    /// Writes the annotations of all links. Returns them, and their objects for each page.
     fn annotations(
         &mut self,
         file: &mut File<'_>,
@@ -142,6 +148,7 @@ impl Finish<'_, '_> {
     ) -> (Vec<Annotated>, Vec<Vec<Ref>>) {
         let mut annotated = Vec::new();
         let mut on_pages = Vec::with_capacity(self.painter.pages.len());
+        // The parent tree has the keys of the pages first, and then those of the annotations.
         let first_key = self.painter.pages.len() as i32;
         for page in 0..self.painter.pages.len() {
             let mut refs = Vec::new();
@@ -167,6 +174,7 @@ impl Finish<'_, '_> {
         (annotated, on_pages)
     }
 
+    /// Resolves the target of a link. `None` if the fragment is not in the document, or the address is not allowed.
     fn target(&self, link: &LinkTo) -> Option<Target> {
         if let Some(name) = link.target.strip_prefix('#') {
             let spot = self.painter.anchors.get(name).or_else(|| {
@@ -196,6 +204,7 @@ impl Finish<'_, '_> {
             annotation.rect(Rect::new(area.x, bottom, area.x + area.width, top));
             annotation.border(0.0, 0.0, 0.0, None);
             annotation.flags(AnnotationFlags::PRINT);
+            // PDF/UA requires a description of each link (ISO 14289-1, 7.18.5).
             let words = match (&*link.title, target) {
                 ("", Target::There(uri)) => uri,
                 ("", Target::Here(_)) => "Link within the document",
@@ -210,6 +219,7 @@ impl Finish<'_, '_> {
                         .uri(Str(uri.as_bytes()));
                 }
                 Target::Here(spot) => {
+                    // The position is the left edge and the height of the target; `null` keeps the zoom.
                     let mut place = annotation.insert(Name(b"Dest")).array();
                     place.item(pages[spot.page].object).item(Name(b"XYZ"));
                     place.item(0.0).item(spot.y.round()).item(pdf_writer::Null);
@@ -219,10 +229,11 @@ impl Finish<'_, '_> {
         });
     }
 
-    /// Writes the resources that all pages share: fonts and pictures.
+    /// Writes the resource dictionary that all pages share: fonts, opacities and pictures.
     fn resources(&self, file: &mut File<'_>) -> Result<Ref> {
         let mut fonts = Vec::new();
         for (id, face) in self.faces.all() {
+            // Only fonts with glyphs in use are embedded.
             if !face.font.used().is_empty() {
                 let object = file.next();
                 file::embed(&face.font, file, object, id.0)?;
@@ -255,7 +266,8 @@ impl Finish<'_, '_> {
         Ok(id)
     }
 
-    /// Writes the document outline. `None` if there are no headings.
+    /// Writes the document outline (ISO 32000-1, 12.3.3). `None` if there are no headings. Its items are linked as
+    /// siblings, parents and children by their levels.
     fn outline(&self, file: &mut File<'_>) -> Option<Ref> {
         let entries: Vec<(u8, &str, Spot)> = (0..)
             .zip(self.outline.entries())
@@ -269,7 +281,8 @@ impl Finish<'_, '_> {
         }
         let root = file.next();
         let refs: Vec<Ref> = entries.iter().map(|_| file.next()).collect();
-        // The nearest entry before that is higher, for each one.
+        // The parent of each entry is the nearest entry before it with a lower level. `open` is the path to the current
+        // entry.
         let mut parents: Vec<Option<usize>> = Vec::with_capacity(entries.len());
         let mut open: Vec<usize> = Vec::new();
         for (at, (level, ..)) in entries.iter().enumerate() {
@@ -303,7 +316,7 @@ impl Finish<'_, '_> {
                     if let [first, ..] = children[*at].as_slice() {
                         let last = children[*at][children[*at].len() - 1];
                         item.first(refs[*first]).last(refs[last]);
-                        // Less than zero: closed at first.
+                        // A negative count means that the item is closed.
                         item.count(-(children[*at].len() as i32));
                     }
                     item.dest()
@@ -327,13 +340,15 @@ impl Finish<'_, '_> {
     }
 }
 
+// Position in this document, or a URI.
 /// Target of a link.
 enum Target {
     Here(Spot),
     There(String),
 }
 
-/// The URI of an action, in ASCII as PDF requires it. `None` for schemes that run code or hold data.
+/// Checks and escapes the URI of an action, in ASCII as PDF requires. `None` for schemes that run code, hold data or
+/// name local files.
 fn uri(target: &str) -> Option<String> {
     let target = target.trim();
     let scheme = target
@@ -348,6 +363,7 @@ fn uri(target: &str) -> Option<String> {
         return None;
     }
     let mut uri = String::with_capacity(target.len());
+    // Limit on the length of a URI, in bytes.
     for byte in target.bytes().take(2000) {
         match byte {
             b'!'..=b'~' => uri.push(char::from(byte)),
@@ -380,18 +396,20 @@ fn self_info(file: &mut File<'_>, metadata: &convertd_tree::Metadata, title: &st
     id
 }
 
-/// The output intent, which PDF/A requires: sRGB.
+/// Writes the colour profile of the output intent, which PDF/A requires: sRGB.
 fn profile(file: &mut File<'_>) -> Result<Ref> {
     let profile = profile_bytes(ColorProfile::new_srgb())
         .ok_or_else(|| Error::internal("a colour profile could not be made", "sRGB"))?;
     let id = file.next();
     file.stream(id, &profile, |stream| {
+        // Number of colour components.
         stream.pair(Name(b"N"), 3);
     });
     Ok(id)
 }
 
-/// The page labels, unless they are 1, 2, 3.
+/// Writes the page labels (ISO 32000-1, 12.4.2) as ranges of consecutive numbers. `None` if the labels are 1, 2, 3 and
+/// so on, the default.
 fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
     let usual =
         |(at, label): (u32, &PageLabel)| label.number == at && label.numeral == Numeral::Decimal;
@@ -429,7 +447,7 @@ fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
     Some(id)
 }
 
-/// Notes the scripts that no font has characters of, and those that a font of the machine was taken for.
+/// Notes the scripts for which a font was replaced, and those whose characters are in none of the fonts.
 fn missing(faces: &Faces<'_>, notes: &mut Notes) {
     for (script, font) in faces.replaced() {
         notes.add(format!(

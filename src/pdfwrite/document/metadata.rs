@@ -1,5 +1,5 @@
-//! Writes the metadata of the document: the document information dictionary, and the same as XMP (ISO 16684-1), with the standards that
-//! the file conforms to (PDF/UA-1, and PDF/A-2u on demand).
+//! Writes the metadata of a document as XMP (ISO 16684-1), and prepares it for the document information dictionary. XMP
+//! also states the standards that the file conforms to: PDF/UA-1, and PDF/A on request.
 
 use crate::{
     coding::escape,
@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_tree::Metadata;
 
-/// PDF/A on demand: programs open such files so that they cannot be edited.
+/// Option for PDF/A. It is off by default, because programs open such files as read-only.
 pub static ARCHIVE: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
@@ -15,7 +15,7 @@ pub static ARCHIVE: OptionSpec = OptionSpec {
     help: "write PDF/A, for archives: PDF/A-2u (true or 2) or PDF/A-3u (3)",
 };
 
-/// The part of PDF/A that a job asks for.
+/// Part of PDF/A that a job asks for.
 pub fn archive(options: &Options) -> Option<&'static str> {
     match options.word(ARCHIVE.name)? {
         "true" | "2" => Some("2"),
@@ -24,10 +24,10 @@ pub fn archive(options: &Options) -> Option<&'static str> {
     }
 }
 
-/// The producer of the files.
+/// Producer of the files.
 pub(crate) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// A date as PDF and XMP write it.
+/// Date in a form that PDF and XMP can state.
 pub struct Moment {
     pub year: u16,
     pub month: u8,
@@ -37,8 +37,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Parses the source's date, if it begins as RFC 3339 does. Times in zones other than UTC count
-    /// as dates only.
+    /// Parses a date, if it begins as RFC 3339 does. Of a time in another zone than UTC, only the date is kept.
     pub fn of(date: &str) -> Option<Self> {
         let number = |from: usize, to: usize| date.get(from..to)?.parse::<u16>().ok();
         let dash = |at: usize| date.as_bytes().get(at) == Some(&b'-');
@@ -59,7 +58,7 @@ impl Moment {
         })
     }
 
-    /// The date in XMP's form of ISO 8601, in UTC.
+    /// Formats the date for XMP (ISO 8601, in UTC).
     fn xmp(&self) -> String {
         let Self {
             year,
@@ -74,7 +73,7 @@ impl Moment {
         }
     }
 
-    /// The date in PDF's own form (ISO 32000-1, 7.9.4).
+    /// Formats the date for PDF (ISO 32000-1, 7.9.4).
     pub fn pdf(&self) -> pdf_writer::Date {
         let date = pdf_writer::Date::new(self.year)
             .month(self.month)
@@ -91,8 +90,10 @@ impl Moment {
     }
 }
 
-/// The metadata stream.
+/// Returns the metadata stream. `archive` is the part of PDF/A. Both standards require the data to match the document
+/// information dictionary.
 pub fn xmp(metadata: &Metadata, title: &str, language: &str, archive: Option<&str>) -> String {
+    // The packet header has a fixed identifier (ISO 16684-1).
     let mut xmp = String::from(
         "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
          <x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
@@ -100,6 +101,7 @@ pub fn xmp(metadata: &Metadata, title: &str, language: &str, archive: Option<&st
          xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmlns:pdf=\"http://ns.adobe.com/pdf/1.3/\" \
          xmlns:pdfuaid=\"http://www.aiim.org/pdfua/ns/id/\" xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\">",
     );
+    // `list` is the kind of RDF array, if the property is an array: language alternatives, a sequence or a bag.
     let mut element = |name: &str, text: &str, list: Option<&str>| {
         let text = escape::escaped(text);
         let text = match list {
@@ -139,7 +141,7 @@ pub fn xmp(metadata: &Metadata, title: &str, language: &str, archive: Option<&st
     xmp
 }
 
-/// Subject of the document, in one line.
+/// Subject of the document, or else its description.
 pub fn about(metadata: &Metadata) -> Option<&str> {
     metadata
         .subject
@@ -147,7 +149,8 @@ pub fn about(metadata: &Metadata) -> Option<&str> {
         .or(metadata.description.as_deref())
 }
 
-/// The extension schema: PDF/A requires a description of properties that it does not define (ISO 19005-2, 6.6.2.3.3).
+/// Extension schema for PDF/UA: PDF/A requires a description of properties that it does not define (ISO 19005-2,
+/// 6.6.2.3.3).
 pub const ACCESSIBLE: &str = "<rdf:Description rdf:about=\"\" xmlns:pdfaExtension=\"http://www.aiim.org/pdfa/ns/extension/\" \
     xmlns:pdfaSchema=\"http://www.aiim.org/pdfa/ns/schema#\" xmlns:pdfaProperty=\"http://www.aiim.org/pdfa/ns/property#\">\
     <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType=\"Resource\">\

@@ -1,14 +1,14 @@
-//! PDF: documents set on paper, tagged for those who cannot see it. Reads none.
+//! PDF output: lays out documents on pages, and tags them for screen readers. Reads no PDF.
 //!
 //! ```text
 //! tree ──► layout ──► paint ──► file
 //! ```
-//! [`paint`] makes the content of a page of what the [layout](convertd_layout) puts on it. It goes to the file as soon as the
-//! page is full: what stays in memory of a page is where it is in the file, and which elements of the structure stand on it.
+//! [`paint`] writes what the [layout](convertd_layout) places on a page to its content stream, as soon as the page is
+//! full. Only the page's object number, its links and its structure elements stay in memory.
 //!
-//! The file is written with `pdf-writer` and `subsetter`. `krilla`, which does the same a level higher, was measured beside
-//! them: it makes the program 1.5 MB larger where these make it 0.2 MB larger (it brings a second copy of the font crates
-//! that shape text here), and keeps all pages in memory.
+//! The file is written with `pdf-writer` and `subsetter`. `krilla`, which does the same on a higher level, was
+//! measured: it makes the program 1.5 MB larger, where these make it 0.2 MB larger (it brings a second copy of the font
+//! crates that shape text here), and it keeps all pages in memory.
 
 mod canvas;
 mod drawn;
@@ -32,22 +32,23 @@ use convertd_tree::{
     row::{Row, Target},
 };
 
-/// Meaning of the quality, for documents and pictures alike.
+/// Meaning of the option `quality`, for documents and pictures alike.
 pub const QUALITY: &str = "pictures in documents: reduced to 110 dpi (low) or 200 dpi (medium), or kept as they are (high). Pictures converted by themselves: a jpg is kept as it is, other lossy formats become jpg of quality 60, 82 and 92, all others stay lossless. In an svg, filters are drawn at 96, 192 and 288 dpi";
 
 pub use metadata::ACCESSIBLE;
 
 pub use write::pages;
 
-/// The format, for other categories that write it.
+/// The format, for other categories that write PDF.
 pub fn format() -> &'static Format {
     &ROW.format
 }
 
+/// Row of the registry: PDF as a target of documents.
 pub static ROW: Row = Row {
     format: Format {
         name: "pdf",
-        // A drawing of Illustrator is a PDF with parts that only Illustrator reads.
+        // Drawings of Illustrator are PDF with private data.
         aliases: &["ai"],
         category: Category::Document,
         description: "Portable Document Format",

@@ -1,6 +1,6 @@
-//! Paints pages: writes the result of layout to content streams, connects it with structure elements (ISO 32000-1, 14.7 and 14.8), and
-//! records the positions of links and destinations. A page is written as soon as it is full. Headers and footers follow in content
-//! streams of their own when all pages are known.
+//! Paints pages: writes the result of layout to content streams, connects it with structure elements (ISO 32000-1, 14.7
+//! and 14.8), and records the positions of links and destinations. A page is written as soon as it is full. Headers and
+//! footers follow in separate content streams when all pages are known, since they may show the number of pages.
 
 use super::{
     canvas::{Artifact, Canvas, Open, round},
@@ -20,38 +20,44 @@ use std::{
     rc::Rc,
 };
 
-/// A page that has been painted.
+/// A page whose content is written. The page object follows at the end of the file.
 pub(super) struct Page {
     pub object: Ref,
+    /// Size in points.
     pub width: f32,
     pub height: f32,
+    /// Content streams, in painting order.
     pub contents: Vec<Ref>,
-    /// The structure element of each marked-content identifier (MCID).
+    /// Structure element of each marked-content identifier (MCID).
     pub marks: Vec<NodeId>,
-    /// Its links: their active areas and numbers.
+    /// Links of the page: their active areas and numbers.
     pub links: Vec<(Area, usize)>,
 }
 
-/// A position on a page, in default user space.
+/// Position on a page, counted from 0, in default user space (points, upwards).
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub page: usize,
     pub y: f32,
 }
 
-/// Paints pages.
+/// Paints the pages of one document.
 pub(super) struct Painter<'a> {
     file: &'a RefCell<File<'a>>,
     structure: &'a Structure,
+    // Results, which the end of the file needs.
     pub pages: Vec<Page>,
+    /// First position of each anchor.
     pub anchors: HashMap<Rc<str>, Spot>,
-    /// The destination of each outline item.
+    /// Destination of each outline item.
     pub outline: HashMap<usize, Spot>,
-    /// The number of annotations.
+    /// Number of annotations so far.
     annotations: u32,
+    /// Painted part of the structure.
     pub drawn: Drawn,
-    /// The degrees of opacity that were used, in hundredths.
+    /// Opacities in use, in hundredths.
     pub(crate) fades: BTreeSet<u8>,
+    /// Content stream of the current page.
     content: Option<Canvas>,
 }
 
@@ -107,7 +113,7 @@ impl Medium for Painter<'_> {
         }
         let before = self.pages[page].contents.len();
         self.write(page, canvas);
-        // Painting order is the order of writing.
+        // The background has to be painted first, so its stream moves to the front.
         let contents = &mut self.pages[page].contents;
         if contents.len() > before {
             contents.rotate_right(1);
@@ -123,6 +129,8 @@ impl Medium for Painter<'_> {
         self.content = Some(canvas);
     }
 
+    // An estimate: all pages are counted as large as the last one, since an exact sum for each page would make the
+    // whole quadratic.
     fn memory(&self) -> u64 {
         let page = |page: &Page| {
             size_of::<Page>()
@@ -152,7 +160,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Writes the content stream of a finished canvas, and adds it to its page.
+    /// Writes the content stream of a finished canvas, and adds it to its page. An empty one is left out.
     fn write(&mut self, page: usize, mut canvas: Canvas) {
         canvas.flush();
         canvas.close();
@@ -166,7 +174,7 @@ impl<'a> Painter<'a> {
         self.pages[page].contents.push(id);
     }
 
-    /// Draws an item of the layout, moved by `x` and `y`.
+    /// Paints an item of the layout, moved by `x` and `y`. Items that contain others open a graphics state around them.
     #[allow(clippy::too_many_arguments)]
     fn paint(
         &mut self,
@@ -218,7 +226,8 @@ impl<'a> Painter<'a> {
             }
             Item::Moved { matrix, items } => {
                 let [a, b, c, d, e, f] = *matrix;
-                // They count from the upper left corner of the page here, and not from that of a strip.
+                // The matrix is for coordinates relative to the item's container; it is moved to the corner of the
+                // page: `T(x, y) * M * T(-x, -y)`.
                 let e = e + x - a * x - c * y;
                 let f = f + y - b * x - d * y;
                 canvas.begin_moved([a, b, c, d, e, f]);
@@ -258,7 +267,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Adds the annotation of a link to the structure, and returns its number.
+    /// Adds the annotation of a link to the structure, and returns its number in the document.
     pub(super) fn annotation(&mut self, page: usize, node: NodeId) -> u32 {
         let number = self.annotations;
         self.annotations += 1;
@@ -273,7 +282,8 @@ impl<'a> Painter<'a> {
         number
     }
 
-    /// Opens the marked-content sequence that the next content belongs to, unless it is open.
+    /// Opens the marked-content sequence that the next content belongs to, unless it is open. Each sequence has an
+    /// identifier (MCID) that is unique on its page; content of headers and footers is always an artifact.
     fn open(&mut self, canvas: &mut Canvas, page: usize, belongs: Belongs, artifact: Artifact) {
         canvas.flush();
         match belongs {
@@ -305,6 +315,7 @@ impl<'a> Painter<'a> {
     }
 }
 
+/// Moves an area.
 fn moved(area: Area, x: f32, y: f32) -> Area {
     Area {
         x: area.x + x,
@@ -313,18 +324,20 @@ fn moved(area: Area, x: f32, y: f32) -> Area {
     }
 }
 
-/// Writes the page objects and the page tree (7.7.3), and returns its root.
+/// Writes the page objects and the page tree (ISO 32000-1, 7.7.3), and returns its root.
 pub(crate) fn write_pages(
     file: &mut File<'_>,
     pages: &[Page],
     resources: Ref,
     annotations: &[Vec<Ref>],
 ) -> Ref {
-    // A flat list of many thousands would have to be read as a whole to find one page: a tree of two levels, 64 in each.
+    // A viewer would have to read a flat list of many thousands completely to find one page. So the tree has two
+    // levels, with 64 pages in each node of the second.
     const TOGETHER: usize = 64;
     let root = file.next();
     let mut groups = Vec::new();
     for (nth, group) in pages.chunks(TOGETHER).enumerate() {
+        // With few pages, the only group is the root itself.
         let id = if pages.len() <= TOGETHER {
             root
         } else {

@@ -1,5 +1,5 @@
-//! The image XObjects of pictures, each written when the picture is first used. Fetches no pictures, and decodes none itself: the
-//! category of pictures passes on the samples.
+//! Image XObjects of pictures, each written when the picture is first used. Neither fetches nor decodes pictures
+//! itself: the package of pictures delivers the samples.
 
 use super::file::File;
 #[cfg(feature = "svg")]
@@ -29,11 +29,11 @@ static LARGE: Loss = Loss {
     many: "{} pictures have more pixels than can be decoded: their descriptions are shown instead.",
 };
 
-/// The pictures of a document.
+/// Pictures of a document.
 pub(super) struct Pictures<'a> {
     job: &'a Job<'a>,
     file: &'a RefCell<File<'a>>,
-    /// The object of each picture that was needed, by its number.
+    /// Object of each picture in use, by its number.
     objects: RefCell<BTreeMap<usize, Ref>>,
     #[cfg(feature = "svg")]
     pub drawings: RefCell<Drawings>,
@@ -42,7 +42,7 @@ pub(super) struct Pictures<'a> {
 #[derive(Clone, Copy)]
 struct Known {
     object: Ref,
-    /// Its own width and height, in points.
+    /// Natural width and height, in points.
     own: (f32, f32),
 }
 
@@ -70,7 +70,7 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// The image objects by number, as far as they were needed.
+    /// Image objects in use, with their numbers.
     pub(super) fn objects(&self) -> Vec<(usize, Ref)> {
         let objects = self.objects.borrow();
         objects
@@ -79,7 +79,8 @@ impl<'a> Pictures<'a> {
             .collect()
     }
 
-    /// Writes a picture that is seen for the first time. `shown` tells from its own size in points in which it is shown.
+    /// Writes a picture at its first occurrence. `shown` computes the displayed size from the natural one, both in
+    /// points.
     fn prepare(
         &self,
         picture: &Resource,
@@ -109,20 +110,21 @@ impl<'a> Pictures<'a> {
             return Err(&LARGE);
         }
         let written = self.write(picture, shown);
-        // What else may have gone wrong goes wrong again wherever the job is asked next.
+        // Other errors, such as the end of the job, appear again at the next check of the job.
         written.map_err(|error| match error.kind() {
             Kind::BadInput => &UNREADABLE,
             _ => &LARGE,
         })
     }
 
-    /// Writes a picture as an image object. Its resolution is reduced to that of the quality, at the largest size at which it
-    /// is shown.
+    /// Writes a picture as an image object. Its resolution is reduced to that of the option `quality`, at the largest
+    /// size in which it is shown.
     fn write(&self, picture: &Resource, shown: impl Fn((f32, f32)) -> (f32, f32)) -> Result<Known> {
         let (job, bytes) = (self.job, &picture.bytes);
         let seen = inlay::header(job, bytes)?;
         let stands = picture.orientation.unwrap_or(seen.orientation);
         let size = seen.shown(stands);
+        // Without a density, a pixel has 1/96 inch, as in CSS.
         let (across, down) = seen.density.unwrap_or((96.0, 96.0));
         let (across, down) = match swaps_sides(stands) {
             true => (down, across),
@@ -134,7 +136,8 @@ impl<'a> Pictures<'a> {
         );
         let mut most = self.most_pixels(size, shown(own));
         if swaps_sides(stands) != swaps_sides(seen.orientation) {
-            // What is asked for counts as the picture's own metadata would have it shown.
+            // The decoder counts width and height after the rotation of the file's own metadata, which the document
+            // overrides here.
             most = most.map(|(width, height)| (height, width));
         }
         let file = &mut *self.file.borrow_mut();
@@ -143,11 +146,12 @@ impl<'a> Pictures<'a> {
         let Easel {
             image, seen: plate, ..
         } = easel;
-        // Even a picture that broke off has to be a complete object.
+        // A picture whose decoding failed still has to be a complete object.
         file.end_stream();
         painted?;
         let (_, _, left) =
             plate.ok_or_else(|| Error::internal("the picture has not come", job.from.name))?;
+        // `left` is the rotation that the decoder has not applied. The document's own orientation replaces it.
         let turn = match picture.orientation {
             Some(stands) if left == seen.orientation => stands,
             Some(_) => Orientation::NoTransforms,
@@ -157,8 +161,10 @@ impl<'a> Pictures<'a> {
         Ok(Known { object, own })
     }
 
-    /// The pixels that a picture shall have where it has clearly more than its place and the quality ask for.
+    /// Target size in pixels, or `None` if the picture is not clearly larger than the quality needs at this place.
+    /// `size` is in pixels, and `shown` in points.
     fn most_pixels(&self, size: (u32, u32), shown: (f32, f32)) -> Option<(u32, u32)> {
+        // The factor 1.4 avoids recoding pictures for a small gain.
         let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;
         let width = (shown.0 * dots / 72.0).ceil().max(1.0);
         let height = (shown.1 * dots / 72.0).ceil().max(1.0);

@@ -1,5 +1,5 @@
-//! Writes the structure of a tagged PDF: an object for every element, and the tree that leads from marks on pages back to
-//! elements (ISO 32000-1, 14.7.4.4). Adds no elements.
+//! Writes the structure tree of a tagged PDF: an object for each element, and the parent tree that leads from marked
+//! content back to its element (ISO 32000-1, 14.7.4.4). Adds no elements.
 
 use super::{
     drawn::{Drawn, Kid},
@@ -13,15 +13,15 @@ use pdf_writer::{
     writers::{NumberTree, StructElement, StructTreeRoot},
 };
 
-/// An annotation that is an element's child.
+/// Annotation that is a child of a structure element.
 pub(super) struct Annotated {
     pub(super) object: Ref,
-    /// Its key in the tree of parents.
+    /// Key in the parent tree.
     pub(super) key: i32,
     pub(super) node: NodeId,
 }
 
-/// Writes all elements, and says which object is the root.
+/// Writes all elements that were painted, and returns the root of the tree.
 pub(super) fn write(
     file: &mut File<'_>,
     nodes: &[Node],
@@ -30,6 +30,7 @@ pub(super) fn write(
     annotations: &[Annotated],
 ) -> Ref {
     let root = file.next();
+    // The objects are numbered first, since elements refer to their parents and children.
     let refs: Vec<Option<Ref>> = nodes
         .iter()
         .enumerate()
@@ -74,8 +75,8 @@ pub(super) fn write(
     root
 }
 
-/// A cell with text on one page, which is nearly all that the structure of a large sheet has: in as few bytes as it can be said,
-/// without what the parent says anyway.
+/// Returns a data cell with text on one page in the shortest form. Nearly the whole structure of a large sheet consists
+/// of such cells.
 fn plain_cell(node: &Node, parent: Ref, held: &[Kid], pages: &[Page]) -> Option<String> {
     let is_plain = matches!(
         node.role,
@@ -105,7 +106,7 @@ fn kids(
     annotations: &[Annotated],
     object: &impl Fn(NodeId) -> Ref,
 ) {
-    // Content on the element's own page is referred to by its number alone (MCID).
+    // Content on the element's home page is referred to by its number alone (MCID).
     let home = held.iter().find_map(|kid| match kid {
         Kid::Content { page, .. } => Some(*page),
         _ => None,
@@ -136,13 +137,15 @@ fn kids(
     }
 }
 
-/// For each page the elements of its marked content, for each annotation its element.
+/// Writes the parent tree: for each page, the elements of its marked content, and for each annotation, its element.
+/// Keys are in ascending order, in leaves of 64.
 fn parents(
     file: &mut File<'_>,
     pages: &[Page],
     annotations: &[Annotated],
     object: &impl Fn(NodeId) -> Ref,
 ) -> Ref {
+    // Number of entries in a leaf of the number tree.
     const TOGETHER: usize = 64;
     let mut leaves = Vec::new();
     let mut entries: Vec<(i32, Ref)> = Vec::with_capacity(pages.len() + annotations.len());
@@ -181,7 +184,7 @@ fn parents(
     id
 }
 
-/// Writes the attributes that a role needs for PDF/UA: numbering of lists, and spans and scopes of header cells.
+/// Writes the attributes that a role needs for PDF/UA: the numbering of lists, and the spans and scopes of cells.
 fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
     match &node.role {
         Role::List(labels) => {
@@ -209,7 +212,7 @@ fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
             let mut attributes = element.attributes();
             spans(&mut attributes.push().table(), *rows, *columns);
         }
-        // PDF/UA, 7.9: every note has an identifier of its own.
+        // PDF/UA requires an identifier for each note (ISO 14289-1, 7.9).
         Role::Note => {
             element.id(Str(format!("note{}", id.get()).as_bytes()));
         }
@@ -224,6 +227,7 @@ fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
     }
 }
 
+/// Writes the row and column span of a cell, where they are more than 1.
 fn spans(table: &mut pdf_writer::writers::TableAttributes<'_>, rows: u16, columns: u16) {
     if rows > 1 {
         table.row_span(rows.into());
@@ -233,6 +237,7 @@ fn spans(table: &mut pdf_writer::writers::TableAttributes<'_>, rows: u16, column
     }
 }
 
+/// Value of the attribute `ListNumbering` (ISO 32000-1, 14.8.5.5).
 fn numbering(labels: ListLabels) -> ListNumbering {
     match labels {
         ListLabels::None => ListNumbering::None,
@@ -247,7 +252,7 @@ fn numbering(labels: ListLabels) -> ListNumbering {
     }
 }
 
-/// The standard structure type of a role (ISO 32000-1, 14.8.4).
+/// Standard structure type of a role (ISO 32000-1, 14.8.4).
 fn role(role: &Role) -> StructRole {
     match role {
         Role::Document => StructRole::Document,

@@ -1,4 +1,4 @@
-//! Content of whole files. Their look is checked elsewhere, as pictures.
+//! Checks the content of whole files. Other tests compare their look, as pictures.
 
 use super::write::write;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 use convertd_tree::*;
 use std::io::Cursor;
 
-/// The file that `make` leads to, with its streams unpacked, and its notes.
+/// Builds a document with `make`, and returns the PDF with its streams decompressed, and the notes.
 fn written(
     options: &[(&str, &str)],
     make: impl Fn(&mut Builder<'_>) -> Result<()>,
@@ -33,7 +33,7 @@ fn bytes(
     Ok((out.into_inner(), notes.0))
 }
 
-/// All of a file as text, byte by byte, with every Flate stream unpacked.
+/// Returns a file as text, byte by byte, with every Flate stream decompressed.
 fn unpacked(file: &[u8]) -> String {
     let mut text = String::new();
     let mut rest = file;
@@ -42,7 +42,7 @@ fn unpacked(file: &[u8]) -> String {
         text.extend(head.iter().map(|byte| char::from(*byte)));
         let end = memchr::memmem::find(body, b"endstream").unwrap();
         let packed = &body[..end];
-        // Metadata is not packed, for those who look for it without reading PDF.
+        // Metadata is not compressed, so that programs can find it without parsing PDF.
         let data = miniz_oxide::inflate::decompress_to_vec_zlib(packed);
         let data = data.unwrap_or_else(|_| packed.to_vec());
         text.extend(data.iter().map(|byte| char::from(*byte)));
@@ -121,7 +121,7 @@ fn empty_lines_make_no_page_of_their_own() {
     check(30, 20, "", 1);
     check(10, 40, "", 1);
     check(30, 20, "One line.", 2);
-    // As many as these are meant.
+    // The expected number of each.
     check(30, 200, "", 7);
 }
 
@@ -134,7 +134,7 @@ fn a_heading_stands_on_the_page_of_what_it_is_about() {
         heading(build, 1, "Last")?;
         paragraph(build, "One line.")
     });
-    // The entry of the outline leads to the second page.
+    // The outline item leads to the second page.
     assert_eq!(count(&text, "/Type/Page/"), 2);
     let page = text.split("/Type/Page/").nth(2).unwrap();
     assert!(page.contains("/StructParents 1"), "{page}");
@@ -201,7 +201,7 @@ fn structure_says_what_things_are() {
         ("BlockQuote", 1),
         ("Note", 1),
         ("Reference", 1),
-        // The one to the web, the one to the note, the one back.
+        // One link to the web, one to the note, and one back.
         ("Link", 3),
     ];
     for (role, times) in roles {
@@ -261,14 +261,14 @@ fn what_cannot_be_shown_is_said() {
         picture(b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>"),
         "too complicated, or damaged",
     );
-    // Interlaced, so that it has to be decoded: 60,000 pixels either way.
+    // Interlaced, so that it has to be decoded: 60,000 pixels on each side.
     check(
         picture(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\x01\0\0\0\0\0\0\0\0IEND"),
         "more pixels than can be decoded",
     );
 }
 
-/// A gate that has this much memory.
+/// Gate with a limited amount of memory.
 struct Little(u64);
 
 impl Gate for Little {
@@ -322,7 +322,7 @@ fn a_list_of_contents_has_the_numbers_of_pages() {
         (0..50).try_for_each(|_| paragraph(build, "One line."))?;
         heading(build, 1, "Second")
     });
-    // Two lines of the list of contents lead to two headings.
+    // Two lines of the table of contents lead to two headings.
     assert_eq!(count(&text, "/Subtype/Link"), 2);
     assert_eq!(count(&text, "/Type/Page/"), 2);
 }

@@ -1,5 +1,5 @@
-//! SVG drawings in a document: each is written once, as a form XObject with its paths and text, however often it is shown.
-//! Draws nothing itself.
+//! SVG drawings in a document: each is written once, as a form XObject with paths and text, however often it is shown.
+//! Converts no drawing itself.
 
 use super::metadata;
 use crate::{
@@ -12,9 +12,9 @@ use crate::{
 use convertd_tree::{drawings::Budget, losses::Loss};
 use pdf_writer::Ref;
 
-/// Points for each px: a PDF has 72 on an inch, and a drawing 96 (CSS, 6.2).
+/// Points per CSS px: an inch has 72 points and 96 px.
 const POINTS: f32 = 72.0 / 96.0;
-/// First number of the drawings' fonts among those of the file.
+/// Number of the first font of drawings. The fonts of the document have smaller numbers.
 const FIRST_FONT: u16 = 0x8000;
 
 static INTRICATE: Loss = Loss {
@@ -25,14 +25,15 @@ static INTRICATE: Loss = Loss {
 /// State that the drawings of a document share.
 #[derive(Default)]
 pub(super) struct Drawings {
+    /// Time and memory that all drawings together may use.
     budget: Budget,
     fonts: Fonts,
     notes: Notes,
 }
 
 impl Drawings {
-    /// Writes a drawing at its first occurrence. Returns the object, and the natural size of the drawing in points. `shown`
-    /// computes the displayed size from the natural one.
+    /// Writes a drawing at its first occurrence. Returns the object, and the natural size of the drawing in points.
+    /// `shown` computes the displayed size from the natural one.
     pub(super) fn draw(
         &mut self,
         job: &Job<'_>,
@@ -41,7 +42,7 @@ impl Drawings {
         shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<(Ref, (f32, f32)), &'static Loss> {
         let drawn = self.form(job, file, bytes, shown);
-        // Any other error, such as the end of the job, will be returned by the next check of the job.
+        // Other errors, such as the end of the job, appear again at the next check of the job.
         drawn.unwrap_or(None).ok_or(&INTRICATE)
     }
 
@@ -59,7 +60,7 @@ impl Drawings {
         let size = drawing.tree.size();
         let own = (size.width() * POINTS, size.height() * POINTS);
         let shown = shown(own);
-        // Filters and pictures take the most time. They are drawn at 288 dpi at most.
+        // Filters and embedded pictures take the most time. Their resolution is 288 dpi at most.
         if !self
             .budget
             .allows(&drawing, f64::from(shown.0) * 288.0 / 72.0)
@@ -81,7 +82,7 @@ impl Drawings {
         Ok(Some((object, own)))
     }
 
-    /// Writes the fonts, and says what was lost.
+    /// Writes the fonts of all drawings, and notes the losses.
     pub(super) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
         std::mem::take(&mut self.notes).tell_once(notes);
         self.fonts.write(file, FIRST_FONT)

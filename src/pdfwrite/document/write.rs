@@ -1,4 +1,4 @@
-//! From a tree to a PDF. Knows the order of things, and nothing about how any of them looks.
+//! Writes a document as PDF. Decides the order of the steps, and leaves all looks to the layout.
 
 use super::{file::File, finish, paint::Painter, pictures::Pictures};
 use crate::{
@@ -15,13 +15,13 @@ use convertd_layout::{
 use convertd_tree::Document;
 use std::{cell::RefCell, io};
 
-/// Memory for everything that every document needs: fonts, tables of Unicode, buffers.
+/// Memory that every document needs, in bytes: fonts, Unicode tables and buffers.
 const BASE: u64 = 24 << 20;
 
-/// Fills pages, and returns the label of each.
+/// Function that fills pages, and returns the label of each.
 type Fill<'f> = dyn FnMut(&mut Layout<'_>, &mut dyn Medium) -> Result<Vec<PageLabel>> + 'f;
 
-/// Writes a document.
+/// Writes a document. If its text shows page numbers, it is laid out twice: the first pass only finds the numbers.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -44,10 +44,10 @@ pub(super) fn write(
     pages(job, document, output, fill, notes)
 }
 
-/// Writes a PDF whose pages `fill` sets, for categories that know where things stand. The pictures, styles and metadata are those of
-/// `document`, whose sections are not set.
+/// Writes a PDF whose pages `fill` lays out, for categories that position their content themselves. The pictures,
+/// styles and metadata come from `document`, whose sections are ignored.
 ///
-/// Errors: those of `fill`, and what cannot be written.
+/// Errors: those of `fill`, and of writing.
 pub fn pages(
     job: &Job<'_>,
     document: &Document,
@@ -58,7 +58,7 @@ pub fn pages(
     run(job, document, output, fill, notes).map(drop)
 }
 
-/// Takes everything and keeps nothing.
+/// Output that discards everything, for the first pass.
 struct Nowhere;
 
 impl io::Write for Nowhere {
@@ -83,7 +83,8 @@ impl Output for Nowhere {
     }
 }
 
-/// Lays out and writes the document in one pass. Pages are finished one by one, and the rest of the file is written at the end.
+/// Lays out and writes the document in one pass. Each page is written when it is full, and the rest of the file at the
+/// end.
 fn run(
     job: &Job<'_>,
     document: &Document,

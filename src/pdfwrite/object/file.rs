@@ -1,5 +1,5 @@
-//! Writes a PDF file as its objects are made: large ones at once, small ones together in object streams (ISO 32000-1, 7.5.7).
-//! Keeps only the position of each object, for the cross-reference stream at the end (7.5.8).
+//! Writes a PDF file object by object: large objects at once, and small ones together in object streams (ISO 32000-1,
+//! 7.5.7). Keeps only the position of each object, for the cross-reference stream at the end (7.5.8).
 
 use crate::{
     error::{Error, Result},
@@ -9,33 +9,38 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::{Chunk, Dict, Filter, Finish, Name, Obj, Ref, Settings};
 use std::io;
 
-/// Objects in one object stream.
+/// Max. number of objects in an object stream.
 const TOGETHER: usize = 128;
-/// Size in bytes at which an object stream is full, however few objects it has.
+/// Size at which an object stream is full, in bytes before compression.
 const ENOUGH: usize = 256 << 10;
 /// Deflate level of streams, from 0 to 10.
 const LEVEL: u8 = 6;
-/// Deflate level after the first [`SHORT`] bytes of a stream. For the pages of a sheet with 50,000 cells, the result is 9
-/// percent larger, but packing, which was half of the work, takes a quarter of the time.
+/// Deflate level after the first [`SHORT`] bytes of all streams. For the pages of a sheet with 50,000 cells, the result
+/// is 9 percent larger, but compression, which was half of the work, takes a quarter of the time.
 const QUICK: u8 = 3;
+/// Number of bytes that are compressed with [`LEVEL`].
 const SHORT: usize = 512 << 10;
 
-/// See the module.
+/// A PDF file that is being written.
 pub struct File<'o> {
     out: &'o mut dyn Output,
+    /// Number of bytes written so far, which is the position of the next object.
     position: u64,
-    /// Position of each object, from number 1.
+    /// Position of each object, beginning with object 1.
     places: Vec<Place>,
-    /// Small objects that are not written yet: the number and the start of each.
+    /// Small objects that are not written yet: object number, and start in `bodies`.
     waiting: Vec<(i32, usize)>,
+    /// Contents of the small objects.
     bodies: Vec<u8>,
-    /// Bytes that were packed so far.
+    /// Number of bytes compressed so far.
     packed: usize,
-    /// The stream that is being written: the object of its length, and its start.
+    /// Stream that is being written in pieces: the object for its length, and its start.
     open: Option<(Ref, u64)>,
     /// Digest of all bytes written so far.
     digest: [u64; 2],
+    /// First error of writing. It is returned by the next [`File::check`], so that not every call has to return one.
     failed: Option<io::Error>,
+    /// Encryption dictionary, and the function that encrypts streams.
     cipher: Option<(Ref, Cipher)>,
 }
 
@@ -44,18 +49,21 @@ type Cipher = Box<dyn Fn(&[u8]) -> Vec<u8> + Send>;
 
 #[derive(Clone, Copy)]
 enum Place {
+    /// The number is reserved, and the object is not written (yet).
     Nowhere,
+    /// Position in the file.
     At(u64),
-    /// In an object stream, as its nth object.
+    /// Number of an object stream, and index in it.
     Within(i32, u16),
 }
 
 impl<'o> File<'o> {
+    /// Begins a file of PDF 1.7.
     pub fn new(out: &'o mut dyn Output) -> Self {
         Self::of_version(out, "1.7")
     }
 
-    /// A file of another version of PDF.
+    /// Begins a file of another version of PDF.
     pub fn of_version(out: &'o mut dyn Output, version: &str) -> Self {
         let mut file = Self {
             out,
@@ -65,33 +73,34 @@ impl<'o> File<'o> {
             bodies: Vec::new(),
             packed: 0,
             open: None,
+            // Start values of the digest: the offset basis of FNV-1a, and the golden ratio times 2^64.
             digest: [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15],
             failed: None,
             cipher: None,
         };
         file.write(format!("%PDF-{version}\n").as_bytes());
-        // Bytes above 127 tell programs that this is no text.
+        // Bytes above 127 tell programs that the file is binary (ISO 32000-1, 7.5.2).
         file.write(b"%\xe2\xe3\xcf\xd3\n");
         file
     }
 
-    /// A number for a new object.
+    /// Reserves a number for a new object.
     #[allow(clippy::should_implement_trait)] // This is not an iterator.
     pub fn next(&mut self) -> Ref {
         self.places.push(Place::Nowhere);
         Ref::new(self.places.len() as i32)
     }
 
-    /// Writes an object with a stream, or one that must not be in an object stream. The chunk holds
-    /// nothing else.
+    /// Writes an object with a stream, or one that must not be in an object stream. The chunk contains only this
+    /// object.
     pub fn object(&mut self, id: Ref, chunk: &Chunk) {
         self.places[id.get() as usize - 1] = Place::At(self.position);
         self.write(chunk.as_bytes());
     }
 
-    /// Writes an object without a stream. The chunk holds nothing else.
+    /// Writes an object without a stream. The chunk contains only this object.
     pub fn small(&mut self, id: Ref, chunk: &Chunk) {
-        // The part between `1 0 obj` and `endobj`.
+        // The body is between `1 0 obj` and `endobj`.
         let bytes = chunk.as_bytes();
         let from = bytes
             .windows(4)
@@ -104,7 +113,7 @@ impl<'o> File<'o> {
         self.small_bytes(id, bytes[from..to].trim_ascii());
     }
 
-    /// Writes an object without a stream. `body` is all between `obj` and `endobj`.
+    /// Writes an object without a stream. `body` is the part between `obj` and `endobj`.
     pub fn small_bytes(&mut self, id: Ref, body: &[u8]) {
         self.waiting.push((id.get(), self.bodies.len()));
         self.bodies.extend_from_slice(body);
@@ -120,7 +129,7 @@ impl<'o> File<'o> {
         self.cipher = Some((how, Box::new(cipher)));
     }
 
-    /// Writes an object that must not be in an object stream. `body` is all between `obj` and `endobj`.
+    /// Writes an object that must not be in an object stream. `body` is the part between `obj` and `endobj`.
     pub fn alone(&mut self, id: Ref, body: &[u8]) {
         self.places[id.get() as usize - 1] = Place::At(self.position);
         self.write(format!("{} 0 obj\n", id.get()).as_bytes());
@@ -128,7 +137,7 @@ impl<'o> File<'o> {
         self.write(b"\nendobj\n");
     }
 
-    /// Writes a stream whose data is packed already. The dictionary comes without its end and the length.
+    /// Writes a stream with compressed data. `dictionary` lacks the length and its end.
     pub fn packed(&mut self, id: Ref, dictionary: &[u8], data: &[u8]) {
         let encrypted = self.cipher.as_ref().map(|(_, cipher)| cipher(data));
         let data = encrypted.as_deref().unwrap_or(data);
@@ -140,7 +149,7 @@ impl<'o> File<'o> {
         self.write(b"\nendstream\nendobj\n");
     }
 
-    /// Packs and writes a stream. `entries` adds to its dictionary.
+    /// Compresses and writes a stream. `entries` adds to its dictionary.
     pub fn stream(
         &mut self,
         id: Ref,
@@ -161,9 +170,10 @@ impl<'o> File<'o> {
         self.object(id, &chunk);
     }
 
-    /// Begins a stream whose data comes in pieces. `entries` adds to its dictionary, but not the length. Until
-    /// [`end_stream`](Self::end_stream) nothing else is written.
+    /// Begins a stream whose data comes in pieces. `entries` adds to its dictionary, but not the length. Nothing else
+    /// may be written before [`end_stream`](Self::end_stream).
     pub(crate) fn begin_stream(&mut self, id: Ref, entries: impl FnOnce(&mut Dict<'_>)) {
+        // The length is an object of its own, since it is known only at the end.
         let length = self.next();
         let mut chunk = compact();
         let mut dictionary = chunk.indirect(id).dict();
@@ -178,12 +188,12 @@ impl<'o> File<'o> {
         self.open = Some((length, self.position));
     }
 
-    /// Writes a piece of the stream that is open.
+    /// Writes a piece of the open stream.
     pub fn data(&mut self, bytes: &[u8]) {
         self.write(bytes);
     }
 
-    /// Ends the stream that is open, if one is.
+    /// Ends the open stream, if there is one.
     pub fn end_stream(&mut self) {
         let Some((length, start)) = self.open.take() else {
             return;
@@ -191,14 +201,15 @@ impl<'o> File<'o> {
         let len = self.position - start;
         self.write(b"\nendstream\nendobj\n");
         let mut chunk = compact();
-        // Numbers have 32 bits in most programs; a stream of more bytes than that is beyond all limits of a job.
+        // Most programs read 32-bit numbers; no job may write a longer stream.
         chunk
             .indirect(length)
             .primitive(i32::try_from(len).unwrap_or(i32::MAX));
         self.object(length, &chunk);
     }
 
-    /// Writes the waiting objects as an object stream (ISO 32000-1, 7.5.7): pairs of number and offset, and then the objects.
+    /// Writes the waiting objects as an object stream (ISO 32000-1, 7.5.7): pairs of object number and offset, and then
+    /// the objects.
     fn flush(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -219,7 +230,7 @@ impl<'o> File<'o> {
         });
     }
 
-    /// Writes the cross-reference stream and the end.
+    /// Writes the cross-reference stream (ISO 32000-1, 7.5.8) and the trailer.
     ///
     /// Errors: a part of the file could not be written.
     pub fn end(&mut self, catalog: Ref, info: Ref) -> Result<()> {
@@ -227,7 +238,7 @@ impl<'o> File<'o> {
         let id = self.next();
         let at = self.position;
         self.places[id.get() as usize - 1] = Place::At(at);
-        // Not all readers support fields of five to seven bytes.
+        // The width of the position field. Not all viewers support widths of five to seven bytes.
         let wide = if u32::try_from(at).is_ok() { 4 } else { 8 };
         let mut rows = Vec::with_capacity((self.places.len() + 1) * (wide + 3));
         let mut row = |kind: u8, place: u64, nth: u16| {
@@ -235,6 +246,7 @@ impl<'o> File<'o> {
             rows.extend_from_slice(&place.to_be_bytes()[8 - wide..]);
             rows.extend_from_slice(&nth.to_be_bytes());
         };
+        // Object 0 is the head of the free list. Types: 0 is free, 1 a position, and 2 an object stream.
         row(0, 0, u16::MAX);
         for place in &self.places {
             match *place {
@@ -274,12 +286,12 @@ impl<'o> File<'o> {
         }
     }
 
-    /// Memory that is kept, in bytes.
+    /// Memory in use, in bytes.
     pub fn memory(&self) -> u64 {
         (self.places.capacity() * size_of::<Place>() + self.bodies.capacity()) as u64
     }
 
-    /// Whether writing still works.
+    /// Returns the error of writing, if there was one.
     pub fn check(&mut self) -> Result<()> {
         match self.failed.take() {
             Some(error) => Err(Error::unwritten(error)),
@@ -287,9 +299,10 @@ impl<'o> File<'o> {
         }
     }
 
-    /// Writes bytes, and counts them in the digest. After an error nothing more is written.
+    /// Writes bytes, and adds them to the digest. After an error, nothing more is written.
     fn write(&mut self, bytes: &[u8]) {
-        // FNV-1a, two lanes of eight bytes: the identifier of a file shall differ between files (14.4), no more.
+        // The digest is FNV-1a with two lanes of eight bytes. The file identifier only has to differ between files (ISO
+        // 32000-1, 14.4).
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
@@ -307,12 +320,12 @@ impl<'o> File<'o> {
     }
 }
 
-/// A chunk for one object, written without blanks.
+/// Creates a chunk for one object, written without superfluous white space.
 pub fn compact() -> Chunk {
     Chunk::with_settings(Settings { pretty: false })
 }
 
-/// Starts an object in a chunk of its own, and writes it as a small one.
+/// Builds an object in a chunk of its own, and writes it as a small one.
 pub fn small(file: &mut File<'_>, id: Ref, write: impl FnOnce(Obj<'_>)) {
     let mut chunk = compact();
     write(chunk.indirect(id));

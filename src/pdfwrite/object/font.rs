@@ -1,6 +1,6 @@
-//! A font in a PDF: the subset in use, with widths and ToUnicode CMap (composite fonts, ISO
-//! 32000-1, 9.7 and 9.10). Content streams refer to glyphs by CIDs, which count the pairs of a
-//! glyph and its text. Chooses no font, and shapes nothing.
+//! A font in a PDF: the subset in use, with widths and a ToUnicode CMap (composite fonts, ISO 32000-1, 9.7 and 9.10). A
+//! CID stands for a pair of glyph and text, so that a glyph can have different texts. Neither chooses fonts nor shapes
+//! text.
 
 use super::file::{File, small};
 use crate::{
@@ -14,7 +14,7 @@ use pdf_writer::{
 };
 use subsetter::GlyphRemapper;
 
-/// The character collection `Adobe-Identity-0`, for CIDs without a meaning of their own.
+/// Character collection `Adobe-Identity-0`, for CIDs whose meaning is only in this file.
 pub const IDENTITY: SystemInfo<'static> = SystemInfo {
     registry: Str(b"Adobe"),
     ordering: Str(b"Identity"),
@@ -30,7 +30,7 @@ pub fn embeds(font: &Font<'_>) -> bool {
     subsetter::subset(font.data(), 0, &remapper).is_ok()
 }
 
-/// Writes the composite font `id` of a descendant, and its ToUnicode map as the object `unicode`.
+/// Writes the composite font `id` with its descendant, and its ToUnicode CMap as the object `unicode`.
 pub fn composite(
     file: &mut File<'_>,
     id: Ref,
@@ -52,9 +52,9 @@ pub fn composite(
     });
 }
 
-/// Writes a font as the object `id`. `number` differs between the fonts of a file.
+/// Writes a font as the object `id`. `number` is unique among the fonts of the file.
 ///
-/// Errors: no subset of the font can be made. This does not happen with the fonts that are compiled in.
+/// Errors: no subset of the font can be made. This does not happen with the fonts of the program.
 pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Result<()> {
     let mut remapper = GlyphRemapper::new();
     let glyphs: Vec<u16> = font
@@ -66,7 +66,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
         Error::new(Kind::Internal, "a font could not be put into the file")
             .caused_by(err.to_string())
     })?;
-    // Of fonts with PostScript outlines, only the `CFF ` table is embedded (ISO 32000-1, 9.9).
+    // For fonts with PostScript outlines, only the `CFF ` table is embedded (ISO 32000-1, 9.9).
     let subset = match font.outlines() {
         Outlines::TrueType => subset,
         Outlines::PostScript => table(&subset, *b"CFF ").map_or(subset.clone(), <[u8]>::to_vec),
@@ -82,7 +82,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
             stream.pair(Name(b"Subtype"), Name(b"CIDFontType0C"));
         }
     });
-    // CIDs count the pairs of a glyph and its text; several may show the same glyph.
+    // Map from CIDs to the glyphs of the subset. Several CIDs may show the same glyph.
     let gids: Vec<u8> = std::iter::once(0)
         .chain(glyphs)
         .flat_map(u16::to_be_bytes)
@@ -105,6 +105,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
         cid.base_font(Name(name.as_bytes()));
         cid.system_info(IDENTITY);
         cid.font_descriptor(descriptor);
+        // CID 0 is `.notdef`, and the pairs are numbered from 1.
         cid.default_width(0.0);
         let widths = font
             .used()
@@ -116,6 +117,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
         }
     });
     let metrics = &font.metrics;
+    // Font units to thousandths of the font size.
     let part = |units: f32| (units * 1000.0 / font.units()).round();
     let bounds = metrics.bounds.unwrap_or_default();
     small(file, descriptor, |object| {
@@ -135,6 +137,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
         descriptor.ascent(part(metrics.ascent));
         descriptor.descent(part(metrics.descent));
         descriptor.cap_height(part(metrics.cap_height.unwrap_or(metrics.ascent)));
+        // Fonts do not state the width of their stems, so typical values are written.
         descriptor.stem_v(if font.is_bold() { 140.0 } else { 85.0 });
         if is_truetype {
             descriptor.font_file2(program);
@@ -145,8 +148,10 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
     Ok(())
 }
 
-/// The name of a subset: six capital letters that differ between subsets, and the name of the font (9.6.4).
+/// Name of a subset: a tag of six capital letters that differs between subsets, and the name of the font (ISO 32000-1,
+/// 9.6.4).
 fn subset_name(font: &Font<'_>, number: u16) -> String {
+    // FNV-1a.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(number);
     for (glyph, _) in font.used() {
         hash = (hash ^ u64::from(*glyph)).wrapping_mul(0x100_0000_01b3);
@@ -159,12 +164,12 @@ fn subset_name(font: &Font<'_>, number: u16) -> String {
     format!("{tag}+{}", font.name())
 }
 
-/// The width of a glyph in the units of the file: thousandths of the font size.
+/// Width of a glyph in the units of the file: thousandths of the font size.
 pub fn width(advance: u16, units: f32) -> f32 {
     (f32::from(advance) * 1000.0 / units).round()
 }
 
-/// A table of an OpenType font.
+/// Returns a table of an OpenType font, found in the table directory (16 bytes per record, after a header of 12 bytes).
 fn table(font: &[u8], tag: [u8; 4]) -> Option<&[u8]> {
     let long = |at: usize| Some(u32::from_be_bytes(*font.get(at..)?.first_chunk()?) as usize);
     let count = usize::from(u16::from_be_bytes(*font.get(4..)?.first_chunk()?));

@@ -1,4 +1,5 @@
-//! Image objects of a PDF (ISO 32000-1, 8.9.5), written piece by piece as the samples of a picture come. Decodes nothing.
+//! Image objects of a PDF (ISO 32000-1, 8.9.5), written piece by piece as the samples of a picture arrive. Decodes
+//! nothing.
 
 use crate::{
     error::Result,
@@ -8,24 +9,24 @@ use crate::{
 use image::metadata::Orientation;
 use pdf_writer::{Content, Dict, Finish, Name, Rect, Ref};
 
-/// The `Predictor` for PNG filters, any of which a row may use (ISO 32000-1, 7.4.4.4).
+/// Value of `Predictor` for PNG filters, any of which a row may use (ISO 32000-1, 7.4.4.4).
 const PNG: i32 = 15;
 
-/// Receives a picture and writes it as an image object.
+/// Receives the samples of a picture, and writes them as an image object.
 pub struct Easel<'b, 'o> {
     file: &'b mut File<'o>,
-    /// The image object.
+    /// Object of the image.
     pub image: Ref,
-    /// The width and height in pixels, and the orientation.
+    /// Width and height in pixels, and orientation.
     pub seen: Option<(u32, u32, Orientation)>,
-    /// The object of the soft mask, with the picture's width and height.
+    /// Object of the soft mask, with the picture's width and height in pixels.
     mask: Option<(Ref, u32, u32)>,
-    /// Whether a viewer may smooth it where it is enlarged.
+    /// Whether viewers may smooth the image when they enlarge it.
     smooth: bool,
 }
 
 impl<'b, 'o> Easel<'b, 'o> {
-    /// For a picture that becomes a new object of the file.
+    /// Creates a canvas for a new image object.
     pub fn new(file: &'b mut File<'o>) -> Self {
         Self {
             image: file.next(),
@@ -36,7 +37,7 @@ impl<'b, 'o> Easel<'b, 'o> {
         }
     }
 
-    /// Lets viewers smooth the picture when it is enlarged.
+    /// Sets whether viewers may smooth the image when they enlarge it.
     #[cfg(feature = "svg")]
     pub fn smooth(self, smooth: bool) -> Self {
         Self { smooth, ..self }
@@ -51,6 +52,8 @@ impl Canvas for Easel<'_, '_> {
         self.mask = mask.map(|mask| (mask, width, height));
         let profile = plate.icc.as_ref().map(|icc| {
             let id = self.file.next();
+            // Number of components of the profile. A palette has the colour space of its profile, whose signature is at
+            // offset 16 (ICC.1, 7.2).
             let samples = match &plate.space {
                 Space::Indexed(_) => {
                     if icc.get(16..20) == Some(b"GRAY") {
@@ -76,6 +79,7 @@ impl Canvas for Easel<'_, '_> {
             if let Some(mask) = mask {
                 dictionary.pair(Name(b"SMask"), mask);
             }
+            // Adobe's JPEG files store CMYK inverted.
             if plate.space == (Space::Cmyk { inverted: true }) {
                 let decode = [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0];
                 dictionary.insert(Name(b"Decode")).array().items(decode);
@@ -84,6 +88,7 @@ impl Canvas for Easel<'_, '_> {
                 Coding::Jpeg => {
                     dictionary.pair(Name(b"Filter"), Name(b"DCTDecode"));
                 }
+                // A palette image has no row filters, since they do not help there.
                 Coding::Flate => {
                     let filtered = !matches!(plate.space, Space::Indexed(_));
                     let samples = filtered.then_some(plate.space.samples());
@@ -114,7 +119,8 @@ impl Canvas for Easel<'_, '_> {
     }
 }
 
-/// The object that shows an image upright: the image itself, or a form (ISO 32000-1, 8.10) that turns it in the unit square.
+/// Returns an object that shows an image upright: the image itself, or a form (ISO 32000-1, 8.10) that turns it in the
+/// unit square.
 pub fn turned(file: &mut File<'_>, image: Ref, orientation: Orientation) -> Ref {
     if orientation == Orientation::NoTransforms {
         return image;
@@ -134,7 +140,7 @@ pub fn turned(file: &mut File<'_>, image: Ref, orientation: Orientation) -> Ref 
     form
 }
 
-/// The matrix that turns an image in the unit square, into which a PDF draws it (8.9.5).
+/// Matrix that turns an image in the unit square, into which PDF draws it (ISO 32000-1, 8.9.5).
 pub fn turn(orientation: Orientation) -> [f32; 6] {
     match orientation {
         Orientation::NoTransforms => [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
@@ -148,6 +154,7 @@ pub fn turn(orientation: Orientation) -> [f32; 6] {
     }
 }
 
+/// Writes the entries that every image object has.
 fn describe(dictionary: &mut Dict<'_>, width: u32, height: u32, bits: u8) {
     dictionary.pair(Name(b"Type"), Name(b"XObject"));
     dictionary.pair(Name(b"Subtype"), Name(b"Image"));
@@ -166,7 +173,7 @@ fn colours(dictionary: &mut Dict<'_>, space: &Space, profile: Option<(Ref, i32)>
     let entry = dictionary.insert(Name(b"ColorSpace"));
     match (space, profile) {
         (Space::Indexed(entries), profile) => {
-            // A profile for greyscale means one sample per pixel.
+            // With a profile for greyscale, a palette entry has one sample.
             let samples = profile.map_or(3, |(_, samples)| samples as usize);
             let table: Vec<u8> = entries
                 .iter()
@@ -193,13 +200,13 @@ fn colours(dictionary: &mut Dict<'_>, space: &Space, profile: Option<(Ref, i32)>
     }
 }
 
-/// The parameters for Flate. With `samples` per pixel, each row is preceded by its filter type; indexed pictures (`None`)
-/// have no filters.
+/// Writes the parameters for Flate. With `samples` per pixel, each row begins with the type of its PNG filter; a
+/// palette image (`None`) has no filters.
 fn flate(dictionary: &mut Dict<'_>, width: u32, bits: u8, samples: Option<u8>) {
     dictionary.pair(Name(b"Filter"), Name(b"FlateDecode"));
     if let Some(samples) = samples {
         let mut parameters = dictionary.insert(Name(b"DecodeParms")).dict();
-        // Each row states its own filter.
+        // The predictor only states that each row names its own filter.
         parameters.pair(Name(b"Predictor"), PNG);
         parameters.pair(Name(b"Colors"), i32::from(samples));
         parameters.pair(Name(b"BitsPerComponent"), i32::from(bits));

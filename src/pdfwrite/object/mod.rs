@@ -1,4 +1,4 @@
-//! The objects that every PDF has which is written here: the file as it grows, the fonts and the pictures in it. Knows nothing of pages.
+//! Objects of a PDF: the file that is being written, its fonts and its images. Knows nothing of pages.
 
 mod file;
 mod font;
