@@ -1,5 +1,5 @@
-//! The model of a Windows device that the calls of a metafile draw on: its state, its objects, and the page that they are painted
-//! on. Reads no records.
+//! The model of a Windows device context on which the calls of a metafile draw: its state, its objects, and the page
+//! that they are painted on. Reads no records.
 
 use super::{
     dib::Pixels,
@@ -9,35 +9,44 @@ use super::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The largest number of saved states, and of objects.
+/// Largest number of saved states. Largest number of objects.
 const MAX_SAVED: usize = 512;
 const MAX_OBJECTS: usize = 20_000;
 
-/// The state that drawing depends on, which can be saved and restored.
+/// The state of a device context, which calls can save and restore.
 #[derive(Clone)]
 pub(super) struct State {
-    /// Transform from units of the drawing (world) to those of the page.
+    /// World transform, from the coordinates of the drawing (world space) to page space.
     pub(super) world: Matrix,
-    /// The kind of the map from page to device (MS-EMF 2.1.21).
+    /// Mapping mode from page space to the device (MS-EMF 2.1.21).
     pub(super) mode: u32,
+    /// Origin and extent of the window, and of the viewport that it is mapped to. Without an extent, the viewport is
+    /// the picture.
     pub(super) window: ((f64, f64), (f64, f64)),
     pub(super) viewport: ((f64, f64), Option<(f64, f64)>),
+    /// The selected objects.
     pub(super) pen: Pen,
     pub(super) brush: Brush,
     pub(super) font: Font,
+    /// Colours of text and of the background; `opaque` is whether the background of text and hatches is filled.
     pub(super) text: Rgb,
     pub(super) back: Rgb,
     pub(super) opaque: bool,
     /// Alignment of text to its point (MS-WMF 2.1.2.3).
     pub(super) align: u32,
+    /// Whether outlines are filled by the nonzero winding rule, rather than the even-odd rule.
     pub(super) winding: bool,
-    /// Whether the raster operation leaves the page as it is, so that drawing has no effect.
+    /// Whether the raster operation leaves the page unchanged, so that drawing has no effect.
     pub(super) hidden: bool,
-    /// The colour in which everything is drawn, if the raster operation prescribes one.
+    /// The colour of everything that is drawn, if the raster operation is black or white.
     pub(super) forced: Option<Rgb>,
+    /// Current position, in the coordinates of the drawing.
     pub(super) at: (f64, f64),
+    /// Number of the current clip path of the page.
     pub(super) clip: Option<usize>,
+    /// Whether arcs run clockwise.
     pub(super) clockwise: bool,
+    /// Largest length of a miter, in widths of the line.
     pub(super) miter: f64,
 }
 
@@ -66,23 +75,23 @@ impl Default for State {
     }
 }
 
-/// A device, with its current state and its page.
+/// A device context, with its state and its page.
 pub(super) struct Device {
     pub(super) page: Page,
     pub(super) state: State,
     saved: Vec<State>,
     objects: HashMap<u32, Object>,
-    /// The path: an outline that calls add to instead of drawing.
+    /// The path, to which calls add instead of drawing while it is open.
     pub(super) path: Option<Outline>,
     /// Whether the path is still open for additions.
     pub(super) in_path: bool,
-    /// Default size of the picture on the device.
+    /// Size of the whole picture in pixels of the device.
     pub(super) whole: (f64, f64),
-    /// Units of the device in a millimetre.
+    /// Pixels of the device in a millimetre.
     pub(super) dots: (f64, f64),
-    /// A mask that the next picture at its place is expected to complete.
+    /// A mask that the next picture in the same place is expected to complete.
     pub(super) mask: Option<Mask>,
-    /// The number of pixels of all pictures so far.
+    /// Number of pixels of all bitmaps so far, which is limited.
     pub(super) pixels: usize,
 }
 
@@ -102,12 +111,12 @@ impl Device {
         }
     }
 
-    /// The transform from units of the drawing to those of the device.
+    /// The transform from the coordinates of the drawing to the device.
     pub(super) fn matrix(&self) -> Matrix {
         self.state.world.then(self.mapped())
     }
 
-    /// The transform from units of the page to those of the device.
+    /// The transform from page space to the device (MS-EMF 2.1.21). The metric modes have an upward vertical axis.
     fn mapped(&self) -> Matrix {
         let State {
             mode,
@@ -119,6 +128,7 @@ impl Device {
         let (vx, vy) = viewport.0;
         let metric = |unit: f64| (self.dots.0 * unit, -self.dots.1 * unit);
         let (sx, sy) = match mode {
+            // MM_LOMETRIC, MM_HIMETRIC, MM_LOENGLISH, MM_HIENGLISH and MM_TWIPS: the unit in millimetres.
             2 => metric(0.1),
             3 => metric(0.01),
             4 => metric(0.254),
@@ -129,7 +139,7 @@ impl Device {
                 let divided = |one: f64, other: f64| if other == 0.0 { 1.0 } else { one / other };
                 let (sx, sy) = (divided(width, ww), divided(height, wh));
                 match mode {
-                    // Both directions are scaled alike.
+                    // MM_ISOTROPIC: both directions have the smaller scale.
                     7 => {
                         let least = sx.abs().min(sy.abs());
                         (least * sx.signum(), least * sy.signum())
@@ -142,13 +152,15 @@ impl Device {
         Matrix([sx, 0.0, 0.0, sy, vx - wx * sx, vy - wy * sy])
     }
 
+    /// Saves the state.
     pub(super) fn save(&mut self) {
         if self.saved.len() < MAX_SAVED {
             self.saved.push(self.state.clone());
         }
     }
 
-    /// Goes back to a saved state: a negative number counts from the last one, a positive one from the first.
+    /// Restores a saved state: a negative number counts back from the last one, a positive one from the first. States
+    /// that were saved after it are dropped.
     pub(super) fn restore(&mut self, which: i32) {
         let len = self.saved.len() as i64;
         let at = if which < 0 {
@@ -174,7 +186,7 @@ impl Device {
         }
     }
 
-    /// Stores an object under the first free handle.
+    /// Stores an object under the lowest free handle.
     pub(super) fn create_next(&mut self, object: Object) {
         let free =
             (0..=self.objects.len() as u32).find(|handle| !self.objects.contains_key(handle));
@@ -183,11 +195,12 @@ impl Device {
         }
     }
 
+    /// Deletes an object. It stays selected if it is.
     pub(super) fn delete(&mut self, handle: u32) {
         self.objects.remove(&handle);
     }
 
-    /// Selects an object by its handle. The handles of stock objects, which every device has, have the highest bit set.
+    /// Selects an object by its handle. The highest bit marks stock objects, which every device has.
     pub(super) fn select(&mut self, handle: u32) {
         let object = match handle & 0x8000_0000 {
             0 => self.objects.get(&handle).cloned(),
@@ -201,8 +214,10 @@ impl Device {
         }
     }
 
-    /// Applies a raster operation (MS-WMF 2.1.1.2). Operations that depend on the colours below are treated as plain ones.
+    /// Applies a raster operation (MS-WMF 2.1.1.2). Operations that mix with the colours below are treated as a plain
+    /// copy.
     pub(super) fn operation(&mut self, code: u32) {
+        // R2_NOP (11), R2_BLACK (1) and R2_WHITE (16).
         self.state.hidden = code == 11;
         self.state.forced = match code {
             1 => Some([0; 3]),
@@ -211,7 +226,7 @@ impl Device {
         };
     }
 
-    /// Runs a call that adds to an outline: to the path while one is open, otherwise to a new outline, which is drawn at once.
+    /// Adds to the path while one is open; otherwise draws a new outline at once. `make` adds the lines.
     pub(super) fn outline(
         &mut self,
         make: impl FnOnce(&mut Outline, Matrix),
@@ -229,7 +244,7 @@ impl Device {
         self.paint(&outline, filled, stroked);
     }
 
-    /// Continues a line from the current position.
+    /// Draws lines that begin at the current position, and moves it to `end`.
     pub(super) fn onwards(
         &mut self,
         make: impl FnOnce(&mut Outline, Matrix),
@@ -252,6 +267,7 @@ impl Device {
         }
     }
 
+    /// Moves the current position. In a path, this begins a new subpath.
     pub(super) fn move_to(&mut self, point: (f64, f64)) {
         self.state.at = point;
         if self.in_path {
@@ -260,7 +276,7 @@ impl Device {
         }
     }
 
-    /// Fills and strokes an outline with brush and pen.
+    /// Fills an outline with the brush, and strokes it with the pen.
     pub(super) fn paint(&mut self, outline: &Outline, filled: bool, stroked: bool) {
         if outline.is_empty() || self.state.hidden {
             return;
@@ -281,7 +297,7 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// The attributes of the brush. `None` if it leaves no trace.
+    /// The SVG attributes of the brush. `None` if it is invisible.
     pub(super) fn fill(&mut self) -> Option<String> {
         let rule = if self.state.winding {
             ""
@@ -310,12 +326,14 @@ impl Device {
         Some(format!("fill=\"{paint}\"{rule}"))
     }
 
-    /// Defines a hatch pattern as wide as eight pixels of a screen, as Windows draws it, and returns its number.
+    /// Defines a hatch pattern as an SVG pattern, and returns its number. A tile is eight pixels of a screen wide, as
+    /// in Windows.
     fn hatch(&mut self, style: u32, colour: Rgb) -> usize {
         let back = self.state.opaque.then_some(self.state.back);
-        // The width of eight pixels of a screen with 96 dots per inch.
+        // Eight pixels at 96 dots per inch, in units of the device.
         let side = round(self.dots.0.max(0.001) * 25.4 / 96.0 * 8.0);
         let half = round(side / 2.0);
+        // Horizontal, vertical, both diagonals, cross, and diagonal cross (MS-WMF 2.1.1.12).
         let lines = match style {
             0 => format!("M0 {half}H{side}"),
             1 => format!("M{half} 0V{side}"),
@@ -339,13 +357,13 @@ impl Device {
         })
     }
 
-    /// The attributes of the pen. `None` if it leaves no trace.
+    /// The SVG attributes of the pen. `None` if it is invisible.
     fn stroke(&self) -> Option<String> {
         let pen = &self.state.pen;
         if !pen.shown {
             return None;
         }
-        // The thinnest line is three quarters of a screen's pixel wide, at 96 dots per inch.
+        // The thinnest line is three quarters of a pixel wide at 96 dots per inch.
         let least = self.dots.0.max(0.001) * 25.4 / 96.0 * 0.75;
         let width = (pen.width * self.matrix().scale()).max(least);
         let colour = self.state.forced.unwrap_or(pen.colour);
@@ -371,13 +389,14 @@ impl Device {
                 .map(|dash| round(dash * unit).to_string())
                 .collect();
             let _ = write!(stroke, " stroke-dasharray=\"{}\"", dashes.join(" "));
+            // Round caps would close the gaps of dashes.
             stroke = stroke.replace("linecap=\"round\"", "linecap=\"butt\"");
         }
         Some(stroke)
     }
 }
 
-/// The pixels of a mask that has been drawn, and its place.
+/// A bitmap that has been drawn as a mask, and its rectangle.
 pub(super) struct Mask {
     pub(super) pixels: Pixels,
     pub(super) place: [f64; 4],

@@ -1,13 +1,13 @@
-//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Trusts none of their numbers: a bitmap that claims to be larger
-//! than its bytes is rejected.
+//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Trusts none of their numbers: a bitmap whose header
+//! states more pixels than it has is rejected.
 
 use super::bytes::Bytes;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
-/// The most pixels of a bitmap.
+/// Largest number of pixels of a bitmap.
 const MAX_PIXELS: u64 = 16 << 20;
 
-/// Pixels in rows from the top, as red, green, blue and opacity.
+/// Decoded pixels in rows from the top: red, green, blue and opacity.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pixels {
     pub(super) width: usize,
@@ -26,15 +26,15 @@ struct Header<'b> {
     /// Bits a pixel.
     depth: u16,
     compression: u32,
-    /// The number of colours in the palette, 0 for as many as there could be.
+    /// Number of colours in the palette, or 0 for the largest number that the depth allows.
     used: usize,
 }
 
-/// `BI_BITFIELDS`: masks say where the colours of a pixel are.
+/// `BI_BITFIELDS`: masks state the bits of each colour.
 const MASKED: u32 = 3;
 
 impl<'b> Header<'b> {
-    /// Reads a `BITMAPCOREHEADER`, or one of its successors.
+    /// Reads a `BITMAPCOREHEADER` (12 bytes), or a `BITMAPINFOHEADER` or one of its successors.
     fn read(bytes: Bytes<'b>) -> Option<Self> {
         let size = bytes.u32(0)? as usize;
         Some(if size == 12 {
@@ -60,7 +60,7 @@ impl<'b> Header<'b> {
         })
     }
 
-    /// Width and height in pixels, if there are not too many.
+    /// Width and height in pixels, if the bitmap is within the limit.
     fn dimensions(&self) -> Option<(usize, usize)> {
         let (width, height) = (self.width.unsigned_abs(), self.height.unsigned_abs());
         let pixels = width.checked_mul(height)?;
@@ -69,12 +69,12 @@ impl<'b> Header<'b> {
             .then_some((width as usize, height as usize))
     }
 
-    /// The length of a colour of the palette in bytes.
+    /// Length of an entry of the palette in bytes.
     fn colour_len(&self) -> usize {
         if self.size == 12 { 3 } else { 4 }
     }
 
-    /// The number of colours after the header. They are a palette, or only advice for bitmaps without one.
+    /// Number of entries after the header. They are a palette, or only advice for bitmaps without one.
     fn colours(&self) -> usize {
         match (self.depth, self.used) {
             (0..=8, 0) => 1 << self.depth,
@@ -82,7 +82,7 @@ impl<'b> Header<'b> {
         }
     }
 
-    /// The colours of indexed pixels. One that is missing is black.
+    /// The palette of indexed pixels. Missing entries are black.
     fn palette(&self) -> Vec<[u8; 4]> {
         let colour = |nth: usize| {
             let at = self.size + nth * self.colour_len();
@@ -95,8 +95,10 @@ impl<'b> Header<'b> {
         }
     }
 
-    /// Coding of a pixel. `None` for unknown depths.
+    /// Coding of a pixel. `None` for unknown depths. `alpha` is whether 32-bit pixels have opacity in their highest
+    /// byte.
     fn coding(&self, alpha: bool) -> Option<Coding> {
+        // Masks follow the fields of a `BITMAPINFOHEADER`. Without them, the usual ones apply.
         let masks = |usual: [u32; 3]| {
             if self.compression != MASKED {
                 return Some(usual);
@@ -154,7 +156,7 @@ impl Coding {
     }
 }
 
-/// Decodes a bitmap from its header and its bits. Returns `None` if it is damaged or of a kind that is not read.
+/// Decodes a bitmap from its header and its pixels. `None` if it is damaged or of an unsupported kind.
 pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pixels> {
     let header = Header::read(header)?;
     let (width, height) = header.dimensions()?;
@@ -162,6 +164,7 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
     let stride = (width * usize::from(header.depth)).div_ceil(32) * 4;
     let unpacked;
     let bytes = match header.compression {
+        // BI_RGB is 0, BI_RLE8 is 1, BI_RLE4 is 2.
         0 | MASKED => bits.0,
         1 | 2 => {
             unpacked = runs(bits.0, stride, height, header.compression == 2)?;
@@ -169,7 +172,7 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
         }
         _ => return None,
     };
-    // A last row that is cut short is padded.
+    // A last row that is cut short is accepted; its missing pixels are black.
     if (bytes.len() as u64) < (stride as u64) * (height as u64 - 1) {
         return None;
     }
@@ -190,7 +193,7 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
     })
 }
 
-/// The offset of a bitmap's bits from the beginning of its header.
+/// Offset of the pixels from the beginning of the header, if they follow it.
 pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
     let header = Header::read(header)?;
     let has_masks = header.compression == MASKED && header.size == 40;
@@ -200,7 +203,7 @@ pub(super) fn offset(header: Bytes<'_>) -> Option<usize> {
         .checked_add(header.colours() * header.colour_len() + masks)
 }
 
-/// Divides colours by their opacity: those of `ALPHABLEND` have been multiplied by it.
+/// Divides colours by their opacity. The source of `EMR_ALPHABLEND` has been multiplied by it.
 fn unmultiply(samples: &mut [u8]) {
     for [red, green, blue, alpha] in samples.as_chunks_mut::<4>().0 {
         let of = |part: u8| (u32::from(part) * 255 / u32::from(*alpha).max(1)).min(255) as u8;
@@ -208,6 +211,7 @@ fn unmultiply(samples: &mut [u8]) {
     }
 }
 
+/// Extracts the colours of a pixel by their masks, scaled to 8 bits.
 fn masked(value: u32, masks: [u32; 3]) -> [u8; 4] {
     let [red, green, blue] = masks.map(|mask| {
         if mask == 0 {
@@ -220,7 +224,7 @@ fn masked(value: u32, masks: [u32; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
-/// Decompresses run-length encoding (MS-WMF 3.1.6) of pixels with 4 bits (`halves`) or 8.
+/// Decompresses run-length coding (MS-WMF 3.1.6) of pixels with 4 bits (`halves`) or 8 bits.
 fn runs(bytes: &[u8], stride: usize, height: usize, halves: bool) -> Option<Vec<u8>> {
     let mut out = vec![0; stride.checked_mul(height)?];
     let (mut x, mut y) = (0_usize, 0_usize);
@@ -244,6 +248,8 @@ fn runs(bytes: &[u8], stride: usize, height: usize, halves: bool) -> Option<Vec<
             (true, _) => value & 15,
         };
         match (count, value) {
+            // The escapes: end of a row, end of the bitmap, a jump right and up, and pixels without a run, padded to an
+            // even length.
             (0, 0) => (x, y) = (0, y + 1),
             (0, 1) => break,
             (0, 2) => {
@@ -297,7 +303,7 @@ impl Pixels {
         }
     }
 
-    /// The bitmap in two colours: one where it is light, and one where it is dark.
+    /// The bitmap in two colours, `light` for its light pixels and `dark` for the others.
     pub(super) fn coloured(&self, light: [u8; 3], dark: [u8; 3]) -> Self {
         let pixels = self.samples.as_chunks::<4>().0.iter();
         let pixels = pixels.flat_map(|pixel| {
@@ -310,7 +316,7 @@ impl Pixels {
         }
     }
 
-    /// The colour of the bitmap, if all pixels have the same.
+    /// The colour of the bitmap, if all pixels have the same one.
     pub(super) fn plain(&self) -> Option<[u8; 3]> {
         let (first, rest) = self.samples.as_chunks::<4>().0.split_first()?;
         let [red, green, blue, _] = *first;

@@ -1,5 +1,8 @@
-//! Reads the records of an EMF (MS-EMF 2.3), and makes calls on the device. Draws nothing itself. Skips the records of EMF+,
-//! because files that have them contain the same drawing in plain records, too.
+//! Reads the records of an EMF (MS-EMF 2.3) and turns them into calls on the device. Draws nothing itself.
+//!
+//! A record begins with its type and its length, 4 bytes each, and all offsets in this file count from there. The
+//! numbers of the types are those of MS-EMF 2.1.1. EMF+ records are skipped, because files that have them contain the
+//! same drawing in plain records, too.
 
 use super::{
     Drawn,
@@ -16,13 +19,13 @@ use super::{
 use convertd_core::{error::Result, job::Job};
 use std::rc::Rc;
 
-/// The most records of a file.
+/// Largest number of records that are read, against files made to keep the reader busy.
 const MAX_RECORDS: usize = 2_000_000;
 
 /// Records between two checks of the deadline.
 const CHECKED: usize = 2048;
 
-/// Draws a file.
+/// Draws a file as SVG. `None` if its header is invalid, or nothing is drawn.
 pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let file = Bytes(bytes);
     let Some((mut device, view, size)) = header(file) else {
@@ -37,7 +40,8 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
             break;
         };
         let len = len as usize;
-        // A record is no shorter than its own head, and one that is cut short is still read as far as it goes.
+        // A record is at least as long as its own head; type 14 is EMR_EOF. A record that is cut short is read as far
+        // as it goes.
         if len < 8 || kind == 14 {
             break;
         }
@@ -58,18 +62,21 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
 /// The device, the rectangle of it that is shown, and the size of the picture in points.
 type Head = (Device, Option<[f64; 4]>, (f64, f64));
 
-/// Reads the header (2.3.4.2): the device that it describes, the rectangle of it that is shown, and the size of the picture in
-/// points.
+/// Reads the header (2.3.4.2): the device that it describes, the rectangle of it that is shown, and the size of the
+/// picture in points.
 fn header(file: Bytes<'_>) -> Option<Head> {
     let bounds = file.rectangle(8)?;
     let frame = file.rectangle(24)?;
     let (pixels, millimetres) = (file.point(72, true)?, file.point(80, true)?);
+    // Pixels of the reference device in a millimetre. Files without that use 96 pixels in an inch.
     let dots = |pixels: f64, millimetres: f64| match pixels > 0.0 && millimetres > 0.0 {
         true => pixels / millimetres,
         false => 96.0 / 25.4,
     };
     let dots = (dots(pixels.0, millimetres.0), dots(pixels.1, millimetres.1));
     let [left, top, right, bottom] = frame;
+    // The frame is in units of 0.01 mm, the bounds in pixels. The frame is preferred, because it is the size that
+    // programs give the picture in a document.
     let view = [
         left / 100.0 * dots.0,
         top / 100.0 * dots.1,
@@ -93,33 +100,48 @@ fn header(file: Bytes<'_>) -> Option<Head> {
     Some((Device::new(whole, dots), view, size))
 }
 
-/// Makes the call of a record. One that is too short has no effect.
+/// Passes a record to the function of its group. A record that is too short has no effect.
 fn call(device: &mut Device, kind: u32, record: Bytes<'_>) {
     let done = match kind {
+        // EMR_POLYBEZIER to EMR_POLYPOLYGON, EMR_LINETO, and the forms with 16-bit coordinates.
         2..=8 | 54 | 85..=91 => lines(device, kind, record),
+        // EMR_ANGLEARC, EMR_ELLIPSE, EMR_RECTANGLE, EMR_ROUNDRECT, EMR_ARC, EMR_CHORD, EMR_PIE and EMR_ARCTO.
         41..=47 | 55 => curved(device, kind, record),
+        // Window, viewport, map mode and world transform; EMR_SAVEDC and EMR_RESTOREDC.
         9..=13 | 17 | 31..=36 => mapping(device, kind, record),
+        // EMR_SELECTOBJECT, EMR_DELETEOBJECT, and the records that create pens, brushes and fonts.
         37..=40 | 82 | 93..=95 => object(device, kind, record),
+        // Clipping, EMR_MOVETOEX, the records of paths, and regions.
         26..=30 | 59..=68 | 71 | 74 | 75 => outline(device, kind, record),
+        // EMR_BITBLT to EMR_STRETCHDIBITS, EMR_ALPHABLEND and EMR_TRANSPARENTBLT.
         76..=81 | 114 | 116 => picture(device, kind, record),
+        // EMR_EXTTEXTOUTA, EMR_EXTTEXTOUTW and EMR_SMALLTEXTOUT.
         83 | 84 | 108 => text(device, kind, record),
+        // EMR_GRADIENTFILL.
         118 => gradient(device, record),
+        // EMR_SETPIXELV.
         15 => pixel(device, record),
         _ => setting(device, kind, record),
     };
     let _ = done;
 }
 
+/// Handles records that set one value of the state (MS-EMF 2.3.11). Types without an effect on the drawing end here,
+/// too.
 fn setting(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let value = record.u32(8)?;
     let state = &mut device.state;
     match kind {
+        // EMR_SETBKMODE: 2 is OPAQUE.
         18 => state.opaque = value == 2,
+        // EMR_SETPOLYFILLMODE: 2 is WINDING.
         19 => state.winding = value == 2,
+        // EMR_SETROP2, EMR_SETTEXTALIGN, EMR_SETTEXTCOLOR and EMR_SETBKCOLOR.
         20 => device.operation(value),
         22 => state.align = value,
         24 => state.text = colour(value),
         25 => state.back = colour(value),
+        // EMR_SETARCDIRECTION (2 is clockwise) and EMR_SETMITERLIMIT.
         57 => state.clockwise = value == 2,
         58 => state.miter = f64::from(value),
         _ => {}
@@ -131,11 +153,13 @@ fn setting(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
 fn mapping(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let state = &mut device.state;
     match kind {
+        // Extents and origins of the window and of the viewport, and EMR_SETMAPMODE.
         9 => state.window.1 = record.point(8, true)?,
         10 => state.window.0 = record.point(8, true)?,
         11 => state.viewport.1 = Some(record.point(8, true)?),
         12 => state.viewport.0 = record.point(8, true)?,
         17 => state.mode = record.u32(8)?,
+        // EMR_SCALEVIEWPORTEXTEX and EMR_SCALEWINDOWEXTEX: a numerator and a denominator for each direction.
         31 | 32 => {
             let part =
                 |at| Some(f64::from(record.i32(at)?) / f64::from(record.i32(at + 4)?.max(1)));
@@ -148,6 +172,8 @@ fn mapping(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         }
         33 => device.save(),
         34 => device.restore(record.i32(8)?),
+        // EMR_SETWORLDTRANSFORM, and EMR_MODIFYWORLDTRANSFORM with its modes: identity, left multiply, right multiply,
+        // set.
         35 => state.world = matrix(record)?,
         36 => {
             let own = matrix(record).unwrap_or(Matrix::IDENTITY);
@@ -163,6 +189,7 @@ fn mapping(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Reads an XForm object (MS-EMF 2.2.28): M11, M12, M21, M22, Dx, Dy.
 fn matrix(record: Bytes<'_>) -> Option<Matrix> {
     let mut all = [0.0; 6];
     for (nth, part) in all.iter_mut().enumerate() {
@@ -175,14 +202,17 @@ fn matrix(record: Bytes<'_>) -> Option<Matrix> {
 fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let handle = record.u32(8)?;
     let object = match kind {
+        // EMR_SELECTOBJECT.
         37 => {
             device.select(handle);
             return Some(());
         }
+        // EMR_DELETEOBJECT.
         40 => {
             device.delete(handle);
             return Some(());
         }
+        // EMR_CREATEPEN.
         38 => {
             let width = f64::from(record.i32(16)?);
             Object::Pen(Pen::new(
@@ -192,12 +222,15 @@ fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 false,
             ))
         }
+        // EMR_CREATEBRUSHINDIRECT: styles BS_SOLID and BS_HATCHED; all others draw nothing.
         39 => Object::Brush(match record.u32(12)? {
             0 => Brush::Solid(colour(record.u32(16)?)),
             2 => Brush::Hatch(record.u32(20)?, colour(record.u32(16)?)),
             _ => Brush::None,
         }),
+        // EMR_EXTCREATEFONTINDIRECTW.
         82 => Object::Font(Font::read(record.rest(12), true)?),
+        // EMR_CREATEMONOBRUSH.
         93 => {
             let (header, bits) = bitmap(record, 16)?;
             // The bitmap is drawn in the two colours of the device, whatever its own palette says.
@@ -207,19 +240,22 @@ fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             let dots = dib::read(Bytes(&own), bits, false);
             Object::Brush(dots.map_or(Brush::Solid([128; 3]), |dots| Brush::Dots(Rc::new(dots))))
         }
+        // EMR_CREATEDIBPATTERNBRUSHPT.
         94 => {
             let (header, bits) = bitmap(record, 16)?;
             let pattern = device.pattern(header, bits);
             Object::Brush(pattern.map_or(Brush::Solid([128; 3]), Brush::Pattern))
         }
+        // EMR_EXTCREATEPEN.
         _ => {
             let style = record.u32(28)?;
-            // A cosmetic pen is as thin as can be.
+            // A cosmetic pen (PS_COSMETIC) always has the smallest width that the device can draw.
             let width = if style & 0xf_0000 == 0 {
                 0
             } else {
                 record.u32(32)?
             };
+            // Brush style 1 is BS_NULL.
             let hollow = record.u32(36)? == 1;
             let pen = Pen::new(style, f64::from(width), colour(record.u32(40)?), true);
             Object::Pen(Pen {
@@ -234,6 +270,7 @@ fn object(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
 
 /// Handles records of straight lines and polygons (MS-EMF 2.3.5).
 fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
+    // EMR_LINETO.
     if kind == 54 {
         let point = record.point(8, true)?;
         device.onwards(
@@ -246,6 +283,8 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     // The types of records with 16-bit coordinates follow those with 32-bit ones in the same order, 83 numbers higher.
     let kind = if wide { kind } else { kind - 83 };
     let count = record.u32(24)? as usize;
+    // EMR_POLYPOLYLINE and EMR_POLYPOLYGON: the numbers of points of all parts come first, then the points of all
+    // parts.
     if matches!(kind, 7 | 8) {
         let (filled, all) = (kind == 8, record.u32(28)? as usize);
         let first = 32 + count.min(record.len()) * 4;
@@ -269,6 +308,7 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let points = record.points(28, count, wide);
     let last = points.last().copied();
     match kind {
+        // EMR_POLYBEZIER: the first point is the start, then three for each curve.
         2 => device.outline(
             |outline, matrix| {
                 outline.polyline(matrix, points.get(..1).unwrap_or_default(), false);
@@ -277,6 +317,7 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             false,
             true,
         ),
+        // EMR_POLYGON, and EMR_POLYLINE, which stays open.
         3 => device.outline(
             |outline, matrix| outline.polyline(matrix, &points, true),
             true,
@@ -287,6 +328,7 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             false,
             true,
         ),
+        // EMR_POLYBEZIERTO, and EMR_POLYLINETO: these begin at the current position and move it.
         5 => device.onwards(|outline, matrix| outline.curves(matrix, &points), last),
         _ => device.onwards(
             |outline, matrix| {
@@ -303,6 +345,8 @@ fn lines(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
 /// Handles records of arcs, ellipses and rounded rectangles (MS-EMF 2.3.5).
 fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     use std::f64::consts::TAU;
+    // EMR_ANGLEARC: a line to the start of the arc, then the arc. Its angles are counter-clockwise, those of outlines
+    // clockwise.
     if kind == 41 {
         let ((x, y), radius) = (record.point(8, true)?, f64::from(record.u32(16)?));
         let (start, sweep) = (record.f32(20)?.to_radians(), record.f32(24)?.to_radians());
@@ -317,6 +361,7 @@ fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     }
     let around = record.rectangle(8)?;
     match kind {
+        // EMR_ELLIPSE, EMR_RECTANGLE and EMR_ROUNDRECT.
         42 => device.outline(
             |outline, matrix| {
                 outline.arc(matrix, around, 0.0, TAU, false);
@@ -338,6 +383,7 @@ fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 true,
             );
         }
+        // EMR_ARC, EMR_CHORD, EMR_PIE and EMR_ARCTO: from the ray through one point to the ray through another.
         _ => {
             let (from, to) = (record.point(24, true)?, record.point(32, true)?);
             let clockwise = device.state.clockwise;
@@ -348,7 +394,7 @@ fn curved(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// An arc, a chord or a pie.
+/// Draws a part of an ellipse by the type of its record: an open arc, a chord, a pie, or an arc that continues a line.
 fn arc(device: &mut Device, kind: u32, around: [f64; 4], (start, sweep): (f64, f64)) {
     let [left, top, right, bottom] = around;
     let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
@@ -375,6 +421,7 @@ fn arc(device: &mut Device, kind: u32, around: [f64; 4], (start, sweep): (f64, f
             true,
             true,
         ),
+        // EMR_ARCTO: the current position moves to the end of the arc.
         _ => {
             let end = start + sweep;
             let (rx, ry) = ((right - left) / 2.0, (bottom - top) / 2.0);
@@ -390,8 +437,10 @@ fn arc(device: &mut Device, kind: u32, around: [f64; 4], (start, sweep): (f64, f
 /// Handles records that move the pen, clip, or build a path (MS-EMF 2.3.2 and 2.3.10).
 fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     match kind {
+        // EMR_MOVETOEX; EMR_EXCLUDECLIPRECT and EMR_INTERSECTCLIPRECT.
         27 => device.move_to(record.point(8, true)?),
         29 | 30 => device.clip_rectangle(record.rectangle(8)?, kind == 30),
+        // EMR_BEGINPATH, EMR_ENDPATH and EMR_CLOSEFIGURE.
         59 => {
             device.path = Some(Outline::default());
             device.in_path = true;
@@ -402,12 +451,14 @@ fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 path.close();
             }
         }
+        // EMR_FILLPATH, EMR_STROKEANDFILLPATH and EMR_STROKEPATH.
         62..=64 => {
             device.in_path = false;
             if let Some(path) = device.path.take() {
                 device.paint(&path, kind != 64, kind != 62);
             }
         }
+        // EMR_SELECTCLIPPATH.
         67 => {
             device.in_path = false;
             let even_odd = !device.state.winding;
@@ -415,10 +466,12 @@ fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 device.clip_outline(&path, record.u32(8)?, even_odd);
             }
         }
+        // EMR_ABORTPATH.
         68 => {
             device.in_path = false;
             device.path = None;
         }
+        // EMR_FILLRGN, which has a brush of its own, and EMR_PAINTRGN.
         71 | 74 => {
             let data = record.rest(if kind == 71 { 32 } else { 28 });
             let before = device.state.brush.clone();
@@ -429,6 +482,7 @@ fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             device.paint(&region, true, false);
             device.state.brush = before;
         }
+        // EMR_EXTSELECTCLIPRGN. Without a region, RGN_COPY removes the clip.
         75 => {
             let len = record.u32(8)? as usize;
             let region = (len >= 32).then(|| record.rest(16));
@@ -439,7 +493,7 @@ fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// The header and the bits of a bitmap. Their offsets and lengths stand at `at` of the record.
+/// The header and the pixels of a bitmap. Their offsets and lengths are four 32-bit fields at `at` of the record.
 fn bitmap(record: Bytes<'_>, at: usize) -> Option<(Bytes<'_>, Bytes<'_>)> {
     let number = |nth: usize| Some(record.u32(at + nth * 4)? as usize);
     let header = record.part(number(0)?, number(1)?)?;
@@ -453,17 +507,19 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     let number = |at: usize| record.i32(at).map(f64::from);
     let (x, y) = record.point(24, true)?;
     let blit = match kind {
+        // EMR_SETDIBITSTODEVICE, which copies without scaling, and EMR_STRETCHDIBITS.
         80 | 81 => {
             let source = bitmap(record, 48)?;
             let (width, height) = (number(40)?, number(44)?);
             let (left, mut top) = (number(32)?, number(36)?);
             let whole = f64::from(source.0.i32(8)?);
-            // A bitmap that begins with its last row counts from there.
+            // The rectangle of a bottom-up bitmap counts from its last row.
             if whole > 0.0 {
                 top = whole - top - height.abs();
             }
             let (across, down, operation) = match kind {
                 81 => (number(72)?, number(76)?, record.u32(68)?),
+                // SRCCOPY: the source replaces the destination (MS-WMF 2.1.1.31).
                 _ => (width, height, 0x00cc_0020),
             };
             let part = [left, top.max(0.0), width.abs(), height.abs()];
@@ -484,6 +540,7 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 None
             };
             let part = match kind {
+                // EMR_STRETCHBLT, EMR_ALPHABLEND and EMR_TRANSPARENTBLT state the size of the source.
                 77 | 114 | 116 => Some([
                     number(44)?,
                     number(48)?,
@@ -498,6 +555,7 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
                 record.u32(40)?
             };
             let blit = Blit::new(place, operation, source, part);
+            // In the last two, the field of the raster operation holds a blend function or the transparent colour.
             match kind {
                 114 => Blit {
                     alpha: record.u8(43)? & 1 != 0,
@@ -516,12 +574,14 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Handles records with text, whose characters have stated distances.
+/// Handles records of text (MS-EMF 2.3.5), which state the distances between their characters.
 fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
-    // The fields of the record: the reference point, the text with the length of each character in units, the distances between
-    // characters, the options, and the rectangle that belongs to the text.
+    // The fields of the record: the reference point, the text with the length of each character in units, the distances
+    // between characters, the options, and the rectangle that belongs to the text.
     let at;
     let (words, lens, spacing, options, within);
+    // EMR_SMALLTEXTOUT: a rectangle precedes the text unless ETO_NO_RECT is set; with ETO_SMALL_CHARS, characters are
+    // bytes.
     if kind == 108 {
         at = record.point(8, true)?;
         let count = record.u32(16)? as usize;
@@ -538,7 +598,7 @@ fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         let count = record.u32(44)? as usize;
         let start = record.u32(48)? as usize;
         options = record.u32(52)?;
-        // The text consists of glyph indices, which mean nothing without the font.
+        // ETO_GLYPH_INDEX: the text consists of glyph indices, which mean nothing without the font.
         if options & 0x10 != 0 {
             device.page.cut = true;
             return None;
@@ -548,6 +608,7 @@ fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
             _ => device.decoded(record.part(start, count).unwrap_or(record.rest(start)).0),
         };
         let spaces = record.u32(72)? as usize;
+        // With ETO_PDY, each distance has a vertical part, which is ignored.
         let step = if options & 0x2000 != 0 { 8 } else { 4 };
         let count = if spaces == 0 {
             0
@@ -565,12 +626,14 @@ fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         advances: advances(&spacing, &lens),
         words,
         within,
+        // ETO_OPAQUE and ETO_CLIPPED.
         filled: options & 2 != 0,
         clipped: options & 4 != 0,
     });
     Some(())
 }
 
+/// Draws a pixel (EMR_SETPIXELV) as a square of one logical unit.
 fn pixel(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     let ((x, y), colour) = (record.point(8, true)?, colour(record.u32(16)?));
     let before = device.state.forced.replace(colour);
@@ -581,7 +644,8 @@ fn pixel(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Fills rectangles with gradients from one corner to the opposite one, and triangles with the mean of their colours (2.3.5.12).
+/// Fills rectangles with gradients from one corner to the opposite one, and triangles with the mean of their colours
+/// (2.3.5.12).
 fn gradient(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     let (vertices, shapes, mode) = (
         record.u32(24)? as usize,
@@ -590,6 +654,7 @@ fn gradient(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     );
     let vertex = |nth: u32| {
         let at = 36 + nth as usize * 16;
+        // A TriVertex object (MS-EMF 2.2.26): a point, and four channels of 16 bits, of which the high byte is used.
         let part = |at: usize| Some((record.u16(at)? >> 8) as u8);
         Some((
             record.point(at, true)?,
@@ -598,6 +663,7 @@ fn gradient(device: &mut Device, record: Bytes<'_>) -> Option<()> {
     };
     let first = 36_usize.checked_add(vertices.checked_mul(16)?)?;
     let matrix = device.matrix();
+    // Mode 2 is GRADIENT_FILL_TRIANGLE; 0 and 1 are rectangles with a horizontal and with a vertical gradient.
     for nth in 0..shapes.min(20_000) {
         let corners = if mode == 2 { 3 } else { 2 };
         let at = first + nth * corners * 4;

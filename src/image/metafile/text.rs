@@ -1,5 +1,5 @@
-//! Draws the text of a device: decodes characters by their charset, and places them where the file says. Measures no text,
-//! because the program that drew it has done so.
+//! Draws the text of a device: decodes characters by their charset, and places them where the file says. Does not
+//! measure text, because the program that drew it has done so.
 
 use super::{
     bytes::Bytes,
@@ -12,10 +12,10 @@ use convertd_core::coding::escape::escaped_line;
 use encoding_rs::Encoding;
 use std::fmt::Write as _;
 
-/// The largest number of characters in a text.
+/// Largest number of characters in a text.
 const MAX_LETTERS: usize = 8000;
 
-/// Flags of the alignment of text to its point (MS-WMF 2.1.2.3).
+/// Flags of the alignment of text to its reference point (MS-WMF 2.1.2.3). `ACROSS` and `DOWN` mask the two directions.
 const UPDATE: u32 = 1;
 const ACROSS: u32 = 6;
 const RIGHT: u32 = 2;
@@ -24,11 +24,11 @@ const DOWN: u32 = 24;
 const BOTTOM: u32 = 8;
 const BASELINE: u32 = 24;
 
-/// The characters of the font Symbol for the codes from `A` and from `a` on.
+/// The characters of the font Symbol for the codes from `A` and from `a`, as it has no Latin letters.
 const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
 
-/// Other characters of that font, by their code.
+/// Other characters of the font Symbol, by their codes.
 const SIGNS: [(u8, char); 30] = [
     (0x22, '∀'),
     (0x24, '∃'),
@@ -62,20 +62,21 @@ const SIGNS: [(u8, char); 30] = [
     (0xf2, '∫'),
 ];
 
-/// A text that is to be drawn.
+/// A text to draw.
 pub(super) struct Text {
+    /// Reference point, in logical units.
     pub(super) at: (f64, f64),
     pub(super) words: String,
-    /// Distances from each letter to the next, in units of the drawing, if they are given.
+    /// Distances from each character to the next, in logical units. Empty if the file does not state them.
     pub(super) advances: Vec<f64>,
-    /// A rectangle to fill, or to stay within.
+    /// A rectangle that is filled with the background, or that the text is clipped to.
     pub(super) within: Option<[f64; 4]>,
     pub(super) filled: bool,
     pub(super) clipped: bool,
 }
 
 impl Device {
-    /// Writes a text with the selected font.
+    /// Draws a text with the selected font, after its background.
     pub(super) fn write(&mut self, text: Text) {
         let (around, clip) = (text.within, self.state.clip);
         if let (Some(corners), true) = (around, text.filled) {
@@ -88,6 +89,7 @@ impl Device {
         self.state.clip = clip;
     }
 
+    /// Fills a rectangle with the background colour.
     fn fill_back(&mut self, corners: [f64; 4]) {
         let mut outline = Outline::default();
         outline.rectangle(self.matrix(), corners);
@@ -103,13 +105,15 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// Draws text. Its position, direction and size follow from the reference point, the alignment, and the angle of the font.
+    /// Draws the characters. Their position, direction and size follow from the reference point, the alignment, and the
+    /// angle of the font.
     fn letters(&mut self, text: &Text) {
         let matrix = self.matrix();
         let Font { size, turn, .. } = self.state.font;
         let updates = self.state.align & UPDATE != 0;
         let start = if updates { self.state.at } else { text.at };
-        // The text runs along a direction of the device, and is as high as a unit of the drawing across that direction.
+        // The direction and the height of the text follow from the two axes of the transform. A transform that mirrors
+        // also reverses the angle of the font.
         let [a, b, c, d, ..] = matrix.0;
         let mirrored = a * d - b * c < 0.0;
         let (along, up) = (a.hypot(b), c.hypot(d));
@@ -130,10 +134,13 @@ impl Device {
             RIGHT => 1.0,
             _ => 0.0,
         };
+        // Without advances, the renderer aligns the text (`text-anchor`).
         if has_advances {
             x -= cos * total * across;
             y -= sin * total * across;
         }
+        // Distance from the reference point to the baseline, in heights: at the bottom, about the descent of common
+        // fonts; at the top, about their ascent.
         let drop = match self.state.align & DOWN {
             BASELINE => 0.0,
             BOTTOM => -0.21,
@@ -141,6 +148,7 @@ impl Device {
         } * height;
         let (bx, by) = (x - sin * drop, y + cos * drop);
         if updates {
+            // Without advances, half the height is assumed for each character.
             let moved = if has_advances {
                 text.advances.iter().sum()
             } else {
@@ -158,7 +166,7 @@ impl Device {
         ] {
             self.page.ink(corner);
         }
-        // usvg does not handle tiny font sizes, so a text is drawn ten units high, and scaled.
+        // usvg does not handle tiny font sizes, so text has the font size 10, and a transform scales it.
         let unit = height / 10.0;
         let mut element = String::from("<text xml:space=\"preserve\" x=\"0");
         if has_advances {
@@ -209,7 +217,7 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// Decodes bytes by the charset of the selected font. Also returns how many bytes each character has.
+    /// Decodes bytes by the charset of the selected font. Also returns the length of each character in bytes.
     pub(super) fn decoded(&self, bytes: &[u8]) -> (String, Vec<usize>) {
         let bytes = &bytes[..bytes.len().min(MAX_LETTERS)];
         let font = &self.state.font;
@@ -228,6 +236,7 @@ impl Device {
         let mut lens = Vec::new();
         let mut at = 0;
         while at < bytes.len() {
+            // A byte from 0x80 on begins a character of two bytes.
             let len = if bytes[at] >= 0x80 && at + 1 < bytes.len() {
                 2
             } else {
@@ -245,7 +254,7 @@ impl Device {
         (words, lens)
     }
 
-    /// Decodes UTF-16 as the selected font shows it. Also returns how many units each character has.
+    /// Decodes UTF-16 as the selected font displays it. Also returns the length of each character in units.
     pub(super) fn decoded_wide(
         &self,
         bytes: Bytes<'_>,
@@ -259,6 +268,7 @@ impl Device {
             let one = one.unwrap_or(char::REPLACEMENT_CHARACTER);
             let code = u32::from(one);
             words.push(match code {
+                // Symbol fonts have their characters at U+F000 plus the code.
                 0xf020..=0xf0ff => sign((code & 0xff) as u8, &font.name),
                 0x20..=0xff if font.is_symbols() => sign(code as u8, &font.name),
                 _ => one,
@@ -269,7 +279,7 @@ impl Device {
     }
 }
 
-/// Converts advances of bytes or UTF-16 units to those of characters, each of which consists of `lens` of them.
+/// Converts advances of bytes or UTF-16 units to advances of characters. `lens` are the lengths of the characters.
 pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     let mut at = 0;
     let of_letter = |len: &usize| {
@@ -280,7 +290,7 @@ pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     lens.iter().map_while(of_letter).collect()
 }
 
-/// The character for a code of a symbol font.
+/// The Unicode character for a code of a symbol font.
 fn sign(code: u8, font: &str) -> char {
     let name = font.to_ascii_lowercase();
     if name.contains("wingdings") || name.contains("webdings") {
@@ -312,6 +322,7 @@ fn sign(code: u8, font: &str) -> char {
     greek.unwrap_or(char::from(code))
 }
 
+/// The encoding of a charset (MS-WMF 2.1.1.5).
 fn encoding(charset: u8) -> &'static Encoding {
     match charset {
         77 => encoding_rs::MACINTOSH,

@@ -1,7 +1,9 @@
-//! Reads the records of a WMF (MS-WMF 2.3), and makes calls on the device. Draws nothing itself.
+//! Reads the records of a WMF (MS-WMF 2.3) and turns them into calls on the device. Draws nothing itself.
 //!
-//! A WMF describes no device: its window is the whole picture. Some files begin with a header that states the size; in the
-//! others, the first window determines it.
+//! A WMF does not describe a device, so its window is the whole picture. Placeable files begin with a header that
+//! states the size; in all others, the first window determines it, or else the area that is drawn on. A record begins
+//! with its length in 16-bit words (4 bytes) and its function (2 bytes). Parameters are stored in reverse order of the
+//! call, so the vertical coordinate comes first.
 
 use super::{
     Drawn,
@@ -16,23 +18,25 @@ use super::{
 use convertd_core::{error::Result, job::Job};
 use std::f64::consts::TAU;
 
-/// The largest number of records in a file, and the number of records between two checks of the deadline.
+/// Largest number of records that are read, and number of records between two checks of the deadline.
 const MAX_RECORDS: usize = 2_000_000;
 const CHECKED: usize = 2048;
 
-/// Units of the device in a point.
+/// Units of the device in a point: twentieths, so that rounding is invisible.
 const DOTS: f64 = 20.0;
 
-/// The longer side of a picture whose size is not stated, in points: 6 inches.
+/// Longer side in points (6 inches) of a picture that does not state its size.
 const USUAL: f64 = 432.0;
 
-/// Functions of records that determine the size, and are therefore looked for first.
+/// The records META_SETWINDOWORG and META_SETWINDOWEXT, which determine the size. They are searched for before drawing.
 const WINDOW_ORIGIN: u16 = 0x020b;
 const WINDOW_EXTENT: u16 = 0x020c;
 
-/// Draws a file.
+/// Draws a file as SVG. `None` if its header is invalid, or nothing is drawn.
 pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let file = Bytes(bytes);
+    // The key of a placeable header (2.3.2.3), which has 22 bytes. The second field of the next header is its length in
+    // words.
     let placeable = file.u32(0) == Some(0x9ac6_cdd7);
     let start = if placeable { 22 } else { 0 };
     let words = file.u16(start + 2).unwrap_or(9).clamp(9, 64);
@@ -47,7 +51,7 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let whole = (size.0 * DOTS, size.1 * DOTS);
     let dots = DOTS * 72.0 / 25.4;
     let mut device = Device::new(whole, (dots, dots));
-    // The window is always the whole picture, whatever mapping mode the file sets.
+    // MM_ANISOTROPIC: the window is always scaled to the whole picture, whatever mapping mode the file sets.
     device.state.mode = 8;
     if let Some([left, top, right, bottom]) = box_of {
         device.state.window = ((left, top), (right - left, bottom - top));
@@ -78,7 +82,8 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     Ok(device.page.finish(view, size).map(|svg| Drawn { svg, cut }))
 }
 
-/// The function and the bytes of a record. `None` after the last one.
+/// The function and the bytes of the record at `at`. `None` at the end: a record is at least 6 bytes long, and function
+/// 0 is META_EOF.
 fn record(file: Bytes<'_>, at: usize) -> Option<(u16, Bytes<'_>)> {
     let len = (file.u32(at)? as usize).checked_mul(2)?;
     let function = file.u16(at + 4)?;
@@ -94,6 +99,7 @@ fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     let side = |at: usize| file.i16(at).map(f64::from);
     let corners = [side(6)?, side(8)?, side(10)?, side(12)?];
     let inch = f64::from(file.u16(14)?);
+    // A field of 0 is taken for 1440 units in an inch (twips), the usual value.
     let inch = if inch > 0.0 { inch } else { 1440.0 };
     let [left, top, right, bottom] = corners;
     if left == right || top == bottom {
@@ -106,7 +112,8 @@ fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     Some((corners, size))
 }
 
-/// Finds the first window of a file, and computes a size for it in points.
+/// Finds the first window of a file, and computes a size for it in points. Looks at the first 200 records only, because
+/// programs set the window before they draw.
 fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     let (mut origin, mut extent) = ((0.0, 0.0), None);
     let mut at = first;
@@ -137,7 +144,8 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     }
 }
 
-/// The size in points of a picture with this many units. The units of a small one are taken for pixels of a screen.
+/// The size in points of a picture that is this many units wide and high. Up to 960 units are taken for pixels of a
+/// screen with 96 dots per inch; a larger picture gets a usual size, because its units are unknown.
 fn usual(width: f64, height: f64) -> (f64, f64) {
     let larger = width.max(height).max(1.0);
     let scale = if larger <= 960.0 {
@@ -148,15 +156,21 @@ fn usual(width: f64, height: f64) -> (f64, f64) {
     (width * scale, height * scale)
 }
 
-/// Makes the call of a record. One that is too short has no effect.
+/// Passes a record to the function of its group. A record that is too short has no effect.
 fn call(device: &mut Device, function: u16, record: Bytes<'_>) {
     let done = match function {
+        // META_LINETO, META_MOVETO, META_POLYGON, META_POLYLINE, META_ELLIPSE, META_RECTANGLE, META_POLYPOLYGON,
+        // META_ROUNDRECT, META_ARC, META_PIE and META_CHORD.
         0x0213 | 0x0214 | 0x0324 | 0x0325 | 0x0418 | 0x041b | 0x0538 | 0x061c | 0x0817 | 0x081a
         | 0x0830 => shape(device, function, record),
+        // META_SELECTOBJECT, META_DELETEOBJECT, and all records that create objects.
         0x012d | 0x01f0 | 0x00f7 | 0x0142 | 0x01f9 | 0x02fa..=0x02fc | 0x06ff => {
             object(device, function, record)
         }
+        // META_TEXTOUT and META_EXTTEXTOUT.
         0x0521 | 0x0a32 => text(device, function, record),
+        // META_PATBLT, META_BITBLT, META_DIBBITBLT, META_STRETCHBLT, META_DIBSTRETCHBLT, META_SETDIBTODEV and
+        // META_STRETCHDIB.
         0x061d | 0x0922 | 0x0940 | 0x0b23 | 0x0b41 | 0x0d33 | 0x0f43 => {
             picture(device, function, record)
         }
@@ -172,6 +186,8 @@ fn setting(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
     let point = || record.point(6, false).map(|(y, x)| (x, y));
     let state = &mut device.state;
     match function {
+        // META_SETBKCOLOR, META_SETTEXTCOLOR, META_SETBKMODE (2 is OPAQUE), META_SETROP2, META_SETPOLYFILLMODE (2 is
+        // WINDING) and META_SETTEXTALIGN.
         0x0201 => state.back = colour(record.u32(6)?),
         0x0209 => state.text = colour(record.u32(6)?),
         0x0102 => state.opaque = word()? == 2,
@@ -186,14 +202,18 @@ fn setting(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
                 state.viewport.1 = None;
             }
         }
+        // META_OFFSETWINDOWORG.
         0x020f => {
             let (x, y) = point()?;
             state.window.0 = (state.window.0.0 + x, state.window.0.1 + y);
         }
+        // META_EXCLUDECLIPRECT and META_INTERSECTCLIPRECT; META_SELECTCLIPREGION, whose region is not read; META_SAVEDC
+        // and META_RESTOREDC.
         0x0415 | 0x0416 => device.clip_rectangle(corners(record, 6)?, function == 0x0416),
         0x012c => state.clip = None,
         0x001e => device.save(),
         0x0127 => device.restore(record.i16(6)?.into()),
+        // META_SETPIXEL: a square of one logical unit.
         0x041f => {
             let (y, x) = record.point(10, false)?;
             let before = device.state.forced.replace(colour(record.u32(6)?));
@@ -217,11 +237,13 @@ fn corners(record: Bytes<'_>, at: usize) -> Option<[f64; 4]> {
 fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let point = |at: usize| record.point(at, false).map(|(y, x)| (x, y));
     match function {
+        // META_LINETO and META_MOVETO.
         0x0213 => {
             let to = point(6)?;
             device.onwards(|outline, matrix| outline.line_to(matrix, to), Some(to));
         }
         0x0214 => device.move_to(point(6)?),
+        // META_POLYGON and META_POLYLINE.
         0x0324 | 0x0325 => {
             let closed = function == 0x0324;
             let points = record.points(8, record.u16(6)?.into(), false);
@@ -231,6 +253,7 @@ fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
                 true,
             );
         }
+        // META_POLYPOLYGON: the numbers of points of all polygons come first, then all points.
         0x0538 => {
             let count = usize::from(record.u16(6)?);
             let counts: Vec<usize> = (0..count)
@@ -251,6 +274,7 @@ fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
                 true,
             );
         }
+        // META_ELLIPSE, META_RECTANGLE and META_ROUNDRECT.
         0x0418 => {
             let around = corners(record, 6)?;
             device.outline(
@@ -278,6 +302,7 @@ fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
                 true,
             );
         }
+        // META_ARC, META_PIE (0x081a) and META_CHORD. Arcs always run counter-clockwise.
         _ => {
             let (to, from, around) = (point(6)?, point(10)?, corners(record, 14)?);
             let (start, sweep) = angles(around, from, to, false);
@@ -301,6 +326,8 @@ fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Handles records that select, delete or create an object. Handles are not stored: a new object takes the lowest free
+/// one.
 fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     match function {
         0x012d => {
@@ -322,6 +349,7 @@ fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
 /// Handles records that create an object (MS-WMF 2.3.4).
 fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object> {
     Some(match function {
+        // META_CREATEPENINDIRECT.
         0x02fa => {
             let width = f64::from(record.i16(8)?);
             Object::Pen(Pen::new(
@@ -331,12 +359,14 @@ fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object>
                 false,
             ))
         }
+        // META_CREATEFONTINDIRECT; META_CREATEBRUSHINDIRECT with the styles BS_SOLID and BS_HATCHED.
         0x02fb => Object::Font(Font::read(record.rest(6), false)?),
         0x02fc => Object::Brush(match record.u16(6)? {
             0 => Brush::Solid(colour(record.u32(8)?)),
             2 => Brush::Hatch(record.u16(12)?.into(), colour(record.u32(8)?)),
             _ => Brush::None,
         }),
+        // META_DIBCREATEPATTERNBRUSH.
         0x0142 => {
             let header = record.rest(10);
             let bits = header.rest(dib::offset(header)?);
@@ -351,8 +381,10 @@ fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object>
 fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let operation = record.u32(6)?;
     let pair = |at: usize| record.point(at, false).map(|(down, across)| (across, down));
-    // A record without a bitmap has the length that the high byte of its function states.
+    // A record without a bitmap is as long as the high byte of its function says, in words, plus three for its head.
     let bare = record.len() / 2 == usize::from(function >> 8) + 3;
+    // The rectangle of the source, its full extent, the position and size of the destination, and the offset of the
+    // bitmap.
     let (part, of, to, size, bits) = match function {
         0x061d => (None, None, pair(14)?, pair(10)?, None),
         0x0922 | 0x0940 if bare => (None, None, pair(20)?, pair(16)?, None),
@@ -379,12 +411,13 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
             Some(28),
         ),
         0x0d33 => (None, None, pair(20)?, pair(16)?, Some(24)),
-        // A device-dependent bitmap.
+        // META_BITBLT and META_STRETCHBLT with a device-dependent bitmap, which only its own device can draw.
         _ => {
             device.page.cut = true;
             return None;
         }
     };
+    // META_SETDIBTODEV has no raster operation; SRCCOPY is meant.
     let operation = if function == 0x0d33 {
         0x00cc_0020
     } else {
@@ -404,6 +437,7 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
 }
 
 /// Handles records with text.
+// META_TEXTOUT: the text, padded to whole words, and then the position.
 fn text(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let text = if function == 0x0521 {
         let count = usize::from(record.u16(6)?);
@@ -418,6 +452,7 @@ fn text(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
             clipped: false,
         }
     } else {
+        // META_EXTTEXTOUT: a rectangle precedes the text if ETO_OPAQUE (2) or ETO_CLIPPED (4) is set.
         let (y, x) = record.point(6, false)?;
         let (count, options) = (usize::from(record.u16(10)?), record.u16(12)?);
         let has_corners = options & 6 != 0;

@@ -1,6 +1,6 @@
-//! A graphics port of QuickDraw: the pen, patterns, colours and font that drawing depends on. Reads no calls.
+//! A graphics port of QuickDraw: the pen, patterns, colours and font that drawing depends on. Reads no opcodes.
 //!
-//! Patterns of eight by eight dots imitated greys on black-and-white screens. They become the uniform colour that they look like
+//! Patterns of 8 × 8 dots imitated greys on black-and-white screens. They become the uniform colour that they resemble
 //! from a distance.
 
 use super::{
@@ -21,18 +21,18 @@ use std::collections::HashMap;
 /// Units of the device in a point.
 const DOTS: f64 = 20.0;
 
-/// The largest number of clips, and of fonts' names, that are stored at once.
+/// Largest number of clips, and of font names, that are stored at once.
 const MAX_KNOWN: usize = 256;
 
-/// Values of the device: the clip mode that replaces the clip, and the text alignment at the baseline.
+/// Values of the device: the clip mode that replaces the clip (RGN_COPY), and the text alignment at the baseline.
 const INSTEAD: u32 = 5;
 const BASELINE: u32 = 24;
 
 /// MAC_CHARSET (MS-WMF 2.1.1.5).
 const MACINTOSH: u8 = 77;
 
-/// Transfer modes that are handled specially: those that invert pixels, and those that draw in the background colour. The first
-/// eight are for bitmaps.
+/// Transfer modes that are handled specially: those that invert pixels, and those that draw in the background colour.
+/// The modes from 0 to 7 are for bitmaps.
 const EXCLUSIVE: [u16; 4] = [2, 6, 10, 14];
 const CLEAR: u16 = 11;
 const OR: u16 = 1;
@@ -41,19 +41,19 @@ const TRANSPARENT: u16 = 36;
 /// The colour or pattern that a shape is painted with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ink {
-    /// A pattern of 64 dots, of which this many have the colour of the pen.
+    /// A pattern of 64 dots. This many of them have the foreground colour. A colour, without a pattern.
     Dots(u32),
     Colour(Rgb),
 }
 
 impl Ink {
-    /// Reads a pattern of eight bytes, a bit for each dot.
+    /// Reads a pattern of eight bytes, with a bit for each dot.
     pub(super) fn read(input: &mut Input<'_>) -> Option<Self> {
         let dots = input.take(8)?.iter().map(|line| line.count_ones()).sum();
         Some(Self::Dots(dots))
     }
 
-    /// Reads a colour pattern: a pixel map, or an RGB colour that is dithered.
+    /// Reads a colour pattern: a pixel map, of which the mean colour is used, or an RGB colour that is dithered.
     pub(super) fn read_coloured(input: &mut Input<'_>) -> Option<Self> {
         let kind = input.u16()?;
         let plain = Self::read(input)?;
@@ -81,6 +81,8 @@ fn mean(pixels: &Pixels) -> Rgb {
 
 /// The eight colours of classic QuickDraw.
 pub(super) fn old_colour(number: u32) -> Rgb {
+    // The numbers of Color QuickDraw's predecessor: white, yellow, magenta, red, cyan, green and blue; all others are
+    // black.
     match number {
         30 => [255; 3],
         69 => [252, 243, 5],
@@ -93,38 +95,44 @@ pub(super) fn old_colour(number: u32) -> Rgb {
     }
 }
 
-/// A shape.
+/// A shape, in coordinates of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Rectangle([f64; 4]),
     /// A rectangle with rounded corners of this width and height.
     Round([f64; 4], (f64, f64)),
     Oval([f64; 4]),
-    /// A part of an oval: its start and extent in degrees, clockwise from the top.
+    /// A sector of an oval: its start and extent in degrees, clockwise from the top.
     Arc([f64; 4], f64, f64),
     Polygon(Vec<(f64, f64)>),
     Region(Vec<[f64; 4]>),
 }
 
-/// A port, with the device that it draws on.
+/// A port, and the device that it draws on.
 pub(super) struct Port {
     pub(super) device: Device,
+    /// Foreground and background colour.
     pub(super) front: Rgb,
     pub(super) back: Rgb,
+    /// Patterns for lines, for filled shapes, and for erased shapes.
     pub(super) pen: Ink,
     pub(super) fill: Ink,
     pub(super) ground: Ink,
+    /// Width and height of the pen, and its transfer mode.
     pub(super) pen_size: (f64, f64),
     pub(super) mode: u16,
-    /// The width and height of the corners of rounded rectangles.
+    /// Width and height of the corners of rounded rectangles.
     pub(super) oval: (f64, f64),
+    /// Font number, style bits (1 bold, 2 italic, 4 underlined), size in points, and position of the last text.
     pub(super) font: u16,
     pub(super) face: u8,
     pub(super) text_size: f64,
     pub(super) text_at: (f64, f64),
+    /// Names of fonts by their numbers.
     fonts: HashMap<u16, String>,
-    /// The last shape of each kind, which an opcode can draw again.
+    /// The last shape of each kind, for opcodes that repeat it.
     pub(super) last: [Option<Shape>; 6],
+    /// Clips that were defined before, by their region and the origin.
     clips: HashMap<Vec<u8>, Option<usize>>,
 }
 
@@ -132,9 +140,10 @@ impl Port {
     /// Creates a port with this frame, in points.
     pub(super) fn new([left, top, right, bottom]: [f64; 4]) -> Self {
         let size = (right - left, bottom - top);
-        // A pixel of the screen was a point wide.
+        // A pixel of the screen is a point wide.
         let dots = DOTS * 96.0 / 25.4;
         let mut device = Device::new((size.0 * DOTS, size.1 * DOTS), (dots, dots));
+        // MM_ANISOTROPIC.
         device.state.mode = 8;
         device.state.window = ((left, top), size);
         device.state.align = BASELINE;
@@ -158,7 +167,7 @@ impl Port {
         }
     }
 
-    /// Finishes the picture, which is as large as its frame.
+    /// Finishes the picture, whose size is that of its frame.
     pub(super) fn finish(self) -> Option<Drawn> {
         let (width, height) = self.device.whole;
         let cut = self.device.page.cut;
@@ -167,7 +176,8 @@ impl Port {
         svg.map(|svg| Drawn { svg, cut })
     }
 
-    /// The colour of an ink. `None` if the transfer mode would invert the pixels instead of covering them.
+    /// The colour of an ink. `None` if the transfer mode inverts pixels instead of covering them, which SVG cannot
+    /// express.
     pub(super) fn colour(&mut self, ink: Ink) -> Option<Rgb> {
         if EXCLUSIVE.contains(&self.mode) {
             self.device.page.cut = true;
@@ -187,7 +197,7 @@ impl Port {
         })
     }
 
-    /// Restricts drawing to a region.
+    /// Sets the clip to a region. Files repeat the same regions many times, so their clips are stored.
     pub(super) fn clip(&mut self, region: Input<'_>) {
         let state = &self.device.state;
         let ((left, top), (width, height)) = state.window;
@@ -212,6 +222,7 @@ impl Port {
         }
     }
 
+    /// Combines the clip with rectangles, by the clip mode `how`.
     fn clip_to(&mut self, parts: &[[f64; 4]], how: u32) {
         let (mut outline, matrix) = (Outline::default(), self.device.matrix());
         for part in parts {
@@ -220,16 +231,17 @@ impl Port {
         self.device.clip_outline(&outline, how, false);
     }
 
-    /// Stores the name of a font.
+    /// Stores the name of a font for its number.
     pub(super) fn name(&mut self, number: u16, name: String) {
         if self.fonts.len() < MAX_KNOWN {
             self.fonts.insert(number, name);
         }
     }
 
-    /// Draws a text whose baseline begins at a point.
+    /// Draws text whose baseline begins at the point `at`.
     pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
         self.text_at = at;
+        // Fonts that were present on every Macintosh.
         let usual = match self.font {
             2 => "New York",
             4 => "Monaco",
@@ -261,7 +273,7 @@ impl Port {
         });
     }
 
-    /// Draws a part of a bitmap at a place, restricted to a region if one is given.
+    /// Draws the rectangle `part` of a bitmap in the rectangle `place`, clipped to the region `mask` if there is one.
     pub(super) fn show(
         &mut self,
         header: &Header,
@@ -272,7 +284,7 @@ impl Port {
     ) {
         let clear = match mode & 0x3f {
             TRANSPARENT => Some(self.back),
-            // White pixels leave the page as it is. In a bitmap, they are the bits that are not set.
+            // White pixels leave the page unchanged. In a bitmap, these are the bits that are not set.
             OR if header.plain => Some(self.back),
             OR => Some([255; 3]),
             mode if EXCLUSIVE.contains(&mode) => {
