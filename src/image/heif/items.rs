@@ -1,5 +1,5 @@
-//! Reads the tables of items in the box `meta` (ISO/IEC 14496-12, 8.11, and 23008-12): the type of each item, the location of its data, its
-//! properties and its references. Holds only that box in memory, and no coded image.
+//! Reads the tables of items in the box `meta` (ISO/IEC 14496-12, 8.11, and 23008-12): the type of each item, the
+//! location of its data, its properties and its references. Holds only that box in memory, and no coded image.
 
 use super::fault::Fault;
 use convertd_core::{
@@ -11,43 +11,48 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 
-/// The largest size of the box `meta`, in bytes.
+/// Largest size of the box `meta`, in bytes.
 const MOST_META: u64 = 4 << 20;
 
-/// The largest number of entries in a table, and of extents of all items.
+/// Largest number of entries in a table, and of extents of all items together.
 const MOST_ENTRIES: usize = 1 << 16;
 
-/// The largest number of boxes at the top level of a file that are read.
+/// Largest number of boxes that are read at the top level of a file.
 const MOST_BOXES: usize = 1 << 10;
 
-/// The extents of an item: their offsets and lengths in the file. The length 0 means up to the end of the file.
+/// The extents of an item: offset and length of each in the file. The length 0 means that it extends to the end of the
+/// file.
 pub(crate) type Extents = Vec<(u64, u64)>;
 
 /// The ID of an item.
 pub(crate) type Id = u64;
 
-/// The items by their IDs.
+/// The contents of the box `meta`, by the IDs of the items.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
+    /// ID of the primary item, or 0 if the file has none.
     pub(crate) primary: Id,
     /// Position of the primary item's ID in the file, and the length of the ID in bytes.
     primary_place: (u64, usize),
-    /// Items that are not to be shown by themselves.
+    /// Items that are not to be displayed.
     hidden: BTreeSet<Id>,
+    /// Types of items.
     kinds: BTreeMap<Id, [u8; 4]>,
     /// The content types of items of the type `mime`.
     types: BTreeMap<Id, Vec<u8>>,
+    /// Locations of the data of items.
     places: BTreeMap<Id, Extents>,
+    /// Type and content of each property of the file.
     properties: Vec<([u8; 4], Vec<u8>)>,
-    /// The indices of the properties of an item, from 0, in their order.
+    /// The properties of an item as indices into `properties`, in the order in which they apply.
     owned: BTreeMap<Id, Vec<usize>>,
-    /// The targets of the references of a type from an item, in their order.
+    /// The targets of an item's references, by their type, in their order.
     to: BTreeMap<([u8; 4], Id), Vec<Id>>,
-    /// The sources of the references of a type to an item.
+    /// The sources of the references to an item, by their type.
     from: BTreeMap<([u8; 4], Id), Vec<Id>>,
 }
 
-/// Finds the next box of this type in a file, from `place` on.
+/// Finds the next box of this type at the top level of a file, from the offset `place` on.
 pub(crate) fn find(
     input: &mut dyn Input,
     mut place: u64,
@@ -56,7 +61,7 @@ pub(crate) fn find(
     for _ in 0..MOST_BOXES {
         let head = match Head::read(input, place) {
             Ok(head) => head,
-            // No box follows, or none that is complete.
+            // The end of the file, or a box that is cut short.
             Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             Err(err) if err.kind() == io::ErrorKind::InvalidData => return Err(Fault::Broken),
             Err(err) => return Err(Fault::Io(err)),
@@ -90,7 +95,7 @@ pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fau
     Ok(content)
 }
 
-/// The first bytes of an item, `most` of them.
+/// The first bytes of an item, at most `most`.
 pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::Result<Vec<u8>> {
     let mut data = Vec::new();
     for &(at, len) in extents {
@@ -102,14 +107,15 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
     Ok(data)
 }
 
-/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) is that of alpha.
+/// Returns whether this type of an auxiliary image (ISO/IEC 23008-12, 6.5.8) means alpha. HEVC files have a name of
+/// their own.
 pub(crate) fn names_alpha(name: &[u8]) -> bool {
     name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
         || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
 }
 
 impl Tables {
-    /// The items of a file. `None` if it has none, or no primary item.
+    /// The items of a file. `None` without the box, or without a primary item.
     pub(crate) fn read(input: &mut dyn Input) -> Result<Option<Self>, Fault> {
         let Some(head) = find(input, 0, *b"meta")? else {
             return Ok(None);
@@ -119,11 +125,13 @@ impl Tables {
         Ok(Some(tables).filter(|tables| tables.primary != 0))
     }
 
-    /// Parses the box `meta` (ISO/IEC 14496-12, 8.11): the primary item, types, properties, references, and places of items.
+    /// Parses the box `meta` (ISO/IEC 14496-12, 8.11): the primary item, and the types, properties, references and
+    /// locations of items. `start` is the offset of its content in the file.
     fn parse(start: u64, meta: &[u8]) -> Option<Self> {
         let mut found = Self::default();
         let mut rest = Content(meta);
         rest.version()?;
+        // `iloc` is parsed last, because it may refer to `idat`, which may follow it.
         let (mut iloc, mut data) = (None, None);
         while let Some((name, mut content)) = rest.next_box() {
             match &name {
@@ -151,11 +159,13 @@ impl Tables {
         Some(found)
     }
 
-    /// Parses `iinf`: the type of each item, and whether it is hidden.
+    /// Parses `iinf` (8.11.6): the type of each item, and whether it is hidden.
     fn kinds(&mut self, mut content: Content<'_>) -> Option<()> {
         let (version, _) = content.version()?;
         content.number(if version == 0 { 2 } else { 4 })?;
         while let Some((name, mut entry)) = content.next_box() {
+            // A version 0 box counts its entries with 16 bits. The count is skipped, as the boxes themselves end the
+            // list.
             if &name != b"infe" {
                 continue;
             }
@@ -172,6 +182,7 @@ impl Tables {
             }
             self.kinds.insert(item, kind);
             if &kind == b"mime" {
+                // The name of the item, then its content type, both ended by a zero byte.
                 let mut texts = entry.0.split(|byte| *byte == 0).skip(1);
                 let kind = texts.next().unwrap_or_default();
                 self.types.insert(item, kind.to_vec());
@@ -180,7 +191,8 @@ impl Tables {
         Some(())
     }
 
-    /// Parses `iprp` (ISO/IEC 23008-12, 9.3): a list of properties, and for each item the numbers of its own.
+    /// Parses `iprp` (ISO/IEC 23008-12, 9.3): the list of all properties (`ipco`), and which of them each item has
+    /// (`ipma`).
     fn properties(&mut self, mut content: Content<'_>) -> Option<()> {
         let mut entries = 0;
         while let Some((name, mut part)) = content.next_box() {
@@ -195,6 +207,7 @@ impl Tables {
                     for _ in 0..part.number(4)? {
                         let item = part.number(if version == 0 { 2 } else { 4 })?;
                         for _ in 0..part.number(1)? {
+                            // The highest bit says whether the property is essential, which is ignored here.
                             let (len, mask) = if flags & 1 == 0 {
                                 (1, 0x7f)
                             } else {
@@ -205,6 +218,7 @@ impl Tables {
                             if entries > 4 * MOST_ENTRIES {
                                 return None;
                             }
+                            // Numbers count from 1; 0 means no property.
                             if let Some(index) = index.checked_sub(1) {
                                 self.owned.entry(item).or_default().push(index as usize);
                             }
@@ -217,6 +231,7 @@ impl Tables {
         Some(())
     }
 
+    /// Parses `iref` (ISO/IEC 14496-12, 8.11.12): the targets of each item by the type of the reference.
     fn references(&mut self, mut content: Content<'_>) -> Option<()> {
         let (version, _) = content.version()?;
         let width = if version == 0 { 2 } else { 4 };
@@ -236,7 +251,8 @@ impl Tables {
         Some(())
     }
 
-    /// Parses `iloc`: the extents of each item, in the file or in `idat`. The sizes of its fields are in its head.
+    /// Parses `iloc` (8.11.3): the extents of each item, in the file or in `idat`. The widths of its fields are in its
+    /// head.
     fn places(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
         let (version, _) = content.version()?;
         let sizes = content.number(2)? as usize;
@@ -259,6 +275,8 @@ impl Tables {
                 }
                 let offset = base.checked_add(content.number(offset)?)?;
                 let length = content.number(length)?;
+                // Construction methods: an offset in the file, an offset in `idat`, and one in another item, which is
+                // unsupported.
                 let start = match method {
                     0 => Some(0),
                     1 => data,
@@ -296,6 +314,7 @@ impl Tables {
             .map(|(_, content)| content)
     }
 
+    /// The extents of an item's data, at least one.
     pub(crate) fn extents(&self, item: Id) -> Result<&Extents, Fault> {
         let extents = self.places.get(&item).ok_or(Fault::Broken)?;
         if extents.is_empty() {
@@ -304,13 +323,14 @@ impl Tables {
         Ok(extents)
     }
 
-    /// The width and height of an item, before it is transformed.
+    /// Width and height of an item in pixels (`ispe`), before its transformations.
     pub(crate) fn sides(&self, item: Id) -> Option<(u32, u32)> {
         let mut size = Content(self.property(item, b"ispe").next()?);
         size.version()?;
         Some((size.number(4)? as u32, size.number(4)? as u32))
     }
 
+    /// The type of an item.
     pub(crate) fn kind(&self, item: Id) -> Result<[u8; 4], Fault> {
         self.kinds.get(&item).copied().ok_or(Fault::Broken)
     }
@@ -325,7 +345,7 @@ impl Tables {
         self.from.get(&(*kind, item)).map_or(&[], Vec::as_slice)
     }
 
-    /// The alpha image of an item.
+    /// The alpha image of an item: an auxiliary image whose property `auxC` says so.
     pub(crate) fn alpha(&self, item: Id) -> Option<Id> {
         let helpers = self.referring(b"auxl", item).iter().copied();
         helpers.into_iter().find(|helper| {
@@ -334,8 +354,8 @@ impl Tables {
         })
     }
 
-    /// The pictures of a file that are meant to be shown: those that are not hidden, not a part of another, and not auxiliary to
-    /// another, as thumbnails and depth maps are. The primary item is among them.
+    /// The pictures of a file that are meant to be displayed: all that are not hidden, not an input of a derived image,
+    /// and not auxiliary to another one, as thumbnails and depth maps are. The primary item is always among them.
     pub(crate) fn pictures(&self) -> Vec<Id> {
         /// The types of items that are pictures.
         const KINDS: [&[u8; 4]; 8] = [
@@ -353,13 +373,14 @@ impl Tables {
         self.kinds.keys().copied().filter(is_shown).collect()
     }
 
-    /// The position of the primary item's ID, and the bytes of another ID to replace it.
+    /// The position of the primary item's ID in the file, and the bytes of another ID that replaces it.
     pub(crate) fn with_primary(&self, item: Id) -> (u64, Vec<u8>) {
         let (place, width) = self.primary_place;
         (place, item.to_be_bytes()[8 - width.min(8)..].to_vec())
     }
 
-    /// Returns whether the file has a gain map, which says how bright the picture becomes on HDR screens (ISO 21496-1, and Apple's own).
+    /// Returns whether the file has a gain map, which adapts the brightness to HDR screens (ISO 21496-1, or Apple's own
+    /// format).
     pub(crate) fn has_gain_map(&self) -> bool {
         const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
         let is_map = |item: &Id| {
@@ -382,7 +403,8 @@ impl Tables {
             .map(|item| (*item, self.types.get(item).map_or(&b""[..], Vec::as_slice)))
     }
 
-    /// Returns whether the first coded image that the primary item is made of has this type.
+    /// Returns whether the first coded image of the primary item has this type. Follows derived images down at most 8
+    /// levels.
     pub(crate) fn starts_with(&self, kind: [u8; 4]) -> bool {
         let mut item = self.primary;
         for _ in 0..8 {

@@ -1,9 +1,9 @@
 //! Converts luma and chroma to RGB (ITU-T H.273), row by row. Holds only a few rows.
 //!
-//! Chroma may have half the samples of luma across, or across and down. It is taken to lie in the middle between the luma
-//! samples that share it, as in JFIF: coded pictures may say otherwise, but hardly any still picture does, and other readers
-//! do the same. Between two samples of chroma it is blended by distance, three quarters of the nearer one and a quarter of
-//! the farther one.
+//! Chroma may have half the samples of luma across, or across and down. It is assumed to lie in the middle between the
+//! luma samples that share it, as in JFIF: coded pictures may state another position, but still pictures hardly ever
+//! do, and other readers make the same assumption. A sample between two of chroma is three quarters of the nearer one
+//! and a quarter of the farther one.
 //!
 //! All computation is in floating point, in plain loops over a row that the compiler vectorises.
 
@@ -12,14 +12,16 @@ use crate::pixels::{Depth, Layout, simd};
 /// The coding-independent code points (ITU-T H.273): colour primaries, transfer characteristics, matrix coefficients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code {
+    /// Numbers of the tables 2, 3 and 4 of H.273.
     pub(crate) primaries: u16,
     pub(crate) transfer: u16,
     pub(crate) matrix: u16,
+    /// Whether samples use the full range, rather than the limited one of video.
     pub(crate) full: bool,
 }
 
 impl Code {
-    /// The values that are assumed if a file states none.
+    /// The values for a file without a description: 2 means unspecified.
     pub(crate) const UNSPECIFIED: Self = Self {
         primaries: 2,
         transfer: 2,
@@ -31,12 +33,12 @@ impl Code {
 /// The size and the sample format of a decoded image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sampling {
-    /// Width in samples of luma.
+    /// Width and height in samples of luma.
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Bits a sample, of luma and of chroma: 8 to 16.
+    /// Bits a sample of luma, and of chroma: 8 to 16.
     pub(crate) bits: [u32; 2],
-    /// Whether chroma has half the samples, across and down. `None` without chroma.
+    /// Whether chroma has half the samples across, and down. `None` without chroma.
     pub(crate) halved: Option<[bool; 2]>,
     /// Colour description in the coded picture itself.
     pub(crate) code: Code,
@@ -46,26 +48,28 @@ pub(crate) struct Sampling {
 pub(crate) trait Planes: Send {
     fn sampling(&self) -> Sampling;
 
-    /// Fills `samples` with the beginning of row `y` of a plane: luma (0), blue (1) or red (2). `samples` is no longer than the
-    /// plane is wide.
+    /// Fills `samples` with the beginning of row `y` of a plane: luma (0), blue (1) or red (2). `samples` is no longer
+    /// than the plane is wide.
     fn row(&self, plane: usize, y: usize, samples: &mut [f32]);
 }
 
-/// Conversion of planes to pixels.
+/// Converts planes to pixels. Holds the rows in conversion.
 #[derive(Default)]
 pub(crate) struct Converter {
+    /// A row of each plane, upsampled to the width of the picture.
     rows: [Vec<f32>; 3],
+    /// The two rows of chroma that are interpolated.
     near: Vec<f32>,
     far: Vec<f32>,
 }
 
-/// The matrix coefficients of lossless YCgCo with two bits more, and with one (ITU-T H.273, table 4).
+/// The matrix coefficients of lossless YCgCo with two bits more than RGB, and with one (ITU-T H.273, table 4).
 const YCGCO_RE: u16 = 16;
 const YCGCO_RO: u16 = 17;
 
 impl Converter {
-    /// Fills `row`, in grey or in red, green and blue, from the row `y` of a picture that is at least as large. `code` is what
-    /// the file says about it.
+    /// Converts row `y` of a picture to pixels in `row`, grey or RGB. The picture must be at least as large as
+    /// `layout`. `code` is the description in the container, which takes precedence over that in the coded data.
     pub(crate) fn colours(
         &mut self,
         planes: &dyn Planes,
@@ -95,7 +99,7 @@ impl Converter {
             let count = layout.channels.count();
             return put([&*first; 3], most, count, layout.depth, row);
         };
-        // Where the matrix is that of identity, the planes are green, blue and red.
+        // The identity matrix means that the planes are green, blue and red, all of which have the range of luma.
         let chroma = match code.matrix {
             0 => Range::of_luma(sampling.bits[1], code.full),
             _ => Range::of_chroma(sampling.bits[1], code.full),
@@ -127,7 +131,7 @@ impl Converter {
         put([first, blue, red], most, 3, layout.depth, row);
     }
 
-    /// Fills `row`, in grey, with luma as it is.
+    /// Stores luma of row `y` in `row`, as grey. `is_ranged` is whether samples may have the limited range of video.
     pub(crate) fn alpha(
         &mut self,
         planes: &dyn Planes,
@@ -146,7 +150,7 @@ impl Converter {
     }
 }
 
-/// The range of samples: the values that stand for 0 and 1.
+/// The range of samples: the value that stands for 0, and the distance of that for 1.
 #[derive(Clone, Copy)]
 struct Range {
     least: f32,
@@ -154,6 +158,7 @@ struct Range {
 }
 
 impl Range {
+    /// The range of luma: in video from 16 to 235, in 8 bits.
     fn of_luma(bits: u32, is_full: bool) -> Self {
         let (step, most) = (unit(bits), unit(bits + 8) - 1.0);
         if is_full {
@@ -169,7 +174,7 @@ impl Range {
         }
     }
 
-    /// The range of chroma samples around their middle value, from −0.5 to 0.5.
+    /// The range of chroma around its middle, for values from −0.5 to 0.5: in video from 16 to 240, in 8 bits.
     fn of_chroma(bits: u32, is_full: bool) -> Self {
         let (step, most) = (unit(bits), unit(bits + 8) - 1.0);
         Self {
@@ -178,7 +183,7 @@ impl Range {
         }
     }
 
-    /// Scales luma to the range from 0 to 1, and chroma to that from −0.5 to 0.5.
+    /// Scales luma to 0..1, and chroma to −0.5..0.5.
     fn normalise(self, samples: &mut [f32]) {
         let scale = 1.0 / self.len;
         for sample in samples {
@@ -187,11 +192,12 @@ impl Range {
     }
 }
 
-/// The factor between a step of 8-bit samples and one of samples with this many bits.
+/// The ratio between a step of 8-bit samples and one of samples with this many bits.
 fn unit(bits: u32) -> f32 {
     (1u32 << bits.saturating_sub(8)) as f32
 }
 
+/// The largest integer of an output sample.
 fn most(depth: Depth) -> f32 {
     match depth {
         Depth::Eight => 255.0,
@@ -199,7 +205,8 @@ fn most(depth: Depth) -> f32 {
     }
 }
 
-/// Upsamples a row of chroma, to one sample for each of luma. `read` gives the samples of a row, of which the `last` is known.
+/// Upsamples a row of chroma to one sample for each of luma. `read` reads a row of the plane, of which `last` is the
+/// last one.
 fn chroma_row(
     read: &mut dyn FnMut(usize, &mut [f32]),
     (y, last): (usize, usize),
@@ -233,7 +240,7 @@ fn chroma_row(
         return;
     }
     let (first, last) = (near[0], near[len - 1]);
-    // Luma lies between two samples of chroma, but for the first one, and for the last one of an even number.
+    // A sample of luma lies between two of chroma, except for the first, and for the last of an even number.
     samples[0] = first;
     let pairs = samples[1..].chunks_exact_mut(2);
     for (pair, neighbours) in pairs.zip(near.windows(2)) {
@@ -245,8 +252,9 @@ fn chroma_row(
     }
 }
 
-/// Converts Y, Cg and Co to RGB, in place, by the steps in whole numbers that make YCgCo lossless (ITU-T H.273, 8.3). The samples
-/// have one or two bits more than those of RGB. `coded` is the largest value of a sample, and `plain` the largest value of RGB.
+/// Converts Y, Cg and Co to RGB, in place, by the integer steps that make YCgCo lossless (ITU-T H.273, 8.3). The
+/// samples have one or two bits more than those of RGB. `coded` is the largest value of such a sample, and `plain` that
+/// of RGB.
 fn lift([coded, plain]: [f32; 2], [luma, green, orange]: [&mut Vec<f32>; 3]) {
     for ((y, u), v) in luma.iter_mut().zip(green).zip(orange) {
         let [luma, green, orange] = [*y, *u, *v].map(|sample| (sample * coded).round());
@@ -256,17 +264,19 @@ fn lift([coded, plain]: [f32; 2], [luma, green, orange]: [&mut Vec<f32>; 3]) {
     }
 }
 
-/// Converts Y, Cb and Cr to RGB, in place.
+/// Converts Y, Cb and Cr to RGB, in place (ITU-T H.273, 8.3). `matrix` selects the weights of red and blue in luma.
 #[inline(always)]
 fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
     let pixels = luma.iter_mut().zip(blue.iter_mut()).zip(red.iter_mut());
     let (kr, kb) = match matrix {
+        // Identity: the planes are green, blue and red.
         0 => {
             for ((y, u), v) in pixels {
                 (*y, *u, *v) = (*v, *y, *u);
             }
             return;
         }
+        // YCgCo.
         8 => {
             for ((y, u), v) in pixels {
                 let (luma, orange, green) = (*y, *v, *u);
@@ -275,6 +285,7 @@ fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
             }
             return;
         }
+        // BT.709; FCC; SMPTE 240M; BT.2020; and BT.601 for all others.
         1 => (0.2126, 0.0722),
         4 => (0.30, 0.11),
         7 => (0.212, 0.087),
@@ -292,7 +303,7 @@ fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
     }
 }
 
-/// Stores samples from 0 to 1, the first `count` of each pixel.
+/// Stores samples from 0 to 1 as integers, the first `count` planes of each pixel.
 fn put(planes: [&[f32]; 3], most: f32, count: usize, depth: Depth, row: &mut [u8]) {
     simd::run(
         #[inline(always)]
@@ -336,7 +347,8 @@ fn put(planes: [&[f32]; 3], most: f32, count: usize, depth: Depth, row: &mut [u8
 /// The integer for a sample from 0 to 1, where 1 becomes `most`.
 #[inline(always)]
 fn whole(sample: f32, most: f32) -> u32 {
-    // 2^23. A floating-point number that is increased by it has its nearest whole number in the lowest bits.
+    // 2^23: adding it to a floating-point number leaves the nearest integer in the lowest bits, without a slow
+    // conversion.
     const SHIFT: f32 = 8_388_608.0;
     ((sample * most).clamp(0.0, most) + SHIFT).to_bits()
 }

@@ -1,5 +1,5 @@
-//! Makes rows of a tree of images. A grid is decoded one row of tiles at a time. A single coded image is decoded at once, and its samples
-//! become pixels as rows are asked for. Only an overlay is in memory as a whole.
+//! Makes rows of pixels from a tree of images. A grid is decoded one row of tiles at a time. A single coded image is
+//! decoded at once, and its samples are converted row by row. Only overlays are held in memory as a whole.
 
 use super::{
     codec::{self, Codec},
@@ -30,10 +30,10 @@ use std::{
     thread,
 };
 
-/// The largest number of threads that decode tiles.
+/// Largest number of threads that decode tiles.
 const MOST_THREADS: usize = 8;
 
-/// The source of coded data.
+/// The file with the coded data, which several threads read.
 #[derive(Clone)]
 pub(crate) struct File<'a> {
     pub(crate) job: &'a Job<'a>,
@@ -41,12 +41,12 @@ pub(crate) struct File<'a> {
     pub(crate) input: Arc<Mutex<&'a mut dyn Input>>,
 }
 
-/// The number of threads that decode a row of this many tiles.
+/// Number of threads that decode a row of `tiles` tiles.
 fn threads(job: &Job<'_>, tiles: usize) -> usize {
     (1 + job.spare_threads).min(tiles).clamp(1, MOST_THREADS)
 }
 
-/// The resizing of an alpha image to the size of its image, if they differ.
+/// The resizing of an alpha image to the size of its image, if their sizes differ.
 fn fitting(alpha: &Picture, picture: &Picture) -> Option<Resize> {
     let bounds = Bounds {
         width: Some(picture.width),
@@ -56,7 +56,7 @@ fn fitting(alpha: &Picture, picture: &Picture) -> Option<Resize> {
     Resize::of(bounds, alpha.width, alpha.height)
 }
 
-/// The peak memory for the rows of an image, in bytes.
+/// Peak memory of an image's rows in bytes.
 pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     let layout = picture.base_layout();
     let base = match &picture.base {
@@ -71,12 +71,14 @@ pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
                 .iter()
                 .map(|tile| rendering(job, codec, tile))
                 .max();
+            // A row of tiles, and the working memory of each thread.
             let tile = layout.sized(tiles.width, tiles.height);
             let threads = threads(job, tiles.columns) as u64;
             tiles.columns as u64 * tile.bytes() + threads * largest.unwrap_or(0)
         }
         Base::Layers(layers) => {
             let pictures = layers.pictures.iter();
+            // The canvas, and the largest layer as decoded and as converted.
             let largest = pictures.map(|(_, layer)| {
                 let canvas = layer.layout().with(Channels::Rgba, layout.depth);
                 rendering(job, codec, layer) + 2 * canvas.bytes()
@@ -91,7 +93,7 @@ pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     base + alpha + 4 * layout.row_bytes() as u64
 }
 
-/// The memory for a whole image in bytes, beside its pixels.
+/// Memory for decoding a whole image, in bytes. Rotation needs it twice.
 fn rendering(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     let turning = match picture.placement.orientation() {
         Orientation::NoTransforms => 0,
@@ -100,7 +102,7 @@ fn rendering(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     memory(job, codec, picture) + turning
 }
 
-/// The rows of a picture with those of its alpha image.
+/// Combines the rows of a picture with those of its alpha image.
 pub(super) fn transparent<'a>(
     picture: &Picture,
     rows: Box<dyn Rows + 'a>,
@@ -126,7 +128,7 @@ pub(super) fn transparent<'a>(
 }
 
 impl<'a> File<'a> {
-    /// The rows of a picture after cropping, but before it is turned.
+    /// The rows of a picture after cropping, before rotation.
     pub(crate) fn rows(&self, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
         let mut rows: Box<dyn Rows + 'a> = match &picture.base {
             Base::Coded(leaf) => self.coded(leaf, picture)?,
@@ -156,7 +158,7 @@ impl<'a> File<'a> {
         Ok(rows)
     }
 
-    /// Decodes a whole picture, as it is seen: cropped and upright.
+    /// Decodes a whole picture for display: cropped and upright.
     fn frame(&self, picture: &Picture, channels: Channels, depth: Depth) -> Result<Frame> {
         let rows = convert(self.rows(picture)?, channels, depth, [0; 3]);
         Ok(orient::apply(
@@ -165,7 +167,7 @@ impl<'a> File<'a> {
         ))
     }
 
-    /// The pixel type of the tiles of a picture.
+    /// The pixel type of a picture's tiles. The alpha image of the picture itself is added later.
     fn without_own_alpha(&self, picture: &Picture) -> Layout {
         let layout = picture.base_layout();
         match picture.alpha {
@@ -174,6 +176,7 @@ impl<'a> File<'a> {
         }
     }
 
+    /// Decodes a coded image.
     fn coded(&self, leaf: &Leaf, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
         self.job.check()?;
         let data = self.data(&leaf.extents)?;
@@ -182,7 +185,8 @@ impl<'a> File<'a> {
         self.decoded(planes, leaf, picture)
     }
 
-    /// The rows of a coded picture that has been decoded.
+    /// The rows of a coded image that has been decoded. Fails if the decoder returns fewer samples than the item
+    /// states.
     pub(super) fn decoded(
         &self,
         planes: Box<dyn Planes>,
@@ -210,7 +214,7 @@ impl<'a> File<'a> {
         }))
     }
 
-    /// The data of a coded picture.
+    /// The coded data of an image.
     pub(super) fn data(&self, extents: &Extents) -> Result<Vec<u8>> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         let mut data = Vec::new();
@@ -228,7 +232,8 @@ impl<'a> File<'a> {
         Ok(data)
     }
 
-    /// Composes an overlay (ISO/IEC 23008-12, 6.6.2.2): a canvas of one colour, and pictures at offsets, which may be negative.
+    /// Composes an overlay (ISO/IEC 23008-12, 6.6.2.2): a canvas of one colour, and pictures at offsets, which may be
+    /// negative.
     fn overlay(&self, layers: &Layers, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.without_own_alpha(picture);
         let mut canvas = Frame::new(layout.with(Channels::Rgba, layout.depth));
@@ -256,17 +261,18 @@ impl<'a> File<'a> {
     }
 }
 
-/// Tiles, of which one row is in memory.
+/// Rows of a grid. One row of tiles is in memory.
 struct Grid<'a> {
     file: File<'a>,
     tiles: Arc<Tiles>,
     layout: Layout,
+    /// Decoded tiles of the current row.
     band: Vec<Frame>,
     next: u32,
 }
 
 impl Grid<'_> {
-    /// Decodes the row of tiles that begins with the next row of pixels.
+    /// Decodes the row of tiles that starts with the next row of pixels. Threads share the tiles equally.
     fn load(&mut self) -> Result<()> {
         let Self {
             file,
@@ -275,7 +281,7 @@ impl Grid<'_> {
             band,
             ..
         } = self;
-        // Frees the old tiles before the new ones are allocated.
+        // Frees the old tiles before the new ones are allocated, to halve the peak memory.
         band.clear();
         let first = (self.next / tiles.height) as usize * tiles.columns;
         let tiles = &tiles.pictures[first..][..tiles.columns];

@@ -1,5 +1,5 @@
-//! Reads image sequences (ISO/IEC 23008-12, 7): a track whose samples are coded images, and a second track with their alpha
-//! images. Only the first sample can be decoded by itself; the others may depend on those before them.
+//! Reads image sequences (ISO/IEC 23008-12, 7): a track whose samples are coded images, and a second track with their
+//! alpha images. Only the first sample can be decoded by itself; the others may depend on those before them.
 
 use super::{
     fault::Fault,
@@ -8,7 +8,7 @@ use super::{
 use convertd_core::{containers::bmff::Content, job::Input};
 use std::time::Duration;
 
-/// The largest number of samples of a track. At 24 in a second, it is three quarters of an hour.
+/// Largest number of samples of a track: three quarters of an hour at 24 in a second.
 const MOST_SAMPLES: usize = 1 << 16;
 
 /// The pictures of a file, in their order.
@@ -18,7 +18,7 @@ pub(crate) struct Sequence {
     pub(crate) alpha: Option<Track>,
     /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
-    /// Number of times that it plays; `None` means for ever.
+    /// Number of times that it plays; `None` means endlessly.
     pub(crate) plays: Option<u32>,
 }
 
@@ -43,12 +43,13 @@ impl Track {
     }
 }
 
-/// A coded image.
+/// A sample of the track: a coded image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
+    /// Offset and length of its data in the file, in bytes.
     place: u64,
     len: u64,
-    /// The time for which it is shown.
+    /// The time for which it is displayed.
     pub(crate) delay: Duration,
 }
 
@@ -58,24 +59,34 @@ impl Sample {
     }
 }
 
-/// The boxes that are looked for within a track.
+/// Contents of the boxes in a track that are used here (ISO/IEC 14496-12, 8.3 to 8.7).
 #[derive(Clone, Copy, Default)]
 struct Parts<'a> {
+    /// `tkhd`: ID, duration and size.
     header: &'a [u8],
+    /// `mdhd`: ticks in a second.
     media: &'a [u8],
+    /// `elst`: repetition.
     edits: &'a [u8],
+    /// `tref`: references to other tracks.
     references: &'a [u8],
+    /// `hdlr`: kind of the track.
     handler: &'a [u8],
+    /// `stsd`: sample entries, with the configuration of the decoder.
     descriptions: &'a [u8],
+    /// `stco` or `co64`: offsets of chunks, which have 64 bits if `has_wide_chunks`.
     chunks: &'a [u8],
     has_wide_chunks: bool,
+    /// `stsc`: number of samples in each chunk.
     runs: &'a [u8],
+    /// `stsz`: lengths of samples.
     sizes: &'a [u8],
+    /// `stts`: durations of samples.
     times: &'a [u8],
 }
 
-/// Finds the first track of pictures with this type of sample entry, and the track of its alpha images. Returns `None` if there
-/// is no such track.
+/// Finds the first track of pictures with this type of sample entry, and the track of its alpha images. `None` if the
+/// file has no such track.
 pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Sequence>, Fault> {
     let Some(head) = items::find(input, 0, *b"moov")? else {
         return Ok(None);
@@ -116,7 +127,7 @@ pub(crate) fn sequence(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Se
     }))
 }
 
-/// Returns whether an auxiliary track states that it holds alpha images, or does not state what it holds.
+/// Returns whether an auxiliary track holds alpha images, or does not state its content.
 fn is_transparency(track: &Track) -> bool {
     let said = track.named(*b"auxi").next();
     said.is_none_or(|content| items::names_alpha(content.get(4..).unwrap_or_default()))
@@ -125,6 +136,7 @@ fn is_transparency(track: &Track) -> bool {
 impl Parts<'_> {
     /// The ID of the track (ISO/IEC 14496-12, 8.3.2).
     fn id(&self) -> Option<u64> {
+        // Version and flags, then the times of creation and modification, precede the ID.
         let mut header = Content(self.header);
         let times = 2 * time_bytes(&mut header)?;
         header.take(times)?;
@@ -143,7 +155,8 @@ impl Parts<'_> {
         false
     }
 
-    /// Number of times that the track plays (8.6.6): its edit list says whether it is repeated, and its duration how long that takes.
+    /// Number of times that the track plays (8.6.6): if its edit list says that it is repeated, its duration is divided
+    /// by that of one repetition.
     fn plays(&self) -> Option<u32> {
         let mut edits = Content(self.edits);
         let (version, flags) = edits.version()?;
@@ -162,15 +175,15 @@ impl Parts<'_> {
         }
     }
 
-    /// The samples of the track, if they are of this type.
+    /// The samples of the track, if their entry has this type.
     fn track(&self, kind: [u8; 4]) -> Option<Track> {
         let mut descriptions = Content(self.descriptions.get(8..)?);
         let (name, mut entry) = descriptions.next_box()?;
         if name != kind {
             return None;
         }
-        // The fields at the beginning of every sample entry, and those of visual entries before and after width and height (8.5.2
-        // and 12.1.3).
+        // The fields at the beginning of every sample entry, and those of visual entries before and after width and
+        // height (8.5.2 and 12.1.3).
         entry.take(8 + 16)?;
         let (width, height) = (entry.number(2)? as u32, entry.number(2)? as u32);
         entry.take(50)?;
@@ -187,7 +200,7 @@ impl Parts<'_> {
         })
     }
 
-    /// The samples up to the first one that is not described.
+    /// The samples of all chunks in order, up to the first one without a length.
     fn samples(&self) -> Vec<Sample> {
         let mut samples = Vec::new();
         let mut lens = Lens::of(self.sizes);
@@ -211,16 +224,17 @@ impl Parts<'_> {
     }
 }
 
-/// Takes the version of a box, and tells how many bytes its times have.
+/// Reads the version of a box, and returns the length of its time fields in bytes.
 fn time_bytes(content: &mut Content<'_>) -> Option<usize> {
     let (version, _) = content.version()?;
     Some(if version == 1 { 8 } else { 4 })
 }
 
-/// The lengths of samples (8.7.3).
+/// Iterates over the lengths of samples (8.7.3).
 struct Lens<'a> {
-    /// The length of every sample in bytes, or 0 if each has its own.
+    /// Length of every sample in bytes, or 0 if each has its own.
     all: u64,
+    /// Number of samples that follow.
     left: u64,
     each: Content<'a>,
 }
@@ -248,11 +262,12 @@ impl Iterator for Lens<'_> {
     }
 }
 
-/// Numbers of samples of chunks (8.7.4).
+/// Iterates over the numbers of samples in chunks (8.7.4). A run of chunks with equal numbers has one entry.
 struct Runs<'a> {
     left: Content<'a>,
     /// Number of samples in each chunk of the current run.
     samples: u64,
+    /// Number of the current chunk, from 1.
     chunk: u64,
     /// First chunk of the next run, and the number of samples of its chunks.
     next: Option<(u64, u64)>,
@@ -286,11 +301,12 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Durations of samples (8.6.1.2).
+/// Iterates over the durations of samples (8.6.1.2). A run of samples with equal durations has one entry.
 struct Times<'a> {
     left: Content<'a>,
-    /// The number of ticks in a second: the unit of the durations.
+    /// Ticks in a second, the unit of durations.
     ticks: u64,
+    /// Number of samples that the current entry still covers, and the duration of each.
     count: u64,
     delta: u64,
 }
@@ -310,7 +326,7 @@ impl<'a> Times<'a> {
         }
     }
 
-    /// Returns the duration of the next sample. Beyond the end of the table, it is that of the last sample.
+    /// Returns the duration of the next sample. Samples beyond the end of the table have the duration of the last one.
     fn next_delay(&mut self) -> Duration {
         while self.count == 0 {
             let (Some(count), Some(delta)) = (self.left.number(4), self.left.number(4)) else {
@@ -323,7 +339,7 @@ impl<'a> Times<'a> {
     }
 }
 
-/// Finds boxes at any depth within a track.
+/// Collects boxes at any depth within a track.
 fn collect<'a>(mut boxes: Content<'a>, parts: &mut Parts<'a>, depth: usize) {
     while let Some((name, content)) = boxes.next_box() {
         match &name {

@@ -13,16 +13,16 @@ use crate::pixels::{Channels, Depth, Layout};
 use convertd_core::job::Input;
 use std::sync::Arc;
 
-/// The deepest tree: how many images may be derived from one another.
+/// Greatest depth of the tree, that is, of derivations of one image from another.
 const MOST_DEPTH: usize = 8;
 
-/// The largest number of images in a tree.
+/// Largest number of images in a tree. A grid has at most 256 × 256.
 const MOST_PICTURES: usize = 1 << 16;
 
-/// The largest description of a grid or an overlay, in bytes.
+/// Largest description of a grid or an overlay, in bytes.
 const MOST_DERIVED: u64 = 1 << 20;
 
-/// An image with its transformations and its alpha.
+/// An image with its transformations and its alpha image.
 #[derive(Debug)]
 pub(crate) struct Picture {
     pub(crate) base: Base,
@@ -34,34 +34,42 @@ pub(crate) struct Picture {
     pub(crate) alpha: Option<Box<Picture>>,
     /// Whether the colours have been multiplied by alpha.
     pub(crate) premultiplied: bool,
+    /// Pixel type of the base image: channels including those of alpha, and bits a sample.
     channels: Channels,
     depth: Depth,
 }
 
-/// Source of an image.
+/// Origin of an image's pixels.
 #[derive(Debug)]
 pub(crate) enum Base {
+    /// Coded by the codec of the file.
     Coded(Leaf),
+    /// A grid of images (`grid`).
     Tiles(Arc<Tiles>),
+    /// An overlay of images (`iovl`).
     Layers(Arc<Layers>),
 }
 
 /// A coded image.
 #[derive(Debug)]
 pub(crate) struct Leaf {
+    /// Position of the coded data in the file.
     pub(crate) extents: Extents,
+    /// Content of the decoder configuration box, such as `hvcC` or `av1C`.
     pub(crate) config: Arc<[u8]>,
+    /// Sample format by that box.
     pub(crate) shape: Shape,
-    /// The number of its operating point, 0 if nothing is said about it.
+    /// Index of the AV1 operating point (`a1op`); 0 if the file does not state one.
     pub(crate) point: u8,
-    /// Colour description in the file.
+    /// Colour description in the container. It takes precedence over that in the coded data.
     pub(crate) code: Option<Code>,
     /// Whether it is an alpha image, of which only luma is used.
     pub(crate) is_alpha: bool,
 }
 
 impl Leaf {
-    /// The length of its data in bytes. An extent without a length ends with the file, whose length is `file_len`.
+    /// The length of its data in bytes. An extent of length 0 extends to the end of the file, whose length is
+    /// `file_len`.
     pub(crate) fn data_len(&self, file_len: u64) -> u64 {
         let lens = self.extents.iter().map(|&(_, len)| match len {
             0 => file_len,
@@ -71,7 +79,7 @@ impl Leaf {
     }
 }
 
-/// Tiles of one size side by side.
+/// Tiles of equal size, side by side.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     /// The tiles from left to right, then from top to bottom.
@@ -105,7 +113,7 @@ impl Leaf {
 }
 
 impl Picture {
-    /// The layout of the image after it is decoded and cropped, before it is turned.
+    /// The layout of the image after decoding and cropping, before rotation.
     pub(crate) fn layout(&self) -> Layout {
         Layout {
             width: self.placement.width,
@@ -114,7 +122,7 @@ impl Picture {
         }
     }
 
-    /// The layout of the image as it is decoded, before it is cropped.
+    /// The layout of the image after decoding, before cropping.
     pub(crate) fn base_layout(&self) -> Layout {
         Layout {
             width: self.width,
@@ -130,7 +138,7 @@ pub(crate) struct Main {
     pub(crate) picture: Picture,
     pub(crate) icc: Option<Vec<u8>>,
     pub(crate) code: Option<Code>,
-    /// The relation of the picture to a sequence in the file. The rest of the sequence is left out of the result.
+    /// Relation of the picture to an image sequence in the file. Only the picture is converted.
     pub(crate) sequence: Option<Sequence>,
     /// Whether the file has a gain map for HDR screens.
     pub(crate) has_gain_map: bool,
@@ -141,7 +149,9 @@ pub(crate) struct Main {
 /// Relation of a picture to the sequence in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sequence {
+    /// It is the first picture of the sequence, as the file has no still picture.
     First,
+    /// It is a still picture beside the sequence.
     Beside,
 }
 
@@ -162,6 +172,7 @@ pub(crate) fn find(input: &mut dyn Input, codec: &'static Codec) -> Result<Main,
         let picture = builder.picture(tables.primary, root)?;
         let mut item = tables.primary;
         let (mut icc, mut code) = (None, None);
+        // A derived image without colour information has that of its first input, for example the first tile of a grid.
         for _ in 0..MOST_DEPTH {
             (icc, code) = colours(tables.property(item, b"colr")).ok_or(Fault::Broken)?;
             match tables.parts(item).first() {
@@ -204,7 +215,7 @@ pub(crate) fn first(found: &track::Sequence, codec: &'static Codec) -> Result<Ma
     })
 }
 
-/// The picture that is the first sample of a track.
+/// The first sample of a track as a picture.
 fn of_track(track: &Track, codec: &'static Codec, is_alpha: bool) -> Result<Picture, Fault> {
     let config = track.named(codec.config).next().ok_or(Fault::Broken)?;
     let (_, code) = colours(track.named(*b"colr")).ok_or(Fault::Broken)?;
@@ -241,7 +252,7 @@ fn coded(leaf: Leaf, width: u32, height: u32) -> Picture {
     }
 }
 
-/// Colour description in the first coded picture itself.
+/// Colour description inside the coded data of the first leaf.
 fn first_code(picture: &Picture) -> Option<Code> {
     match &picture.base {
         Base::Coded(leaf) => Some(leaf.code.unwrap_or(leaf.shape.code)),
@@ -250,7 +261,8 @@ fn first_code(picture: &Picture) -> Option<Code> {
     }
 }
 
-/// The colour information (ISO/IEC 14496-12, 12.1.5): a profile, and the code points.
+/// Parses the `colr` properties (ISO/IEC 14496-12, 12.1.5): an ICC profile, and code points (`nclx`). `None` if one is
+/// cut short.
 fn colours<'a>(
     properties: impl Iterator<Item = &'a [u8]>,
 ) -> Option<(Option<Vec<u8>>, Option<Code>)> {
@@ -272,25 +284,27 @@ fn colours<'a>(
     Some((icc, code))
 }
 
-/// Context of a picture within another.
+/// Context that a picture takes over from the image derived from it.
 #[derive(Clone, Copy)]
 struct Inherited {
     code: Option<Code>,
+    /// Number of images between this one and the root.
     is_alpha: bool,
     depth: usize,
 }
 
+/// State while the tree is built.
 struct Builder<'a> {
     tables: &'a Tables,
     codec: &'static Codec,
     input: &'a mut dyn Input,
-    /// Pictures so far.
+    /// Number of images so far.
     count: usize,
 }
 
 impl Builder<'_> {
-    /// Builds the tree below an item. Properties such as colours apply to the pictures that a derived item refers to. Depth and
-    /// number are limited, because items may refer to each other.
+    /// Builds the tree below an item. Properties such as colours apply to the pictures that a derived item refers to.
+    /// Depth and number are limited, because items may refer to each other.
     fn picture(&mut self, item: Id, mut inherited: Inherited) -> Result<Picture, Fault> {
         self.count += 1;
         if inherited.depth > MOST_DEPTH || self.count > MOST_PICTURES {
@@ -334,6 +348,7 @@ impl Builder<'_> {
         Ok(picture)
     }
 
+    /// Builds the picture of a coded image item.
     fn leaf(&mut self, item: Id, inherited: Inherited) -> Result<Picture, Fault> {
         let config = self.tables.property(item, &self.codec.config).next();
         let config = config.ok_or(Fault::Broken)?;
@@ -386,7 +401,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Builds an overlay.
+    /// Builds an overlay (ISO/IEC 23008-12, 6.6.2.2). It is opaque only if its fill is; then it has no alpha channel.
     fn layers(&mut self, item: Id, inherited: Inherited) -> Result<Picture, Fault> {
         let parts = self.tables.parts(item);
         let overlay = Overlay::parse(&self.derived(item)?, parts.len()).ok_or(Fault::Broken)?;
@@ -413,13 +428,14 @@ impl Builder<'_> {
         })
     }
 
-    /// Data of an item that is derived from others.
+    /// Description of a derived image item, in its data.
     fn derived(&mut self, item: Id) -> Result<Vec<u8>, Fault> {
         let extents = self.tables.extents(item)?;
         Ok(items::data(self.input, extents, MOST_DERIVED)?)
     }
 }
 
+/// The same channels with alpha.
 fn with_alpha(channels: Channels) -> Channels {
     match channels {
         Channels::Grey | Channels::GreyAlpha => Channels::GreyAlpha,
@@ -427,7 +443,7 @@ fn with_alpha(channels: Channels) -> Channels {
     }
 }
 
-/// The narrowest pixel type that holds all of these pictures.
+/// The narrowest pixel type that holds all of these pictures without loss.
 fn common<'a>(pictures: impl IntoIterator<Item = &'a Picture>) -> (Channels, Depth) {
     let (mut channels, mut depth) = (Channels::Grey, Depth::Eight);
     for picture in pictures {
@@ -446,7 +462,7 @@ fn common<'a>(pictures: impl IntoIterator<Item = &'a Picture>) -> (Channels, Dep
     (channels, depth)
 }
 
-/// The name of a type of item that is not read, for a sentence after "uses".
+/// Name of an unsupported item type, to follow the word "uses" in an error message.
 fn named(kind: &[u8; 4]) -> &'static str {
     match kind {
         b"hvc1" | b"hev1" | b"lhv1" => "a picture coded as HEVC",
