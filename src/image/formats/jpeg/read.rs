@@ -1,4 +1,4 @@
-//! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is refused at once.
+//! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is rejected at once.
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
 use super::{beside, metadata, stream};
@@ -14,22 +14,25 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::SeekFrom;
 
-/// Most pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a byte, even in a
-/// progressive file, which makes 512; the rest is a margin.
+/// Largest number of pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a
+/// byte, even in a progressive file, which makes 512; the rest is a margin.
 const PIXELS_PER_BYTE: u64 = 600;
 
+/// A JPEG before decoding.
 struct Jpeg<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: Box<dyn Input + 'a>,
     structure: Structure,
-    /// Fault of a damaged file that is read nevertheless.
+    /// Fault of a damaged file that is decoded nevertheless.
     damage: Option<&'static str>,
+    /// Divisor of the size at which the picture is decoded: 1, 2, 4 or 8.
     reduction: usize,
-    /// Notes about additional data in the file.
+    /// Notes about additional data in the file, such as a video.
     beside: Vec<&'static str>,
 }
 
+/// Opens a JPEG file.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -37,7 +40,7 @@ pub(crate) fn open<'a>(
     open_boxed(job, Box::new(input))
 }
 
-/// The same for a file in another one.
+/// Opens a JPEG file inside another file.
 pub(crate) fn open_boxed<'a>(
     job: &'a Job<'a>,
     mut input: Box<dyn Input + 'a>,
@@ -56,7 +59,7 @@ pub(crate) fn open_boxed<'a>(
         structure.height,
         Some(PIXELS_PER_BYTE),
     )?;
-    // If the file cannot be walked, the decoder reports the reason.
+    // If the walk for notes fails, the decoder reports the reason.
     let beside = beside::notes(&mut *input).unwrap_or_default();
     let is_lossless = structure.process == Process::Lossless;
     if is_lossless && !lossless::supports(&structure) {
@@ -109,10 +112,12 @@ pub(crate) fn open_boxed<'a>(
 }
 
 impl Jpeg<'_> {
+    /// Returns whether the coding process is lossless.
     fn is_lossless(&self) -> bool {
         self.structure.process == Process::Lossless
     }
 
+    /// Peak memory in bytes for decoding at the current reduction: the file, and the decoder.
     fn memory(&self) -> u64 {
         let decoder = if self.is_lossless() {
             lossless::memory(&self.structure) + self.header.layout.bytes()
@@ -140,20 +145,20 @@ impl<'a> Source<'a> for Jpeg<'a> {
         if with_metadata {
             return Ok(Some(file));
         }
-        // A file whose segments cannot be told apart is decoded instead.
+        // A file whose segments cannot be separated is decoded instead.
         Ok(metadata::without_but_turned(&file, self.header.orientation).ok())
     }
 
     fn notes(&self) -> Vec<String> {
-        // In other files, missing rows are counted one by one.
+        // In files of other processes, missing rows are counted one by one.
         let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
         let beside = self.beside.iter().map(|note| (*note).to_owned());
         damage.map(note).into_iter().chain(beside).collect()
     }
 
-    /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel
-    /// of the result, but not many more.
+    /// Chooses the reduction of the decoder. The resize filter that follows gives its best quality with more than one
+    /// source pixel for each pixel of the result, but needs not many more.
     fn reduce(&mut self, ratio: f64) {
         if self.is_lossless() || self.structure.is_deep() {
             return;
@@ -216,7 +221,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
 }
 
 impl Jpeg<'_> {
-    /// The picture of a file that is coded without loss.
+    /// Decodes a file with the lossless process.
     fn lossless(&self, file: &[u8]) -> Result<Frame> {
         let samples =
             lossless::decode(file, &self.structure).map_err(|what| failed(self.job, what))?;
@@ -234,11 +239,12 @@ impl Jpeg<'_> {
     }
 }
 
+/// Rows of a file with 8 bits a sample and a DCT.
 struct JpegRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     decoder: Decoder,
-    /// A row in CMYK, and the conversion to RGB, if the file has four components.
+    /// A row of CMYK and its conversion to RGB, if the file has four components.
     inks: Option<(Vec<u8>, Inks)>,
     row: u32,
 }
@@ -252,7 +258,8 @@ impl Rows for JpegRows<'_> {
         let job = self.job;
         check_row(job, self.row)?;
         self.row += 1;
-        // A file of many scans has all of them decoded before the first row.
+        // All scans of a progressive file are decoded before the first row. This call does it, because it can be
+        // cancelled.
         let prepared = self.decoder.prepare(&|| job.check().is_ok());
         prepared.map_err(|what| failed(job, what))?;
         let Some((inks, convert)) = &mut self.inks else {
@@ -273,11 +280,12 @@ impl Rows for JpegRows<'_> {
     }
 }
 
+/// Rows of a file with 12 bits a sample.
 struct DeepRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     deep: Deep,
-    /// The number of rows so far.
+    /// Number of rows that have been returned.
     row: usize,
 }
 

@@ -1,16 +1,16 @@
 //! Entropy-coded data as bits, Huffman codes and blocks (T.81, annex F.2.2).
 //!
-//! A block is a DC difference and up to 63 AC coefficients in zigzag order. Each is a Huffman code for its category
-//! (how many bits it takes) and, for AC, for the run of zeros before it; then the bits themselves. A byte 0xFF in the
-//! data is followed by a stuffed 0x00, which tells it from a marker.
+//! A block is a DC difference and up to 63 AC coefficients in zigzag order. Each of them is a Huffman code for its
+//! category, which is its number of bits (and for AC also the run of zeros before it), followed by these bits. In the
+//! data, a stuffed 0x00 follows each byte 0xFF, to distinguish it from a marker.
 //!
-//! The next bits are at the top of a 64-bit word, which is refilled by up to eight bytes at once if none of them is 0xFF. One
-//! table lookup by the next ten bits decodes most codes, and often the coefficient as well. Never reads past its slice:
-//! missing bits count as zeros, and the reader remembers how many of them were used.
+//! The next bits are at the top of a 64-bit word, which is refilled by up to eight bytes at once if none of them is
+//! 0xFF. A table indexed by the next ten bits decodes most codes, and often the coefficient as well. Never reads past
+//! its slice: missing bits count as zeros, and the reader counts how many of them were used.
 
 use super::huffman::{FAST, SKIP, Table, extend};
 
-/// Entropy-coded data as bits.
+/// A reader of bits from entropy-coded data.
 #[derive(Clone)]
 pub(crate) struct Bits<'a> {
     data: &'a [u8],
@@ -20,12 +20,13 @@ pub(crate) struct Bits<'a> {
 /// Reading position among the bits.
 #[derive(Clone, Default)]
 pub(crate) struct Position {
+    /// Offset of the next byte that is not in `buffer`.
     at: usize,
     /// The next bits, from the highest.
     buffer: u64,
     /// Number of valid bits.
     count: u32,
-    /// Number of bits beyond the data.
+    /// Number of bits in `buffer` and before that come from beyond the data.
     padding: u32,
 }
 
@@ -44,9 +45,10 @@ impl<'a> Bits<'a> {
         Self { data, position }
     }
 
-    /// The number of the next bit in the data, whatever has been read ahead.
+    /// The number of the next bit in the data. Bits that were read ahead do not count.
     pub(crate) fn place(&self) -> usize {
         let mut ahead = self.position.count.saturating_sub(self.position.padding) as usize;
+        // Steps back over the bytes that are still in the buffer. A stuffed zero was read with its 0xFF.
         let mut at = self.position.at;
         while ahead > 0 {
             let stuffed = matches!(self.data[..at], [.., 0xff, 0]);
@@ -59,12 +61,12 @@ impl<'a> Bits<'a> {
         8 * at
     }
 
-    /// Returns whether all of the data has been used.
+    /// Returns whether the data has been used up.
     pub(crate) fn at_end(&self) -> bool {
         self.position.padding > 0
     }
 
-    /// Skips one bit, after the code at the current position did not decode.
+    /// Skips one bit, if the code at the current position could not be decoded.
     pub(crate) fn stumble(&mut self) {
         self.refill();
         self.skip(1);
@@ -75,7 +77,7 @@ impl<'a> Bits<'a> {
         self.position
     }
 
-    /// Loads at least 32 bits, which is more than any code with its coefficient takes.
+    /// Loads at least 32 bits, which is more than any code takes with its coefficient.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         if self.position.count >= 32 {
@@ -87,7 +89,7 @@ impl<'a> Bits<'a> {
             .and_then(|rest| rest.first_chunk())
         {
             let next = u64::from_be_bytes(*bytes);
-            // A byte 0xFF would be stuffed or a marker. Its inverse is a zero byte, the lowest of which this finds.
+            // 0xFF begins a stuffed byte or a marker. Its complement is a zero byte, and this finds any zero byte.
             let inverse = !next;
             let zeros = inverse.wrapping_sub(0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080;
             if zeros == 0 {
@@ -100,10 +102,11 @@ impl<'a> Bits<'a> {
         self.refill_slowly();
     }
 
-    /// Refills byte by byte: removes the zero after each 0xff (T.81, F.1.2.3), and pads with zeros at a marker or the end.
+    /// Refills byte by byte: removes the zero after each 0xFF (T.81, F.1.2.3), and pads with zeros at a marker or the
+    /// end.
     #[cold]
     fn refill_slowly(&mut self) {
-        // Bits of a byte that was loaded but not counted.
+        // Clears bits of the last byte that were loaded but not counted.
         self.position.buffer &= !(u64::MAX.checked_shr(self.position.count).unwrap_or(0));
         while self.position.count <= 56 {
             let byte = match (
@@ -128,12 +131,14 @@ impl<'a> Bits<'a> {
         }
     }
 
+    /// Removes this many bits.
     #[inline(always)]
     pub(super) fn skip(&mut self, bits: u32) {
         self.position.buffer <<= bits;
         self.position.count -= bits;
     }
 
+    /// The next bits, as an index into the tables for short codes.
     #[inline(always)]
     pub(super) fn peek(&self) -> usize {
         (self.position.buffer >> (64 - FAST)) as usize
@@ -147,6 +152,7 @@ impl<'a> Bits<'a> {
             self.skip(len.into());
             return Some(symbol);
         }
+        // Longer codes are decoded as in T.81, F.2.2.3: a code has a length if it is below the limit of that length.
         let bits = (self.position.buffer >> 48) as u32;
         let len = (FAST as usize + 1..=16).find(|&len| bits < table.limits[len])?;
         let index = (bits >> (16 - len)) as i32 + table.offsets[len];
@@ -154,7 +160,7 @@ impl<'a> Bits<'a> {
         table.symbols.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// The coefficient of category `size` (T.81, F.2.2.1: RECEIVE and EXTEND).
+    /// Reads a coefficient of the category `size` (T.81, F.2.2.1: RECEIVE and EXTEND).
     #[inline(always)]
     pub(super) fn number(&mut self, size: u32) -> i32 {
         if size == 0 {
@@ -165,7 +171,7 @@ impl<'a> Bits<'a> {
         extend(raw, size)
     }
 
-    /// Takes `count` bits, from 1 to 32.
+    /// Reads `count` bits, from 1 to 32.
     #[inline(always)]
     pub(super) fn some(&mut self, count: u32) -> u32 {
         self.refill();
@@ -174,20 +180,21 @@ impl<'a> Bits<'a> {
         bits
     }
 
-    /// The difference of a sample, or of a DC coefficient, to its prediction (T.81, H.1.2.2 and F.2.2.1). `None` if no code fits.
+    /// Reads the difference of a sample or a DC coefficient from its prediction (T.81, H.1.2.2 and F.2.2.1). `None` if
+    /// the code is unknown.
     #[inline(always)]
     pub(crate) fn difference(&mut self, table: &Table) -> Option<i32> {
         self.refill();
         match self.symbol(table)? {
-            // No more bits follow.
+            // Category 16 has no further bits.
             16 => Some(1 << 15),
             size @ 0..16 => Some(self.number(size.into())),
             _ => None,
         }
     }
 
-    /// Decodes a block: returns its DC difference, and calls `put` with the zigzag index and value of each nonzero AC coefficient
-    /// before `end`. `None` if no code fits, or the block is too long.
+    /// Decodes a block: returns its DC difference, and calls `put` with the zigzag index and value of each nonzero AC
+    /// coefficient before `end`. `None` if a code is unknown, or the block has more than 64 coefficients.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,
@@ -234,8 +241,8 @@ impl<'a> Bits<'a> {
         Some(difference)
     }
 
-    /// The next AC coefficient with the run of zeros before it, or sixteen zeros alone (ZRL). `Some(None)` at the end
-    /// of the block (EOB), `None` if no code fits.
+    /// Reads the next AC coefficient with the run of zeros before it, or sixteen zeros alone (ZRL). `Some(None)` at the
+    /// end of the block (EOB), `None` if the code is unknown.
     #[inline(always)]
     fn coefficient(&mut self, ac: &Table) -> Option<Option<(usize, Option<i32>)>> {
         let symbol = self.symbol(ac)?;
@@ -247,7 +254,7 @@ impl<'a> Bits<'a> {
         })
     }
 
-    /// Skips the rest of a block, from its coefficient number `at`.
+    /// Skips the rest of a block, from coefficient `at` on. A table skips several coefficients at once.
     #[inline(always)]
     fn pass_over(&mut self, ac: &Table, mut at: usize) -> Option<()> {
         let skips = ac.skips();
@@ -282,13 +289,13 @@ impl<'a> Bits<'a> {
         self.position.padding > self.position.count
     }
 
-    /// Continues after the next restart marker. Returns `false` if no marker follows here.
+    /// Continues after the next restart marker. Returns whether one follows within the next eight bytes.
     pub(crate) fn restart(&mut self) -> bool {
-        // Otherwise the use of missing bits would go unnoticed.
+        // Without this check, the use of missing bits would go unnoticed.
         if self.overran() {
             return false;
         }
-        // The bytes that were read ahead hold no marker, so it is at `at` or after it.
+        // Bytes that were read ahead hold no marker, so the marker is at `at` or after it.
         let Some(rest) = self.data.get(self.position.at..) else {
             return false;
         };

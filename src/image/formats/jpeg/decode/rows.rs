@@ -2,9 +2,12 @@
 //!
 //! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
 //! 4:2:0, four of luma and one of each chroma. Chroma is interpolated between two rows of its samples, one of which may
-//! belong to the next MCU. So two rows of MCUs are kept, unless each component has a scan of its own: then all are. Where scans
-//! hold parts of coefficients, these are decoded first, for the whole picture. At half, a quarter and an eighth of the size, only
-//! the lowest coefficients of a block are transformed; at an eighth, the DC coefficient alone gives the sample.
+//! belong to the next row of MCUs. So two rows of MCUs are kept, unless each component has a scan of its own: then all
+//! are kept.
+//!
+//! If scans hold only parts of coefficients (progressive), the coefficients of the whole picture are decoded first. At
+//! half, a quarter and an eighth of the size, only the lowest coefficients of a block are transformed; at an eighth,
+//! the DC coefficient alone gives the sample.
 
 use super::{
     bits::{self, Bits},
@@ -19,30 +22,34 @@ use super::{
 use crate::{formats::jpeg::zigzag::place, pixels::simd};
 use std::ops::Range;
 
-/// A decoder, which returns one row after another.
+/// A decoder that returns one row after another.
 pub(crate) struct Decoder {
     file: Vec<u8>,
     structure: Structure,
     coding: Coding,
     /// The side of a block in samples: 8, or 4, 2 or 1 at reduced size.
     side: usize,
+    /// The samples of each component. They are ring buffers of `kept` rows of MCUs.
     planes: Vec<Plane>,
     /// The dequantisation factors of each component.
     factors: Vec<[f32; 64]>,
     /// The number of rows of MCUs that are kept.
     kept: usize,
-    /// Whether all DC coefficients are found at once, by two threads: see [`halves`].
+    /// Whether two threads decode the DC coefficients of the whole picture at once: see [`halves`].
     halves: bool,
     /// The number of rows of MCUs that have been decoded.
     decoded: usize,
-    /// The position in the scan, if rows are decoded on demand.
+    /// The position in the scan, if rows of MCUs are decoded on demand.
     progress: Progress,
-    /// The coefficients, if all of them come first.
+    /// The coefficients of the whole picture, if they are decoded before the first row.
     picture: Option<Picture>,
-    /// Whether damaged coefficients are decoded as far as possible, and whether some are known to be missing.
+    /// Whether damaged coefficients are decoded as far as possible.
     keeps: bool,
+    /// Whether some coefficients are known to be missing.
     is_cut: bool,
+    /// The next row of the picture, from 0.
     next: usize,
+    /// The current row of each component, upsampled to the width of the picture.
     upsampled: [Vec<u8>; 4],
 }
 
@@ -57,8 +64,8 @@ struct Progress {
 }
 
 impl Decoder {
-    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. It may use another thread
-    /// if there is a `spare` one.
+    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. If a
+    /// thread is `spare`, it may use that one, too.
     pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
         let side = idct::SIDE / reduction;
         let (_, down) = structure.mcus();
@@ -86,13 +93,12 @@ impl Decoder {
         }
     }
 
-    /// Makes the decoder return the samples of three components unconverted, in place of RGB.
+    /// Returns the samples of three components unconverted, instead of as RGB.
     pub(crate) fn leave_colours(&mut self) {
         self.coding = Coding::Rgb;
     }
 
-    /// Makes the decoder decode damaged scans as far as possible. `is_damaged` says that the walk from marker to marker has found
-    /// damage.
+    /// Decodes damaged scans as far as possible. `is_damaged` is whether the walk from marker to marker found damage.
     pub(crate) fn keep(&mut self, is_damaged: bool) {
         self.keeps = true;
         self.is_cut = is_damaged
@@ -100,7 +106,7 @@ impl Decoder {
             && coefficients::is_cut(&self.structure, self.side);
     }
 
-    /// Returns whether the last row has lost detail, because the file is damaged.
+    /// Returns whether the last row lacks detail because the file is damaged.
     pub(crate) fn is_coarse(&self) -> bool {
         let exact = self
             .picture
@@ -119,13 +125,13 @@ impl Decoder {
                 .all(|c| h.is_multiple_of(c.horizontal) && v.is_multiple_of(c.vertical))
     }
 
-    /// Memory that [`halves`] takes, if it is used.
+    /// Memory in bytes for decoding by [`halves`], if that is possible.
     fn in_halves(structure: &Structure, reduction: usize, spare: bool) -> Option<u64> {
         let dc_only = reduction == idct::SIDE;
         halves::memory(structure).filter(|_| spare && dc_only)
     }
 
-    /// The memory of a decoder in bytes, beside the file. The arguments are those of [`new`](Self::new).
+    /// The memory of a decoder in bytes, besides the file. The arguments are those of [`new`](Self::new).
     pub(crate) fn memory(structure: &Structure, reduction: usize, spare: bool) -> u64 {
         let (_, down) = structure.mcus();
         let kept = Self::kept(structure) as u64;
@@ -153,14 +159,15 @@ impl Decoder {
         }
     }
 
-    /// The next row: grey, RGB, or CMYK in which 255 means no ink. Fails if the data is damaged.
+    /// Stores the next row: grey, RGB, or CMYK in which 255 means no ink. Fails if the data is damaged.
     pub(crate) fn next_row(&mut self, row: &mut [u8]) -> Result<(), &'static str> {
         let y = self.next;
         self.next += 1;
         for at in 0..self.planes.len() {
             let plane = &self.planes[at];
             let near = (y / plane.down).min(plane.rows - 1);
-            // The nearer neighbour of the row. The first and the last row of the picture may have none.
+            // Chroma of half the height is blended of the nearer and the farther row. At the edges of the picture, the
+            // farther row is missing, and the nearer one counts twice.
             let far = match (plane.down, y % plane.down) {
                 (2, 0) => near.checked_sub(1),
                 (2, _) => Some(near + 1).filter(|far| *far < plane.rows),
@@ -201,7 +208,7 @@ impl Decoder {
                 colour::to_rgb(first, second, third, &mut rgb);
                 let pixels = row.as_chunks_mut().0.iter_mut().zip(rgb.as_chunks().0);
                 for ((pixel, &[c, m, y]), &k) in pixels.zip(fourth) {
-                    // The conversion gives the inverse (Adobe, Technical Note 5116).
+                    // The conversion gives the complements of the inks (Adobe, Technical Note 5116).
                     *pixel = [255 - c, 255 - m, 255 - y, k];
                 }
             }
@@ -209,7 +216,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the next row of MCUs, or all scans if each component has its own.
+    /// Decodes the next row of MCUs, or the whole picture if each component has its own scan.
     fn decode_mcus(&mut self) -> Result<(), &'static str> {
         let (_, down) = self.structure.mcus();
         if self.decoded >= down {
@@ -246,8 +253,8 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the coefficients, if all of them come first and have not been decoded, and asks before each scan whether to `go_on`.
-    /// Otherwise the first row does so, and asks nobody.
+    /// Decodes all coefficients if they must come first and have not been decoded. Calls `go_on` before each scan and
+    /// stops if it returns `false`. Without this call, the first row decodes them, without a way to stop.
     pub(crate) fn prepare(&mut self, go_on: &dyn Fn() -> bool) -> Result<(), &'static str> {
         if self.structure.is_held() && self.picture.is_none() {
             let file = std::mem::take(&mut self.file);
@@ -257,7 +264,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Makes samples of the next row of MCUs, of coefficients that are decoded before the first.
+    /// Transforms the next row of MCUs from coefficients that have been decoded before.
     fn transform_mcus(&mut self) -> Result<(), &'static str> {
         self.prepare(&|| true)?;
         let Some(picture) = &self.picture else {
@@ -284,7 +291,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the DC coefficients of all blocks, which are the samples of a picture of an eighth of the size.
+    /// Decodes the DC coefficients of all blocks, which are the samples of a picture of one eighth of the size.
     fn decode_dc(&mut self) -> Result<(), &'static str> {
         let scan = &self.structure.scans[0];
         let data = &self.file[scan.data.clone()];
@@ -323,7 +330,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Decodes some rows of MCUs, and returns the position after them.
+    /// Decodes the given rows of MCUs, and returns the position after them.
     fn decode(
         &self,
         mut progress: Progress,
@@ -336,6 +343,7 @@ impl Run<'_> {
         )
     }
 
+    /// The loop of [`decode`](Self::decode), compiled for the vector instructions of the machine.
     #[inline(always)]
     fn decode_mcus(
         &self,
@@ -345,6 +353,7 @@ impl Run<'_> {
     ) -> Result<Progress, &'static str> {
         let mut bits = Bits::resume(self.data, progress.bits);
         let end = idct::needed(self.side);
+        // A scan of one component is not interleaved: its MCU is a single block (T.81, A.2.2).
         let alone = self.scan.parts.len() == 1;
         let (across, rows) = if alone {
             let component = &self.structure.components[self.scan.parts[0].component];
@@ -361,6 +370,8 @@ impl Run<'_> {
                         return Err(DAMAGED);
                     }
                     progress.predictions = [0; 4];
+                    // A restart marker resets the predictions, so that an error does not spread beyond it (T.81,
+                    // F.1.1.5.1).
                     progress.mcus = 0;
                 }
                 progress.mcus += 1;
@@ -388,6 +399,7 @@ impl Run<'_> {
                                 continue;
                             }
                             let mut block = [0.0; 64];
+                            // A block with a zero in every AC coefficient has one value, which needs no transform.
                             let mut flat = true;
                             let difference = bits
                                 .block(&part.dc, &part.ac, end, |at, value| {

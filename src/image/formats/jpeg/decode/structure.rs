@@ -1,8 +1,8 @@
 //! Reads the marker segments of a JPEG file (T.81, annex B) up to the end of the image. Decodes no coefficient.
 //!
-//! The whole file is walked before anything is decoded, including the entropy-coded data. So a truncated file is refused at
-//! once, where decoders would fill the missing part with grey, and the decoder knows where each scan begins and ends. Each
-//! scan of a sequential file keeps the tables that it uses, because a later segment may redefine them.
+//! The whole file is walked before anything is decoded, including the entropy-coded data. So a truncated file is
+//! rejected at once, where other decoders fill the missing part with grey, and the decoder knows where each scan begins
+//! and ends. Each scan of a sequential file keeps the tables that it uses, because a later segment may redefine them.
 
 use super::{
     conditioning::Conditioning,
@@ -18,7 +18,7 @@ use crate::formats::jpeg::markers::{
 use convertd_core::job::Input;
 use std::sync::Arc;
 
-/// The colour model of the components, as Adobe's APP14 or JFIF say, or by convention.
+/// The colour model of the components, as stated by APP14 (Adobe) or JFIF, or by convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     Grey,
@@ -26,7 +26,7 @@ pub(crate) enum Coding {
     YCbCr,
     /// CMYK as Adobe stores it: inverted, so that 255 means no ink.
     Cmyk,
-    /// The same, with the first three components converted to YCbCr.
+    /// CMYK as above, with the first three components converted to YCbCr.
     Ycck,
 }
 
@@ -34,8 +34,10 @@ pub(crate) enum Coding {
 #[derive(Clone, Debug)]
 pub(crate) struct Component {
     pub(super) id: u8,
+    /// Sampling factors, from 1 to 4.
     pub(crate) horizontal: usize,
     pub(crate) vertical: usize,
+    /// Number of its quantisation table.
     pub(super) quantisation: usize,
 }
 
@@ -48,7 +50,7 @@ pub(crate) enum Process {
     Lossless,
 }
 
-/// Content of the marker segments.
+/// Content of the marker segments: the frame, the scans, and the tables in force.
 #[derive(Default)]
 pub(crate) struct Structure {
     pub(crate) width: u32,
@@ -58,17 +60,20 @@ pub(crate) struct Structure {
     pub(crate) components: Vec<Component>,
     pub(crate) process: Process,
     pub(crate) progressive: bool,
-    /// The number of scans.
+    /// Number of scans of all processes.
     pub(crate) scan_count: usize,
     pub(crate) exif: Option<Vec<u8>>,
     /// Scans of sequential Huffman coding.
     pub(crate) scans: Vec<Scan>,
     /// Scans of progressive Huffman coding, and of the other processes.
     pub(crate) other_scans: Vec<OtherScan>,
-    /// The parts of the colour profile with their numbers.
+    /// The parts of the colour profile, each with its sequence number.
     icc: Vec<(u8, Vec<u8>)>,
+    /// Colour transform of the segment APP14: 0 for none, 1 for YCbCr, 2 for YCCK.
     adobe: Option<u8>,
+    /// Whether the file has the segment APP0 of JFIF.
     jfif: bool,
+    /// Quantisation and Huffman tables, arithmetic conditioning, and restart interval, as defined so far.
     pub(super) steps: [Option<Steps>; 4],
     pub(super) dc: [Option<Arc<Table>>; 4],
     pub(super) ac: [Option<Arc<Table>>; 4],
@@ -83,8 +88,8 @@ pub(super) const MAX_SCANS: usize = 100;
 const MAX_PROFILE: usize = 4 << 20;
 
 impl Structure {
-    /// Walks from marker to marker up to the end of the image, and fails if the image does not end. Keeps only tables and metadata of
-    /// the file.
+    /// Walks from marker to marker to the end of the image, and fails if it does not end. Keeps only tables and
+    /// metadata.
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
         let mut walk = Walk::new(input)?;
@@ -92,8 +97,8 @@ impl Structure {
         found.complete()
     }
 
-    /// Parses a file that may be damaged: at the point where the walk fails, the list of scans ends. Also returns the fault, if
-    /// any.
+    /// Parses a file that may be damaged: the list of scans ends where the walk fails. Also returns what is damaged
+    /// there.
     pub(crate) fn parse_damaged(
         input: &mut dyn Input,
     ) -> Result<(Self, Option<&'static str>), Fault> {
@@ -109,12 +114,12 @@ impl Structure {
         Ok((found.complete()?, Some(what)))
     }
 
-    /// Walks to the end of the picture.
+    /// Walks to the end of the image.
     fn walk(&mut self, walk: &mut Walk<'_>) -> Result<(), Fault> {
         let found = self;
         loop {
             let marker = walk.marker()?;
-            // Of the marker itself, two bytes have been read.
+            // Two bytes, the marker itself, have been read.
             found.end_scan(walk.at - 2);
             if marker == EOI {
                 return Ok(());
@@ -124,7 +129,7 @@ impl Structure {
         }
     }
 
-    /// The entropy-coded data of the last scan ends here.
+    /// Ends the entropy-coded data of the last scan at `at`, if it has no end yet.
     fn end_scan(&mut self, at: usize) {
         let last = self.scans.last_mut().map(|scan| &mut scan.data);
         let other = self.other_scans.last_mut().map(|scan| &mut scan.data);
@@ -135,7 +140,8 @@ impl Structure {
         }
     }
 
-    /// Takes a marker segment. Definitions hold until they are replaced, so each scan keeps the tables of its time.
+    /// Interprets a marker segment. Definitions hold until they are replaced, so each scan keeps the tables that were
+    /// in force.
     fn segment(&mut self, marker: u8, segment: &[u8], end: usize) -> Result<(), Fault> {
         match marker {
             SOF0..=SOF3 | SOF9 | SOF10 => self.frame(marker, segment)?,
@@ -150,6 +156,7 @@ impl Structure {
                 _ => return Err(Fault::Broken("its restart interval is cut short")),
             },
             SOS => {
+                // Motion JPEG leaves out the standard tables of T.81, K.3.
                 let mut tables = self.dc.iter().chain(&self.ac);
                 if self.process == Process::Huffman && tables.all(Option::is_none) {
                     self.huffman(&standard::HUFFMAN)?;
@@ -171,6 +178,7 @@ impl Structure {
                 }
             }
             APP14 => {
+                // Version, two fields of flags, and the colour transform.
                 if let Some([_, _, _, _, _, _, transform, ..]) = segment.strip_prefix(b"Adobe") {
                     self.adobe = Some(*transform);
                 }
@@ -223,7 +231,7 @@ impl Structure {
         if self.components.iter().any(impossible) {
             return Err(Fault::Broken("its sampling factors are impossible"));
         }
-        // A single component is never interleaved, so its factors mean nothing.
+        // A single component is never interleaved, so its sampling factors have no meaning.
         if let [only] = self.components.as_mut_slice() {
             (only.horizontal, only.vertical) = (1, 1);
         }
@@ -276,18 +284,19 @@ impl Structure {
         Ok(())
     }
 
+    /// Checks that the file has a picture.
     fn complete(self) -> Result<Self, Fault> {
         if self.components.is_empty() || self.scan_count == 0 {
             return Err(Fault::Broken("it holds no picture"));
         }
-        // Of a progressive file, the last scans may be left out.
+        // The last scans of a progressive file may be missing: they only refine the picture.
         if !self.progressive && !(0..self.components.len()).all(|at| self.covers(at)) {
             return Err(Fault::Broken("a component has no data"));
         }
         Ok(self)
     }
 
-    /// Colour coding of the components.
+    /// The colour model of the components.
     pub(crate) fn coding(&self) -> Coding {
         let ids: Vec<u8> = self
             .components
@@ -299,7 +308,7 @@ impl Structure {
             (4, Some(2)) => Coding::Ycck,
             (4, _) => Coding::Cmyk,
             (_, Some(0)) if !self.jfif => Coding::Rgb,
-            // Lossless files are seldom converted to YCbCr, even under the header of JFIF, unless chroma is subsampled.
+            // Lossless files are seldom converted to YCbCr, even those with a JFIF header, unless chroma is subsampled.
             (_, None)
                 if self.process == Process::Lossless
                     && self
@@ -314,17 +323,17 @@ impl Structure {
         }
     }
 
-    /// Returns whether one scan holds all components, so that rows can be decoded one after another.
+    /// Returns whether one scan holds all components, so that rows can be decoded in order.
     pub(crate) fn streams(&self) -> bool {
         self.scans.len() == 1
     }
 
-    /// Returns whether the coefficients of the whole picture are held.
+    /// Returns whether the coefficients of the whole picture are kept in memory.
     pub(super) fn is_held(&self) -> bool {
         self.progressive || self.process == Process::Arithmetic || self.is_deep()
     }
 
-    /// Returns whether it has more than 8 bits a sample and a transform: see [`deep`](super::deep).
+    /// Returns whether a sample has more than 8 bits, in a process with a DCT: see [`deep`](super::deep).
     pub(crate) fn is_deep(&self) -> bool {
         self.precision > 8 && self.process != Process::Lossless
     }
@@ -335,7 +344,7 @@ impl Structure {
         (most(|c| c.horizontal), most(|c| c.vertical))
     }
 
-    /// The samples in a row of a component, and the number of its rows (A.1.1).
+    /// The number of samples in a row of a component, and of its rows (A.1.1).
     pub(crate) fn samples_of(&self, component: &Component) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
@@ -344,7 +353,7 @@ impl Structure {
         )
     }
 
-    /// The side of a data unit in samples: of a block, or 1 where there is no transform.
+    /// The side of a data unit in samples: 8 for a block, or 1 if the process has no DCT.
     fn unit(&self) -> usize {
         match self.process {
             Process::Huffman | Process::Arithmetic => 8,
@@ -352,7 +361,7 @@ impl Structure {
         }
     }
 
-    /// MCUs across and down.
+    /// MCUs across and down, for scans of all components.
     pub(crate) fn mcus(&self) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
@@ -361,15 +370,14 @@ impl Structure {
         )
     }
 
-    /// MCUs across and down in a scan with only this component, which is not interleaved: its MCU is one data unit, and no units
-    /// pad the edge (A.2.2).
+    /// MCUs across and down in a scan of this component alone, which is not interleaved: its MCU is one data unit, and
+    /// no units pad the edges (A.2.2).
     pub(crate) fn mcus_alone(&self, component: &Component) -> (usize, usize) {
         let (width, height) = self.samples_of(component);
         (width.div_ceil(self.unit()), height.div_ceil(self.unit()))
     }
 
-    /// The number of coefficients of all components, or of samples where there is no transform, including those that pad the
-    /// edges.
+    /// Number of coefficients of all components, including the padding at the edges. Without a DCT, these are samples.
     pub(crate) fn coefficients(&self) -> u64 {
         let (across, down) = self.mcus();
         let units: usize = self
@@ -380,7 +388,7 @@ impl Structure {
         across as u64 * down as u64 * (units * self.unit().pow(2)) as u64
     }
 
-    /// The profile, put together (ICC.1:2022, B.4).
+    /// The colour profile, assembled from its parts in the order of their numbers (ICC.1:2022, B.4).
     pub(crate) fn icc(&self) -> Option<Vec<u8>> {
         let mut parts: Vec<_> = self.icc.iter().collect();
         parts.sort_by_key(|(number, _)| *number);
