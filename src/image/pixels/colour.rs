@@ -1,4 +1,4 @@
-//! Colour profiles: converts colours from the profile in a file to sRGB or to Display P3. Never guesses a profile.
+//! Colour profiles: converts colours from the profile of a file to sRGB or to Display P3. Never guesses a profile.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -11,7 +11,7 @@ use moxcms::{
 };
 use std::sync::Arc;
 
-/// Largest profile that is read, in bytes.
+/// Largest profile that is used, in bytes.
 const MAX_PROFILE: usize = 4 << 20;
 
 /// Returns whether a profile describes pixels of this kind (ICC.1:2022, 7.2.6: data colour space).
@@ -20,20 +20,22 @@ pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
     icc.get(16..20) == Some(space)
 }
 
-/// Returns whether a profile is shorter than its header states, which makes it invalid (ICC.1:2022, 7.2.2).
+/// Returns whether a profile is shorter than its header says, which makes it invalid (ICC.1:2022, 7.2.2).
 pub(crate) fn is_cut(icc: &[u8]) -> bool {
     /// The length of a profile's header in bytes.
     const HEADER: usize = 128;
+    // The first field of the header is the length of the profile.
     let says = icc
         .first_chunk()
         .map(|len| u32::from_be_bytes(*len) as usize);
     icc.len() < HEADER || says.is_none_or(|says| says > icc.len())
 }
 
-/// Returns whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
-/// Names do not count: profiles of linear light or of wider primaries have "sRGB" in theirs, too.
+/// Returns whether the conversion from this profile to sRGB changes no colour by more than one step of 8 bits, or is
+/// impossible. The name of a profile is no criterion: profiles of linear light or of wider primaries contain "sRGB" in
+/// theirs, too.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
-    // The sample values lie closer together where the curve is steep.
+    // Levels at which colours are compared. They are closer together where the tone curve is steep.
     const LEVELS: [u8; 14] = [0, 1, 2, 5, 10, 20, 40, 64, 96, 128, 160, 192, 224, 255];
     let grey = fits(icc, Channels::Grey);
     let (channels, colours): (_, Vec<u8>) = if grey {
@@ -60,9 +62,10 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     })
 }
 
-/// Returns whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states that samples are in linear light.
+/// Returns whether the tone curve of a profile (ICC.1, 10.6 and 10.18) states linear light.
 #[cfg_attr(not(feature = "jxl"), allow(dead_code))]
 pub(crate) fn is_linear(icc: &[u8]) -> bool {
+    // Tags of 12 bytes, each with signature, offset and length, after the header and their number.
     let tags = icc.get(132..).unwrap_or_default().as_chunks::<12>().0;
     let mut curves = tags.iter().filter_map(|tag| {
         let start = u32::from_be_bytes(*tag[4..].first_chunk()?) as usize;
@@ -70,14 +73,14 @@ pub(crate) fn is_linear(icc: &[u8]) -> bool {
         icc.get(start..).filter(|_| is_curve)
     });
     curves.next().is_some_and(|curve| {
-        // No entries, or an exponent of 1 in one of two notations.
+        // A curve without entries, or with the exponent 1 in one of two notations.
         curve.starts_with(b"curv\0\0\0\0\0\0\0\0")
             || curve.starts_with(b"curv\0\0\0\0\0\0\0\x01\x01\0")
             || curve.starts_with(b"para\0\0\0\0\0\0\0\0\0\x01\0\0")
     })
 }
 
-/// Converts rows to sRGB if `icc` is a usable profile for them; otherwise returns them unchanged.
+/// Converts rows to sRGB if `icc` is usable for them; otherwise returns them unchanged.
 pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
     match Conversion::to_srgb(icc, rows.layout()) {
         Some(transform) => transform.rows(rows),
@@ -85,7 +88,7 @@ pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows 
     }
 }
 
-/// A conversion for pixels of one type, which several pictures can share.
+/// A conversion for pixels of one type. Several pictures can share it.
 #[derive(Clone)]
 pub(crate) enum Conversion {
     Colours(Transform),
@@ -101,20 +104,20 @@ pub(crate) enum Transform {
 }
 
 impl Conversion {
-    /// Prepares the conversion to sRGB. Returns `None` for pixels in linear light, and if `icc` is not a usable profile for the
-    /// pixels. For RGB pixels a grey profile is usable, too: their colours are taken for grey.
+    /// Prepares the conversion to sRGB. `None` for pixels in linear light, and if `icc` is not usable for the pixels. A
+    /// grey profile is usable for RGB pixels, too: their colours are taken for greys.
     pub(crate) fn to_srgb(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_srgb())
     }
 
-    /// Prepares the conversion to Display P3, whose primaries most screens and phones have. Its curve is that of sRGB, so grey is
-    /// the same in both.
+    /// Prepares the conversion to Display P3, the primaries of most screens and phones. It has the tone curve of sRGB,
+    /// so grey is the same in both.
     #[cfg(feature = "jxl")]
     pub(crate) fn to_display_p3(icc: &[u8], layout: Layout) -> Option<Self> {
         Self::between(icc, layout, &ColorProfile::new_display_p3())
     }
 
-    /// The conversion from a profile to another one. `None` if the profile does not fit the pixels.
+    /// The conversion from a profile to another one. `None` if the profile does not match the pixels.
     fn between(icc: &[u8], layout: Layout, to: &ColorProfile) -> Option<Self> {
         let samples = match layout.channels {
             _ if fits(icc, Channels::Grey) => return Self::tones(icc, layout.depth),
@@ -136,6 +139,7 @@ impl Conversion {
         transform.map(Self::Colours).ok()
     }
 
+    /// The conversion of grey by its tone curve, as a table with an entry for each sample value.
     fn tones(icc: &[u8], depth: Depth) -> Option<Self> {
         let (count, step) = match depth {
             Depth::Eight => (256, 257),
@@ -203,12 +207,14 @@ impl Rows for Toned<'_> {
     }
 }
 
+/// Parses a profile, if it is for this colour space and not too large.
 fn profile(icc: &[u8], space: DataColorSpace) -> Option<ColorProfile> {
     let icc = Some(icc).filter(|icc| icc.len() <= MAX_PROFILE)?;
     let profile = ColorProfile::new_from_slice(icc).ok()?;
     (profile.color_space == space).then_some(profile)
 }
 
+/// Rows whose colours are converted.
 struct Converted<'a> {
     rows: Box<dyn Rows + 'a>,
     transform: Transform,
@@ -224,6 +230,7 @@ impl Rows for Converted<'_> {
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
         self.rows.next_row(&mut self.row)?;
+        // The transform needs 16-bit samples in aligned slices, but rows are bytes.
         let done = match &self.transform {
             Transform::Eight(transform) => transform.transform(&self.row, row),
             Transform::Sixteen(transform) => {
@@ -249,12 +256,12 @@ impl Rows for Converted<'_> {
     }
 }
 
-/// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
+/// The profile for primaries other than those of sRGB, if it is known (ITU-T H.273, table 2: 12 is Display P3).
 pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     bytes((primaries == 12).then(ColorProfile::new_display_p3)?)
 }
 
-/// Encodes a profile that was made here, without the time of its creation, so that the same input gives the same bytes.
+/// Encodes a profile that this program made, without its time of creation, so that the same input gives the same bytes.
 #[cfg_attr(
     not(any(feature = "avif", feature = "heic", feature = "document")),
     expect(
@@ -264,11 +271,11 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
 )]
 pub fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     let mut icc = profile.encode().ok()?;
-    // Its length must be a multiple of four (ICC.1:2022, 7.2.2); otherwise libpng ignores it.
+    // The length must be a multiple of four (ICC.1:2022, 7.2.2); otherwise libpng ignores the profile.
     icc.resize(icc.len().next_multiple_of(4), 0);
     let len = u32::try_from(icc.len()).ok()?;
     icc.get_mut(..4)?.copy_from_slice(&len.to_be_bytes());
-    // moxcms writes the current time, whatever the profile says (7.2.8): year, month, day, and time of day.
+    // moxcms writes the current time into the header (7.2.8), which is replaced by 1 January 2000, 0:00.
     icc.get_mut(24..36)?
         .copy_from_slice(b"\x07\xd0\0\x01\0\x01\0\0\0\0\0\0");
     // Strict readers insist on the exact numbers of D50 as the illuminant (7.2.16).
@@ -277,9 +284,11 @@ pub fn bytes(profile: ColorProfile) -> Option<Vec<u8>> {
     Some(icc)
 }
 
-/// Converts CMYK to RGB.
+/// A conversion from CMYK to RGB.
 pub(crate) enum Inks {
+    /// Conversion by a profile, with a buffer for a row.
     Profile(Arc<Transform8BitExecutor>, Vec<u8>),
+    /// Multiplication of each ink with black.
     Naive,
 }
 
@@ -299,7 +308,7 @@ impl Inks {
             })
     }
 
-    /// A row of RGB from one of CMYK as Adobe stores it, where 255 is no ink.
+    /// Converts a row of CMYK, as Adobe stores it (255 is no ink), to RGB.
     pub(crate) fn convert(&mut self, inks: &[u8], row: &mut [u8]) {
         if let Self::Profile(transform, inverted) = self {
             inverted.clear();

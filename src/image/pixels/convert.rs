@@ -1,8 +1,9 @@
-//! Conversion between pixel types: depth, transfer function, grey and transparency. Never changes the size of a picture.
+//! Conversion between pixel types: depth, transfer function, grey and transparency. Never changes the size of a
+//! picture.
 //!
-//! Integers hold gamma-encoded values (sRGB), floats linear light, so that a change between them goes through the
-//! transfer function of IEC 61966-2-1. A row is unpacked to the widest type that its source needs, with four samples a
-//! pixel, and packed from there. That takes one loop for each type in each direction, instead of one for each pair of types.
+//! Integers hold gamma-encoded values (sRGB), floats linear light. A conversion between them applies the transfer
+//! function of IEC 61966-2-1. A row is unpacked to the widest type that its source needs, with four samples a pixel,
+//! and packed from there. That takes one loop for each type in each direction, instead of one for each pair of types.
 //! Grey is Rec. 709 luma.
 
 use super::{
@@ -12,8 +13,8 @@ use super::{
 use convertd_core::error::Result;
 use std::sync::LazyLock;
 
-/// Rows of `source` in the pixel type `channels` and `depth`. Transparency that the target cannot hold is
-/// laid over `background`, which is gamma-encoded; grey is Rec. 709 luma.
+/// Converts the rows of `source` to the pixel type `channels` and `depth`. If the target cannot hold transparency,
+/// pixels are blended with `background`, which is gamma-encoded.
 pub(crate) fn convert<'a>(
     source: Box<dyn Rows + 'a>,
     channels: Channels,
@@ -53,7 +54,7 @@ impl Rows for Converted<'_> {
     }
 }
 
-/// An unpacked row, in the widest type that its source needs.
+/// An unpacked row, in the widest type that its source needs, and the background in the same type.
 enum Stage {
     Integer(Vec<[u16; 4]>, [u16; 3]),
     Float(Vec<[f32; 4]>, [f32; 3]),
@@ -113,6 +114,7 @@ impl Stage {
                 if desaturate {
                     for pixel in stage.iter_mut() {
                         let [r, g, b, a] = pixel.map(u32::from);
+                        // The weights of Rec. 709 (0.2126, 0.7152, 0.0722) in 65536ths, with rounding.
                         let grey = ((r * 13_933 + g * 46_871 + b * 4_732 + 32_768) >> 16) as u16;
                         *pixel = [grey, grey, grey, a as u16];
                     }
@@ -148,7 +150,8 @@ impl Stage {
                         *pixel = [to_gamma(r), to_gamma(g), to_gamma(b), a.clamp(0.0, 1.0)];
                     }
                 }
-                // Computed from linear light, grey would differ from that of the same picture in integers.
+                // Grey is computed from gamma-encoded values. From linear light, it would differ from that of the same
+                // picture in integers.
                 if desaturate {
                     for pixel in stage.iter_mut() {
                         let [r, g, b, a] = *pixel;
@@ -177,16 +180,17 @@ impl Stage {
     }
 }
 
-/// `u8` to `u16`, so that white stays white.
+/// Widens `u8` to `u16`: 255 becomes 65535.
 fn widen(sample: u8) -> u16 {
     u16::from(sample) * 257
 }
 
-/// `u16` to `u8`, to the nearest.
+/// Narrows `u16` to `u8`, to the nearest value. Equals the rounded quotient by 257.
 fn narrow(sample: u16) -> u8 {
     ((u32::from(sample) * 255 + 32_895) >> 16) as u8
 }
 
+/// Blends a sample with the background by its alpha, rounded to the nearest.
 fn over8(sample: u8, background: u8, alpha: u8) -> u8 {
     let sum =
         u32::from(sample) * u32::from(alpha) + u32::from(background) * u32::from(255 - alpha) + 127;
@@ -194,6 +198,7 @@ fn over8(sample: u8, background: u8, alpha: u8) -> u8 {
     (((sum + 1) * 257) >> 16) as u8
 }
 
+/// The 16-bit form of [`over8`].
 fn over16(sample: u16, background: u16, alpha: u16) -> u16 {
     let sum = u64::from(sample) * u64::from(alpha)
         + u64::from(background) * u64::from(65535 - alpha)
@@ -210,7 +215,7 @@ pub(crate) fn to_linear(sample: f32) -> f32 {
     }
 }
 
-/// Its inverse. Clamps to 0..1; NaN stays NaN, and becomes 0 as an integer.
+/// The inverse of [`to_linear`]. Clamps to 0..1; NaN stays NaN, and becomes 0 as an integer.
 pub(crate) fn to_gamma(light: f32) -> f32 {
     let light = light.clamp(0.0, 1.0);
     if light <= 0.003_130_8 {
@@ -220,7 +225,7 @@ pub(crate) fn to_gamma(light: f32) -> f32 {
     }
 }
 
-/// The linear light of each 16-bit sample value.
+/// The linear light of each 16-bit sample value: looking it up is much faster than computing a power.
 static LIGHT: LazyLock<Box<[f32]>> = LazyLock::new(|| {
     (0..=u16::MAX)
         .map(|sample| to_linear(f32::from(sample) / 65535.0))
@@ -242,7 +247,7 @@ fn unpack_floats(source: &[u8], channels: Channels, stage: &mut [[f32; 4]]) {
     unpack(source, channels, stage, 1.0, f32::from_ne_bytes);
 }
 
-/// Expands samples of any channels to four.
+/// Expands samples of any channels to four a pixel. `opaque` is the alpha of pixels without one.
 fn unpack<T: Copy, const N: usize>(
     source: &[u8],
     channels: Channels,
@@ -277,6 +282,7 @@ fn unpack<T: Copy, const N: usize>(
     }
 }
 
+/// Reduces four channels to those of the target, with the same conversion for colours and alpha.
 fn pack<T: Copy, const N: usize>(
     stage: &[[T; 4]],
     channels: Channels,
@@ -286,7 +292,7 @@ fn pack<T: Copy, const N: usize>(
     pack_alpha(stage, channels, target, write, write);
 }
 
-/// Reduces four channels to those of the target.
+/// Reduces four channels to those of the target. Alpha has a conversion of its own, because it is always linear.
 fn pack_alpha<T: Copy, const N: usize>(
     stage: &[[T; 4]],
     channels: Channels,

@@ -1,9 +1,9 @@
 //! Resizing row by row with a Lanczos filter of three lobes: horizontally first, then vertically.
 //!
-//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths. The weights of a column are
-//! the same in all rows and computed once. Rows are resized horizontally as they are read, and only as many are kept as the
-//! filter spans, never the whole picture. Samples are floats and colours are multiplied by alpha, so that invisible colours
-//! do not bleed into visible ones.
+//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths. The weights of a
+//! column are computed once, because they are the same in all rows. Rows are resized horizontally as they are read, and
+//! only as many of them are kept as the filter spans, never the whole picture. Samples are floats, and colours are
+//! multiplied by alpha, so that invisible colours do not bleed into visible ones.
 
 use super::{
     layout::Layout,
@@ -14,10 +14,10 @@ use super::{
 use convertd_core::error::Result;
 use std::{f64::consts::PI, ops::Range};
 
-/// Half the width of the filter, in pixels of the smaller picture.
+/// Half the width of the filter, in pixels of the smaller of both pictures.
 const LOBES: f64 = 3.0;
 
-/// The largest number of source pixels under the filter, if `scale` of them make one pixel of the result.
+/// Largest number of source pixels under the filter, if one pixel of the result is `scale` of them wide.
 pub(crate) fn most_taps(scale: f64) -> usize {
     (2.0 * LOBES * scale.max(1.0)).ceil() as usize + 1
 }
@@ -25,20 +25,21 @@ pub(crate) fn most_taps(scale: f64) -> usize {
 /// Resampling in one direction.
 #[derive(Clone, Copy)]
 pub(crate) struct Along {
-    /// The number of source pixels for one pixel of the result.
+    /// Number of source pixels for each pixel of the result; below 1 if the picture is enlarged.
     pub(crate) scale: f64,
-    /// The position at which the first pixel of the result begins, in source pixels.
+    /// Left or upper edge of the first pixel of the result, in source pixels.
     pub(crate) start: f64,
-    /// The number of source pixels.
+    /// Number of source pixels.
     pub(crate) len: usize,
-    /// The fraction of a pixel that the last source pixel covers.
+    /// Width of the last source pixel, as a fraction of the others: a reduced JPEG may end with a part of a pixel.
     pub(crate) last: f64,
 }
 
 impl Along {
-    /// The first source pixel that counts for the pixel `at` of the result. `weights` become its weight and that of those
-    /// after it; together they are 1.
+    /// The first source pixel that contributes to the pixel `at` of the result. Sets `weights` to the weight of this
+    /// source pixel and those of the following ones; their sum is 1.
     fn taps(&self, at: usize, weights: &mut Vec<f32>) -> usize {
+        // When a picture is enlarged, the filter spans three source pixels on each side.
         let width = self.scale.max(1.0);
         let centre = self.start + (at as f64 + 0.5) * self.scale;
         let last = self.len - 1;
@@ -54,7 +55,7 @@ impl Along {
         first
     }
 
-    /// The range of source pixels that contribute to this many pixels of the result.
+    /// The range of source pixels that contribute to the first `count` pixels of the result.
     fn needed(&self, count: usize) -> Range<usize> {
         let mut weights = Vec::new();
         let start = self.taps(0, &mut weights);
@@ -63,7 +64,7 @@ impl Along {
     }
 }
 
-/// Lanczos' filter at a distance from its centre.
+/// The Lanczos filter at the distance `x` from its centre: sinc(x) windowed by sinc(x / 3).
 fn lanczos(x: f64) -> f64 {
     let sinc = |x: f64| {
         if x == 0.0 {
@@ -79,29 +80,31 @@ fn lanczos(x: f64) -> f64 {
     }
 }
 
-/// The rows of a picture of `N` channels, resized.
+/// The resized rows of a picture with `N` channels.
 pub(crate) struct Resampled<'a, const N: usize> {
     source: Squares<'a>,
     to: Layout,
-    /// For each column, its first source pixel, and where its weights end.
+    /// For each column, its first source pixel, and the end of its weights in `weights`.
     columns: Vec<(usize, usize)>,
     weights: Vec<f32>,
+    /// Resampling in the vertical direction.
     down: Along,
-    /// A row of the source.
+    /// A row of the source, before it is resized.
     line: Vec<[f32; N]>,
-    /// The last rows of the source, resized across. The one with the number `y` is at `y` modulo their count.
+    /// The last rows of the source, resized horizontally. Row `y` is stored at the index `y` modulo their count.
     kept: Vec<Vec<f32>>,
-    /// Rows of the source that have been read.
+    /// Number of source rows that have been read.
     read: usize,
-    /// The rows of the source that contribute to the result.
+    /// The source rows that contribute to the result. A crop may leave out rows above and below.
     needed: Range<usize>,
+    /// Number of the next row of the result, its weights, and its sums.
     row: usize,
     row_weights: Vec<f32>,
     sums: Vec<f32>,
 }
 
 impl<'a, const N: usize> Resampled<'a, N> {
-    /// Computes the weights of all columns beforehand, because they are the same for each row.
+    /// Computes the weights of all columns in advance, because they are the same for each row.
     pub(crate) fn new(source: Squares<'a>, to: Layout, across: &Along, down: Along) -> Self {
         let mut columns = Vec::with_capacity(to.width as usize);
         let mut weights = Vec::with_capacity(to.width as usize * most_taps(across.scale));
@@ -128,7 +131,7 @@ impl<'a, const N: usize> Resampled<'a, N> {
         }
     }
 
-    /// Reads rows of the source until there are `count`.
+    /// Reads source rows until `count` rows have been read. Keeps those that contribute.
     fn read_to(&mut self, count: usize) -> Result<()> {
         while self.read < count {
             self.source.next_row(self.line.as_flattened_mut())?;
@@ -145,7 +148,7 @@ impl<'a, const N: usize> Resampled<'a, N> {
         Ok(())
     }
 
-    /// Keeps the row that was read last, resized across.
+    /// Resizes the current source row horizontally, and keeps it.
     #[inline(always)]
     fn keep(&mut self, y: usize) {
         let at = y % self.kept.len();
@@ -188,7 +191,7 @@ impl<const N: usize> Rows for Resampled<'_, N> {
             },
         );
         if self.row == self.to.height as usize {
-            // Reads the remaining rows, because reading the last one verifies what follows the pixels in the file.
+            // Reads the remaining source rows, because decoders check the end of the file after the last row.
             self.read_to(self.down.len)?;
         }
         Ok(())

@@ -1,9 +1,9 @@
 //! Maps pixels to at most 256 colours. The mapping is exact if a picture has no more colours than that; otherwise the
 //! [`histogram`] chooses them.
 //!
-//! The nearest of the chosen colours is computed in advance for each of 64 × 64 × 64 cells of the colour cube, so that mapping a
-//! pixel takes one look-up. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel over its neighbours to the
-//! right and below, in sixteenths.
+//! The nearest of the chosen colours is computed in advance for each of 64 × 64 × 64 cells of the colour cube, so that
+//! mapping a pixel takes a single table lookup. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel
+//! over its neighbours to the right and below, in sixteenths.
 
 mod histogram;
 
@@ -15,37 +15,39 @@ use convertd_core::error::Result;
 use histogram::Histogram;
 use std::collections::HashMap;
 
-/// The memory for quantising in bytes, besides the pixels.
+/// Memory for quantising in bytes, besides the pixels.
 pub(crate) const MEMORY: u64 = 8 << 20;
 
-/// Opaque pixels are those with at least this alpha.
+/// Least alpha of opaque pixels. Palettes have a single transparent entry, and no degrees of it.
 const OPAQUE: u8 = 128;
 
 /// A palette, and the mapping from any colour to its index.
 pub(crate) struct Palette {
-    /// The colours, three bytes each.
+    /// The colours, three bytes each, including the transparent entry.
     colours: Vec<u8>,
+    /// Index of the transparent entry.
     transparent: Option<u8>,
     map: Map,
 }
 
+/// Mapping from colours to indices.
 enum Map {
-    /// All colours of the picture.
+    /// Index of every colour in the picture.
     Exact(HashMap<[u8; 3], u8>),
-    /// The nearest entry for each cell of 6 × 6 × 6 bits.
+    /// Index of the nearest colour, for each cell of 6 + 6 + 6 bits.
     Nearest(Vec<u8>),
 }
 
 impl Palette {
-    /// Chooses the palette of a picture with 8-bit RGB or RGBA pixels, for use with that picture only. With `dither`, the palette
-    /// also maps colours that do not occur in the picture.
+    /// Chooses the palette of a picture with 8-bit RGB or RGBA pixels, for that picture only. With `dither`, the
+    /// palette also maps colours that do not occur in the picture, because dithering makes such colours.
     pub(crate) fn of(frame: &Frame, dither: bool) -> Self {
         let mut counts = Counts::default();
         counts.add(&frame.pixels, frame.layout.channels);
         counts.palette(dither)
     }
 
-    /// Chooses the palette of a picture that has not been decoded yet, and returns it with all of its pixels.
+    /// Chooses the palette of a picture that has not been decoded yet, and returns it with the decoded picture.
     pub(crate) fn of_rows(rows: Box<dyn Rows + '_>, dither: bool) -> Result<(Self, Frame)> {
         if rows.in_memory() {
             let frame = rows.into_frame()?;
@@ -87,6 +89,7 @@ impl Palette {
         }
     }
 
+    /// The index of a colour.
     fn index(&self, colour: [u8; 3]) -> u8 {
         match &self.map {
             Map::Exact(known) => known.get(&colour).copied().unwrap_or(0),
@@ -95,13 +98,13 @@ impl Palette {
     }
 }
 
-/// A picture on its way to its indices.
+/// Rows of palette indices of a picture.
 pub(crate) struct Indices<'a> {
     palette: &'a Palette,
     frame: &'a Frame,
     next: u32,
     dither: bool,
-    /// Errors in sixteenths for this row and the next, with a margin on both sides.
+    /// Errors in sixteenths, of this row and of the next, with a margin on both sides.
     errors: Vec<[i32; 3]>,
     below: Vec<[i32; 3]>,
 }
@@ -120,6 +123,7 @@ impl Rows for Indices<'_> {
         }
         let palette = self.palette;
         let transparent = palette.transparent.unwrap_or(0);
+        // Neighbouring pixels often have the same colour.
         let mut last = ([0; 3], palette.index([0; 3]));
         let mut indices = indices.iter_mut();
         each_pixel(row, self.frame.layout.channels, |colour, alpha| {
@@ -140,7 +144,7 @@ impl Rows for Indices<'_> {
 }
 
 impl Indices<'_> {
-    /// Maps a row to palette entries by Floyd–Steinberg dithering: the error of each pixel goes to four neighbours.
+    /// Maps a row to palette entries by Floyd–Steinberg dithering: four neighbours share the error of each pixel.
     fn dithered(&mut self, row: &[u8], indices: &mut [u8]) {
         let palette = self.palette;
         let (errors, below) = (&mut self.errors, &mut self.below);
@@ -161,6 +165,7 @@ impl Indices<'_> {
             for channel in 0..3 {
                 let error = i32::from(wanted[channel]) - i32::from(chosen[channel]);
                 errors[x + 1][channel] += 7 * error;
+                // To the right, and below: left, middle, right. Index `x` counts from 1, because of the margin.
                 below[x - 1][channel] += 3 * error;
                 below[x][channel] += 5 * error;
                 below[x + 1][channel] += error;
@@ -187,11 +192,12 @@ pub(crate) fn has_few_colours(frame: &Frame) -> bool {
     true
 }
 
-/// Histogram of colours, over one frame or many.
+/// Histogram of colours, over one or more frames.
 #[derive(Default)]
 struct Counts {
-    /// Every colour, until there are too many.
+    /// All colours, until there are more than 256.
     few: HashMap<[u8; 3], ()>,
+    /// Whether there are more.
     many: bool,
     transparent: bool,
     all: Histogram,
@@ -214,6 +220,7 @@ impl Counts {
         });
     }
 
+    /// Chooses the palette: exact if all colours fit, besides the entry for transparent pixels.
     fn palette(self, dither: bool) -> Palette {
         let room = 256 - usize::from(self.transparent);
         if self.few.len() <= room {
@@ -234,6 +241,7 @@ impl Counts {
 }
 
 impl Palette {
+    /// A palette of these colours. The transparent entry, if any, follows them.
     fn new(colours: Vec<[u8; 3]>, transparent: bool, map: Map) -> Self {
         let mut bytes = colours.as_flattened().to_vec();
         let transparent = transparent.then_some(colours.len() as u8);
@@ -248,6 +256,7 @@ impl Palette {
     }
 }
 
+/// Calls `see` with the colour and the alpha of each pixel.
 fn each_pixel(pixels: &[u8], channels: Channels, mut see: impl FnMut([u8; 3], u8)) {
     if channels.has_alpha() {
         for &[r, g, b, a] in pixels.as_chunks::<4>().0 {
@@ -260,12 +269,14 @@ fn each_pixel(pixels: &[u8], channels: Channels, mut see: impl FnMut([u8; 3], u8
     }
 }
 
+/// Number of a colour's cell: the upper six bits of each channel.
 fn fine_cell(colour: [u8; 3]) -> usize {
     let [r, g, b] = colour.map(|sample| usize::from(sample >> 2));
     r << 12 | g << 6 | b
 }
 
-/// The nearest of `colours` to the middle of every fine cell that is [used](Histogram::used).
+/// The nearest of `colours` to the centre of every cell that is [used](Histogram::used). Searches all colours in plain
+/// loops over arrays of 256 entries, which the compiler vectorises.
 fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
     let mut reds = [0i32; 256];
     let mut greens = [0i32; 256];
@@ -273,7 +284,7 @@ fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
     for (at, &[r, g, b]) in colours.iter().enumerate() {
         (reds[at], greens[at], blues[at]) = (r.into(), g.into(), b.into());
     }
-    // Entries beyond the last are never the nearest.
+    // Entries beyond the last are so far away that they are never the nearest.
     for at in colours.len()..256 {
         (reds[at], greens[at], blues[at]) = (1 << 12, 1 << 12, 1 << 12);
     }
@@ -291,12 +302,12 @@ fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
                 if used >> (b >> 1) & 1 == 0 {
                     continue;
                 }
-                // Distance and index are combined in one number, so that the minimum gives both.
+                // Distance and index are combined in one number, so that a single minimum gives both.
                 let mut least = i32::MAX;
                 for at in 0..256 {
                     let db = blues[at] - (b * 4 + 2);
-                    // Limited to 22 bits, so that shifting in the index does not overflow; the distances of near entries stay far
-                    // below that.
+                    // Limited to 22 bits, so that the shift does not overflow. Distances of near entries are far below
+                    // that.
                     let distance = (partial[at] + db * db).min((1 << 22) - 1);
                     least = least.min(distance << 8 | at as i32);
                 }
