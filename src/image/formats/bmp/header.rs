@@ -1,8 +1,10 @@
-//! The headers of Windows and OS/2 bitmaps: position and format of the pixels, and size of the picture. Reads no pixels.
+//! The headers of Windows and OS/2 bitmaps: position and format of the pixels, and size of the picture. Reads no
+//! pixels.
 //!
-//! Headers grew over the years, and tell their own length: 12 bytes (OS/2 1), 16 to 64 (OS/2 2, cut off anywhere), 40
-//! (BITMAPINFOHEADER), 52 and 56 (with masks), 108 and 124 (BITMAPV4HEADER and BITMAPV5HEADER). The trap: compression 3 means bit
-//! masks on Windows and Huffman codes on OS/2, and 4 an embedded JPEG on Windows and 24-bit runs on OS/2.
+//! Headers grew over the years, and state their own length: 12 bytes (OS/2 1), 16 to 64 (OS/2 2, cut off anywhere), 40
+//! (BITMAPINFOHEADER), 52 and 56 (with masks), 108 and 124 (BITMAPV4HEADER and BITMAPV5HEADER). The trap: compression 3
+//! means bit masks on Windows and Huffman codes on OS/2; compression 4 means an embedded JPEG on Windows and 24-bit
+//! runs on OS/2.
 
 use super::fields::Fields;
 use crate::{
@@ -15,13 +17,13 @@ use std::io::{self, Read, SeekFrom};
 /// Length of the file header in bytes, which precedes the bitmap header.
 const FILE_HEADER: u64 = 14;
 
-/// Longest header in bytes, followed by masks and a palette of 256 entries.
+/// Length of the longest header, four masks and a palette of 256 entries, in bytes.
 const LONGEST: u64 = 124 + 16 + 1024;
 
-/// Most bytes of a colour profile.
+/// Largest colour profile, in bytes.
 const MOST_PROFILE: u32 = 4 << 20;
 
-/// The value of bV5CSType for a profile in the file.
+/// The value of bV5CSType for a profile in the file (PROFILE_EMBEDDED).
 const EMBEDDED: u32 = 0x4d42_4544;
 
 /// Header of a bitmap.
@@ -31,13 +33,15 @@ pub(crate) struct Head {
     pub(crate) layout: Layout,
     /// The offset of the pixels in the file.
     pub(crate) offset: u64,
-    /// End of the headers and the palette.
+    /// Offset of the end of the headers and the palette.
     pub(crate) headers_end: u64,
-    /// Bytes from row to row, if rows are plain.
+    /// Distance between plain rows in bytes: a multiple of four.
     pub(crate) stride: usize,
-    /// Bytes of a plain row without the padding behind it.
+    /// Length of a plain row in bytes, without its padding.
     pub(crate) packed: usize,
+    /// Whether the first row in the file is the top one.
     pub(crate) top_down: bool,
+    /// Bits a pixel.
     pub(crate) bits: u32,
     pub(crate) coding: Coding,
     pub(crate) packing: Packing,
@@ -45,28 +49,29 @@ pub(crate) struct Head {
     pub(crate) resolution: Option<Resolution>,
 }
 
-/// Kind of a bitmap's pixels.
+/// Coding of a bitmap's pixels.
 #[derive(Debug)]
 pub(crate) enum Coding {
     /// An index of 1, 2, 4 or 8 bits.
     Index { bits: u32, colours: Colours },
     /// Blue, green and red.
     Bgr,
-    /// Four bytes: the positions of red, green, blue and, if there is one, alpha.
+    /// Four bytes: the positions of red, green, blue and, if present, alpha.
     Bytes { places: [usize; 4] },
-    /// This many bytes, in which each channel is a bit field.
+    /// `bytes` bytes, in which each channel is a bit field.
     Fields { bytes: usize, fields: Fields },
-    /// Four signed numbers of 16 bits, blue first, in linear light: 8192 is full.
+    /// Four signed 16-bit numbers, blue first, in linear light: 8192 stands for 1.
     Wide,
 }
 
 /// Compression of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
+    /// Uncompressed.
     Plain,
-    /// Runs of indices of 4 or 8 bits, or of colours of 24.
+    /// Run-length coding of indices of 4 or 8 bits, or of colours of 24 bits.
     Runs(u32),
-    /// Black and white as fax machines send it, in one dimension.
+    /// Black and white as in fax (ITU-T T.4, one-dimensional).
     Fax,
 }
 
@@ -74,13 +79,13 @@ pub(crate) enum Packing {
 #[derive(Debug)]
 pub(crate) enum Found {
     Bitmap(Box<Head>),
-    /// A whole JPEG or PNG file from here on.
+    /// A whole JPEG or PNG file that begins at this offset.
     Embedded(u64),
-    /// No valid header, and the reason.
+    /// The reason why the header is invalid.
     Nothing(&'static str),
 }
 
-/// Fields of a header; missing ones are 0.
+/// Bytes of a header. Fields beyond its end are 0.
 struct Raw(Vec<u8>);
 
 impl Raw {
@@ -96,8 +101,8 @@ impl Raw {
 }
 
 impl Head {
-    /// Reads the headers of a file, or of a bitmap alone, as on the clipboard. An array of bitmaps (OS/2) stands for its
-    /// largest.
+    /// Reads the headers of a file, or of a bitmap without a file header, as on the clipboard. Of an array of bitmaps
+    /// (OS/2), the largest one is used.
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Found> {
         let mut start = [0; FILE_HEADER as usize];
         input.seek(SeekFrom::Start(0))?;
@@ -111,8 +116,8 @@ impl Head {
         bitmap(input, FILE_HEADER, Some(data_offset(&start)), false)
     }
 
-    /// Reads the headers of a file that begins at `at` of another one, whatever its first two bytes. Offsets of pixels count from the
-    /// beginning of the other one. If it is an icon, its height counts its mask, too.
+    /// Reads the headers of a file that begins at the offset `at` in another one, whatever its first two bytes are.
+    /// Offsets of pixels count from the beginning of the other file. The height of an icon includes its mask.
     pub(crate) fn within(input: &mut dyn Input, at: u64, is_icon: bool) -> io::Result<Found> {
         let mut start = [0; FILE_HEADER as usize];
         input.seek(SeekFrom::Start(at))?;
@@ -120,18 +125,18 @@ impl Head {
         bitmap(input, at + FILE_HEADER, Some(data_offset(&start)), is_icon)
     }
 
-    /// Reads the header of a bitmap in an icon, whose height counts its mask, too.
+    /// Reads the header of a bitmap in an icon, whose height includes its mask.
     pub(crate) fn of_icon(input: &mut dyn Input) -> io::Result<Found> {
         bitmap(input, 0, None, true)
     }
 }
 
-/// Offset of the pixels that the header of a file states.
+/// Offset of the pixels, as the file header states it.
 fn data_offset(start: &[u8; FILE_HEADER as usize]) -> u64 {
     u32::from_le_bytes([start[10], start[11], start[12], start[13]]).into()
 }
 
-/// The largest bitmap of an array. Its other members are colour icons and pointers of OS/2.
+/// Finds the largest bitmap of an array (OS/2). Other members of the array are colour icons and pointers.
 fn array(input: &mut dyn Input) -> io::Result<Found> {
     let mut best: Option<Box<Head>> = None;
     let mut at = 0;
@@ -160,7 +165,7 @@ fn array(input: &mut dyn Input) -> io::Result<Found> {
     ))
 }
 
-/// Reads a bitmap's header, which stands at `at`. Without an `offset` the pixels follow the palette.
+/// Reads the header of a bitmap at the offset `at`. Without an `offset`, the pixels follow the palette.
 fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) -> io::Result<Found> {
     input.seek(SeekFrom::Start(at))?;
     let mut raw = Vec::new();
@@ -175,6 +180,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     if !is_core && !(16..=1 << 10).contains(&size) {
         return Ok(Found::Nothing("its header has no known length"));
     }
+    // Lengths that no Windows header has.
     let is_os2 = is_core || size < 40 || matches!(size, 41..=51 | 57..=64);
     let (width, height, planes, bits) = if is_core {
         let height = (head.short(6) as u16).cast_signed();
@@ -193,10 +199,10 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let entry: usize = if is_core { 3 } else { 4 };
     let used = head.long(32) as usize;
     let has_palette = matches!(bits, 1 | 2 | 4 | 8);
-    // Some writers forget the palette, and say that the pixels begin where it does.
+    // Some writers leave out the palette, and state that the pixels begin in its place.
     let is_forgotten = |data| has_palette && used > 0 && data == at + behind;
     let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
-    // At most as many entries as fit before the pixels.
+    // The palette has at most as many entries as fit before the pixels.
     let room = data.map_or(usize::MAX, |data| {
         data.saturating_sub(at + behind) as usize / entry
     });
@@ -208,6 +214,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let palette = all.0.get(behind as usize..).unwrap_or_default();
     let palette = palette.chunks_exact(entry).take(colours);
     let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
+    // Bitmaps without indices may have a palette, too, as advice for old displays.
     let skipped = if has_palette { colours } else { used.min(256) };
     let headers_end = at + behind + (skipped * entry) as u64;
     let offset = data.unwrap_or(headers_end);
@@ -246,11 +253,12 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     })))
 }
 
-/// The masks of red, green, blue and alpha, and the length of the header including them. Up to BITMAPV3INFOHEADER the masks
-/// follow the header.
+/// The masks of red, green, blue and alpha, and the length of the header including them. Before BITMAPV2INFOHEADER (52
+/// bytes), the masks follow the header.
 fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -> ([u32; 4], u64) {
     let mut masks = [head.long(40), head.long(44), head.long(48), head.long(52)];
     let mut behind = u64::from(size);
+    // BI_BITFIELDS (3) has three masks, BI_ALPHABITFIELDS (6) four.
     if size < 52 && !is_os2 && matches!(compression, 3 | 6) {
         let count = if compression == 6 { 4 } else { 3 };
         masks = [0; 4];
@@ -264,7 +272,8 @@ fn masks(head: &Raw, all: &Raw, (size, compression): (u32, u32), is_os2: bool) -
     (masks, behind)
 }
 
-/// Kind of pixels by their bits, the compression, and whether the file is of OS/2. `None` if these do not go together.
+/// The coding by the bits of a pixel, the compression, and whether the file is of OS/2. `None` if these contradict each
+/// other.
 fn pixels(
     kind: (u32, u32, bool),
     masks: [u32; 4],
@@ -279,6 +288,7 @@ fn pixels(
         (1, 3, true) => (index(1), Packing::Fax, Channels::Grey),
         (24, 4, true) => (Coding::Bgr, Packing::Runs(24), Channels::Rgb),
         (24, 0, _) => (Coding::Bgr, Packing::Plain, Channels::Rgb),
+        // The fourth byte is alpha only in icons.
         (32, 0, _) => {
             let places = [2, 1, 0, 3];
             let channels = if is_icon {
@@ -289,6 +299,7 @@ fn pixels(
             (Coding::Bytes { places }, Packing::Plain, channels)
         }
         (16, 0, _) => {
+            // Without masks, 16 bits hold five of each colour.
             let fields = Fields::of([0x7c00, 0x03e0, 0x001f, 0]);
             let coding = Coding::Fields { bytes: 2, fields };
             (coding, Packing::Plain, Channels::Rgb)
@@ -316,7 +327,7 @@ fn pixels(
     Some((coding, packing, (channels, Depth::Eight)))
 }
 
-/// Index of each channel's byte, if each has a whole byte.
+/// The byte of each channel, if each channel is a whole byte.
 fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
     let place = |mask| match mask {
         0x0000_00ff => Some(0),
@@ -332,7 +343,7 @@ fn whole_bytes(masks: [u32; 4]) -> Option<[usize; 4]> {
     Some([place(masks[0])?, place(masks[1])?, place(masks[2])?, alpha?])
 }
 
-/// The colour profile of a BITMAPV5HEADER, if it is in the file.
+/// The colour profile of a BITMAPV5HEADER, if it is embedded in the file.
 fn profile(input: &mut dyn Input, head: &Raw, at: u64) -> Option<Vec<u8>> {
     let (start, len) = (head.long(112), head.long(116));
     if head.0.len() < 124 || head.long(56) != EMBEDDED || len > MOST_PROFILE {
@@ -345,12 +356,12 @@ fn profile(input: &mut dyn Input, head: &Raw, at: u64) -> Option<Vec<u8>> {
 }
 
 impl Head {
-    /// Rank of a picture among others: by its size, then by its number of colours.
+    /// Rank among several pictures: by size, then by number of colours.
     pub(crate) fn rank(&self) -> (u64, u32) {
         (self.layout.pixels(), self.bits)
     }
 
-    /// Minimum length of the file in bytes for its first row.
+    /// Minimum length in bytes of a file that has its first row.
     pub(crate) fn first_end(&self) -> u64 {
         match self.packing {
             Packing::Plain => self.offset + self.packed as u64,
@@ -358,7 +369,8 @@ impl Head {
         }
     }
 
-    /// Minimum length of the file in bytes. The padding of the last row may be missing, and the length of packed rows is unknown.
+    /// Minimum length in bytes of a complete file. The padding of the last row may be missing; the length of run-length
+    /// coded rows is unknown.
     pub(crate) fn end(&self) -> u64 {
         match self.packing {
             Packing::Plain => {

@@ -1,5 +1,5 @@
-//! Reads Windows and OS/2 bitmaps: plain rows in bands, although they are stored from bottom to top, and packed rows as a whole
-//! picture. Leaves embedded JPEG and PNG files to their own decoders.
+//! Reads Windows and OS/2 bitmaps: plain rows in bands, although they are stored from bottom to top, and run-length
+//! coded rows as a whole picture. Leaves embedded JPEG and PNG files to their own decoders.
 
 use super::{
     header::{Coding, Found, Head, Packing},
@@ -23,11 +23,12 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// The approximate size of a band of rows in bytes.
+/// Approximate size of a band of rows in bytes. A seek for each row would be slow.
 const BAND: usize = 1 << 17;
 
-/// Recognises files whose magic bytes are not enough: bitmaps with a hot spot in the reserved bytes of the header, arrays of
-/// bitmaps, and bitmaps without a file header, which only their extension identifies.
+/// Recognises files whose magic bytes are not sufficient: bitmaps with a hot spot in the reserved bytes of the header,
+/// arrays of bitmaps, and bitmaps without a file header, which only the extension of their name identifies
+/// (`is_called_so`).
 pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
     match head {
         [b'B', b'M', ..] => is_header(head, 14),
@@ -35,24 +36,26 @@ pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
         _ => {
             is_called_so
                 && is_header(head, 0)
+                // Lengths of all known headers.
                 && matches!(long(head, 0), 12 | 40 | 52 | 56 | 64 | 108 | 124)
         }
     }
 }
 
-/// Returns whether a bitmap header begins at `at`, by its length and its number of planes.
+/// Returns whether a bitmap header begins at `at`, judged by its length and its number of planes, which is always 1.
 pub(crate) fn is_header(head: &[u8], at: usize) -> bool {
     let len = long(head, at);
     let planes = if len == 12 { at + 8 } else { at + 12 };
     (12..=124).contains(&len) && head.get(planes..planes + 2) == Some(&[1, 0])
 }
 
+/// The 32-bit number at `at`, or 0 beyond the end.
 fn long(head: &[u8], at: usize) -> u32 {
     let bytes = head.get(at..).and_then(<[u8]>::first_chunk);
     bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes))
 }
 
-/// Finds a JPEG or PNG file that stands for the pixels.
+/// Finds a JPEG or PNG file that takes the place of the pixels.
 pub(crate) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     Ok(match Head::read(input)? {
         Found::Embedded(from) => Some(Pages {
@@ -68,7 +71,7 @@ pub(crate) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     })
 }
 
-/// Finds the resolution, but for embedded JPEG and PNG files.
+/// Finds the resolution, except that of embedded JPEG and PNG files.
 pub(crate) fn metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     if let Found::Bitmap(head) = Head::read(input)? {
         found.resolution = head.resolution;
@@ -76,7 +79,7 @@ pub(crate) fn metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Resul
     Ok(())
 }
 
-/// Opens a bitmap. Some files called .bmp are JPEG or PNG, and are opened as such.
+/// Opens a bitmap. Some files with the extension .bmp are JPEG or PNG; they are opened as such.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -103,7 +106,7 @@ pub(crate) fn open<'a>(
     Ok(Box::new(Bmp::new(job, head, input)?))
 }
 
-/// The bitmap, if it is one of a possible size.
+/// The bitmap that was found, if its size is within the limits.
 pub(crate) fn found(job: &Job<'_>, found: Found) -> Result<Head> {
     let head = match found {
         Found::Bitmap(head) => *head,
@@ -116,7 +119,7 @@ pub(crate) fn found(job: &Job<'_>, found: Found) -> Result<Head> {
 }
 
 impl Head {
-    /// The pixels of a plain row as it stands in the file.
+    /// Unpacks a plain row from the form in which the file stores it.
     fn unpack(&self, packed: &[u8], row: &mut [u8]) {
         match &self.coding {
             Coding::Index { bits, colours } => {
@@ -156,6 +159,7 @@ impl Head {
                 let pixels = packed.as_chunks::<2>().0.as_chunks::<4>().0;
                 let row = row.as_chunks_mut::<2>().0.as_chunks_mut::<4>().0;
                 for (pixel, &[b, g, r, a]) in row.iter_mut().zip(pixels) {
+                    // A sample in fixed point: 8192 stands for 1, and negative numbers for light outside of sRGB.
                     let light = |sample| f32::from(i16::from_le_bytes(sample)) / 8192.0;
                     let stored = |share: f32| ((share * 65535.0 + 0.5) as u16).to_ne_bytes();
                     let colours = [r, g, b].map(|c| convert::to_gamma(light(c).clamp(0.0, 1.0)));
@@ -173,11 +177,12 @@ pub(crate) struct Bmp<'a> {
     header: Header,
     head: Head,
     input: &'a mut dyn Input,
+    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
     looks_up: bool,
 }
 
 impl<'a> Bmp<'a> {
-    /// Goes through packed pixels once, to find out whether all of them have a colour.
+    /// Scans run-length coded pixels once, to find out whether each pixel gets a colour.
     pub(crate) fn new(job: &'a Job<'a>, mut head: Head, input: &'a mut dyn Input) -> Result<Self> {
         let memory = match head.packing {
             Packing::Plain => (BAND + 2 * head.stride) as u64,
@@ -242,13 +247,14 @@ impl<'a> Source<'a> for Bmp<'a> {
     }
 }
 
-/// Plain rows.
+/// Rows that are stored without compression.
 struct BmpRows<'a> {
     job: &'a Job<'a>,
     head: Head,
     input: &'a mut dyn Input,
-    /// Rows in the order of the file.
+    /// The current band: consecutive rows in the order of the file.
     band: Vec<u8>,
+    /// The next row of the picture, from 0 at its top.
     next: usize,
 }
 
@@ -276,7 +282,8 @@ impl<'a> BmpRows<'a> {
             height - self.next - count
         };
         let at = self.head.offset + first as u64 * stride as u64;
-        // Missing bytes are padding at the very end, or belong to rows of a damaged file that are not used.
+        // Missing bytes are either padding at the very end, or belong to rows of a damaged file that are never
+        // returned.
         let there = self.job.input_len.saturating_sub(at);
         let there = there.min(self.band.len() as u64) as usize;
         self.input

@@ -1,12 +1,12 @@
-//! The filtered lines of a PNG file that is not interlaced and whose samples are whole bytes, as they come from the Deflate stream.
+//! Inflates the filtered lines of a PNG file that is not interlaced and whose samples are whole bytes.
 //!
-//! The `png` crate's reader decompresses and unfilters on the same thread. Its streaming decoder, which is used here, checks
-//! chunks and decompresses into a buffer of ours, so that another thread can unfilter the lines.
+//! The reader of the `png` crate decompresses and unfilters on the same thread. Its streaming decoder, which is used
+//! here, checks chunks and decompresses into a buffer of this module, so that another thread can unfilter the lines.
 //!
-//! The reason for this module is speed on two threads. On one thread the reader of `png` 0.18 is as good (0.96 of the processor
-//! time for 8 bits of grey and colour, 1.13 for RGBA of 16 bits). On two, where the encoder's thread unfilters, converting 12
-//! megapixels to JPEG takes 1 / 1.1 (grey) or 1 / 1.4 (colour, with and without alpha) of the elapsed time with the reader's
-//! rows, and to BMP 1 / 1.1 to 1 / 1.6: the best of thirty alternating runs each.
+//! The reason for this module is speed on two threads. On one thread, the reader of `png` 0.18 is as good (0.96 of the
+//! processor time for 8 bits of grey and colour, 1.13 for RGBA of 16 bits). On two threads, the encoder's thread
+//! unfilters: converting 12 megapixels to JPEG then takes 1 / 1.1 (grey) or 1 / 1.4 (colour, with and without alpha) of
+//! the time with the reader's rows, and to BMP 1 / 1.1 to 1 / 1.6, as the best of thirty alternating runs each.
 
 use super::unfilter::FILTERS;
 use convertd_core::job::Input;
@@ -16,38 +16,39 @@ use png::{
 };
 use std::io::{self, ErrorKind};
 
-/// The limit for colour profiles and the like after decompression, in bytes.
+/// Largest size of colour profiles and similar chunks after decompression, in bytes.
 pub(crate) const ANCILLARY: usize = 4 << 20;
 
-/// The number of bytes that are decompressed before the buffer is moved, beside one line. With the window of Deflate, they fit into
-/// a cache.
+/// Number of bytes that are decompressed before the content of the buffer is moved, besides one line. With the window
+/// of Deflate, they fit into a cache.
 const AHEAD: usize = 1 << 18;
 
-/// The window of Deflate, in bytes.
+/// Window of Deflate in bytes (RFC 1951, section 2): data may repeat bytes up to this distance before it.
 const WINDOW: usize = 1 << 15;
 
-/// The memory of a decoder in bytes, for rows of `row_bytes`.
+/// Memory of the decoder in bytes, for rows of `row_bytes`.
 pub(crate) fn memory(row_bytes: usize) -> u64 {
     (AHEAD + 2 * WINDOW + 4 * row_bytes) as u64
 }
 
+/// The lines of a file, and the state of decompression.
 pub(crate) struct Lines<'a> {
     input: &'a mut dyn Input,
     decoder: StreamingDecoder,
     /// Decompressed data.
     buffer: Vec<u8>,
-    /// Part of the buffer that the decoder uses.
+    /// The part of the buffer that the decoder uses.
     region: UnfilterRegion,
     /// Start of the next line.
     start: usize,
-    /// The number of bytes of the picture that are still to be decompressed.
+    /// Number of bytes of the picture that have not been decompressed yet.
     left: u64,
-    /// Whether there is no more data of this picture.
+    /// Whether the Deflate stream has ended.
     ended: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// Reads `input` from its beginning. The caller has read the header, and passes its values.
+    /// Starts at the beginning of the file. The caller has read the header, and passes its values.
     pub(crate) fn new(input: &'a mut dyn Input, row_bytes: usize, rows: u32) -> Self {
         let mut options = DecodeOptions::default();
         options.set_ignore_text_chunk(true);
@@ -63,7 +64,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line, of `bytes` bytes with its filter type. To be called as often as there are rows.
+    /// The next line, which has `bytes` bytes including its filter type. To be called once for each row.
     pub(crate) fn next(&mut self, bytes: usize) -> Result<&[u8], DecodingError> {
         while self.region.filled - self.start < bytes {
             if self.ended {
@@ -80,23 +81,24 @@ impl<'a> Lines<'a> {
         Ok(line)
     }
 
-    /// Reads what follows the last row, up to the chunk IEND.
+    /// Reads the chunks after the last row, up to IEND.
     pub(crate) fn finish(&mut self) -> Result<(), DecodingError> {
         while !matches!(self.step(false)?, Decoded::ChunkComplete(IEND)) {}
         Ok(())
     }
 
-    /// Decompresses some more.
+    /// Decompresses more data into the buffer.
     fn unpack(&mut self) -> Result<(), DecodingError> {
         let least = self.left.min(WINDOW as u64) as usize;
         if self.region.filled + least > self.buffer.len() {
+            // Moves the lines that have not been returned, and the window, to the beginning of the buffer.
             let used = self.start.min(self.region.available);
             self.buffer.copy_within(used..self.region.filled, 0);
             self.start -= used;
             self.region.available -= used;
             self.region.filled -= used;
         }
-        // Viewers ignore data after the end of the picture in its Deflate stream.
+        // Limits the buffer to the rest of the picture: viewers ignore surplus data in the Deflate stream.
         let room = (self.buffer.len() - self.region.filled) as u64;
         if self.left < room {
             self.buffer
@@ -108,7 +110,7 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// Reads on in the file, and decompresses image data if it is `wanted`.
+    /// Reads more of the file, and decompresses image data if `wanted`.
     fn step(&mut self, wanted: bool) -> Result<Decoded, DecodingError> {
         let bytes = self.input.fill_buf()?;
         if bytes.is_empty() {
@@ -118,7 +120,7 @@ impl<'a> Lines<'a> {
         let (used, decoded) = self.decoder.update(bytes, wanted.then_some(&mut target))?;
         self.input.consume(used);
         match decoded {
-            // No other chunk of arbitrary length is held in memory.
+            // Only this chunk of arbitrary length is kept in memory.
             Decoded::ChunkBegin(len, kind) if kind == eXIf && len as usize > ANCILLARY => {
                 Err(DecodingError::LimitsExceeded)
             }

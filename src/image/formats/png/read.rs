@@ -24,25 +24,28 @@ use convertd_core::{
 use image::metadata::Orientation;
 use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
 
+/// A PNG before decoding.
 struct Png<'a> {
     job: &'a Job<'a>,
     header: Header,
     file: File<'a>,
     /// The palette of an indexed picture that is read row by row.
     colours: Option<Colours>,
+    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
     looks_up: bool,
-    /// Kind of its HDR.
+    /// Kind of HDR that its chunks state, if any.
     hdr: Option<&'static str>,
 }
 
-/// A file whose header has been read.
+/// The file after its header has been read.
 enum File<'a> {
-    /// Its rows need nothing but unfiltering. The file is read again from its beginning.
+    /// Rows that only need unfiltering. The file is read again from its beginning.
     Plain(&'a mut dyn Input),
+    /// All other kinds, decoded by the crate `png`.
     Other(Box<Reader<Box<dyn Input + 'a>>>),
 }
 
-/// Opens a PNG. Plain pictures take a faster road, which unfilters on a second thread.
+/// Opens a PNG. Plain pictures take a faster path, which unfilters on a second thread.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -80,6 +83,7 @@ pub(crate) fn open<'a>(
     }))
 }
 
+/// A file that the crate `png` has opened.
 struct Opened<'a> {
     header: Header,
     reader: Reader<Box<dyn Input + 'a>>,
@@ -87,7 +91,7 @@ struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    /// Reads the header, with metadata before the picture. Limits are set before any memory is allocated.
+    /// Reads the header, and the metadata before the picture. Limits are set before any memory is allocated.
     fn read(job: &Job<'_>, input: &'a mut dyn Input) -> Result<Self> {
         let in_text = metadata::exif_before_picture(input).map_err(lost)?;
         rewind(&mut *input)?;
@@ -97,7 +101,7 @@ impl<'a> Opened<'a> {
         let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
         limits::check(job, info.width, info.height, None)?;
         let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
-        // Rows of the widest pixel type, before and after unfiltering.
+        // Eight bytes a pixel: RGBA of 16 bits, the widest pixel type.
         let row = info.width as usize * 8;
         decoder.set_limits(Limits {
             bytes: ANCILLARY + 4 * row,
@@ -134,7 +138,7 @@ impl<'a> Opened<'a> {
         let orientation = exif
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms);
-        // The profile has been unpacked and read by now. Later chunks are not longer than the file.
+        // The profile has been unpacked and read by now. Later chunks are at most as long as the file.
         let profile = info.icc_profile.as_deref().map_or(0, <[u8]>::len) as u64;
         let ancillary = (job.input_len + 2 * profile).min(ANCILLARY as u64);
         let memory = ancillary + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
@@ -142,7 +146,7 @@ impl<'a> Opened<'a> {
             header: Header {
                 layout,
                 orientation,
-                // A profile for grey is not one for a palette, even of greys, and is ignored (11.3.2.3).
+                // A grey profile is invalid for a palette, even one of greys, and is ignored (11.3.2.3).
                 icc: colour::profile(info).filter(|icc| {
                     info.color_type != ColorType::Indexed || !fits(icc, Channels::Grey)
                 }),
@@ -157,7 +161,7 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Returns whether the rows in the file need nothing but unfiltering.
+    /// Returns whether the stored rows only need unfiltering.
     fn is_plain(&self) -> bool {
         let info = self.reader.info();
         let stored = (info.color_type, info.bit_depth);
@@ -242,16 +246,17 @@ impl<'a> Source<'a> for Png<'a> {
     }
 }
 
-/// The first stage of decoding such rows: filtered lines.
+/// The first stage of decoding plain rows: inflates filtered lines.
 struct PlainLines<'a> {
     job: &'a Job<'a>,
     lines: Lines<'a>,
+    /// Number of lines that follow.
     left: u32,
 }
 
 impl PlainLines<'_> {
-    /// Calls `see` with the next line, of this many bytes including its filter type. After the last line, checks the end of the
-    /// file.
+    /// Calls `see` with the next line, which has `bytes` bytes including its filter type. Checks the end of the file
+    /// after the last line.
     fn next(&mut self, bytes: usize, see: impl FnOnce(&[u8])) -> Result<()> {
         check_row(self.job, self.left)?;
         self.left -= 1;
@@ -264,7 +269,7 @@ impl PlainLines<'_> {
     }
 }
 
-/// Both stages: lines, and unfiltering.
+/// Both stages of plain rows: lines, and unfiltering.
 struct PlainRows<'a> {
     layout: Layout,
     lines: PlainLines<'a>,
@@ -272,7 +277,7 @@ struct PlainRows<'a> {
 }
 
 impl<'a> PlainRows<'a> {
-    /// From the beginning of the file.
+    /// Starts at the beginning of the file.
     fn new(job: &'a Job<'a>, input: &'a mut dyn Input, layout: Layout) -> Result<Self> {
         rewind(&mut *input)?;
         let row_bytes = layout.row_bytes();
@@ -287,6 +292,7 @@ impl<'a> PlainRows<'a> {
         })
     }
 
+    /// Splits the stages, so that two threads can run them.
     fn into_stages(self) -> Stages<'a> {
         let Self {
             layout,
@@ -320,12 +326,14 @@ impl Rows for PlainRows<'_> {
     }
 }
 
+/// Rows of all other pictures that are not interlaced.
 struct PngRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     reader: Reader<Box<dyn Input + 'a>>,
+    /// Number of rows that follow.
     left: u32,
-    /// A row of indices as it is stored.
+    /// The current row of indices, as it is stored.
     packed: Vec<u8>,
     /// The palette, if the rows are indices.
     colours: Option<Colours>,
@@ -353,7 +361,7 @@ impl Rows for PngRows<'_> {
     }
 }
 
-/// The next row from the decoder. After the last one, the end of the file is checked.
+/// Reads the next row from the decoder. Checks the end of the file after the last row.
 fn read_row(
     job: &Job<'_>,
     reader: &mut Reader<Box<dyn Input + '_>>,
@@ -368,7 +376,7 @@ fn read_row(
     }
 }
 
-/// PNG is big-endian.
+/// Swaps 16-bit samples from big-endian, the order of PNG, to that of the machine.
 pub(crate) fn swap_bytes(samples: &mut [u8], depth: Depth) {
     if depth == Depth::Sixteen {
         for sample in samples.as_chunks_mut::<2>().0 {

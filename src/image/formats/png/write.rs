@@ -21,18 +21,20 @@ use png::{
 };
 use std::{borrow::Cow, io::Write};
 
+/// Description of the quality levels for the manual.
 pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long and never gives a larger file: drawings become much smaller, photographs a few per cent. No pixel changes";
 
-/// The memory for filtering and compressing, in bytes.
+/// Memory for filtering and compressing, in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
     by_rows(layout, quality, lossless) + deflate::memory(searches(quality))
 }
 
-/// Returns whether the compressor looks for repetitions.
+/// Returns whether the compressor searches for repetitions.
 fn searches(quality: Quality) -> bool {
     quality.pick(false, false, true)
 }
 
+/// Writes a still picture.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -43,7 +45,7 @@ pub(crate) fn write(
     write_file(job, rows, extras, output, false)
 }
 
-/// Writes a still picture as an animation of one frame, so that the file is what its name says.
+/// Writes a still picture as an animation of one frame, because the client asked for an animated format.
 pub(crate) fn write_animated(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -54,7 +56,7 @@ pub(crate) fn write_animated(
     write_file(job, rows, extras, output, true)
 }
 
-/// Writes a PNG, or the still picture of an animated one.
+/// Writes a PNG, or an APNG with a single frame.
 fn write_file(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -85,7 +87,7 @@ fn write_file(
         };
         let entries = colours.entries();
         let opaque = |colour: &[u8; 4]| colour[3] == 255;
-        // The opaque entries at the end may be left out (11.3.1.1).
+        // Entries at the end of the palette that are opaque may be left out of `tRNS` (11.3.1.1).
         let alphas = entries.len() - entries.iter().rev().take_while(|at| opaque(at)).count();
         let palette: Vec<u8> = entries.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
         info.palette = Some(palette.into());
@@ -93,7 +95,7 @@ fn write_file(
         info.trns = (!alphas.is_empty()).then(|| alphas.into());
     }
     info.icc_profile = extras.icc.map(Cow::Owned);
-    // An animation is recognised by the chunk that comes first.
+    // Programs recognise an animation by its first chunk, which would be `pHYs` otherwise.
     let resolution = extras.metadata.resolution.filter(|_| !is_animated);
     info.pixel_dims = resolution.map(|resolution| {
         let ([xppu, yppu], is_absolute) = resolution.metres();
@@ -104,12 +106,13 @@ fn write_file(
         PixelDimensions { xppu, yppu, unit }
     });
     info.exif_metadata = extras.metadata.exif.map(Cow::Owned);
-    // The chunk iTXt holds UTF-8 only.
+    // The chunk iTXt contains UTF-8 only.
     if let Some(Ok(xmp)) = extras.metadata.xmp.map(String::from_utf8) {
         info.utf8_text = vec![ITXtChunk::new(XMP, xmp)];
     }
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
-    // The specification advises against filters for indexed pictures (12.7), since neighbouring indices are unrelated.
+    // The specification advises against filters for indexed pictures (12.7), because neighbouring indices are
+    // unrelated.
     encoder.set_filter(Filter::NoFilter);
     encoder.set_deflate_compression(DeflateCompression::Level(job.quality().pick(2, 4, 9)));
     let mut writer = encoder.write_header().map_err(failed)?;
@@ -132,7 +135,7 @@ fn write_file(
     writer.finish().map_err(failed)
 }
 
-/// Filters and compresses all rows, and passes the stream on in parts.
+/// Filters and compresses all rows, and passes the compressed stream on in parts.
 fn compress(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -147,6 +150,7 @@ fn compress(
     each_stored_row(job, rows, None, |row| {
         filters.filter(row, &mut part);
         left -= 1;
+        // A part ends before the row that would exceed its length.
         if left > 0 && part.len() + 1 + row.len() <= compressor.part_len() {
             return Ok(());
         }
@@ -157,7 +161,8 @@ fn compress(
     })
 }
 
-/// Passes every row to `put` as PNG stores it: indices of `bits` bits are packed, and 16-bit samples are big-endian.
+/// Passes every row to `put` in the form that PNG stores: indices are packed with `bits` bits each, and 16-bit samples
+/// are big-endian.
 fn each_stored_row(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -201,7 +206,7 @@ fn one_frame(width: u32, height: u32) -> [([u8; 4], Vec<u8>); 2] {
     [(*b"acTL", control), (*b"fcTL", frame)]
 }
 
-/// The error of an encoder: of the output, or else an internal one.
+/// The error of an encoder: one of the output, or else an internal error.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
         EncodingError::IoError(err) => Error::unwritten(err),

@@ -1,10 +1,10 @@
-//! Counts the elements of a drawing and the cost of laying out its text, before usvg parses it: the parser copies every element
-//! that is used, and cannot be stopped.
+//! Counts the elements of a drawing and the cost of laying out its text before usvg parses it, because the parser
+//! copies every element that is used, and cannot be stopped.
 //!
-//! Three features multiply the work. A `use` repeats the element that it refers to, and everything used in that. A marker is
-//! repeated at each vertex of a line, whether the line gets it from an attribute, a group around it, or a rule of CSS. And every
-//! rule of CSS is compared with every element. Markers are counted as if each line had the most expensive one, if any line may
-//! have a marker at all.
+//! Three features multiply the work. A `use` repeats the element that it refers to, with everything that is used in it.
+//! A marker is repeated at each vertex of a line, whether an attribute, a group or a rule of CSS applies it. And every
+//! rule of CSS is compared with every element. If any line may have a marker, all lines are assumed to have the most
+//! expensive one.
 
 use super::lettering;
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
@@ -13,25 +13,25 @@ use std::collections::HashMap;
 /// A number of elements above every limit.
 const TOO_MANY: u64 = 1 << 40;
 
-/// Number of elements that are drawn once every `use` and every marker is expanded. Follows references through
-/// at most `depth` elements and as many again; a drawing with more has too many.
+/// Number of elements that are drawn after every `use` and every marker has been expanded. Follows references through
+/// at most twice `depth` elements; a drawing that needs more counts as [`TOO_MANY`].
 pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Elements)
 }
 
-/// Cost of laying out all text, in steps of about a nanosecond. Text that is used several times counts each time.
+/// Cost of laying out all text, in steps of about a nanosecond. Text counts each time that it is used.
 pub(crate) fn letters(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Letters)
 }
 
-/// Kind of element that is counted.
+/// Quantity that is counted.
 #[derive(Clone, Copy, PartialEq)]
 enum Weighed {
     Elements,
     Letters,
 }
 
-/// Estimates how much work a drawing makes, with all references expanded, before any of it is done.
+/// Estimates the work for a drawing with all references expanded.
 fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     let mut by_id = HashMap::new();
     for node in document.descendants() {
@@ -50,7 +50,8 @@ fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     };
     if count.markers.most != Most::None {
         let all = || document.descendants().filter(|node| is(*node, "marker"));
-        // Markers on the lines of markers: a chain of them has each at most once.
+        // Lines in markers may have markers themselves. A chain of markers contains each one at most once, which limits
+        // the rounds.
         let levels = if count.markers.nested {
             all().count()
         } else {
@@ -69,7 +70,7 @@ fn weigh(document: &Document<'_>, depth: usize, weighed: Weighed) -> u64 {
     count.weight(document.root(), 0)
 }
 
-/// Number of selectors of all CSS rules together.
+/// Number of selectors in all CSS rules. Each `{` and each comma ends one.
 pub(crate) fn selectors(document: &Document<'_>) -> u64 {
     let styles = document.descendants().filter(|node| is(*node, "style"));
     let texts = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
@@ -82,7 +83,8 @@ pub(crate) fn selectors(document: &Document<'_>) -> u64 {
         .sum()
 }
 
-/// Largest number of consecutive closings of a path without a line between. The reader of paths calls itself for each of these.
+/// Length of the longest sequence of closings in a path without a line between. The parser of paths recurses once for
+/// each.
 pub(crate) fn closings(path: &str) -> usize {
     let is_between = |c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace();
     let runs = path.split(is_between);
@@ -91,30 +93,32 @@ pub(crate) fn closings(path: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns whether a node is an element of this name, in whatever name space.
+/// Returns whether a node is an element of this name, in any namespace.
 fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
 
+/// Attributes and properties that apply markers to a line.
 const NAMES: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
 
-/// Returns whether a declaration only says that a line has no marker.
+/// Returns whether a declaration only removes the markers of a line.
 fn is_none(declaration: &str) -> bool {
     declaration
         .split_once(':')
         .is_some_and(|(name, value)| NAMES.contains(&name.trim()) && value.trim() == "none")
 }
 
-/// Positions at which a line may have markers.
+/// Positions on a line at which markers may appear.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Most {
     None,
-    /// At its beginning and its end.
+    /// The beginning and the end.
     Ends,
-    /// At every vertex.
+    /// Every vertex.
     Vertices,
 }
 
+/// Markers that a drawing may use.
 #[derive(Clone, Copy)]
 struct Markers {
     most: Most,
@@ -144,7 +148,7 @@ impl Markers {
 }
 
 impl Most {
-    /// Places by an element, or by a style sheet.
+    /// Positions that an element or a style sheet applies markers to.
     fn of(node: Node<'_, '_>, is_sheet: bool) -> Self {
         let said = node
             .attributes()
@@ -152,7 +156,7 @@ impl Most {
         let names = said
             .map(|attribute| attribute.name())
             .filter(|name| NAMES.contains(name));
-        // Inkscape says of the lines in its markers that they have none.
+        // Inkscape states `none` for the lines in its markers.
         let style = node.attribute("style").unwrap_or_default().split(';');
         let style = style.filter(|declaration| !is_none(declaration));
         let sheet = node.children().filter_map(|child| child.text());
@@ -160,7 +164,7 @@ impl Most {
         let mut most = Self::None;
         for text in names.chain(style).chain(sheet) {
             if text.contains("marker") {
-                // `marker` alone is all three.
+                // The shorthand `marker` means all three positions.
                 let rest = text.replace("marker-start", "").replace("marker-end", "");
                 let is_any = rest.contains("marker") || most == Self::Vertices;
                 most = if is_any { Self::Vertices } else { Self::Ends };
@@ -170,29 +174,36 @@ impl Most {
     }
 }
 
+/// State of counting.
 struct Count<'a, 'i> {
+    /// Numbers in the path that text runs along, by its element. Counted once, because thousands of texts may use one
+    /// path.
     weighed: Weighed,
     /// The numbers of the paths that text runs along.
     paths: HashMap<NodeId, u64>,
+    /// Elements by their IDs.
     by_id: HashMap<&'a str, Node<'a, 'i>>,
+    /// Weights that have been computed.
     known: HashMap<NodeId, u64>,
+    /// Largest number of nested elements and references.
     depth: usize,
     markers: Markers,
-    /// Elements of the heaviest marker.
+    /// Weight of the heaviest marker.
     marker: u64,
 }
 
 impl<'a, 'i> Count<'a, 'i> {
-    /// Weight of an element and everything that it shows, by reference or as a child. Computed once for each element.
+    /// Weight of an element and everything that it draws: its children, and the targets of its references. Computed
+    /// once for each element.
     fn weight(&mut self, node: Node<'a, 'i>, depth: usize) -> u64 {
         if let Some(&weight) = self.known.get(&node.id()) {
             return weight;
         }
-        // References can chain beyond the nesting of elements.
+        // References can nest deeper than elements.
         if depth > self.depth {
             return TOO_MANY;
         }
-        // A reference to itself counts once.
+        // Prevents endless recursion: a reference to the element itself counts once.
         self.known.insert(node.id(), 1);
         let before = self.markers.most;
         if is(node, "marker") && !self.markers.nested {
@@ -237,7 +248,7 @@ impl<'a, 'i> Count<'a, 'i> {
     }
 }
 
-/// Upper bound on the vertices of a line: each takes one number or more.
+/// Upper bound for the number of vertices of a line, from the number of numbers in its attributes.
 fn vertices(node: Node<'_, '_>) -> u64 {
     let numbers = |name| {
         let text = node.attribute(name).unwrap_or_default().as_bytes();
@@ -249,7 +260,7 @@ fn vertices(node: Node<'_, '_>) -> u64 {
     };
     match node.tag_name().name() {
         "line" => 2,
-        // Two numbers each.
+        // A vertex has two numbers.
         "polyline" | "polygon" => numbers("points") / 2 + 1,
         "path" => numbers("d") + 1,
         _ => 0,

@@ -1,35 +1,36 @@
-//! Estimates the cost of the filters, the pictures and the paint of a drawing before any of it is drawn, because none of it can
+//! Estimates the cost of the filters, pictures and paint of a drawing before any of it is drawn, because drawing cannot
 //! be stopped. Draws nothing.
 //!
-//! The trap is the area outside of the canvas: resvg computes the region of a filter up to two canvases around it, and further if
-//! a group is rotated, because each rotation widens the canvas to its bounding box.
+//! The trap is the area outside of the canvas: resvg computes the region of a filter up to two canvases around it, and
+//! further if a group is rotated, because each rotation enlarges the canvas to its bounding box.
 
 use super::{groups::each_group, paint, pictures};
 use resvg::usvg::{Group, ImageKind, filter::Kind};
 
-/// The largest cost of a drawing, in steps of about a nanosecond.
+/// Largest cost of a drawing, in steps of about a nanosecond. The other constants are measured in the same unit.
 const MAX_STEPS: f64 = 4e9;
-/// Steps for each pixel of a picture, which is decoded each time that it is drawn.
+/// Steps for each pixel of a picture. A picture is decoded each time that it is drawn.
 const DECODED: f64 = 20.0;
-/// Steps for each pixel of the canvas, for a nested drawing.
+/// Steps for each pixel of the canvas of a nested drawing.
 const LAYER: f64 = 14.0;
 /// Steps for each pixel that a picture covers.
 const COVERED: f64 = 80.0;
-/// Steps for each pixel of a filtered group that is stored in a file of another kind.
+/// Steps for each pixel of a filtered group that is stored as a picture in another format.
 #[cfg(feature = "document")]
 const STORED: f64 = 80.0;
-/// Largest part of a region that resvg computes, as a multiple of the canvas, if nothing is turned.
+/// Largest part of a region that resvg computes, as a multiple of the canvas, unless something is rotated: two canvases
+/// on each side.
 const AROUND: f64 = 25.0;
 /// Bytes of a pixel.
 const PIXEL: f64 = 4.0;
 
-/// Returns whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
-/// large in each direction.
+/// Returns whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels,
+/// with a `scale` in each direction.
 pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     cost(group, canvas, scale) > MAX_STEPS
 }
 
-/// The same, if each filtered group is drawn and stored apart from the rest.
+/// Returns whether they take too long if each filtered group is also drawn and stored by itself.
 #[cfg(feature = "document")]
 pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool {
     let mut stored = 0.0;
@@ -42,7 +43,7 @@ pub(crate) fn are_too_slow_apart(group: &Group, canvas: f64, scale: f64) -> bool
     stored + cost(group, canvas, scale) > MAX_STEPS
 }
 
-/// Cost in steps of about a nanosecond; infinite if it is too much to be counted.
+/// Cost in steps of about a nanosecond; infinite above the limit.
 pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     let mut sum = Sum {
         canvas,
@@ -56,7 +57,7 @@ pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     if all { sum.steps } else { f64::INFINITY }
 }
 
-/// Bytes that the pixels of filters take beyond those of the canvas.
+/// Memory in bytes for the pixels of filters outside of the canvas.
 pub(crate) fn outside(group: &Group, canvas: f64, scale: f64) -> u64 {
     let most = most(group, canvas);
     let (mut largest, mut filters) = (0.0_f64, 0);
@@ -67,11 +68,12 @@ pub(crate) fn outside(group: &Group, canvas: f64, scale: f64) -> u64 {
         }
         true
     });
-    // A filter holds three pictures at a time: its source, what it has made of it, and what it is making.
+    // A filter holds three pictures at a time: its source, its last result, and its current result. At most four
+    // filters are assumed to be nested.
     (3.0 * PIXEL * largest * f64::from(filters.min(4))) as u64
 }
 
-/// Pixels of a group with filters.
+/// Number of pixels of a filtered group.
 fn area(group: &Group, scale: f64) -> f64 {
     let layer = group.layer_bounding_box();
     let (x, y) = group.abs_transform().get_scale();
@@ -79,7 +81,7 @@ fn area(group: &Group, scale: f64) -> f64 {
     f64::from(layer.width()) * x * f64::from(layer.height()) * y
 }
 
-/// The most pixels that resvg computes of a region.
+/// Largest number of pixels that resvg computes of a region: without bound if an isolated group is rotated.
 fn most(group: &Group, canvas: f64) -> f64 {
     let is_upright = each_group(group, &mut |group, _| {
         let it = group.abs_transform();
@@ -95,15 +97,16 @@ fn most(group: &Group, canvas: f64) -> f64 {
     }
 }
 
+/// The sum of costs.
 struct Sum {
     canvas: f64,
-    /// The most pixels that are computed of a region.
+    /// Largest number of pixels that are computed of a region.
     most: f64,
     steps: f64,
 }
 
 impl Sum {
-    /// Counts what the group itself has, without the groups in it.
+    /// Adds the cost of a group itself, without its child groups.
     fn add(&mut self, group: &Group, scale: f64) {
         let transform = group.abs_transform();
         let (x, y) = transform.get_scale();
@@ -123,7 +126,7 @@ impl Sum {
             let covered = f64::from(area.width()) * f64::from(area.height());
             let covered = (covered * scale * scale).min(self.canvas);
             self.steps += match image.kind() {
-                // A canvas of its own; what is drawn on it is counted by itself.
+                // The nested drawing gets a canvas. Its own groups are counted separately.
                 ImageKind::SVG(_) => LAYER * self.canvas,
                 _ => DECODED * pictures::pixels(image) as f64 + COVERED * covered,
             };
@@ -131,7 +134,7 @@ impl Sum {
     }
 }
 
-/// Steps for each pixel.
+/// Steps of a filter primitive for each pixel. `x` and `y` are the scales.
 fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
     match kind {
         Kind::Turbulence(it) => 40.0 + 160.0 * f64::from(it.num_octaves()),
@@ -162,7 +165,8 @@ fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
     }
 }
 
-/// Steps of a blur for each pixel: resvg averages thrice where it reaches far, and else computes with floating point.
+/// Steps of a blur for each pixel: resvg computes three box blurs for large deviations, and an IIR filter for small
+/// ones.
 fn blur(deviation_x: f32, deviation_y: f32, x: f64, y: f64) -> f64 {
     let most = (f64::from(deviation_x) * x).max(f64::from(deviation_y) * y);
     if most < 2.0 { 500.0 } else { 230.0 }

@@ -1,9 +1,10 @@
 //! Reads the text of a drawing into the tree that resvg draws. Opens no other file and no address.
 //!
-//! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that each need a
-//! canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted before: nesting on the
-//! text itself, because the parser recurses; elements as often as they are used; rules of style sheets; canvases. Costs that
-//! depend on the size of the drawing are counted by its caller, who knows that size.
+//! A drawing of a few bytes can ask for any amount of work: elements that are used a thousand times, nested groups that
+//! each need a canvas, filters over all of them. Nothing of this can be stopped once it has begun, so everything is
+//! counted first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of
+//! style sheets; canvases. Costs that depend on the size of the drawing are counted by the caller, which knows that
+//! size.
 
 use super::{
     backing, cost, filters, fonts, pictures, styles, text,
@@ -27,60 +28,60 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-/// Largest metafile, unpacked, most of which may be bitmaps.
+/// Largest metafile in bytes, unpacked. It is larger than that of drawings, because most of it may be bitmaps.
 const MAX_METAFILE: u64 = 64 << 20;
 
-/// The longer side in pixels of a drawing that does not tell its size, at most.
+/// Longer side in pixels, at most, of a drawing that does not state its size.
 const MAX_UNSIZED: f32 = 4096.0;
 
-/// Most times that a path is closed without a line between. The parser recurses.
+/// Largest number of consecutive closings of a path. The parser recurses once for each.
 pub(crate) const MAX_CLOSINGS: usize = 200;
 
-/// Cost of parsing in steps of about a nanosecond, for each byte.
+/// Cost of parsing in steps of about a nanosecond: for each byte, and for each element.
 const STEPS_PER_BYTE: u64 = 20;
 const STEPS_PER_ELEMENT: u64 = 1000;
 
-/// Additional steps for text that are allowed for each byte of the file.
+/// Additional steps for the layout of text that each byte of the file allows.
 const LETTERS_PER_BYTE: u64 = 2_000;
 
-/// Most pictures of full size that groups may need at a time.
+/// Largest number of canvases of full size that groups may need at the same time.
 const MAX_LAYERS: u64 = 32;
 
-/// A drawing that has been read, and is within all limits that do not depend on its size when drawn.
+/// A drawing that has been parsed, and is within all limits that do not depend on its size.
 pub struct Parsed {
-    /// Tree that is drawn.
+    /// Tree that resvg draws.
     pub tree: Tree,
-    /// The title that its root element has.
+    /// The title of its root element.
     pub title: Option<String>,
-    /// Cost of reading it, in steps of about a nanosecond.
+    /// Cost of parsing it, in steps of about a nanosecond.
     pub steps: u64,
-    /// Whether the drawing tells its own size, and not only the area that it shows.
+    /// Whether the drawing states its own size, and not only its `viewBox`.
     is_sized: bool,
-    /// Canvases of full size that groups need at a time.
+    /// Canvases of full size that groups need at the same time.
     pub(super) layers: u64,
-    /// Bytes that it takes before anything is drawn.
+    /// Memory in bytes before anything is drawn.
     pub memory: u64,
-    /// Pixels of the largest picture within it.
+    /// Number of pixels of the largest picture within it.
     picture: u64,
-    /// Pictures within it that are not drawn.
+    /// Number of pictures within it that are not drawn.
     left_out: usize,
-    /// Pictures within it that are cut off.
+    /// Number of pictures within it that are cut off.
     cut: usize,
-    /// Whether the metafile that it was made of says more.
+    /// Whether parts of the metafile that it was made from are missing.
     incomplete: bool,
-    /// Characters that no font shows, by their script.
+    /// Number of characters that no font contains, by script.
     missing: BTreeMap<&'static str, usize>,
     /// Losses of its styles, in whole sentences.
     lost_styles: Vec<String>,
 }
 
 impl Parsed {
-    /// Reads a file, and reserves what that takes.
+    /// Reads a file, and reserves the memory for it.
     ///
-    /// Errors: [`Kind::BadInput`] if it is no drawing, or beyond a limit.
+    /// Errors: [`Kind::BadInput`] if it is not a drawing, or beyond a limit.
     pub fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
         let Text { text, incomplete } = read(job, input)?;
-        // The text, what it is parsed into, and what is drawn of that.
+        // Memory for the text, for the parsed document, and for the tree that is drawn.
         let mut memory = parsed(&text);
         job.reserve(limits::BASE + memory)?;
         if nesting(&text) > MAX_DEPTH {
@@ -118,6 +119,7 @@ impl Parsed {
             }
             None => plain,
         };
+        // The text after style sheets have been resolved and text backgrounds have been added.
         let text = backed.as_deref().unwrap_or(&text);
         let letters = cost::letters(&document, MAX_DEPTH);
         if letters > LETTERS + LETTERS_PER_BYTE * text.len() as u64 {
@@ -191,8 +193,8 @@ impl Parsed {
         })
     }
 
-    /// The default width and height in pixels. If the file states only a `viewBox`, its unit is unknown (millimetres of a
-    /// building, for example). Then the longer side has [`MAX_UNSIZED`] pixels at most.
+    /// The default width and height in pixels. If the file states only a `viewBox`, its unit is unknown (it may be
+    /// millimetres of a building). Then the longer side is at most [`MAX_UNSIZED`] pixels.
     pub(super) fn natural_size(&self) -> (u32, u32) {
         let size = self.tree.size();
         let longest = size.width().max(size.height());
@@ -210,13 +212,13 @@ impl Parsed {
         }
     }
 
-    /// Canvases of full size that are needed at a time.
+    /// Number of canvases of full size that are needed at the same time.
     #[cfg(feature = "document")]
     pub(crate) fn layers(&self) -> u64 {
         self.layers
     }
 
-    /// Bytes that it takes while it is drawn at this width and height in pixels.
+    /// Memory in bytes while it is drawn at this width and height in pixels.
     pub fn memory_at(&self, (width, height): (u32, u32)) -> u64 {
         let pixels = u64::from(width) * u64::from(height);
         let scale = f64::from(width) / f64::from(self.tree.size().width());
@@ -224,12 +226,12 @@ impl Parsed {
         self.memory + (2 + self.layers) * 4 * pixels + regions + self.decoded()
     }
 
-    /// Bytes that decoding the largest picture within it takes.
+    /// Memory in bytes for decoding the largest picture within it.
     pub(crate) fn decoded(&self) -> u64 {
         12 * self.picture
     }
 
-    /// Losses of the drawing in every target.
+    /// Notes on losses that occur in every target format.
     pub fn notes(&self) -> Vec<String> {
         let note = |count: usize, what: &str| {
             let what = match count {
@@ -270,18 +272,18 @@ impl Parsed {
 /// The text of a drawing.
 struct Text {
     text: String,
-    /// Whether it lacks some of the metafile that it was made of.
+    /// Whether parts of the metafile that it was made from are missing.
     incomplete: bool,
 }
 
-/// Reads all of the file, unpacked and decoded. A metafile becomes the text of a drawing.
+/// Reads the whole file, unpacked and decoded. A metafile is converted to the text of a drawing.
 fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     let check = |len: u64| match len {
         len if len > MAX_METAFILE => Err(Error::new(
             Kind::BadInput,
             format!("the drawing has {len} bytes; the limit is {MAX_METAFILE}"),
         )),
-        // UTF-8 may take three times as many bytes, and both texts are in memory for a moment.
+        // UTF-8 may take three times as many bytes as UTF-16 or 8-bit text, and both texts are in memory for a moment.
         len => job.reserve(limits::BASE + job.input_len + 4 * len),
     };
     check(job.input_len)?;
@@ -323,6 +325,7 @@ fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Text> {
     })
 }
 
+/// Options of usvg. The font database is loaded only if there is text, because that takes time and memory.
 fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_> {
     let mut options = Options {
         image_href_resolver: pictures.resolver(),
@@ -335,7 +338,7 @@ fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_>
     options
 }
 
-/// Pictures of full size that are needed at a time, for groups that are drawn apart.
+/// Number of canvases of full size that a group needs at the same time, including those of its children.
 fn layers(group: &Group) -> u64 {
     let within = group
         .children()
@@ -343,7 +346,7 @@ fn layers(group: &Group) -> u64 {
         .map(|child| match child {
             Node::Group(group) => layers(group),
             Node::Image(image) => match image.kind() {
-                // It is drawn on a canvas of its own.
+                // A nested drawing gets a canvas of its own.
                 ImageKind::SVG(tree) => 1 + layers(tree.root()),
                 _ => 0,
             },
