@@ -1,7 +1,7 @@
-//! Composes the layers of a Photoshop file that was saved without a flattened picture. Effects and adjustment layers are left
-//! out, with a note.
+//! Composes the layers of a Photoshop file that was saved without a flattened picture. Effects and adjustment layers
+//! are left out, with a note.
 //!
-//! The canvas is held with 16 bits a sample, and the channels of one layer at a time.
+//! The canvas is in memory with 16 bits a sample, and so are the channels of one layer at a time, as they are stored.
 
 use super::{
     blend,
@@ -22,6 +22,7 @@ use image::metadata::Orientation;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::io::{self, Read as _, SeekFrom};
 
+/// A file whose layers are composed when its rows are read.
 struct Composed<'a> {
     job: &'a Job<'a>,
     header: Header,
@@ -42,7 +43,7 @@ pub(crate) fn layers(
     }
 }
 
-/// Opens a file some of whose layers have pixels that can be seen.
+/// Opens a file with at least one visible layer that has pixels. Supports only RGB and grey with 8 or 16 bits.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -59,6 +60,7 @@ pub(crate) fn open<'a>(
         }
     };
     let sample = u64::from(structure.depth / 8);
+    // Memory of the largest layer: its channels, its mask, and the packed bytes of a channel.
     let mut most = 0;
     for layer in &layers.seen {
         let mask = layer.mask.map_or(0, |mask| mask.place.pixels());
@@ -174,7 +176,7 @@ impl<'a> Source<'a> for Composed<'a> {
     }
 }
 
-/// Lays one layer over the canvas.
+/// Composes one layer with the canvas.
 fn lay(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -200,6 +202,7 @@ fn lay(
         Ok(Some(plane))
     };
     let mut planes = Vec::new();
+    // Colour channels have the IDs from 0 on, alpha has the ID −1.
     for id in (0..count as i16 - 1).chain([ALPHA]) {
         planes.push(read(id, layer.place)?);
     }
@@ -208,6 +211,7 @@ fn lay(
         None => None,
     };
     let blend = blend::mode(layer.blend).unwrap_or(|_, above| above);
+    // A sample of a plane from 0 to 1. The file is big-endian.
     let of = |plane: &[u8], at: usize| match plane.get(at * sample..(at + 1) * sample) {
         Some(&[high, low]) => f32::from(u16::from_be_bytes([high, low])) / 65_535.0,
         Some(&[byte]) => f32::from(byte) / 255.0,
@@ -229,6 +233,7 @@ fn lay(
         for (sample, &bytes) in line.iter_mut().zip(stored.as_chunks().0) {
             *sample = u16::from_ne_bytes(bytes);
         }
+        // Only the columns of the layer that are on the canvas.
         let from = (-i64::from(left)).clamp(0, i64::from(layer.place.width)) as u32;
         let to = (i64::from(width) - i64::from(left)).clamp(0, i64::from(layer.place.width)) as u32;
         for column in from..to.max(from) {
@@ -236,6 +241,7 @@ fn lay(
             let at = row as usize * layer.place.width as usize + column as usize;
             for (number, (above, plane)) in above.iter_mut().zip(&planes).enumerate() {
                 let is_alpha = number + 1 == count;
+                // A missing colour channel is black, and missing alpha is opaque.
                 let nothing = if is_alpha { 1.0 } else { 0.0 };
                 *above = plane.as_deref().map_or(nothing, |plane| of(plane, at));
             }
@@ -253,7 +259,7 @@ fn lay(
     Ok(())
 }
 
-/// The index of a place of the canvas in a mask's rectangle.
+/// The index of a pixel of the canvas in the rectangle of a mask. `None` outside of it.
 fn within(mask: Mask, x: i64, y: i64) -> Option<usize> {
     let column = x - i64::from(mask.place.left);
     let row = y - i64::from(mask.place.top);
@@ -262,7 +268,7 @@ fn within(mask: Mask, x: i64, y: i64) -> Option<usize> {
     is_there.then(|| row as usize * mask.place.width as usize + column as usize)
 }
 
-/// The uncompressed samples of a channel.
+/// The uncompressed samples of a channel, row by row.
 fn plane(
     input: &mut dyn Input,
     channel: Channel,
@@ -278,12 +284,14 @@ fn plane(
     (&mut *input).take(len).read_to_end(&mut packed)?;
     let short = || invalid("a channel of a layer is cut");
     match compression {
+        // Raw data.
         0 => {
             packed.truncate(row * rows);
             Some(packed)
                 .filter(|plain| plain.len() == row * rows)
                 .ok_or_else(short)
         }
+        // PackBits: the lengths of all rows come first, with 32 bits each in PSB files.
         1 => {
             let width = if structure.wide { 4 } else { 2 };
             let (lengths, mut rest) = packed.split_at_checked(width * rows).ok_or_else(short)?;
@@ -298,6 +306,7 @@ fn plane(
             }
             Ok(plain)
         }
+        // zlib, without and with prediction.
         2 | 3 => {
             let plain = decompress_to_vec_zlib_with_limit(&packed, row * rows);
             let mut plain = plain.map_err(|_| invalid("a channel of a layer is damaged"))?;
@@ -315,7 +324,7 @@ fn plane(
     }
 }
 
-/// Undoes the differences between neighbouring samples.
+/// Undoes the prediction: each sample is stored as the difference from its left neighbour.
 fn add_up(row: &mut [u8], depth: u16) {
     if depth == 16 {
         let mut sum = 0_u16;

@@ -1,4 +1,4 @@
-//! Reads the flattened picture of a Photoshop file (the composite image) row by row. Does not look into layers.
+//! Reads the flattened picture of a Photoshop file (the composite image) row by row. Ignores its layers.
 
 use super::{
     compose,
@@ -16,17 +16,18 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
+/// A file whose header has been read.
 struct Psd<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
     structure: Structure,
     mode: Mode,
-    /// The number of channels that are read: colours and transparency.
+    /// Number of channels that are read: those of colours, and alpha.
     used: usize,
 }
 
-/// Opens the flattened picture, or composes the layers if the file has none.
+/// Opens the flattened picture, or composes the layers if the file has no flattened picture.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -45,6 +46,7 @@ pub(crate) fn open<'a>(
             return compose::open(job, input, structure, &mode, layers);
         }
     }
+    // Number of channels of the colour mode in the file, and channels of the result.
     let (colours, channels) = match &mode {
         Mode::Bitmap | Mode::Grey => (1, Channels::Grey),
         Mode::Indexed(_, None) => (1, Channels::Rgb),
@@ -84,7 +86,7 @@ pub(crate) fn open<'a>(
         header: Header {
             layout,
             orientation,
-            // A profile of Lab says nothing about what has been made of it.
+            // A Lab profile does not describe the RGB that Lab is converted to.
             icc: structure.icc.clone().filter(|_| !matches!(mode, Mode::Lab)),
             memory: Planes::memory(layout.width, layout.height, structure.depth, used),
             animated: false,
@@ -145,6 +147,7 @@ impl<'a> Source<'a> for Psd<'a> {
     }
 }
 
+/// Rows of the flattened picture.
 struct PsdRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
@@ -153,7 +156,7 @@ struct PsdRows<'a> {
     /// Whether samples are floating point, in linear light.
     floating: bool,
     mode: Mode,
-    /// Conversion of ink to light, with a row of both.
+    /// Conversion from CMYK to RGB, with a row of both.
     inks: Option<(Inks, Vec<u8>, Vec<u8>)>,
     planes: Planes<'a>,
     next: u32,
@@ -172,6 +175,7 @@ impl Rows for PsdRows<'_> {
         let alpha = self.layout.channels.has_alpha();
         match (&self.mode, &mut self.inks) {
             (Mode::Bitmap, _) => {
+                // A set bit is black.
                 for (x, pixel) in row.iter_mut().enumerate() {
                     let black = planes[0][x / 8] & (0x80 >> (x % 8)) != 0;
                     *pixel = if black { 0 } else { 255 };
@@ -186,7 +190,7 @@ impl Rows for PsdRows<'_> {
                 }
             }
             (Mode::Cmyk, Some((inks, ink, light))) => {
-                // The high byte of deeper samples is as much as the conversion takes.
+                // The conversion uses only the high byte of deeper samples.
                 let width = 1 + usize::from(self.deep);
                 for (at, plane) in planes[..4].iter().enumerate() {
                     let samples = plane.iter().step_by(width);
@@ -247,21 +251,22 @@ impl Rows for PsdRows<'_> {
     }
 }
 
-/// Makes red, green and blue of a row in CIELAB, and copies its alpha.
+/// Converts a row from CIELAB to RGB, and copies its alpha.
 fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
     let size = 1 + usize::from(deep);
     let sample = |plane: usize, x: usize| {
         let bytes = &planes[plane][x * size..][..size];
-        // From 0 to 255, with or without a fraction.
+        // From 0 to below 256, with a fraction if samples have 16 bits.
         match *bytes {
             [high, low] => f32::from(u16::from_be_bytes([high, low])) / 256.0,
             _ => f32::from(bytes[0]),
         }
     };
-    // The maximum, in the same units.
+    // The largest sample in the same unit.
     let most = if deep { 65_535.0 / 256.0 } else { 255.0 };
     for (x, pixel) in row.chunks_exact_mut(step).enumerate() {
         let colour = lab::to_srgb([
+            // Lightness is stored as 0 to 100 %, a and b with 128 for 0.
             sample(0, x) * 100.0 / most,
             sample(1, x) - 128.0,
             sample(2, x) - 128.0,
@@ -278,7 +283,8 @@ fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
     }
 }
 
-/// Removes the white background with which a transparent pixel has been blended.
+/// Removes the white background that a partly transparent pixel was blended with. The flattened picture of a file with
+/// alpha contains it.
 fn lift<const N: usize>(
     pixel: &mut [[u8; N]],
     read: impl Fn([u8; N]) -> u16,

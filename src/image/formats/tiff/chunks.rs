@@ -1,7 +1,8 @@
-//! Finds strips and tiles in the file, and decompresses them into rows of bytes. Says nothing about what the bytes mean.
+//! Finds strips and tiles in the file, and decompresses them into rows of bytes. Does not interpret the bytes.
 //!
-//! An image is divided into strips (full width, some rows) or into a grid of tiles. Each is compressed by itself, with one of
-//! the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges are padded to full size.
+//! An image is divided into strips (of full width, with some rows) or into a grid of tiles. Each of them is compressed
+//! separately, by one of the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges
+//! are padded to full size.
 
 use super::{compression::Compression, jpegs::Streams, thunder};
 use convertd_core::{
@@ -14,10 +15,10 @@ use std::io::{self, Cursor, Read, SeekFrom};
 use tiff::tags::Tag;
 use weezl::{BitOrder, LzwStatus};
 
-/// The largest number of entries of a directory that is read: the limit of classic TIFF, as opposed to BigTIFF.
+/// Largest number of entries that are read from a directory: the limit of classic TIFF, which BigTIFF exceeds.
 pub(crate) const MOST_ENTRIES: usize = 65_535;
 
-/// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
+/// Numbers (libtiff, `tiff.h`) and names of compression methods without a decoder here.
 const UNDECODABLE: [(u64, &str); 10] = [
     (32_766, "NeXT"),
     (32_771, "CCITT RLE with word alignment"),
@@ -31,7 +32,7 @@ const UNDECODABLE: [(u64, &str); 10] = [
     (50_002, "JPEG XL"),
 ];
 
-/// Name of the first picture's compression, if it has no decoder here.
+/// Name of the first image's compression, if it has no decoder here.
 pub(crate) fn undecodable(input: &mut dyn Input) -> io::Result<Option<&'static str>> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
@@ -44,29 +45,29 @@ pub(crate) fn undecodable(input: &mut dyn Input) -> io::Result<Option<&'static s
     Ok(known.map(|(_, name)| *name))
 }
 
-/// The strips or tiles of an image, and how they are stored.
+/// The strips or tiles of an image, and their coding.
 pub(crate) struct Chunks {
     pub(crate) compression: Compression,
-    /// The width and height of each in pixels. The last strip may have fewer rows.
+    /// Width and height of a strip or tile in pixels. The last strip may have fewer rows.
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// The number of them in a row: 1 for strips.
+    /// Number of tiles in a row of the image; 1 for strips.
     pub(crate) across: u32,
-    /// Number of planes that are read, and of the chunks of each.
+    /// Number of planes that are read, and number of chunks in each of them.
     pub(crate) planes: usize,
     pub(crate) in_plane: usize,
-    /// The offset and the length of each in the file.
+    /// Offset and length of each in the file.
     pub(crate) places: Vec<(u64, u64)>,
-    /// FillOrder is 2: the first pixel is in the lowest bit of each byte.
+    /// Whether the tag FillOrder is 2: the first pixel is in the lowest bit of each byte.
     pub(crate) reversed: bool,
-    /// With horizontal differencing: the distance in bytes from a sample to the one of the next pixel.
+    /// With horizontal differencing: distance in bytes between a sample and that of the next pixel.
     pub(crate) predicted: Option<usize>,
     /// Tables that complete JPEG streams.
     pub(crate) streams: Option<Streams>,
 }
 
 impl Chunks {
-    /// Finds the strips or tiles of an image of this size. `None` if some are missing.
+    /// Finds the strips or tiles of an image of this size. `None` if the tags do not describe all of them.
     pub(crate) fn find(
         directory: &Directory,
         input: &mut dyn Input,
@@ -101,12 +102,12 @@ impl Chunks {
         };
         let mut starts = directory.values(input, tags.0, count)?;
         let mut lengths = directory.values(input, tags.1, count)?;
-        // Some writers of tiles use the tags for strips.
+        // Some writers of tiles use the tags of strips.
         if starts.is_empty() {
             starts = directory.values(input, Tag::StripOffsets, count)?;
             lengths = directory.values(input, Tag::StripByteCounts, count)?;
         }
-        // Some writers leave out StripByteCounts if there is only one strip, or write 0.
+        // Some writers leave out StripByteCounts if there is only one strip, or set it to 0.
         if let ([start], [] | [0]) = (&starts[..], &lengths[..]) {
             lengths = vec![file_len.saturating_sub(*start)];
         }
@@ -127,12 +128,12 @@ impl Chunks {
         }))
     }
 
-    /// The length of the longest one in the file, in bytes.
+    /// Length of the longest strip or tile in the file, in bytes.
     pub(crate) fn longest(&self) -> u64 {
         self.places.iter().map(|(_, len)| *len).max().unwrap_or(0)
     }
 
-    /// Fills `rows` of `row_len` bytes from a strip or a tile. `None` if it is damaged.
+    /// Fills `rows`, of `row_len` bytes each, from a strip or a tile. `None` if it is damaged.
     pub(crate) fn read(
         &self,
         job: &Job<'_>,
@@ -168,6 +169,7 @@ impl Chunks {
             Compression::ThunderScan => thunder::unpack(&data, self.width as usize, row_len, rows),
             Compression::Log(log) => log.unpack(&data, row_len, rows),
         };
+        // Undoes horizontal differencing (TIFF 6.0, section 14) of 8-bit samples.
         if let (Some(()), Some(step)) = (done, self.predicted) {
             for row in rows.chunks_exact_mut(row_len) {
                 for at in step..row.len() {
@@ -178,7 +180,7 @@ impl Chunks {
         Ok(done)
     }
 
-    /// The data of a strip or a tile as it is in the file. `None` if it is not all there.
+    /// The bytes of a strip or a tile as stored. `None` if some are missing.
     pub(crate) fn stored(
         &self,
         job: &Job<'_>,
@@ -197,9 +199,10 @@ impl Chunks {
     }
 }
 
-/// A WebP picture with as many samples a pixel as the rows have. Of a tile at the lower edge, all `height` rows may be stored.
+/// Decodes a WebP picture with as many samples a pixel as the rows have. A tile at the lower edge may have all `height`
+/// rows.
 fn webp(data: &[u8], height: u32, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    // The same type of input as elsewhere, since the decoder is compiled for each.
+    // The decoder is generic, so using the same type of input as elsewhere avoids a second copy of its code.
     let input: Box<dyn Input> = Box::new(Cursor::new(data.to_vec()));
     let decoder = WebPDecoder::new(input).ok()?;
     let ((across, down), samples) = (decoder.dimensions(), decoder.color_type().channel_count());
@@ -213,12 +216,13 @@ fn webp(data: &[u8], height: u32, row_len: usize, rows: &mut [u8]) -> Option<()>
     Some(())
 }
 
+/// Copies uncompressed rows.
 fn plain(data: &[u8], rows: &mut [u8]) -> Option<()> {
     rows.copy_from_slice(data.get(..rows.len())?);
     Some(())
 }
 
-/// Returns whether the first strip is compressed by LZW as it was before TIFF 5.0.
+/// Returns whether the first strip has the LZW coding from before TIFF 5.0.
 pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Result<bool> {
     let Some(start) = directory.value(input, Tag::StripOffsets)? else {
         return Ok(false);
@@ -229,14 +233,16 @@ pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Re
     Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
 }
 
-/// Returns whether LZW codes have their lowest bit first. The first code is always the same, and tells.
+/// Returns whether LZW codes have their lowest bit first, which the first code shows, because it always is the clear
+/// code (256).
 fn stands_reversed(data: &[u8]) -> bool {
     matches!(data, [0, second, ..] if second & 1 == 1)
 }
 
+/// Decompresses LZW. The coding from before TIFF 5.0 has its codes in the other bit order.
 fn lzw(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
     let mut decoder = if stands_reversed(data) {
-        // Codes also grow one later.
+        // In this coding, codes also become longer one code later.
         weezl::decode::Decoder::new(BitOrder::Lsb, 8)
     } else {
         weezl::decode::Decoder::with_tiff_size_switch(BitOrder::Msb, 8)
@@ -253,6 +259,7 @@ fn lzw(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
     rows.is_empty().then_some(())
 }
 
+/// Decompresses a zlib stream until the rows are full.
 fn deflate(data: &[u8], rows: &mut [u8]) -> Option<()> {
     let mut decoder = fdeflate::Decompressor::new();
     let (mut used, mut made) = (0, 0);

@@ -1,5 +1,6 @@
-//! JPEG streams in strips and tiles, in two forms: of TIFF Technical Note 2, each with its own headers; and the older form (TIFF
-//! 6.0, section 22), where most strips hold only entropy-coded data, and tags point to the rest.
+//! JPEG streams in strips and tiles, in two forms: the form of TIFF Technical Note 2, in which each stream has its own
+//! headers; and the older form (TIFF 6.0, section 22), in which most strips contain only entropy-coded data, and tags
+//! point to the headers.
 
 use super::{
     compression::Compression,
@@ -20,36 +21,37 @@ use std::{
 };
 use tiff::tags::Tag;
 
-/// The most that tables may take, in bytes.
+/// Largest length of all tables together, in bytes.
 const MOST_TABLES: usize = 1 << 16;
 
+/// Markers of JPEG: start of image, end of image, start of scan (T.81, table B.1).
 const SOI: &[u8] = b"\xff\xd8";
 const EOI: &[u8] = b"\xff\xd9";
 const SOS: &[u8] = b"\xff\xda";
 
-/// Tables that complete the streams.
+/// Tables that complete the streams of strips or tiles.
 pub(crate) enum Streams {
-    /// The tables that all of them share: SOI, segments, and perhaps EOI.
+    /// Tables that all streams share: SOI, segments, and perhaps EOI.
     Whole { tables: Vec<u8> },
-    /// The streams have no headers; these complete them.
+    /// Headers for streams without any.
     Bare(Headers),
 }
 
-/// The headers of streams that have none.
+/// Headers for streams without any.
 pub(crate) struct Headers {
-    /// The segments with quantisation and Huffman tables.
+    /// Segments with quantisation and Huffman tables.
     tables: Vec<u8>,
     /// Identifier, sampling factors and quantisation table of each component.
     components: Vec<[u8; 3]>,
-    /// The scan header (SOS) before the data.
+    /// The scan header (SOS), which precedes the data.
     scan: Vec<u8>,
 }
 
 impl Streams {
-    /// Finds the tables for the streams of an image with `count` samples a pixel. Returns `None` for other compressions, and for
-    /// the older form unless it has three samples a pixel.
+    /// Finds the tables for the streams of an image with `count` samples a pixel. `None` for other compressions, and
+    /// for the older form unless it has three samples a pixel.
     ///
-    /// Errors: `InvalidData` if there are no tables.
+    /// Errors: `InvalidData` if the tables of the older form are missing.
     pub(crate) fn find(
         directory: &Directory,
         input: &mut dyn Input,
@@ -66,13 +68,14 @@ impl Streams {
         }
     }
 
+    /// Reads the tables of the form in Technical Note 2.
     fn whole(directory: &Directory, input: &mut dyn Input) -> io::Result<Self> {
         let tables = directory.bytes(input, Tag::JPEGTables, MOST_TABLES)?;
         let tables = tables.unwrap_or_default();
         Ok(Self::Whole { tables })
     }
 
-    /// Reads the older form, with this many components. `None` if there are no tables.
+    /// Reads the older form, for images with `count` components. `None` if its tables are missing.
     fn bare(
         directory: &Directory,
         input: &mut dyn Input,
@@ -83,6 +86,7 @@ impl Streams {
             [across @ 1..=4, down @ 1..=4] => (across << 4 | down) as u8,
             _ => 0x22,
         };
+        // Without the tag, 4:2:0 is usual.
         let mut headers = Headers {
             tables: Vec::new(),
             components: (0..count as u8)
@@ -91,6 +95,7 @@ impl Streams {
             scan: Vec::new(),
         };
         let is_told = match directory.value(input, JPEG_INTERCHANGE_FORMAT)? {
+            // The tag points to a JPEG file, or to its beginning. Some writers state no length.
             Some(at) => {
                 let len = directory.value(input, JPEG_INTERCHANGE_LENGTH)?;
                 let len = len.filter(|len| *len > 0).unwrap_or(MOST_TABLES as u64);
@@ -113,7 +118,8 @@ impl Streams {
         if headers.scan.is_empty() {
             let mut scan = vec![count as u8];
             for (at, [id, ..]) in headers.components.iter().enumerate() {
-                // Where tables were put together from tags, each component has its own.
+                // Tables that were collected from tags are numbered by component; those of a JPEG file are numbered for
+                // luma and chroma.
                 let table = if is_told { at.min(1) } else { at } as u8;
                 scan.extend([*id, table << 4 | table]);
             }
@@ -123,7 +129,7 @@ impl Streams {
         Ok(Some(Self::Bare(headers)))
     }
 
-    /// The whole stream of a strip or a tile with this many pixels. `None` if it is damaged.
+    /// The complete stream of a strip or a tile of this size. `None` if it is damaged.
     fn complete<'d>(&self, data: &'d [u8], (width, height): (u32, u32)) -> Option<Cow<'d, [u8]>> {
         match self {
             Self::Whole { tables } if tables.is_empty() => Some(Cow::Borrowed(data)),
@@ -132,6 +138,7 @@ impl Streams {
                 stream.extend_from_slice(data.strip_prefix(SOI)?);
                 Some(Cow::Owned(stream))
             }
+            // Some writers of the older form store complete streams.
             Self::Bare(_) if data.starts_with(SOI) => Some(Cow::Borrowed(data)),
             Self::Bare(headers) => {
                 let mut stream = SOI.to_vec();
@@ -152,7 +159,7 @@ impl Streams {
         }
     }
 
-    /// Returns whether the first strip or tile is coded without loss. The file has `len` bytes.
+    /// Returns whether the first strip or tile uses the lossless process. `len` is the length of the file.
     pub(crate) fn begin_lossless(
         &self,
         directory: &Directory,
@@ -174,8 +181,8 @@ impl Streams {
         Ok(stream.is_some_and(|stream| is_lossless(&stream)))
     }
 
-    /// Decodes a stream, of at most this many pixels, to rows of pixels of three bytes: RGB, or YCbCr if there were no headers. `None`
-    /// if it is damaged.
+    /// Decodes a stream of at most `most` pixels to rows of three bytes a pixel: RGB, or YCbCr for streams without
+    /// headers. `None` if it is damaged.
     pub(crate) fn decode(
         &self,
         data: &[u8],
@@ -186,12 +193,12 @@ impl Streams {
         let (width, height) = (row_len / 3, rows.len() / row_len.max(1));
         let stream = self.complete(data, (width as u32, height as u32))?;
         let has_levels = matches!(self, Self::Bare(_));
-        // Some writers give the height of a full strip to the last one, too.
+        // Some writers also state the height of a full strip for the last one, which may be lower.
         stream::decode(&stream, most, row_len, rows, has_levels)
     }
 
-    /// Decodes a stream without loss, of at most this many pixels, to rows of samples of one byte, or two in the order of this
-    /// machine, if it has more than 8 bits. `None` if it is damaged.
+    /// Decodes a lossless stream of at most `most` pixels to rows of samples: one byte each, or two in the byte order
+    /// of the machine if they have more than 8 bits. `None` if it is damaged.
     pub(crate) fn decode_lossless(
         &self,
         data: &[u8],
@@ -214,7 +221,7 @@ impl Streams {
 }
 
 impl Headers {
-    /// Takes the segments of the beginning of a JPEG file, up to its data. Returns whether there are tables.
+    /// Takes over the segments at the beginning of a JPEG file, up to its data. Returns whether it has tables.
     fn take(&mut self, file: &[u8]) -> bool {
         let mut rest = file.strip_prefix(SOI).unwrap_or(&[]);
         while let [PREFIX, marker, high, low, ..] = *rest {
@@ -241,7 +248,7 @@ impl Headers {
         !self.tables.is_empty()
     }
 
-    /// Collects the tables that tags point to, one of each kind for each component. Returns whether all exist.
+    /// Collects the tables that tags point to: one of each kind for each component. Returns whether all tags exist.
     fn gather(
         &mut self,
         directory: &Directory,
@@ -260,6 +267,7 @@ impl Headers {
             for (at, place) in places.into_iter().enumerate() {
                 input.seek(SeekFrom::Start(place))?;
                 let mut table = vec![class | at as u8];
+                // A Huffman table has 16 numbers of codes, and then its symbols.
                 let fixed = if marker == DQT { 64 } else { 16 };
                 (&mut *input).take(fixed).read_to_end(&mut table)?;
                 if marker == DHT {

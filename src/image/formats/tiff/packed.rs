@@ -1,9 +1,9 @@
-//! Reads TIFF 6.0 whose samples are not whole bytes of grey or RGB: palette-colour and bilevel images, fax compression, YCbCr, and
-//! samples of other widths and formats. One strip or one row of tiles is decoded at a time. [`read`](super::read) reads all
-//! other kinds.
+//! Reads TIFF 6.0 whose samples are not whole bytes of grey or RGB: palette-colour and bilevel images, fax compression,
+//! YCbCr, and samples of other widths and formats. One strip or one row of tiles is decoded at a time. All other kinds
+//! are left to [`read`](super::read).
 //!
-//! The image file directory (IFD) says what the samples are, how they are compressed, and where the strips or tiles are. None
-//! of them is read before a row is asked for.
+//! The image file directory (IFD) states the format of the samples, their compression, and the offsets of strips or
+//! tiles. No strip is read before one of its rows is needed.
 
 use super::{
     chunks::{self, Chunks},
@@ -31,19 +31,20 @@ use image::metadata::Orientation;
 use std::io;
 use tiff::tags::Tag;
 
-/// The largest colour profile, in bytes.
+/// Largest colour profile, in bytes.
 const MOST_ICC: usize = 4 << 20;
 
-/// An image that is read here.
+/// An image that this reader decodes.
 pub(crate) struct Found {
     header: Header,
     samples: Samples,
     chunks: Chunks,
 }
 
-/// Reads the tags of the first image. `None` for images that are read elsewhere.
+/// Reads the tags of the first image. `None` for images that are left to the other reader.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for an image of a kind that is read here, with a tag that is wrong.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) for an image that belongs to this reader and has an
+/// invalid tag.
 pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
     let undecodable = chunks::undecodable(input).map_err(|err| failed(job, err))?;
     if let Some(name) = undecodable {
@@ -67,8 +68,8 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         return Ok(None);
     };
     let streams = Streams::find(&tags.directory, input, tags.compression, tags.count)?;
-    // Cases that the other decoder cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, keeping the strips
-    // before a damaged one, and unknown compressions.
+    // Cases that the other reader cannot handle: tiles at the edges of some files, LZW from before TIFF 5.0, keeping
+    // the strips before a damaged one, and unknown compressions.
     let is_odd = Damage::of(job.options()) == Damage::Keep
         || tags.directory.value(input, Tag::TileWidth)?.is_some()
         || tags.compression == Compression::Lzw && chunks::is_old_lzw(&tags.directory, input)?;
@@ -89,6 +90,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let Some(mut samples) = tags.samples(input, is_odd)? else {
         return Ok(None);
     };
+    // Planar images have a list of chunks for each channel.
     let planes = match &samples {
         Samples::Wide(wide) => wide.planes(),
         Samples::Ycbcr(way) if way.is_planar => 3,
@@ -113,7 +115,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     if let Samples::Wide(wide) = &mut samples
         && wide.take_inks(icc.as_deref())
     {
-        // The profile has been applied, or does not match the colours of the rows.
+        // The profile has been applied, or does not match the colour space of the rows.
         icc = None;
     }
     let header = Header {
@@ -134,6 +136,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     }))
 }
 
+/// The layout of the decoded rows.
 fn layout(tags: &Description, samples: &Samples) -> Layout {
     Layout {
         width: tags.width,
@@ -154,7 +157,7 @@ fn layout(tags: &Description, samples: &Samples) -> Layout {
     }
 }
 
-/// Bytes that decoding takes.
+/// Memory for decoding in bytes.
 fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
     let raw = samples.chunk_bytes(chunks.width, chunks.height);
     let stored = match chunks.compression {
@@ -170,6 +173,7 @@ fn memory(job: &Job<'_>, samples: &Samples, chunks: &Chunks) -> u64 {
         Compression::Zstandard => chunks.longest().saturating_add(zstd::MEMORY),
         _ => chunks.longest(),
     };
+    // All chunks in a row of the picture are decoded at a time. Each place is an offset and a length.
     raw.saturating_mul(u64::from(chunks.across) * chunks.planes as u64)
         .saturating_add(stored)
         .saturating_add(16 * chunks.places.len() as u64)
@@ -197,10 +201,12 @@ pub(crate) fn open<'a>(
     }
 }
 
+/// An image before decoding.
 struct Packed<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     found: Found,
+    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
     looks_up: bool,
 }
 
@@ -220,7 +226,7 @@ impl<'a> Source<'a> for Packed<'a> {
         let Samples::Index { colours, .. } = &self.found.samples else {
             return None;
         };
-        // A profile for grey does not apply to palette indices.
+        // A grey profile does not apply to the colours of a palette.
         let header = &mut self.found.header;
         if header
             .icc
@@ -263,19 +269,21 @@ impl<'a> Source<'a> for Packed<'a> {
     }
 }
 
+/// Rows of an image, decoded by strips or rows of tiles.
 struct PackedRows<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     layout: Layout,
     samples: Samples,
     chunks: Chunks,
-    /// The decoded strip or row of tiles that the next row is in.
+    /// The decoded strip or row of tiles of the current row: one entry for each tile, of the first plane, then of the
+    /// next ones.
     band: Vec<Vec<u8>>,
     next: u32,
 }
 
 impl PackedRows<'_> {
-    /// Decompresses the strip or the row of tiles that begins with the next row.
+    /// Decompresses the strip or the row of tiles that starts with the next row.
     fn fill(&mut self) -> Result<()> {
         let (job, chunks) = (self.job, &self.chunks);
         let count = chunks.height.min(self.layout.height - self.next);
@@ -309,7 +317,7 @@ impl Rows for PackedRows<'_> {
         let step = self.chunks.width as usize * self.layout.pixel_bytes();
         let across = self.chunks.across as usize;
         for (at, part) in row.chunks_mut(step).enumerate() {
-            // The tile at this place, in each plane.
+            // The tile at this position, in each plane.
             let planes = self.band[at..].iter().step_by(across);
             let planes: Vec<&[u8]> = planes.map(Vec::as_slice).collect();
             self.samples

@@ -1,5 +1,5 @@
-//! Writes TIFF 6.0 in strips, little-endian, uncompressed or by Deflate with horizontal differencing, one page after another.
-//! Files have at most 4 GiB, the limit of classic TIFF.
+//! Writes TIFF 6.0 in strips, little-endian, uncompressed or by Deflate with horizontal differencing, one page after
+//! another. Rejects files above 4 GiB, the limit of classic TIFF.
 
 use crate::{
     metadata::{
@@ -19,19 +19,22 @@ use tiff::tags::{
     ResolutionUnit, Tag, Type,
 };
 
+/// Description of the quality levels for the manual.
 pub(crate) const QUALITY: &str = "low stores pixels uncompressed, medium compresses quickly (Deflate with a predictor), high slowly and better. No pixel changes";
 
-/// The approximate size of a strip in bytes, before compression.
+/// Approximate size of a strip in bytes, before compression.
 const STRIP: usize = 1 << 18;
 
+/// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     // A strip, its differences, its compressed form, and the offset and length of each strip.
     4 * (STRIP + layout.row_bytes()) as u64 + 16 * u64::from(layout.height)
 }
 
-/// Position of the first directory's offset.
+/// Position in the file of the offset of the first directory.
 const FIRST: u64 = 4;
 
+/// Writes a file with one page.
 pub(crate) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -42,7 +45,7 @@ pub(crate) fn write(
     append(job, rows, extras, output, &mut 0)
 }
 
-/// Adds a page. `link` is the position in the file at which the offset of the page's directory must be written, or 0 for the
+/// Adds a page. `link` is the position in the file at which the offset of its directory must be written, or 0 for the
 /// first page.
 pub(crate) fn append(
     job: &Job<'_>,
@@ -81,6 +84,7 @@ pub(crate) fn append(
         lengths.push(offset(bytes.len() as u64)?);
         at += bytes.len() as u64;
     }
+    // The directory follows its strips, because their offsets and lengths are not known before.
     let mut directory = Directory {
         output,
         at,
@@ -103,7 +107,8 @@ pub(crate) fn append(
     directory.shorts(Tag::SamplesPerPixel, &[samples])?;
     directory.longs(Tag::RowsPerStrip, &[rows_per_strip])?;
     directory.longs(Tag::StripByteCounts, &lengths)?;
-    // The tags are required; without a resolution they say that pixels are square (section 8, ResolutionUnit).
+    // Both resolution tags are required. Without a resolution, they state only that pixels are square (section 8,
+    // ResolutionUnit).
     let resolution = extras.metadata.resolution.map(Resolution::fractions);
     let ([across, down], unit) = resolution.unwrap_or(([[1, 1]; 2], ResolutionUnit::None));
     directory.rational(Tag::XResolution, across)?;
@@ -129,7 +134,7 @@ pub(crate) fn append(
     directory.finish(link)
 }
 
-/// An offset in the file.
+/// An offset as the file stores it, with 32 bits.
 fn offset(at: u64) -> Result<u32> {
     u32::try_from(at).map_err(|_| {
         Error::new(
@@ -139,10 +144,13 @@ fn offset(at: u64) -> Result<u32> {
     })
 }
 
+/// Compression of strips.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Packing {
     None,
+    /// Deflate by `fdeflate`, which is fast.
     Quick,
+    /// Deflate by `miniz_oxide`, which is smaller.
     Dense,
 }
 
@@ -156,12 +164,12 @@ impl Packing {
         method.to_u16()
     }
 
-    /// Returns whether samples are replaced by their differences.
+    /// Returns whether samples are replaced by their differences, which compress better.
     fn differs(self) -> bool {
         matches!(self, Self::Quick | Self::Dense)
     }
 
-    /// The compressed form of a strip; `None` for one that is not compressed. Leaves differences in `strip`.
+    /// The compressed form of a strip, or `None` without compression. Overwrites `strip` with the differences.
     fn pack(self, strip: &mut [u8], layout: Layout) -> Option<Vec<u8>> {
         if self.differs() {
             for row in strip.chunks_exact_mut(layout.row_bytes()) {
@@ -176,8 +184,8 @@ impl Packing {
     }
 }
 
-/// Replaces samples by their differences from the pixel to the left (TIFF 6.0, section 14). This takes a fifteenth of the time of
-/// the compression.
+/// Replaces samples by their differences from the pixel to the left (TIFF 6.0, section 14), from right to left, so that
+/// each left neighbour still has its value. Takes a fifteenth of the time of compression.
 fn difference(row: &mut [u8], layout: Layout) {
     let samples = layout.channels.count();
     match layout.depth {
@@ -196,6 +204,7 @@ fn difference(row: &mut [u8], layout: Layout) {
     }
 }
 
+/// Converts 16-bit samples to the byte order of the file.
 fn to_little_endian(row: &mut [u8], depth: Depth) {
     if depth == Depth::Sixteen {
         for sample in row.as_chunks_mut::<2>().0 {
@@ -204,11 +213,12 @@ fn to_little_endian(row: &mut [u8], depth: Depth) {
     }
 }
 
-/// An image file directory (IFD) that is being written.
+/// An image file directory (IFD) under construction.
 struct Directory<'a> {
     output: &'a mut dyn Output,
     /// The position in the output.
     at: u64,
+    /// Entries of 12 bytes: tag, type, count, and the value or its offset.
     entries: Vec<[u8; 12]>,
 }
 
@@ -234,7 +244,7 @@ impl Directory<'_> {
         self.value(tag, Type::RATIONAL, 1, bytes.as_flattened())
     }
 
-    /// Adds an entry. A value that does not fit into the entry's four bytes is written at once, in front of the directory.
+    /// Adds an entry. A value that does not fit into its four bytes is written at once, before the directory.
     fn value(&mut self, tag: Tag, kind: Type, count: u32, bytes: &[u8]) -> Result<()> {
         let mut entry = [0; 12];
         entry[..2].copy_from_slice(&tag.to_u16().to_le_bytes());
@@ -251,7 +261,7 @@ impl Directory<'_> {
         Ok(())
     }
 
-    /// Adds the tags of EXIF, with the Exif and the GPS directory, and XMP.
+    /// Adds the EXIF tags, including the Exif and GPS directories, and XMP.
     fn metadata(&mut self, metadata: Metadata) -> Result<()> {
         if let Some(xmp) = metadata.xmp {
             self.value(XMP, Type::BYTE, xmp.len() as u32, &xmp)?;
@@ -266,6 +276,7 @@ impl Directory<'_> {
             if entries.is_empty() {
                 continue;
             }
+            // Nested directories use the same list of entries, so those of the page are set aside.
             let outer = std::mem::take(&mut self.entries);
             for entry in entries {
                 self.value(entry.tag, entry.kind, entry.count, &entry.value)?;
@@ -281,7 +292,7 @@ impl Directory<'_> {
         Ok(())
     }
 
-    /// Writes the directory itself. No other directory follows it.
+    /// Writes the directory itself, in ascending order of tags as required. No other directory follows it yet.
     fn put_entries(&mut self) -> Result<()> {
         let mut entries = std::mem::take(&mut self.entries);
         entries.sort_by_key(|&[low, high, ..]| u16::from_le_bytes([low, high]));
@@ -290,7 +301,7 @@ impl Directory<'_> {
         self.put(&[0; 4])
     }
 
-    /// Pads the output to an even offset, as values and directories need (TIFF 6.0, section 2).
+    /// Pads the output to an even offset, which values and directories require (TIFF 6.0, section 2).
     fn align(&mut self) -> Result<()> {
         if self.at % 2 == 1 {
             self.put(&[0])?;
@@ -298,14 +309,15 @@ impl Directory<'_> {
         Ok(())
     }
 
+    /// Writes bytes, and counts them.
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.output.write_all(bytes).map_err(Error::unwritten)?;
         self.at += bytes.len() as u64;
         Ok(())
     }
 
-    /// Writes the directory and enters its offset at `link`. Afterwards `link` is the position of this directory's own pointer to
-    /// the next one, and the output ends at an even offset, where the next page may begin.
+    /// Writes the directory, and its offset at `link`. Then sets `link` to the position of this directory's own pointer
+    /// to the next one. The output ends at an even offset, where the next page may begin.
     fn finish(mut self, link: &mut u64) -> Result<()> {
         let at = offset(self.at)?;
         self.put_entries()?;

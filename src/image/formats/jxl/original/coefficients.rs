@@ -1,9 +1,10 @@
-//! The quantised coefficients of a JPEG, as the frame of a JPEG XL file holds them (ISO/IEC 18181-1, annexes C, G and I). Reads no frame
-//! that has not been made from a JPEG.
+//! The quantised coefficients of a JPEG, as the frame of a JPEG XL file contains them (ISO/IEC 18181-1, annexes C, G
+//! and I). Rejects frames that were not made from a JPEG.
 //!
-//! The frame has three channels, in the order Cb, Y, Cr, or R, G, B. It is coded in groups of 256 × 256 samples, whose coefficients other than
-//! DC are decoded one group after the other; DC coefficients are a picture of their own. Blocks are transposed. If all components have
-//! the same number of samples, chroma was predicted from luma (C.4.5), in whole numbers, which is undone here.
+//! The frame has three channels, in the order Cb, Y, Cr, or R, G, B. It is coded in groups of 256 × 256 samples, which
+//! hold all coefficients except DC; the DC coefficients are a picture of their own. Blocks are transposed. If all
+//! components have the same number of samples, chroma was predicted from luma (C.4.5), in integers, which is undone
+//! here.
 
 use super::{
     Lost, Result,
@@ -20,23 +21,23 @@ use jxl_oxide::{AlignedGrid, JxlImage, JxlThreadPool};
 /// A block of coefficients in zigzag order.
 pub(super) type Block = [i16; 64];
 
-/// The picture of the JPEG.
+/// Content of the JPEG's frame.
 pub(super) struct Picture {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) components: Vec<Plane>,
 }
 
-/// A component.
+/// A component of the JPEG.
 pub(super) struct Plane {
     /// Sampling factors.
     pub(super) horizontal: usize,
     pub(super) vertical: usize,
-    /// In zigzag order.
+    /// Quantisation steps in zigzag order.
     pub(super) steps: [u16; 64],
-    /// Blocks in a row, including those that fill up the last MCU.
+    /// Number of blocks in a row, including the padding of the last MCU.
     pub(super) across: usize,
-    /// From left to right and from top to bottom.
+    /// Blocks from left to right, then from top to bottom.
     pub(super) blocks: Vec<Block>,
 }
 
@@ -47,7 +48,7 @@ impl Picture {
         (most(|plane| plane.horizontal), most(|plane| plane.vertical))
     }
 
-    /// MCUs across and down, where all components are interleaved.
+    /// MCUs across and down in a scan of all components.
     pub(super) fn mcus(&self) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
@@ -56,7 +57,8 @@ impl Picture {
         )
     }
 
-    /// The blocks of a component that hold samples, across and down: those of a scan that has no other component (A.2.2).
+    /// The number of blocks with samples of a component, across and down: those of a scan without other components
+    /// (A.2.2).
     pub(super) fn blocks_alone(&self, plane: &Plane) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
@@ -65,7 +67,7 @@ impl Picture {
         )
     }
 
-    /// Takes the quantised coefficients of a packed JPEG from the decoder. Fails for any picture that was not made from a JPEG.
+    /// Reads the quantised coefficients from the decoder. Fails for any picture that was not made from a JPEG.
     pub(super) fn read(image: &JxlImage, data: &Data) -> Result<Self> {
         let frame = image.frame(0).ok_or(Lost)?;
         let header = frame.header();
@@ -97,13 +99,14 @@ impl Picture {
                 blocks: Vec::new(),
             });
         }
-        // What a component left over, such as the chroma of a grey picture, has no part in the sampling.
+        // A channel without a component, such as the chroma of a grey picture, does not count for the sampling.
         let (across, down) = picture.mcus();
         for plane in &mut picture.components {
             plane.across = across * plane.horizontal;
             let count = plane.across * down * plane.vertical;
             plane.blocks = vec![[0; 64]; count];
         }
+        // Chroma was predicted from luma only if all channels have the same sampling.
         let predicts = (0..3).all(|channel| factors(header, channel) == factors(header, 1));
         for group in 0..header.num_groups() {
             reading.read(group, predicts, channels, &mut picture)?;
@@ -112,7 +115,7 @@ impl Picture {
     }
 }
 
-/// The channel of each component.
+/// The channel of each component. Fails if their numbers do not match.
 fn channels(data: &Data, header: &FrameHeader) -> Result<&'static [usize]> {
     let has_names = |components: &[Component]| components.len() == 3;
     match (data.is_grey, header.do_ycbcr) {
@@ -124,6 +127,7 @@ fn channels(data: &Data, header: &FrameHeader) -> Result<&'static [usize]> {
 }
 
 /// The sampling factors of a channel (ISO/IEC 18181-1, F.2).
+// Values of `jpeg_upsampling`: how often the samples of the channel are doubled.
 fn factors(header: &FrameHeader, channel: usize) -> (usize, usize) {
     match header.jpeg_upsampling[channel] {
         1 => (2, 2),
@@ -133,16 +137,18 @@ fn factors(header: &FrameHeader, channel: usize) -> (usize, usize) {
     }
 }
 
-/// The places of channels where luma comes first.
+/// Indices of the channels in a picture whose first channel is luma.
 const LUMA_FIRST: [usize; 3] = [1, 0, 2];
 
-/// State that all groups of a frame share.
+/// State that all groups of a frame share: the parsed parts of the frame.
 struct Reading<'a> {
     frame: &'a Frame,
     header: &'a FrameHeader,
     pool: &'a JxlThreadPool,
     global: jxl_frame::data::LfGlobal<i16>,
+    /// Quantisation tables and entropy codes of coefficients other than DC.
     high: HfGlobal,
+    /// Groups of 2048 × 2048 samples, with the DC coefficients and the factors of the prediction.
     low: Vec<LfGroup<i16>>,
 }
 
@@ -170,7 +176,7 @@ impl<'a> Reading<'a> {
         self.global.vardct.as_ref().ok_or(Lost)
     }
 
-    /// The quantisation table of a channel, transposed.
+    /// The quantisation steps of a channel, transposed.
     fn steps(&self, channel: usize) -> Result<&[i32]> {
         let steps = self.high.dequant_matrices.jpeg_quant_values(channel);
         steps.filter(|steps| steps.len() == 64).ok_or(Lost)
@@ -217,7 +223,7 @@ impl<'a> Reading<'a> {
             let low = lows.get(LUMA_FIRST[channel]).ok_or(Lost)?;
             let offset = match header.do_ycbcr {
                 true => 0,
-                // The middle of the samples, which a JPEG subtracts and JPEG XL does not.
+                // JPEG subtracts the middle of the range from samples, and JPEG XL does not.
                 false => 1024 / self.steps(channel)?[0].max(1),
             };
             let (x, y) = factors(header, channel);
@@ -228,6 +234,7 @@ impl<'a> Reading<'a> {
                     let at = (top + row) * plane.across + left + column;
                     let block = &mut plane.blocks[at];
                     copy(grid, column, row, block);
+                    // DC coefficients are stored by groups of 8 × 8 groups.
                     let wraps = |at: usize, side: usize| at % side;
                     let (column, row) = (
                         wraps(left + column, 8 * side * x / h),
@@ -241,7 +248,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Decodes the coefficients of a group other than DC.
+    /// Decodes the coefficients of a group, except DC, into the grids.
     fn decode(
         &self,
         group: u32,
@@ -276,15 +283,16 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Adds to the coefficients of chroma what was predicted from those of luma, in fixed point with 11 bits, as libjxl does.
+    /// Adds the prediction from luma to the coefficients of chroma, in fixed point with 11 bits, as libjxl does.
     fn predict(
         &self,
         place: [usize; 2],
         low: &LfGroup<i16>,
         grids: &mut [AlignedGrid<i32>; 3],
     ) -> Result<()> {
+        /// Half of the unit in fixed point, for rounding.
         const ROUND: i64 = 1 << 10;
-        /// Unit of factors.
+        /// Denominator of the factors in the file (ISO/IEC 18181-1, C.4.5).
         const UNIT: i64 = 84;
         let correlation = &self.vardct()?.lf_chan_corr;
         if i64::from(correlation.colour_factor) != UNIT
@@ -295,7 +303,7 @@ impl<'a> Reading<'a> {
         }
         let meta = low.hf_meta.as_ref().ok_or(Lost)?;
         let luma_steps = self.steps(1)?;
-        // A factor holds for 64 × 64 samples.
+        // A factor applies to a tile of 64 × 64 samples.
         let tiles = self.header.group_dim() as usize / 64;
         let [cb, y, cr] = grids;
         for (channel, grid, factors) in [(0, cb, &meta.x_from_y), (2, cr, &meta.b_from_y)] {
@@ -324,7 +332,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The coefficients other than DC of the block at this place of a grid.
+/// Copies the coefficients of a block, except DC, from a grid to zigzag order. The grid holds blocks transposed.
 fn copy(grid: &AlignedGrid<i32>, column: usize, row: usize, block: &mut Block) {
     for (at, value) in block.iter_mut().enumerate().skip(1) {
         let (x, y) = (place(at) / 8, place(at) % 8);
@@ -334,7 +342,7 @@ fn copy(grid: &AlignedGrid<i32>, column: usize, row: usize, block: &mut Block) {
     }
 }
 
-/// Unwraps a part of a frame that is complete.
+/// A part of a frame, if it is complete and valid.
 fn complete<T, E>(parsed: Option<std::result::Result<T, E>>) -> Result<T> {
     parsed.and_then(std::result::Result::ok).ok_or(Lost)
 }

@@ -1,34 +1,36 @@
-//! Reads the box with the JPEG reconstruction data (ISO/IEC 18181-2, A.2 to A.6): everything except the coefficients. It holds
-//! numbers in bits, followed by the bytes of segments, compressed with Brotli. Interprets nothing, and trusts no length that the
-//! bytes do not confirm.
+//! Parses the box with the JPEG reconstruction data (ISO/IEC 18181-2, A.2 to A.6): everything except the coefficients.
+//! It has bit fields, followed by the bytes of segments, which are compressed with Brotli. Interprets nothing, and
+//! trusts no length that the bytes do not confirm.
 
 use super::{Lost, Result};
 use convertd_core::coding::bits::LsbReader;
 use std::io::Read;
 
-/// The largest number of bytes that the compressed part may have. No JPEG in practice has longer segments.
+/// Largest uncompressed length of the bytes of segments. No JPEG in practice has longer segments.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Parts of a JPEG.
+/// Parts of a JPEG, except its coefficients. All lists are in the order of the file.
 pub(super) struct Data {
     pub(super) is_grey: bool,
-    /// The second bytes of its markers, in order. `0xff` stands for bytes between segments.
+    /// The second byte of each marker. `0xff` stands for bytes between segments.
     pub(super) markers: Vec<u8>,
     pub(super) applications: Vec<Application>,
-    /// The lengths of comments, with the second byte of the marker.
+    /// Lengths of comments, including the second byte of the marker.
     pub(super) comments: Vec<usize>,
+    /// Tables, components and scans, from the segments DQT, SOF, DHT and SOS.
     pub(super) quantisations: Vec<Quantisation>,
     pub(super) components: Vec<Component>,
     pub(super) codes: Vec<Code>,
     pub(super) scans: Vec<Scan>,
+    /// Restart interval in MCUs, or 0.
     pub(super) restart_interval: u16,
-    /// The lengths of what stands between segments.
+    /// Lengths of the bytes between segments.
     pub(super) between: Vec<usize>,
-    /// The length of what follows the end of the image.
+    /// Length of the bytes after the end of the image.
     pub(super) tail: usize,
-    /// The bits that fill up the bytes at the ends of entropy-coded data. `None` if they are ones.
+    /// Bits that pad the entropy-coded data to whole bytes. `None` if all of them are ones.
     pub(super) padding: Option<Vec<bool>>,
-    /// Application segments, comments, what stands between segments, and the tail.
+    /// Uncompressed bytes: application segments, comments, bytes between segments, and the tail.
     pub(super) bytes: Vec<u8>,
 }
 
@@ -39,67 +41,75 @@ pub(super) struct Application {
     pub(super) len: usize,
 }
 
-/// Source of an application segment's content.
+/// Source of the content of an application segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
+    /// It is in the reconstruction data itself.
     Here,
-    /// It is a part of the colour profile, the EXIF data, or the XMP packet of the file.
+    /// It is a part of the colour profile, the EXIF data, or the XMP packet of the JPEG XL file.
     Icc,
     Exif,
     Xmp,
 }
 
-/// A quantisation table, whose steps are those of a component.
+/// A quantisation table. Its steps are those of the components that use it.
 pub(super) struct Quantisation {
     pub(super) is_wide: bool,
     pub(super) slot: u8,
-    /// Whether a segment ends with it.
+    /// Whether it is the last table of its segment.
     pub(super) is_last: bool,
 }
 
+/// A component of the frame.
 pub(super) struct Component {
     pub(super) id: u8,
     pub(super) quantisation: u8,
 }
 
-/// A Huffman code as its segment has it (ITU-T T.81, B.2.4.2).
+/// A Huffman table as its segment states it (ITU-T T.81, B.2.4.2).
 pub(super) struct Code {
     pub(super) is_ac: bool,
     pub(super) slot: u8,
     pub(super) is_last: bool,
-    /// The number of codes of each length from 1.
+    /// Number of codes of each length, from 1 bit.
     pub(super) counts: [u8; 16],
+    /// Symbols in the order of their codes.
     pub(super) symbols: Vec<u8>,
 }
 
+/// A scan header, and the places where its coding differs from the default.
 pub(super) struct Scan {
     pub(super) parts: Vec<Part>,
+    /// First and last coefficient in zigzag order.
     pub(super) first: u8,
     pub(super) last: u8,
-    /// Successive approximation: number of low bits that the scan before left to later scans, and that this one leaves.
+    /// Successive approximation: number of low bits that the previous scan left out, and that this one leaves out.
     pub(super) high: u8,
     pub(super) low: u8,
-    /// The blocks, in the order of the scan, before which a run of ends of bands ends. They rise.
+    /// Blocks, numbered in the order of the scan, before which a run of ends of bands is cut off. In ascending order.
     pub(super) resets: Vec<u32>,
-    /// Blocks with runs of 16 zeros at the end, and how many. They rise.
+    /// Blocks with runs of 16 zeros before their end, and the number of these runs. In ascending order.
     pub(super) zero_runs: Vec<(u32, u32)>,
 }
 
 /// A component of a scan.
 #[derive(Clone, Copy)]
+/// Index of the component.
 pub(super) struct Part {
+    /// Slots of its Huffman tables.
     pub(super) component: usize,
     pub(super) ac: u8,
     pub(super) dc: u8,
 }
 
-/// A number in one of four lengths (ISO/IEC 18181-1, B.2.2): what is the least, and how many bits are added.
+/// Reads a number in one of four forms (ISO/IEC 18181-1, B.2.2): a least value, and the count of bits that are added to
+/// it.
 fn number(bits: &mut LsbReader<'_>, lengths: [(u32, u32); 4]) -> u32 {
     let (least, count) = lengths[bits.take(2) as usize];
     least + bits.take(count)
 }
 
-/// `count` things that `read` reads. Stops where the bits end.
+/// Reads `count` items by `read`. Fails at the end of the bits, before a false count allocates memory.
 fn several<T>(
     bits: &mut LsbReader<'_>,
     count: usize,
@@ -116,8 +126,8 @@ fn several<T>(
 }
 
 impl Data {
-    /// Parses the JPEG bitstream reconstruction data (ISO/IEC 18181-2, annex A): the order of markers, and everything that the
-    /// coefficients do not tell.
+    /// Parses the JPEG bitstream reconstruction data (ISO/IEC 18181-2, annex A): the order of markers, and everything
+    /// that the coefficients do not tell.
     pub(super) fn read(content: &[u8]) -> Result<Self> {
         const EOI: u8 = 0xd9;
         let bits = &mut LsbReader::new(content);
@@ -200,7 +210,7 @@ impl Data {
         Ok(data)
     }
 
-    /// Decompresses the bytes after the bits. Their number must match the stated lengths.
+    /// Decompresses the bytes after the bit fields. Their length must equal the sum of the stated lengths.
     fn decompress(&self, compressed: &[u8]) -> Result<Vec<u8>> {
         let here = self.applications.iter().filter(|it| it.kind == Kind::Here);
         let len: usize = here.map(|it| it.len).sum::<usize>()
@@ -220,6 +230,7 @@ impl Data {
     }
 }
 
+/// Reads the IDs of the components, with short forms for the usual ones, and the slots of their quantisation tables.
 fn components(bits: &mut LsbReader<'_>) -> Result<Vec<Component>> {
     let ids = match bits.take(2) {
         0 => vec![1],
@@ -242,6 +253,7 @@ impl Code {
     fn read(bits: &mut LsbReader<'_>) -> Result<Self> {
         let (is_ac, slot, is_last) = (bits.flag(), bits.take(2) as u8, bits.flag());
         let mut counts = [0; 17];
+        // Numbers of codes of each length, from 0 bits. The longest code is the one of all ones.
         for count in &mut counts {
             *count = number(bits, [(0, 0), (1, 0), (2, 3), (0, 8)]) as u8;
         }
@@ -268,7 +280,7 @@ impl Code {
 }
 
 impl Scan {
-    /// Parses a scan header.
+    /// Reads a scan header.
     fn read(bits: &mut LsbReader<'_>) -> Self {
         let count = bits.take(2) + 1;
         let (first, last) = (bits.take(6) as u8, bits.take(6) as u8);
@@ -279,7 +291,7 @@ impl Scan {
             dc: bits.take(2) as u8,
         });
         let parts = parts.collect();
-        // The number of passes after which the scan could be written; only useful for truncated codestreams.
+        // The last pass that the scan needs; it is only useful for truncated codestreams.
         number(bits, [(0, 0), (1, 0), (2, 0), (3, 3)]);
         Self {
             parts,
@@ -292,11 +304,11 @@ impl Scan {
         }
     }
 
-    /// Reads the fields after all scans.
+    /// Reads the fields that follow the headers of all scans.
     fn read_more(&mut self, bits: &mut LsbReader<'_>) -> Result<()> {
         const COUNTS: [(u32, u32); 4] = [(0, 0), (1, 2), (4, 4), (20, 16)];
         const STEPS: [(u32, u32); 4] = [(0, 0), (1, 3), (9, 5), (41, 28)];
-        // Blocks are told by how many are between them.
+        // Each block is stored as the number of blocks since the previous one.
         let mut next = 0_u32;
         let count = number(bits, COUNTS) as usize;
         self.resets = several(bits, count, |bits| {
@@ -315,7 +327,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Returns whether the data refer to a component that does not exist.
+    /// Returns whether the scan refers to a component that does not exist, or has an impossible range of coefficients
+    /// or bits.
     fn is_beyond(&self, components: usize) -> bool {
         self.first > self.last
             || self.low > 13
