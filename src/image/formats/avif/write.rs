@@ -1,10 +1,11 @@
-//! Writes AVIF by rav1e: one picture of 8 bits. Does not use the slower settings, which take too long without the encoder's
-//! assembler code.
+//! Writes AVIF by rav1e: one picture of 8 bits. Does not use the slower settings, which take too long without the
+//! encoder's assembler code.
 //!
-//! The choice of settings follows measurements with photographs, of bytes at equal ssimulacra2 and of processor time, compared
-//! with the fastest preset with blocks of 16×16. Counting rates instead of estimating them saves 8 % for a fifth more time. Intra
-//! angles in steps of 3° save 1.5 % for a quarter more. Blocks of 8×8 besides 16×16 save 8 % for twice the time. Blocks of 32×32,
-//! a choice of transforms, the constrained directional enhancement filter and 10 bits save less than they cost.
+//! The settings were chosen by measuring photographs, in bytes at equal ssimulacra2 and in processor time, relative to
+//! the fastest preset with blocks of 16×16. Counting rates instead of estimating them saves 8 % for a fifth more time.
+//! Intra angles in steps of 3° save 1.5 % for a quarter more. Blocks of 8×8 besides 16×16 save 8 % for twice the time.
+//! Blocks of 32×32, a choice of transforms, the constrained directional enhancement filter and 10 bits save less than
+//! they cost.
 
 use crate::{
     pixels::{Layout, Rows, spread::spread, ycbcr},
@@ -22,24 +23,26 @@ use rav1e::prelude::{
     SceneDetectionSpeed, SpeedSettings, TransferCharacteristics,
 };
 
+/// Description of the quality levels for the manual.
 pub(crate) const QUALITY: &str = "quantiser 157, 136 and 119 of 255 (60, 80 and 92 as numbers); colour in full resolution (4:4:4) in high only; each level \
      takes twice as long as the one below it, high about 2 s a megapixel";
 
-/// The largest width or height (AV1, 5.5.1: frame sizes have 16 bits).
+/// Largest width or height in pixels (AV1, 5.5.1: frame sizes have 16 bits).
 pub(crate) const MAX_SIDE: u32 = 65_535;
 
-/// The side of the smallest square that is worth a thread, in pixels.
+/// Side in pixels of the smallest square that is worth a thread of its own.
 const TILE: usize = 256;
 
+/// Peak memory in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
-    // The planes with their borders, and what is rebuilt of them; the stacks of threads. Measured with noise: 26.1 bytes a
-    // pixel, and 46.2 in full colour; photographs take 12.4 and 19.
+    // The planes with their borders, their reconstructions, and the stacks of threads. Measured with noise: 26.1 bytes
+    // a pixel, and 46.2 in full colour; photographs take 12.4 and 19.
     let colours = if shares_chroma(layout, quality) {
         27
     } else {
         47
     };
-    // With alpha, all pixels are held, and their distances from visible pixels.
+    // With alpha, all pixels are in memory, and the distance of each from visible pixels.
     let alpha = match layout.channels.has_alpha() {
         true => 3 + layout.channels.count() as u64 + 1,
         false => 0,
@@ -49,13 +52,13 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     (colours + alpha) * pixels + (16 << 20)
 }
 
-/// Returns whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
-/// planes without anything in them cost next to nothing.
+/// Returns whether four pixels share their chroma (4:2:0). This includes grey: every decoder reads it, and planes with
+/// equal samples cost next to nothing.
 fn shares_chroma(layout: Layout, quality: Quality) -> bool {
     layout.channels.is_grey() || quality.pick(true, true, false)
 }
 
-/// The quantiser for a quality, between those of the three levels, which stand for the numbers 60, 80 and 92.
+/// The quantiser for a quality. Numbers are interpolated between those of the three levels, 60, 80 and 92.
 fn quantiser(quality: Quality, [low, medium, high]: [usize; 3]) -> usize {
     let Quality::Number(number) = quality else {
         return quality.pick(low, medium, high);
@@ -72,8 +75,8 @@ fn quantiser(quality: Quality, [low, medium, high]: [usize; 3]) -> usize {
     }
 }
 
-/// Writes an AVIF. Colours of fully transparent pixels are replaced by those of their neighbours, because they would cost bytes
-/// at the edges.
+/// Writes an AVIF. Colours of fully transparent pixels are replaced by those of their neighbours, because hard edges
+/// cost bytes.
 pub(crate) fn write(
     job: &Job<'_>,
     mut rows: Box<dyn Rows + '_>,
@@ -88,7 +91,7 @@ pub(crate) fn write(
         rows = Box::new(frame);
     }
     let mut row = vec![0; layout.row_bytes()];
-    // Before anything is allocated: most files that lie about their size fail here.
+    // The first row is read before anything is allocated: most files that lie about their size fail here.
     rows.next_row(&mut row)?;
     let shares_chroma = shares_chroma(layout, job.quality());
     let sampling = if shares_chroma {
@@ -114,7 +117,7 @@ pub(crate) fn write(
     });
     let mut colour_frame = colours.new_frame();
 
-    // Number of pixels that equal the previous one.
+    // Number of pixels that equal their left neighbour.
     let mut plain = 0;
     let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
     for y in 0..layout.height as usize {
@@ -139,8 +142,8 @@ pub(crate) fn write(
         }
     }
     drop(rows);
-    // Large blocks save time, and bytes as well; but in drawings and text, where most of them are of one colour, they cost more bytes
-    // than a higher quality would.
+    // Large blocks save time, and bytes as well. But drawings and text have many pixels of one colour, and there large
+    // blocks cost more bytes than a higher quality would.
     if plain * 2 > layout.pixels() && smallest != BLOCK_8X8 {
         colours = context(job, layout, sampling, quantizer, BLOCK_8X8)?;
     }
@@ -172,6 +175,7 @@ fn context(
     smallest: BlockSize,
 ) -> Result<Context<u8>> {
     let threads = 1 + job.spare_threads;
+    // The fastest preset, with the changes that the head of this file explains.
     let mut speed_settings = SpeedSettings::from_preset(10);
     speed_settings.multiref = false;
     speed_settings.rdo_lookahead_frames = 1;
@@ -185,8 +189,8 @@ fn context(
     speed_settings.transform.reduced_tx_set = true;
     speed_settings.transform.enable_inter_tx_split = true;
     speed_settings.transform.tx_domain_rate = false;
-    // The partition of a block is searched from the smallest blocks upwards, which takes less time here than from the largest
-    // downwards.
+    // Searching the partition of a block from the smallest blocks upwards takes less time here than downwards from the
+    // largest.
     speed_settings.partition.encode_bottomup = smallest == BLOCK_8X8;
     speed_settings.partition.partition_range = PartitionRange::new(smallest, BLOCK_16X16);
     let config = EncoderConfig {
@@ -214,6 +218,7 @@ fn context(
         .map_err(failed)
 }
 
+/// Encodes a frame, and returns the AV1 bitstream.
 fn encoded(job: &Job<'_>, mut context: Context<u8>, frame: Frame<u8>) -> Result<Vec<u8>> {
     job.check()?;
     context.send_frame(frame).map_err(failed)?;
@@ -233,26 +238,27 @@ fn failed(err: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::internal("the AVIF could not be made", err)
 }
 
-/// The samples of a plane from the beginning of row `y` on.
+/// The samples of a plane from row `y` on.
 fn line(plane: &mut Plane<u8>, y: usize) -> &mut [u8] {
     let start = y * plane.cfg.stride;
     &mut plane.data_origin_mut()[start..]
 }
 
-/// The colour of a pixel, if it has one.
+/// The colour of a pixel; `None` for grey.
 fn colour(pixel: &[u8]) -> Option<[u8; 3]> {
     pixel.first_chunk().copied()
 }
 
-/// Chroma of squares of pixels, row by row.
+/// Averages chroma over squares of pixels, row by row.
 struct Chroma {
     /// Side of a square.
     step: usize,
     width: usize,
-    /// Rows that are still to come.
+    /// Number of rows that follow.
     left: usize,
-    /// Rows that have been added.
+    /// Number of rows in the current squares.
     rows: usize,
+    /// Sums of blue and red chroma of each square.
     sums: Vec<[i32; 2]>,
 }
 
@@ -268,6 +274,7 @@ impl Chroma {
         }
     }
 
+    /// Adds a row of pixels.
     fn add<'a>(&mut self, mut pixels: impl Iterator<Item = &'a [u8]>) {
         for sum in &mut self.sums {
             for pixel in pixels.by_ref().take(self.step) {
@@ -282,16 +289,17 @@ impl Chroma {
         self.rows += 1;
     }
 
+    /// Returns whether the squares are full, or the picture ends.
     fn is_complete(&self) -> bool {
         self.rows == self.step || self.left == 0
     }
 
-    /// Writes the averages, and begins anew.
+    /// Stores the averages, and starts the next squares.
     fn take(&mut self, blue: &mut [u8], red: &mut [u8]) {
         for (at, sum) in self.sums.iter_mut().enumerate() {
             let columns = self.step.min(self.width - at * self.step);
             let unit = (columns * self.rows) as i32 * 65_536;
-            // At most 128.5, which is rounded down.
+            // The result is at most 128.5 above zero, which is limited to 255.
             [blue[at], red[at]] =
                 sum.map(|sum| (((sum + unit / 2).div_euclid(unit)) + 128).min(255) as u8);
             *sum = [0; 2];

@@ -1,5 +1,5 @@
-//! Surfaces in a pixel format that the crate `dds` knows. One row of blocks is decoded and held at a time; only formats with
-//! separate planes of luma and chroma (NV12 and the like) need the whole picture.
+//! Reads surfaces in a pixel format that the crate `dds` supports. One row of blocks is decoded and held at a time;
+//! only formats with separate planes of luma and chroma (such as NV12) need the whole picture.
 
 use crate::{
     associated, limits,
@@ -17,14 +17,15 @@ use dds::{
 use image::metadata::Orientation;
 use std::{cmp::Ordering, io::SeekFrom};
 
-/// Bytes of a block of BC1, which is 4 pixels wide and high.
+/// Size of a BC1 block in bytes. It stands for 4 × 4 pixels: two colours, and an index of 2 bits for each pixel.
 const BC1_BLOCK: u64 = 8;
-/// Bytes of a block of BC3: 8 of alpha, then two colours and an index of 2 bits for each pixel.
+/// Size of a BC3 block in bytes: 8 of alpha, then two colours and an index of 2 bits for each pixel.
 const BC3_BLOCK: usize = 16;
 
-/// Memory of the decoder beside its output for each pixel of a row, in bytes: twice the need that it states.
+/// Memory of the decoder besides its output, in bytes for each pixel of a row: twice what its documentation states.
 const WORK: u64 = 32;
 
+/// A surface before and during decoding.
 struct Surface<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -33,15 +34,15 @@ struct Surface<'a> {
     format: Format,
     colour: ColorFormat,
     options: DecodeOptions,
-    /// The stored form of a band.
+    /// The current band in its stored form.
     stored: Vec<u8>,
-    /// The rows that are decoded together.
+    /// The current band: rows that are decoded together.
     band: Vec<u8>,
     band_height: u32,
     row: u32,
 }
 
-/// Opens the surface whose first byte comes next.
+/// Opens the surface that starts at the current position of `input`.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -53,7 +54,7 @@ pub(super) fn open<'a>(
     let (width, height) = (header.width(), header.height());
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (channels, colour) = match format.color() {
-        // Every block of BC1 may have pixels that are transparent; in most files, none has.
+        // Every block of BC1 may have transparent pixels; in most files, none has. Without them, alpha is left out.
         native if format == Format::BC1_UNORM => {
             if has_transparent_pixels(job, input, width, height)? {
                 (Channels::Rgba, native)
@@ -65,7 +66,7 @@ pub(super) fn open<'a>(
             }
         }
         native => match native.channels {
-            // Floats are of three or four samples here.
+            // Floating-point pictures have three or four channels in this program.
             dds::Channels::Grayscale if native.precision != Precision::F32 => {
                 (Channels::Grey, native)
             }
@@ -93,7 +94,7 @@ pub(super) fn open<'a>(
     let (band_height, extra) = match pixels {
         PixelInfo::Fixed { .. } => (1, 0),
         PixelInfo::Block(block) => (u32::from(block.size().1), 0),
-        // All of the luma is read before any of the chroma.
+        // All luma is stored before all chroma.
         PixelInfo::BiPlanar(_) => {
             let size = Size::new(width, height);
             (height, pixels.surface_bytes(size).unwrap_or(u64::MAX))
@@ -125,7 +126,7 @@ pub(super) fn open<'a>(
         band_height,
         row: 0,
     });
-    // The decoder itself divides by alpha where the code says so; elsewhere the header alone does.
+    // The decoder divides by alpha if the format code says so. Where only the header says so, it is done here.
     let is_divided = matches!(
         format,
         Format::BC2_UNORM_PREMULTIPLIED_ALPHA | Format::BC3_UNORM_PREMULTIPLIED_ALPHA
@@ -138,7 +139,7 @@ pub(super) fn open<'a>(
     })
 }
 
-/// The bytes of some rows as they are stored.
+/// Length of some rows in their stored form, in bytes.
 fn stored(format: Format, width: u32, rows: u32) -> u64 {
     let pixels = PixelInfo::from(format);
     pixels
@@ -146,6 +147,7 @@ fn stored(format: Format, width: u32, rows: u32) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
+/// Returns whether a format consists of BC3 blocks.
 fn is_bc3(format: Format) -> bool {
     matches!(
         format,
@@ -156,8 +158,8 @@ fn is_bc3(format: Format) -> bool {
     )
 }
 
-/// Puts the larger colour of a block of BC3 first. The order has no meaning in BC3, but `dds` 0.2 reads such a block like one of BC1, as
-/// three colours and black, if the first colour is not the larger one.
+/// Puts the larger colour of a BC3 block first. The order has no meaning in BC3, but `dds` 0.2 reads a block whose
+/// first colour is not the larger one as in BC1, with three colours and black.
 fn put_in_order(block: &mut [u8]) {
     let [.., a, b, c, d, i, j, k, l] = block else {
         return;
@@ -165,16 +167,16 @@ fn put_in_order(block: &mut [u8]) {
     let (first, second) = ([*a, *b], [*c, *d]);
     let indices = match u16::from_le_bytes(first).cmp(&u16::from_le_bytes(second)) {
         Ordering::Greater => return,
-        // All four colours are the same one.
+        // All four colours of the block are equal.
         Ordering::Equal => [0; 4],
-        // The indices 0 and 1 change places, and so do 2 and 3.
+        // The indices 0 and 1 are exchanged, and so are 2 and 3.
         Ordering::Less => [*i, *j, *k, *l].map(|four| four ^ 0x55),
     };
     ([*a, *b], [*c, *d], [*i, *j, *k, *l]) = (second, first, indices);
 }
 
-/// Returns whether some pixel of a surface in BC1 is transparent: the index 3 in a block whose first colour is not above its second.
-/// Leaves `input` where it was.
+/// Returns whether a BC1 surface has a transparent pixel: index 3 in a block whose first colour is not larger than its
+/// second one. Resets `input` to its position.
 fn has_transparent_pixels(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -199,13 +201,14 @@ fn has_transparent_pixels(
     Ok(found)
 }
 
+/// Returns whether a BC1 block has a transparent pixel.
 fn is_transparent(block: &[u8]) -> bool {
     let [a, b, c, d, indices @ ..] = block else {
         return false;
     };
     let first = u16::from_le_bytes([*a, *b]);
     let second = u16::from_le_bytes([*c, *d]);
-    // The index 3 has both of its bits set.
+    // Index 3 has both bits set.
     first <= second && indices.iter().any(|four| four & four >> 1 & 0x55 != 0)
 }
 
@@ -245,7 +248,7 @@ impl Rows for Surface<'_> {
 }
 
 impl Surface<'_> {
-    /// Decodes the next row of blocks. Block compression works on 4 × 4 pixels, so four rows of pixels come at once.
+    /// Decodes the next band. Blocks have 4 × 4 pixels, so four rows are decoded at once.
     fn next_band(&mut self) -> Result<()> {
         let Layout { width, height, .. } = self.header.layout;
         let rows = self.band_height.min(height.saturating_sub(self.row));

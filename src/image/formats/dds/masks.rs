@@ -1,5 +1,5 @@
-//! Surfaces of uncompressed pixels with a bit mask for each channel ("DDS_PIXELFORMAT" in the documentation of Direct3D), read
-//! row by row. Accepts any masks.
+//! Surfaces of uncompressed pixels with a bit mask for each channel ("DDS_PIXELFORMAT" in the documentation of
+//! Direct3D), read row by row. Accepts any masks.
 
 use crate::{
     limits,
@@ -16,7 +16,7 @@ use dds::{
 };
 use image::metadata::Orientation;
 
-/// Layout of pixels: whole bytes, and in them the bits of each channel.
+/// Layout of a pixel: its number of bytes, and the bits of each channel in them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pixels {
     bytes: usize,
@@ -25,7 +25,7 @@ pub(super) struct Pixels {
     samples: [Sample; 4],
 }
 
-/// Position of a sample's bits.
+/// Bits of a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sample {
     mask: u32,
@@ -34,12 +34,12 @@ struct Sample {
 }
 
 impl Pixels {
-    /// `None` for formats with a code instead of masks, for palettes and for vectors.
+    /// The layout that a header states. `None` for formats with a code instead of masks, for palettes and for vectors.
     pub(super) fn of(header: &RawHeader) -> Option<Self> {
         let format = &header.pixel_format;
         let extended = header.dx10.as_ref().map(|more| more.dxgi_format);
         let (flags, bits, masks) = match extended {
-            // Alpha alone, which has a mask in older files.
+            // Only the code of alpha alone, which older files state by a mask.
             Some(code) if code == u32::from(DxgiFormat::A8_UNORM) => {
                 (PixelFormatFlags::ALPHA, 8, [0, 0, 0, 0xff])
             }
@@ -65,7 +65,7 @@ impl Pixels {
         let has_alpha = flags.contains(PixelFormatFlags::ALPHAPIXELS);
         let [r, g, b, a] = match masks {
             [0, 0, 0, a] if is_rgb => usual(bits, has_alpha, a),
-            // Some writers state a mask that lies outside the pixel.
+            // Some writers state a mask for grey that lies outside of the pixel.
             [grey, _, _, _] if is_grey && bits == 8 && grey & 0xff == 0 => [0xff, 0, 0, 0],
             masks => masks,
         };
@@ -77,6 +77,7 @@ impl Pixels {
             (true, _, false) => (Channels::Rgb, [colour(r), colour(g), colour(b), none]),
             (false, true, true) => (Channels::GreyAlpha, [colour(r), alpha(a), none, none]),
             (false, true, false) => (Channels::Grey, [colour(r), none, none, none]),
+            // Alpha alone is shown as white with that alpha.
             (false, false, _) if flags.contains(PixelFormatFlags::ALPHA) => {
                 (Channels::GreyAlpha, [alpha(0), alpha(a), none, none])
             }
@@ -95,8 +96,8 @@ impl Pixels {
         })
     }
 
-    /// Returns whether the crate `dds` reads such pixels under this format, with the same channels. It takes grey with alpha for red and
-    /// green, and makes alpha alone black.
+    /// Returns whether the crate `dds` reads such pixels in this format with the same channels. The crate takes grey
+    /// with alpha for red and green, and makes alpha alone black.
     pub(super) fn is_like(&self, known: Option<Format>) -> bool {
         known.is_some_and(|known| {
             matches!(
@@ -108,7 +109,8 @@ impl Pixels {
         })
     }
 
-    /// Returns whether rows are filled up to a multiple of four bytes, and the header says so. No other pitch is believed.
+    /// Returns whether rows are padded to a multiple of four bytes, and the header says so. Any other pitch is ignored,
+    /// because many writers set a wrong one.
     pub(super) fn is_padded(&self, header: &RawHeader) -> bool {
         let least = header.width as usize * self.bytes;
         let pitch = header.pitch_or_linear_size as usize;
@@ -142,7 +144,7 @@ impl Pixels {
 }
 
 impl Sample {
-    /// The bits of `value` under the mask, from 0 to `white`.
+    /// The bits of `value` under the mask, scaled to 0..=`white`.
     fn of(self, value: u32, white: u32) -> u32 {
         if self.mask == 0 {
             return if self.full { white } else { 0 };
@@ -157,7 +159,7 @@ impl Sample {
     }
 }
 
-/// The masks that are meant where a header has none for colour: those of the formats that Direct3D itself uses most.
+/// The masks that are meant if a header has no colour masks: those of the most common Direct3D formats.
 fn usual(bits: u32, has_alpha: bool, alpha: u32) -> [u32; 4] {
     match (bits, has_alpha) {
         (16, true) => [0x7c00, 0x03e0, 0x1f, 0x8000],
@@ -169,18 +171,19 @@ fn usual(bits: u32, has_alpha: bool, alpha: u32) -> [u32; 4] {
     }
 }
 
+/// A surface with masks.
 struct Surface<'a> {
     job: &'a Job<'a>,
     header: source::Header,
     left_out: Option<String>,
     input: &'a mut dyn Input,
     pixels: Pixels,
-    /// A row with its padding.
+    /// The current row as stored, including its padding.
     line: Vec<u8>,
     row: u32,
 }
 
-/// Opens the surface whose first byte comes next.
+/// Opens the surface that starts at the current position of `input`.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -1,11 +1,11 @@
-//! Reads OpenEXR by the blocks of the crate `exr`: scan lines and tiles of flat parts, complete and subsampled channels. Reads no deep
-//! data.
+//! Reads OpenEXR by the blocks of the crate `exr`: scan lines and tiles of flat parts, with full and with subsampled
+//! channels. Rejects deep data.
 //!
-//! The decoder of the `image` crate, on the same crate, reads red, green and blue only: no luminance, no chroma, no layers. It
-//! also holds the picture twice, and cannot be cancelled.
+//! The decoder of the `image` crate, which uses the same crate, reads red, green and blue only: no luminance, no
+//! chroma, no layers. It also holds the picture twice, and cannot be cancelled.
 //!
-//! Pixels are stored for the data window; the picture is the display window. Outside the data window, the picture is transparent
-//! black.
+//! Pixels are stored for the data window, while the picture is the display window. Outside of the data window, the
+//! picture is transparent black.
 
 use super::{
     choice::{Choice, Kind},
@@ -33,19 +33,21 @@ use image::metadata::Orientation;
 
 type Chunks<'a> = Box<dyn Iterator<Item = exr::error::Result<Chunk>> + 'a>;
 
+/// A file whose headers have been read.
 struct Exr<'a> {
     job: &'a Job<'a>,
     header: Header,
     reader: Reader<EditedInput<'a>>,
     sampling: Sampling,
     choice: Choice,
-    /// Left edge of the data window, counted from the display window.
+    /// Position of the data window in the display window, in pixels.
     left: i64,
     top: i64,
+    /// Whether the data window extends beyond the display window.
     is_cut: bool,
 }
 
-/// Opens an OpenEXR file. Its picture is the display window, which may be larger or smaller than the data.
+/// Opens an OpenEXR file. Its picture is the display window, which may be larger or smaller than the data window.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -85,7 +87,7 @@ pub(crate) fn open<'a>(
         || top < 0
         || left + data.0 as i64 > i64::from(width)
         || top + data.1 as i64 > i64::from(height);
-    // A block exists packed, unpacked and half unpacked; it is at most as large as the data window.
+    // Memory holds a block compressed, decompressed, and between both. It is at most as large as the data window.
     let rows = match part.blocks {
         BlockDescription::ScanLines => part.compression.scan_lines_per_block(),
         BlockDescription::Tiles(tiles) => tiles.tile_size.1,
@@ -117,11 +119,11 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The error of the crate, as one of ours.
+/// Converts an error of the crate `exr`.
 fn refused(job: &Job<'_>, err: Error) -> convertd_core::error::Error {
     match err {
         Error::NotSupported(what) => match job.check() {
-            // "deep data not supported yet", "file versions other than 2.0 are not supported".
+            // Messages of the crate: "deep data not supported yet", "file versions other than 2.0 are not supported".
             Ok(()) => {
                 let what = what.trim_end_matches(" yet");
                 let what = what.trim_end_matches(" not supported");
@@ -163,7 +165,7 @@ impl<'a> Source<'a> for Exr<'a> {
             .map_err(|err| refused(job, err))?;
         let is_all = reader.headers().len() == 1 && part.blocks == BlockDescription::ScanLines;
         let chunks: exr::error::Result<Chunks<'_>> = if is_all {
-            // Chunks are read in file order, so that a file without a table of offsets can be read, too.
+            // Chunks are read in file order, so that a file without an offset table can be read, too.
             reader.all_chunks(false).map(|chunks| Box::new(chunks) as _)
         } else {
             let wanted = choice.part;
@@ -197,6 +199,7 @@ impl<'a> Source<'a> for Exr<'a> {
     }
 }
 
+/// Rows of the display window.
 struct ExrRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
@@ -205,7 +208,7 @@ struct ExrRows<'a> {
     planes: Vec<Plane>,
     left: i64,
     top: i64,
-    /// The chroma of a row, and what making it takes.
+    /// The two chroma channels of a row, and a buffer for interpolating them.
     lines: [Vec<f32>; 2],
     line: Vec<f32>,
     next: u32,
@@ -236,7 +239,7 @@ impl Rows for ExrRows<'_> {
                 luma::chroma(plane, y, &mut self.line, out);
             }
         }
-        // The columns of the data window that the picture shows.
+        // The columns of the data window that are inside the display window.
         let from = usize::try_from(-self.left).unwrap_or(0);
         let skipped = usize::try_from(self.left).unwrap_or(0);
         let pixels = row

@@ -1,8 +1,9 @@
-//! Reads PCX row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits. Does not read DCX,
-//! which holds several pictures.
+//! Reads PCX row by row (ZSoft PCX File Format Technical Reference Manual, revision 5), with 1, 2, 4, 8 and 24 bits.
+//! Does not read DCX, which contains several pictures.
 //!
-//! This is our own code, because the crate `pcx` 0.2.5, which `image-extras` uses as well, does not read four planes of 8 bits,
-//! refuses a picture of 256 colours without a palette, which is grey, and reads an empty palette in the header as sixteen blacks.
+//! This is our own code, because the crate `pcx` 0.2.5, which `image-extras` uses as well, does not read four planes of
+//! 8 bits, rejects a picture of 8 bits without a palette, which is grey, and reads an empty palette in the header as
+//! sixteen blacks.
 
 use crate::{
     limits,
@@ -16,22 +17,22 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// The length of the header in bytes.
+/// Length of the header in bytes.
 const HEADER: usize = 128;
 
-/// The palette of 256 colours at the end of a file, with the byte that announces it.
+/// Length in bytes of the palette of 256 colours at the end of a file, including the byte 0x0C before it.
 const PALETTE: usize = 1 + 3 * 256;
 
-/// The default palette of the EGA card, for files without a palette.
+/// The default palette of the EGA card, for files without one.
 #[rustfmt::skip]
 const EGA: [[u8; 3]; 16] = [
     [0, 0, 0], [0, 0, 170], [0, 170, 0], [0, 170, 170], [170, 0, 0], [170, 0, 170], [170, 85, 0], [170, 170, 170],
     [85, 85, 85], [85, 85, 255], [85, 255, 85], [85, 255, 255], [255, 85, 85], [255, 85, 255], [255, 255, 85], [255, 255, 255],
 ];
 
-/// Kind of a file's pixels.
+/// Coding of a file's pixels.
 enum Pixels {
-    /// Palette indices with this many bits each, in one plane.
+    /// Palette indices with this many bits, all in one plane.
     Packed(u32, Vec<[u8; 3]>),
     /// Palette indices with one bit in each plane.
     Planar(Vec<[u8; 3]>),
@@ -39,19 +40,21 @@ enum Pixels {
     Direct,
 }
 
+/// A PCX file before decoding.
 struct Pcx<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
     pixels: Pixels,
+    /// Whether rows are run-length coded.
     packed: bool,
     planes: usize,
-    /// Bytes of a row in one plane.
+    /// Length of a row in one plane, in bytes.
     bytes: usize,
 }
 
-/// Recognises files with unusual magic bytes, which only their extension identifies: with plain rows, or with a value in the
-/// reserved byte.
+/// Recognises files with unusual magic bytes, which only the extension of their name identifies: those with
+/// uncompressed rows, and those with a value in the reserved byte.
 pub(crate) fn recognise(head: &[u8]) -> bool {
     matches!(
         head,
@@ -59,7 +62,7 @@ pub(crate) fn recognise(head: &[u8]) -> bool {
     )
 }
 
-/// Opens a PCX picture: up to four planes of 1 to 8 bits, each row of which is padded.
+/// Opens a PCX picture: up to four planes of 1 to 8 bits, with padded rows.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -126,21 +129,21 @@ pub(crate) fn open<'a>(
 /// The palette in the header, or the default one.
 fn colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     let palette = head[16..64].as_chunks::<3>().0;
-    // Version 3 has no palette, and some writers leave it empty.
+    // Version 3 has no palette, and some writers leave it all zero.
     if head[1] == 3 || palette.iter().all(|colour| *colour == [0; 3]) {
         return EGA.to_vec();
     }
     palette.to_vec()
 }
 
-/// The first two colours of the palette, or black and white if they are equal.
+/// The first two colours of the palette, or black and white if both are equal.
 fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     let palette = head[16..64].as_chunks::<3>().0;
     if head[1] == 3 || palette[0] == palette[1] {
         return vec![[0; 3], [255; 3]];
     }
-    // In place of a palette, files for a CGA card have its settings: the upper bits of the first byte are the number of the
-    // foreground colour, on black.
+    // Files for a CGA card have its settings instead of a palette: the upper four bits of the first byte are the number
+    // of the foreground colour, and the background is black.
     if let [[settings, 0, 0], [0, 0, 0]] = palette[..2] {
         return vec![EGA[usize::from(settings >> 4)], [0; 3]];
     }
@@ -178,17 +181,18 @@ impl<'a> Source<'a> for Pcx<'a> {
     }
 }
 
+/// Rows of a PCX file.
 struct PcxRows<'a> {
     pcx: Pcx<'a>,
-    /// All planes of a row, one after another.
+    /// All planes of the current row, one after another.
     line: Vec<u8>,
-    /// A byte, and how often it is still to be repeated. Some writers let a run continue in the next row.
+    /// A byte, and how often it still repeats. Some writers let a run continue in the next row.
     run: (u8, u8),
     next: u32,
 }
 
 impl PcxRows<'_> {
-    /// Fills the next line of all planes. Runs may cross the ends of lines.
+    /// Fills the next row of all planes. Runs may cross the ends of rows.
     fn fill(&mut self) -> io::Result<()> {
         let input = &mut *self.pcx.input;
         if !self.pcx.packed {
@@ -206,6 +210,7 @@ impl PcxRows<'_> {
             }
             let mut byte = [0];
             input.read_exact(&mut byte)?;
+            // Two set high bits mark the length of a run; all other bytes stand for themselves.
             self.run = if byte[0] >= 0xc0 {
                 let count = byte[0] & 0x3f;
                 input.read_exact(&mut byte)?;

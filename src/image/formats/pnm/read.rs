@@ -1,5 +1,5 @@
-//! Reads the binary formats of netpbm row by row: PBM, PGM, PPM, PAM and PFM (their man pages). Leaves the text formats, and PAM with
-//! unknown tuple types, to the `image` crate.
+//! Reads the binary formats of netpbm row by row: PBM, PGM, PPM, PAM and PFM (their man pages). Leaves the text
+//! formats, and PAM with unknown tuple types, to the `image` crate.
 
 use crate::{
     adapter::read::{self as adapter, Codec},
@@ -14,9 +14,10 @@ use convertd_core::{
 use image::{codecs::pnm::PnmDecoder, metadata::Orientation};
 use std::io::SeekFrom;
 
-/// The longest header in bytes, including comments.
+/// Length of the longest header in bytes, including comments.
 const HEAD: usize = 1 << 12;
 
+/// The decoder of the `image` crate, for the other variants.
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(PnmDecoder::new(input)?)),
     memory: adapter::output_alone,
@@ -24,7 +25,7 @@ static CODEC: Codec = Codec {
     lossless: true,
 };
 
-/// Header of a file that is read here.
+/// Header of a file in one of these variants.
 #[derive(Debug, PartialEq)]
 struct Head {
     layout: Layout,
@@ -33,13 +34,14 @@ struct Head {
     coding: Coding,
 }
 
+/// Coding of the pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Coding {
     /// Eight pixels in each byte; 1 is black.
     Bits,
     /// Samples of one byte, or of two (big-endian) if `most`, the value of white, is above 255.
     Samples { most: u16 },
-    /// Floating-point samples of four bytes. The last row comes first.
+    /// Floating-point samples of four bytes. The bottom row comes first.
     Floats { is_little: bool },
 }
 
@@ -81,10 +83,11 @@ pub(crate) fn open<'a>(
 }
 
 impl Head {
-    /// Parses a header. `None` if it is invalid, or the file is not read here.
+    /// Parses a header. `None` if it is invalid, or of another variant.
     fn parse(head: &[u8]) -> Option<Self> {
         let mut words = Words { head, at: 2 };
         let (width, height, channels, most) = match head.get(..2)? {
+            // P4 is PBM, P5 PGM, P6 PPM, PF and Pf PFM in colour and in grey, P7 PAM.
             b"P4" => (words.number()?, words.number()?, Channels::Grey, None),
             b"P5" => (
                 words.number()?,
@@ -152,7 +155,7 @@ impl Head {
         })
     }
 
-    /// The rest of the header of a PFM.
+    /// Parses the rest of the header of a PFM.
     fn of_floats(mut words: Words<'_>, channels: Channels) -> Option<Self> {
         let (width, height) = (words.number()?, words.number()?);
         let scale: f32 = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
@@ -180,13 +183,14 @@ impl Head {
     }
 }
 
-/// The words of a header, which white space and comments separate.
+/// The words of a header, separated by white space and comments.
 struct Words<'a> {
     head: &'a [u8],
     at: usize,
 }
 
 impl<'a> Words<'a> {
+    /// The next word, which white space must follow.
     fn next(&mut self) -> Option<&'a [u8]> {
         loop {
             match self.head.get(self.at)? {
@@ -206,13 +210,13 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The file, before and while it is read.
+/// A file before and during decoding.
 struct Pnm<'a> {
     job: &'a Job<'a>,
     header: Header,
     head: Head,
     input: &'a mut dyn Input,
-    /// A row of bits.
+    /// The current row of bits.
     packed: Vec<u8>,
     next: u32,
 }
@@ -262,6 +266,7 @@ impl Rows for Pnm<'_> {
                 scale(row, most);
             }
             Coding::Floats { is_little } => {
+                // Rows are stored from bottom to top.
                 let place = u64::from(self.head.layout.height - self.next) * row.len() as u64;
                 self.input
                     .seek(SeekFrom::Start(self.head.offset + place))

@@ -1,12 +1,12 @@
-//! Reads Truevision TGA (Truevision TGA File Format Specification 2.0) row by row, in the order of the file. Reads no developer and no
-//! extension area.
+//! Reads Truevision TGA (Truevision TGA File Format Specification 2.0) row by row, in the order of the file. Reads no
+//! developer and no extension area. This is our own code, because the `image` crate 0.25 rejects files that other
+//! readers accept: 16-bit indices into a map of 15 or 16 bits, a number of attribute bits that does not fit the depth
+//! (many writers leave it at 0 or 8), 16-bit grey, and indices outside the map. It also holds the whole picture, where
+//! rows are sufficient.
 //!
-//! This is our own code, because the `image` crate 0.25 refuses what others read: 16-bit indices into a map of 15 or 16 bits, a number of
-//! attribute bits that does not fit the depth (which many writers leave at 0 or 8 whatever they write), 16-bit grey, and indices
-//! outside the map. It also holds the whole picture, where rows are enough.
-//!
-//! Rows go from bottom to top unless a flag says otherwise, and perhaps from right to left: this becomes the orientation of the
-//! picture. Run-length packets may continue in the next row, which version 2.0 forbids but version 1.0 does not.
+//! Rows go from bottom to top unless a flag says otherwise, and perhaps from right to left: this becomes the
+//! orientation of the picture. Run-length packets may continue in the next row: version 1.0 allows this, version 2.0
+//! forbids it.
 
 use crate::{
     limits,
@@ -29,24 +29,25 @@ const RIGHT_TO_LEFT: u8 = 0x10;
 const TOP_TO_BOTTOM: u8 = 0x20;
 const ATTRIBUTES: u8 = 0x0f;
 
-/// The flag of the image type for run-length packets.
+/// The flag of the image type for run-length coding.
 const PACKED: u8 = 8;
 
-/// Kind of a file's pixels.
+/// Coding of a file's pixels.
 enum Pixels {
-    /// An index of one byte.
+    /// One-byte indices.
     Index(Colours),
-    /// An index of two bytes, from the number of the first entry on.
+    /// Two-byte indices, with the index of the first entry of the map.
     WideIndex(usize, Vec<[u8; 4]>),
     /// Grey, with 8 or 16 bits.
     Grey,
     GreyAlpha,
-    /// Five bits for each colour. The highest bit is an attribute, which says nothing about transparency.
+    /// Five bits for each colour. The highest bit is an attribute, which does not mean transparency.
     Fifteen,
     Bgr,
     Bgra,
 }
 
+/// A TGA file before decoding.
 struct Tga<'a> {
     job: &'a Job<'a>,
     header: Header,
@@ -54,11 +55,13 @@ struct Tga<'a> {
     pixels: Pixels,
     /// Bytes of a pixel in the file.
     bytes: usize,
+    /// Whether the pixels are run-length coded.
     packed: bool,
+    /// Whether indices are replaced by their colours, which is so unless the target takes indices.
     looks_up: bool,
 }
 
-/// Opens a TGA picture: with a palette, in RGB or in grey, run-length coded or not.
+/// Opens a TGA picture: with a palette, in RGB or in grey, with or without run-length coding.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -68,6 +71,7 @@ pub(crate) fn open<'a>(
     let (width, height) = (word(12).into(), word(14).into());
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (kind, depth, flags) = (head[2], head[16], head[17]);
+    // The colour map: index of its first entry, number of entries, and bits of an entry.
     let entries = (head[1] == 1).then(|| (word(3).into(), word(5).into(), head[7]));
     let map = skip_to_pixels(input, head[0], entries).map_err(|err| failed(job, err))?;
     let (pixels, channels) = match (kind & !PACKED, depth) {
@@ -76,6 +80,7 @@ pub(crate) fn open<'a>(
                 return Err(job.unreadable("its pixels are indices, but its colour map is missing"));
             };
             if depth == 8 {
+                // Indices before the first entry are black.
                 let before = vec![[0, 0, 0, 255]; usize::min(first, 256)];
                 let colours = Colours::new([before, map].concat());
                 let channels = colours.channels();
@@ -135,8 +140,8 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Skips the identification, and moves to the pixels. Returns the bytes of the colour map. `entries` are the number of the first
-/// entry, the number of entries, and their bits.
+/// Skips the image ID, and moves to the pixels. Returns the bytes of the colour map. `entries` are the index of the
+/// first entry, the number of entries, and the bits of an entry.
 fn skip_to_pixels(
     input: &mut dyn Input,
     id: u8,
@@ -151,7 +156,7 @@ fn skip_to_pixels(
     Ok(map)
 }
 
-/// The colours of a map. `None` without a map.
+/// The colours of a map. `None` if there is no map, or its entries have an unknown size.
 fn colours(map: &[u8], entries: Option<(usize, usize, u8)>) -> Option<Vec<[u8; 4]>> {
     let (_, _, bits) = entries?;
     let colours: Vec<_> = match bits {
@@ -182,7 +187,7 @@ fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 255]
 }
 
-/// Red, green and blue of five bits each.
+/// The colours of a 15-bit pixel, five bits each, scaled to 8 bits.
 fn fifteen(bytes: [u8; 2]) -> [u8; 3] {
     let word = u32::from(u16::from_le_bytes(bytes));
     [10, 5, 0].map(|shift| (((word >> shift & 31) * 255 + 15) / 31) as u8)
@@ -228,7 +233,7 @@ impl<'a> Source<'a> for Tga<'a> {
     }
 }
 
-/// Rest of a packet, in pixels.
+/// The rest of a run-length packet: number of pixels, and their value in a run.
 enum Packet {
     Raw(usize),
     Run(usize, [u8; 4]),
@@ -237,13 +242,14 @@ enum Packet {
 struct TgaRows<'a> {
     tga: Tga<'a>,
     layout: Layout,
+    /// The current line in the form of the file.
     line: Vec<u8>,
     packet: Packet,
     next: u32,
 }
 
 impl TgaRows<'_> {
-    /// Fills the next line. Packets may cross the ends of lines, although version 2 advises against it.
+    /// Fills the next line. Packets may cross the ends of lines, although version 2 forbids it.
     fn fill(&mut self) -> io::Result<()> {
         let input = &mut *self.tga.input;
         if !self.tga.packed {
