@@ -15,20 +15,20 @@ use convertd_core::{
     job::{Input, Job, Lease, Notes},
 };
 
-/// Densities in pixels per inch that are believed; others are taken for unknown.
+/// Credible densities in pixels per inch. Others are taken for unknown.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 50.0..=10_000.0;
-/// The highest density that is of use, in pixels per inch. A picture with more is reduced to about [`USUAL`].
+/// Highest useful density in pixels per inch. A picture with a higher one is reduced to about [`USUAL`].
 pub const MOST: f64 = 450.0;
-/// The density at which pages are usually read, in pixels per inch.
+/// Usual density of scanned pages, in pixels per inch.
 pub const USUAL: f64 = 300.0;
-/// The largest number of samples of a picture after it was reduced.
+/// Largest number of samples of a picture after it was reduced.
 const MOST_SAMPLES: f64 = 60e6;
-/// The largest number of frames that are read of an animation: each is found by decoding all before it.
+/// Largest number of frames that are read from an animation. To find a frame, all frames before it are decoded.
 const MOST_FRAMES: u32 = 100;
-/// The least ratio of a pixel's sides at which it is not taken for a square. The pixels of faxes have more.
+/// Smallest ratio of a pixel's sides at which it is not taken for a square. Fax pages have larger ratios.
 const OBLONG: f64 = 1.3;
 
-/// A picture as it is seen, in grey.
+/// An upright picture in grey.
 pub struct Grey<'j> {
     /// Width in samples.
     pub width: usize,
@@ -36,17 +36,17 @@ pub struct Grey<'j> {
     pub height: usize,
     /// `width × height` samples, row by row from the top left; 0 is black.
     pub samples: Vec<u8>,
-    /// The number of pixels of the upright picture that a sample stands for, horizontally and vertically.
+    /// Number of pixels of the upright picture for each sample, horizontally and vertically.
     pub scale: (f64, f64),
     /// Width and height of the upright picture in pixels.
     pub size: (u32, u32),
-    /// The density of the upright picture in pixels per inch, horizontally and vertically. `None` if the file states none, or one
-    /// that is not credible.
+    /// Density of the upright picture in pixels per inch, horizontally and vertically. `None` if the file states none,
+    /// or one that is not credible.
     pub density: Option<(f64, f64)>,
     _lease: Lease<'j>,
 }
 
-/// A target for which decoders deliver eight bits of grey, or of red, green and blue.
+/// A target for which decoders deliver 8-bit grey or RGB. It is never written.
 static TARGET: Target = Target {
     accepts: |channels, _| {
         let channels = if channels.is_grey() {
@@ -61,9 +61,9 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("samples have no file of their own", "")))
 };
 
-/// Counts the pictures of a file that has pages, or of a GIF, whose frames count as pages.
+/// Number of pictures in a file with pages, or of frames in a GIF, which count as pages.
 ///
-/// Errors: the file could not be read, or its frames cannot be.
+/// Errors: the file cannot be read, or its frames are damaged.
 pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<u32> {
     let reader = row(job.from).and_then(|row| row.read.as_ref());
     let Some(reader) = reader.filter(|_| job.from.name == "gif") else {
@@ -78,7 +78,7 @@ pub fn pages(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<
     Ok(count.clamp(1, MOST_FRAMES))
 }
 
-/// Reads a picture of the file, by default the one that stands for it.
+/// Reads a picture of the file; without a `page`, the main one.
 ///
 /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded; those of a lease.
 pub fn read<'j>(
@@ -104,6 +104,7 @@ pub fn read<'j>(
     let density =
         density.filter(|(across, down)| CREDIBLE.contains(across) && CREDIBLE.contains(down));
     let orientation = super::pixels::orient::then(source.header().orientation, wishes.turn);
+    // The density is that of the stored picture, so turning it on its side exchanges the two directions.
     let density = match super::swaps_sides(orientation) {
         true => density.map(|(across, down)| (down, across)),
         false => density,
@@ -156,8 +157,8 @@ pub fn read<'j>(
     made.ok_or_else(|| Error::internal("the picture has not come", job.from.name))
 }
 
-/// Returns the factor by which a picture is reduced, and how often each sample is repeated in a row, and each row is, because its
-/// pixels are not square.
+/// Returns the factor by which a picture is reduced, and, for pixels that are not square, how often each sample is
+/// repeated horizontally and vertically.
 fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (usize, usize)) {
     let (across, down) = density.unwrap_or((USUAL, USUAL));
     let times = |ratio: f64| {
@@ -173,7 +174,8 @@ fn plan((width, height): (u32, u32), density: Option<(f64, f64)>) -> (usize, (us
     (factor(dense, samples, MOST_SAMPLES), stretch)
 }
 
-/// The factor by which a picture of `density` pixels per inch is reduced, so that it has about `most` samples at most.
+/// The factor by which a picture of `density` pixels per inch must be reduced, so that it has at most about `most`
+/// samples.
 pub fn factor(density: f64, samples: f64, most: f64) -> usize {
     let by_density = if density > MOST {
         (density / USUAL).round()
@@ -184,30 +186,34 @@ pub fn factor(density: f64, samples: f64, most: f64) -> usize {
     by_density.max(by_samples).max(1.0) as usize
 }
 
-/// The grey of pixels of red, green and blue, three bytes each.
+/// Converts pixels of red, green and blue, three bytes each, to grey.
 pub fn luminance(row: &[u8], grey: &mut [u8]) {
     for (grey, [red, green, blue]) in grey.iter_mut().zip(row.as_chunks::<3>().0) {
+        // The weights of BT.601 (0.299, 0.587, 0.114) in 256ths, with rounding.
         let sum = 77 * u32::from(*red) + 150 * u32::from(*green) + 29 * u32::from(*blue);
         *grey = ((sum + 128) >> 8) as u8;
     }
 }
 
-/// Grey samples that are reduced row by row as they arrive: each result is the mean of a square of samples. A rest at the right
-/// and lower edges is dropped, unless the picture is smaller than a square.
+/// Grey samples that are reduced as rows arrive: each result is the mean of a square of samples. Incomplete squares at
+/// the right and lower edges are dropped, unless the picture is smaller than a square.
 #[derive(Debug)]
 pub struct Reduced {
     width: usize,
+    /// Side of a square in samples.
     factor: usize,
+    /// Number of times that each result is repeated, horizontally and vertically.
     stretch: (usize, usize),
+    /// Sums of the samples in the current squares.
     sums: Vec<u32>,
-    /// The number of rows that have been added to the sums.
+    /// Number of rows in the current squares.
     rows: usize,
     samples: Vec<u8>,
     height: usize,
 }
 
 impl Reduced {
-    /// Prepares for rows of `width` samples, of which `factor` become one, in both directions.
+    /// Starts with no rows. Rows have `width` samples, and each square of `factor` × `factor` samples becomes one.
     pub fn new(width: usize, height: usize, factor: usize) -> Self {
         let across = (width / factor).max(1);
         Self {
@@ -221,7 +227,7 @@ impl Reduced {
         }
     }
 
-    /// Repeats each sample and each row this many times.
+    /// Repeats each result this many times horizontally and vertically.
     fn stretched(mut self, stretch: (usize, usize)) -> Self {
         self.stretch = stretch;
         self
@@ -238,6 +244,7 @@ impl Reduced {
         }
     }
 
+    /// Stores the means of the current squares, and starts the next ones.
     fn put(&mut self) {
         let count = (self.rows * self.factor) as u32;
         let start = self.samples.len();
@@ -255,13 +262,13 @@ impl Reduced {
         self.rows = 0;
     }
 
-    /// Width and height of the samples so far.
+    /// Width and height of the result so far.
     pub fn size(&self) -> (usize, usize) {
         let last = usize::from(self.height == 0) * self.stretch.1;
         (self.width * self.stretch.0, self.height + last)
     }
 
-    /// All samples.
+    /// The resulting samples.
     pub fn finish(mut self) -> Vec<u8> {
         if self.height == 0 {
             self.put_rest();
@@ -269,6 +276,7 @@ impl Reduced {
         self.samples
     }
 
+    /// Stores the incomplete squares of a picture that is lower than a square.
     fn put_rest(&mut self) {
         self.rows = self.rows.max(1);
         self.put();

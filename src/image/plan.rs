@@ -1,9 +1,10 @@
-//! Plans a conversion from the header alone: size, pixel type, colour profile, and the memory for all of it. Planning is a pure
-//! function that opens nothing.
+//! Plans a conversion from the header alone: size, pixel type, colour profile, and the memory for all of it. Planning
+//! is a pure function that opens nothing.
 //!
-//! It works in three steps, because the source may change its header in between. [Size](Terms::size) comes first: a drawing is then
-//! rendered at the new size, and a JPEG decoded at a fraction of its own. [Indices](Terms::indices) come second: a picture with
-//! a palette may then pass as 8-bit grey. [The rest](Terms::plan) follows from what the header says after that.
+//! It works in three steps, because the source may change its header in between. [Size](Terms::size) comes first: a
+//! drawing is then rendered at the new size, and a JPEG decoded at a fraction of its own. [Indices](Terms::indices)
+//! come second: a picture with a palette may then pass as 8-bit grey. [The rest](Terms::plan) follows from what the
+//! header says after that.
 
 use super::{
     limits,
@@ -15,10 +16,11 @@ use super::{
 use convertd_core::{error::Result, job::Quality};
 use image::metadata::Orientation;
 
-/// The inputs of a plan in addition to the header: the client's wishes, the abilities of the target, and the resources of the
-/// machine.
+/// The inputs of a plan besides the header: the wishes of the client, the capabilities of the target, and the threads
+/// of the machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
+    /// Options that the client gave.
     pub(crate) wishes: &'a Wishes,
     pub(crate) target: &'a Target,
     /// The name of the target format.
@@ -28,7 +30,7 @@ pub(crate) struct Terms<'a> {
     pub(crate) spare_threads: usize,
 }
 
-/// The size of the result, in the coordinates of the file: pictures are turned upright last.
+/// The size of the result, in the coordinates of the file. Pictures are turned upright as the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Size {
     pub(crate) resize: Option<Resize>,
@@ -94,8 +96,8 @@ impl Terms<'_> {
         })
     }
 
-    /// The second step: whether palette indices can be kept, because nothing changes the colours. If so, tells whether the palette may
-    /// have colours that are not opaque.
+    /// The second step: whether palette indices can be kept, because nothing changes the colours. If so, tells whether
+    /// the palette may have colours that are not opaque.
     pub(crate) fn indices(&self, header: &Header, is_resized: bool) -> Option<bool> {
         let profile_stays = header.icc.is_none() || self.keeps_profiles();
         if is_resized || !profile_stays {
@@ -111,7 +113,8 @@ impl Terms<'_> {
     /// The last step: everything else. `is_indexed` tells whether the picture is made of indices now, `metadata` how
     /// many bytes are stored beside it.
     ///
-    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the target cannot hold a picture of that size.
+    /// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if the target cannot hold a picture of that
+    /// size.
     pub(crate) fn plan(
         &self,
         header: &Header,

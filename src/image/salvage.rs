@@ -1,8 +1,8 @@
-//! `damaged=keep`: delivers what can be decoded of a damaged picture. Missing rows become neutral grey, and a missing frame repeats
-//! the one before it. Does not decide whether damage is accepted.
+//! `damaged=keep`: delivers as much of a damaged picture as can be decoded. Missing rows become neutral grey, and a
+//! missing frame repeats the previous one. Does not decide whether damage is accepted.
 //!
-//! Most decoders deliver rows from the top until one fails, and nothing after it. Formats in which each row can be found by
-//! itself [go on](Rows::goes_on) behind a damaged row; one is BMP, which stores the last row first.
+//! Most decoders deliver rows from the top until one fails, and nothing after it. Formats in which each row has a known
+//! position [continue](Rows::goes_on) after a damaged row. BMP is one of them; it stores the last row first.
 
 use super::{
     animation::Frames,
@@ -21,12 +21,13 @@ use std::{
     time::Duration,
 };
 
-/// Counts the rows or frames that are missing, while they are being written.
+/// Counters of the rows or frames that are missing. The picture that is being written and its report share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Missing(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
+    /// Rows that were decoded with less detail, because coefficients are missing.
     missing: AtomicU32,
     coarse: AtomicU32,
 }
@@ -36,7 +37,8 @@ impl Missing {
         self.0.missing.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Describes the missing rows, as ends of a sentence that begins with "the file is damaged: ". Empty if none is missing.
+    /// Describes the missing rows, as parts of a sentence that begins with "the file is damaged: ". Empty if no row is
+    /// missing.
     pub(crate) fn rows(&self) -> Vec<String> {
         let mut lost = match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -53,7 +55,7 @@ impl Missing {
         lost
     }
 
-    /// Describes the missing frames in the same way.
+    /// Describes the missing frames, in the same form.
     pub(crate) fn frames(&self) -> Vec<String> {
         match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -65,8 +67,8 @@ impl Missing {
     }
 }
 
-/// Wraps a source so that damage does not end it. Its rows are colours and never palette indices, because the palette may have no
-/// neutral grey.
+/// Wraps a source so that damage does not end it. Its rows are colours, and never palette indices, because a palette
+/// may lack a neutral grey.
 pub(crate) fn keep<'a>(
     job: &'a Job<'a>,
     source: Box<dyn Source<'a> + 'a>,
@@ -79,6 +81,7 @@ pub(crate) fn keep<'a>(
     })
 }
 
+/// A source whose rows are salvaged.
 struct Keeping<'a> {
     job: &'a Job<'a>,
     source: Box<dyn Source<'a> + 'a>,
@@ -113,7 +116,7 @@ impl<'a> Source<'a> for Keeping<'a> {
     }
 }
 
-/// Rows of the decoder, and grey ones from the point at which it has failed.
+/// The rows of a decoder, and grey rows after the decoder has failed.
 struct Salvaged<'a> {
     job: &'a Job<'a>,
     rows: Box<dyn Rows + 'a>,
@@ -133,11 +136,11 @@ impl Rows for Salvaged<'_> {
         if !self.ended {
             match self.rows.next_row(row) {
                 Err(err) if err.kind() == Kind::BadInput => {
-                    // The error may come from a job that was stopped, and not from damage.
+                    // The error may come from a job that was stopped, rather than from damage.
                     self.job.check()?;
                     self.ended = !self.rows.goes_on();
                     if self.ended && is_first {
-                        // If not even one row can be decoded, the file is refused.
+                        // A file without a single row that can be decoded is rejected.
                         return Err(err);
                     }
                 }
@@ -155,18 +158,19 @@ impl Rows for Salvaged<'_> {
     }
 }
 
-/// Delivers as many frames as the header announced.
+/// Frames of a damaged animation: as many as its header states.
 pub(crate) struct SalvagedFrames<'a> {
     job: &'a Job<'a>,
     frames: Frames<'a>,
     missing: Missing,
+    /// Number of frames that follow, and the last one that was decoded.
     left: u32,
     last: Option<(Frame, Duration)>,
     ended: bool,
 }
 
 impl<'a> SalvagedFrames<'a> {
-    /// `count` frames: those that can be decoded, and the last of them repeated in place of the others.
+    /// Delivers `count` frames: all that can be decoded, then repetitions of the last one.
     pub(crate) fn new(job: &'a Job<'a>, frames: Frames<'a>, count: u32, missing: Missing) -> Self {
         Self {
             job,
@@ -190,7 +194,7 @@ impl Iterator for SalvagedFrames<'_> {
                     self.last = Some(frame.clone());
                     return Some(Ok(frame));
                 }
-                // If not even one frame can be decoded, the file is refused.
+                // A file without a single frame that can be decoded is rejected.
                 Err(err) if err.kind() != Kind::BadInput || self.last.is_none() => {
                     return Some(Err(err));
                 }
@@ -206,17 +210,17 @@ impl Iterator for SalvagedFrames<'_> {
     }
 }
 
-/// A picture in memory of which some rows may be missing.
+/// A decoded picture with some rows missing.
 pub(crate) struct Partial<'a> {
     job: &'a Job<'a>,
     frame: Frame,
-    /// For each row, whether it has been decoded.
+    /// Whether each row has been decoded.
     known: Vec<bool>,
     next: usize,
 }
 
 impl<'a> Partial<'a> {
-    /// Errors: [`Kind::BadInput`] if no row is known.
+    /// Errors: [`Kind::BadInput`] if all rows are missing.
     pub(crate) fn new(job: &'a Job<'a>, frame: Frame, known: Vec<bool>) -> Result<Self> {
         if !known.contains(&true) {
             return Err(job.unreadable("it ends before the first row of pixels does"));
@@ -251,7 +255,7 @@ impl Rows for Partial<'_> {
     }
 }
 
-/// Fills a row with opaque mid-grey (perceptually half as bright as white).
+/// Fills a row with opaque mid-grey, which looks half as bright as white.
 fn grey(layout: Layout, row: &mut [u8]) {
     let alpha = match layout.channels {
         Channels::Grey | Channels::Rgb => None,
@@ -267,7 +271,7 @@ fn grey(layout: Layout, row: &mut [u8]) {
                 sample.copy_from_slice(&value.to_ne_bytes());
             }
             Depth::Float => {
-                // Floats are in linear light.
+                // Floats are in linear light: 0.216 is the linear value of the gamma-encoded 0.5.
                 let value: f32 = if is_alpha { 1.0 } else { 0.216 };
                 sample.copy_from_slice(&value.to_ne_bytes());
             }

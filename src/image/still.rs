@@ -1,5 +1,5 @@
-//! Converts one picture: opens it, makes a [plan](super::plan), reserves the memory, and then passes rows from the source to the target. Makes no
-//! decisions of its own.
+//! Converts one picture: opens it, makes a [plan](super::plan), reserves the memory, and then passes rows from the
+//! source to the target. Makes no decisions of its own.
 
 use super::{
     cropped, fitting,
@@ -21,18 +21,18 @@ use convertd_core::{
 };
 use image::metadata::Orientation;
 
-/// The input of a writer.
+/// A prepared picture, as a writer takes it.
 pub(crate) enum Made<'r> {
-    /// Rows in the layout that the target receives.
+    /// Rows in the layout for the target, and additional data.
     Rows(Box<dyn Rows + 'r>, Extras),
-    /// The complete file that the source was made from, to be copied.
+    /// The complete file that the source was read from, which is copied.
     File(Vec<u8>),
 }
 
-/// Writes the result.
+/// A function that writes the result.
 pub(crate) type Put<'p> = dyn for<'r> FnMut(Made<'r>, &mut Notes) -> Result<()> + 'p;
 
-/// A picture that is wanted: in this format, and in what way.
+/// A conversion of one picture: the job, the target format, and the wishes of the client.
 #[derive(Clone, Copy)]
 pub(crate) struct Goal<'a> {
     pub(crate) job: &'a Job<'a>,
@@ -62,7 +62,7 @@ pub(crate) fn convert(
     Ok(notes)
 }
 
-/// Writes a picture that has been prepared for the target, in at most `most` bytes if a limit is given.
+/// Writes a picture that has been prepared for the target, in at most `most` bytes if there is a limit.
 pub(crate) fn write(
     job: &Job<'_>,
     target: &Target,
@@ -75,6 +75,7 @@ pub(crate) fn write(
         (Made::File(bytes), _) => output.write_all(&bytes).map_err(Error::unwritten),
         (Made::Rows(rows, extras), None) => (target.write)(job, rows, extras, output, notes),
         (Made::Rows(rows, extras), Some(most)) => {
+            // The picture is encoded several times until it fits, so it must be in memory.
             let frame = rows.into_frame()?;
             let mut encode = |job: &Job<'_>, file: &mut dyn Output, notes: &mut Notes| {
                 (target.write)(job, Box::new(frame.clone()), extras.clone(), file, notes)
@@ -84,7 +85,7 @@ pub(crate) fn write(
     }
 }
 
-/// Prepares the requested picture for the target and passes it to `put`.
+/// Prepares the requested picture for the target, and passes it to `put`.
 pub(crate) fn make(
     goal: Goal<'_>,
     reader: &Reader,
@@ -98,7 +99,7 @@ pub(crate) fn make(
     make_of(goal, source, metadata, notes, put)
 }
 
-/// Like [`make`], for a picture whose header has been read.
+/// Prepares a picture whose header has been read, in the same way as [`make`].
 pub(crate) fn make_of<'a>(
     goal: Goal<'a>,
     mut source: Box<dyn Source<'a> + 'a>,
@@ -139,6 +140,7 @@ pub(crate) fn make_of<'a>(
         quality: job.quality(),
         spare_threads: job.spare_threads,
     };
+    // Some targets take the file of the source unchanged, or repacked without decoding.
     for held in [original::of, original::packed] {
         if let Some(file) = held(job, target, wishes, &mut *source, notes)? {
             return put(Made::File(file), notes);
@@ -166,8 +168,8 @@ pub(crate) fn make_of<'a>(
     let icc = header.icc.take();
     let fitting = wishes.max_size.map_or(0, |most| {
         let encoding = (target.memory)(plan.to, Quality::High, plan.lossless);
-        // Two copies of the picture, the file that is being written (twice, because it may be moved while it grows), and the best
-        // file so far.
+        // Two copies of the picture, the file that is being written (twice, because it may be moved while it grows),
+        // and the best file so far.
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
     let need = plan.memory + fitting;
@@ -212,8 +214,8 @@ pub(crate) fn make_of<'a>(
     wishes.damage.judge(missing.rows(), notes)
 }
 
-/// Makes the plan step by step, and tells the source about each step. Returns the palette if the picture keeps its indices, and the
-/// orientation if the target applies it.
+/// Makes the plan step by step, and informs the source after each step. Also returns the palette if the picture keeps
+/// its indices, and the orientation if the target stores it instead of turning pixels.
 fn planned(
     terms: &Terms<'_>,
     source: &mut dyn Source<'_>,
@@ -235,6 +237,8 @@ fn planned(
         .then(|| std::mem::replace(&mut source.header().orientation, upright));
     let mut resize = size.resize;
     if let Some(to) = resize {
+        // A drawing is rendered at the new size, so it needs no resizing. Other sources may decode at a fraction of
+        // their size.
         if to.keeps_everything() && source.draw_at(to.width, to.height) {
             resize = None;
         } else {
@@ -248,7 +252,7 @@ fn planned(
     Ok((plan, colours, orientation))
 }
 
-/// Decodes, and brings the rows into the layout that the target receives.
+/// Decodes the rows, and converts them to the layout for the target: resizes, turns, and changes the pixel type.
 fn run<'a>(
     plan: &Plan,
     mut rows: Box<dyn Rows + 'a>,

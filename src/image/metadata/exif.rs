@@ -1,4 +1,4 @@
-//! The structure of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), which are taken apart and put together
+//! The structure of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), which are parsed and written
 //! again. Never trusts an offset.
 
 use convertd_core::{
@@ -11,19 +11,19 @@ use convertd_core::{
 use std::io::{Cursor, SeekFrom};
 use tiff::tags::{Tag, Type};
 
-/// The prefix of EXIF in a segment of JPEG (Exif 2.32, 4.7.2). Some writers put it before EXIF in other formats, too.
+/// The prefix of EXIF in a JPEG segment (Exif 2.32, 4.7.2). Some writers put it before EXIF in other formats, too.
 pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
 
-/// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
+/// The tag of XMP in TIFF (XMP specification, part 3, 1.1.7).
 pub(crate) const XMP: Tag = Tag::Unknown(700);
 
-/// The pointer to the Interoperability directory within the Exif directory. It is dropped, as of little use.
+/// The pointer to the Interoperability directory within the Exif directory. It is dropped, as it is of little use.
 const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
 /// MakerNote. It is dropped, because its offsets count from the beginning of the original file.
 const MAKER_NOTE: Tag = Tag::Unknown(0x927c);
 
-/// Tags of the first directory that describe the picture and not the file: its description, who made it when and with
-/// what, a rating and the copyright, and what Windows adds.
+/// Tags of the first directory that describe the picture rather than the file: description, author, date, device and
+/// software, rating and copyright, and the tags that Windows adds.
 const DESCRIPTIVE: [Tag; 15] = [
     Tag::ImageDescription,
     Tag::Make,
@@ -44,32 +44,35 @@ const DESCRIPTIVE: [Tag; 15] = [
     Tag::Unknown(40_095),
 ];
 
-/// The largest number of entries that are read of a directory.
+/// Largest number of entries that are read from a directory.
 pub(crate) const MOST_ENTRIES: usize = 512;
 
-/// The largest number of bytes of a tree, including XMP. The values of a file may overlap, and so add up to more than its length.
+/// Largest size of a tree in bytes, including XMP. Values in a file may overlap, so their sum may exceed its length.
 const MOST_BYTES: u64 = 2 * super::MOST as u64;
 
-/// A tag with its values, in little-endian order.
+/// A tag with its value, in little-endian order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) tag: Tag,
+    /// Type of each number, how many there are, and their bytes.
     pub(crate) kind: Type,
     pub(crate) count: u32,
     pub(crate) value: Vec<u8>,
 }
 
-/// The directories of EXIF, taken apart. In TIFF, they are those of the picture itself.
+/// The directories of EXIF, parsed. In TIFF, they are those of the picture itself.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tree {
-    /// Entries that describe the picture.
+    /// Entries that describe the picture, from the first directory.
     pub(crate) first: Vec<Entry>,
+    /// Entries of the Exif directory and of the GPS directory.
     pub(crate) exif: Vec<Entry>,
     pub(crate) gps: Vec<Entry>,
 }
 
 impl Tree {
-    /// Reads the TIFF structure at the beginning of `input`, except for maker notes and thumbnails.
+    /// Reads the TIFF structure at the beginning of `input`, except maker notes and thumbnails. `None` if it is
+    /// invalid.
     pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
         let (numbers, first) = Numbers::of(input).ok()??;
         if numbers.is_big() {
@@ -87,7 +90,7 @@ impl Tree {
                 _ => {}
             }
         }
-        // A damaged directory is left out.
+        // A damaged directory is left out; the others are kept.
         let mut within = |place: Option<u32>| {
             let place = place?.into();
             entries(input, numbers, place, &mut budget)
@@ -99,7 +102,7 @@ impl Tree {
         Some(tree)
     }
 
-    /// Reads a block in memory.
+    /// Parses a block in memory.
     pub(crate) fn of(block: &[u8]) -> Option<Self> {
         Self::read(&mut Cursor::new(block))
     }
@@ -114,7 +117,7 @@ impl Tree {
         Some(self.first.remove(at).value)
     }
 
-    /// Writes the tree as a block.
+    /// Serialises the tree as a block, which begins with the header of TIFF.
     pub(crate) fn block(mut self) -> Vec<u8> {
         let mut block = b"II*\0\x08\0\0\0".to_vec();
         let pointer = |tag: Tag| Entry {
@@ -127,6 +130,7 @@ impl Tree {
             (Tag::ExifDirectory, &mut self.exif),
             (Tag::GpsDirectory, &mut self.gps),
         ];
+        // The pointers to the other directories are written as 0, and set when the position of each is known.
         for (tag, entries) in &parts {
             if !entries.is_empty() {
                 self.first.push(pointer(*tag));
@@ -149,7 +153,7 @@ impl Tree {
     }
 }
 
-/// Appends a directory, followed by the values that do not fit into its entries.
+/// Appends a directory, followed by those values that do not fit into its entries.
 fn put(block: &mut Vec<u8>, entries: &[Entry]) {
     block.extend((entries.len() as u16).to_le_bytes());
     let mut beyond = Vec::new();
@@ -172,7 +176,8 @@ fn put(block: &mut Vec<u8>, entries: &[Entry]) {
     block.extend(beyond);
 }
 
-/// Reads the entries of a directory. Those that cannot be read or exceed the budget of bytes are left out.
+/// Reads the entries of a directory. Leaves out entries that cannot be read, and those that exceed the remaining budget
+/// of bytes.
 fn entries(
     input: &mut dyn Input,
     numbers: Numbers,
@@ -195,6 +200,7 @@ fn entries(
             continue;
         };
         *budget = left;
+        // From big-endian to little-endian.
         if !numbers.is_little() {
             value.chunks_exact_mut(part).for_each(<[u8]>::reverse);
         }
@@ -208,8 +214,8 @@ fn entries(
     Some(found)
 }
 
-/// The unit in bytes in which the byte order of a value is swapped: half a fraction for rational numbers. `None` for types that
-/// EXIF does not have.
+/// Length in bytes of the unit whose byte order is swapped; for rational numbers, each half of the fraction. `None` for
+/// types that EXIF does not have.
 fn part(kind: Type) -> Option<usize> {
     match kind {
         Type::BYTE | Type::ASCII | Type::SBYTE | Type::UNDEFINED => Some(1),

@@ -1,10 +1,10 @@
-//! Prepares pictures for files that contain pictures among other things, such as PDF: their samples in the two codings that such
-//! files accept, JPEG, and Flate with PNG's predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as they are decoded. Knows no
-//! such file.
+//! Prepares pictures for files that contain pictures among other things, such as PDF. Their samples get one of the two
+//! codings that such files accept: JPEG, or Flate with PNG predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as
+//! they are decoded. Knows nothing of the files themselves.
 //!
-//! A JPEG that need not change is copied without being decoded ([`as_is`]). A picture of another lossy codec becomes a JPEG,
-//! because without loss it would be ten times as large. Other pictures are stored without loss, with a palette if they have one.
-//! Transparency is a second picture in grey, which follows the first.
+//! A JPEG that needs no change is copied without decoding ([`as_is`]). A picture of another lossy codec becomes a JPEG,
+//! because lossless coding would be ten times as large. Other pictures are stored without loss, with their palette if
+//! they have one. Transparency is a second picture in grey, which follows the first.
 
 mod paint;
 #[cfg(feature = "pdf")]
@@ -34,37 +34,37 @@ use convertd_core::{
 use image::metadata::Orientation;
 use std::io::{self, Read, SeekFrom};
 
-/// Receiver of a picture, piece by piece.
+/// Receiver of a picture, which arrives piece by piece.
 pub trait Canvas: Send {
-    /// The picture begins.
+    /// Starts the picture.
     fn begin(&mut self, plate: Plate) -> Result<()>;
 
-    /// A piece of its coded samples.
+    /// Takes a piece of its coded samples.
     fn data(&mut self, bytes: &[u8]) -> Result<()>;
 
-    /// The picture is complete. `mask` is its transparency, if the plate has announced one: grey samples with as many bits as the
-    /// picture's, coded like [`Coding::Flate`].
+    /// Ends the picture. `mask` is its transparency, if the plate announced one: grey samples with as many bits as
+    /// those of the picture, in the coding [`Coding::Flate`].
     fn end(&mut self, mask: Option<Mask>) -> Result<()>;
 }
 
-/// Header of a picture, known before its samples.
+/// Header of a picture, which is known before its samples.
 #[derive(Debug)]
 pub struct Plate {
-    /// In pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// Height in pixels.
     pub height: u32,
-    /// Bits of a sample, or of an index.
+    /// Bits of a sample, or of a palette index.
     pub bits: u8,
     /// Colour space of the samples.
     pub space: Space,
-    /// A colour profile that fits [`space`](Self::space): what an index means, where the samples are indices.
+    /// A colour profile for [`space`](Self::space). For indices, it is that of the palette.
     pub icc: Option<Vec<u8>>,
     /// Coding of the samples.
     pub coding: Coding,
     /// Whether a mask follows.
     pub has_mask: bool,
-    /// The orientation in which it is shown.
+    /// Orientation for display.
     pub orientation: Orientation,
 }
 
@@ -77,7 +77,7 @@ pub enum Space {
     Grey,
     /// Red, green and blue.
     Rgb,
-    /// Cyan, magenta, yellow and black. Adobe's programs store them inverted.
+    /// Cyan, magenta, yellow and black. Adobe programs store them inverted.
     Cmyk {
         /// Whether 0 stands for full ink.
         inverted: bool,
@@ -87,7 +87,7 @@ pub enum Space {
 }
 
 impl Space {
-    /// The number of samples of a pixel.
+    /// Number of samples of a pixel.
     pub fn samples(&self) -> u8 {
         match self {
             Self::Grey | Self::Indexed(_) => 1,
@@ -102,20 +102,21 @@ impl Space {
 pub enum Coding {
     /// A complete JPEG file.
     Jpeg,
-    /// A zlib stream of rows. Each row follows the number of its PNG filter, except for rows of indices, which are not filtered.
+    /// A zlib stream of rows. Each row begins with the number of its PNG filter, except rows of indices, which are not
+    /// filtered.
     Flate,
 }
 
-/// Transparency, as [`Coding::Flate`].
+/// Transparency, in the coding [`Coding::Flate`].
 #[derive(Debug)]
 pub struct Mask {
     /// Bits of a sample.
     pub bits: u8,
-    /// A sample for each pixel; 0 is transparent.
+    /// One sample for each pixel; 0 is transparent.
     pub data: Vec<u8>,
 }
 
-/// The options of pictures that make sense here.
+/// The options of pictures that apply here.
 pub const OPTIONS: [&OptionSpec; 8] = [
     &options::WIDTH,
     &options::HEIGHT,
@@ -127,7 +128,7 @@ pub const OPTIONS: [&OptionSpec; 8] = [
     &DAMAGED,
 ];
 
-/// The formats that can be opened here. Drawings are excluded, because they would lose their lines.
+/// The formats that can be opened here. SVG is excluded, because drawings would lose their lines.
 pub fn sources() -> impl Iterator<Item = &'static Format> {
     super::formats::ROWS
         .iter()
@@ -135,7 +136,7 @@ pub fn sources() -> impl Iterator<Item = &'static Format> {
         .map(|row| &row.format)
 }
 
-/// The pixel types that decoders must deliver.
+/// The pixel types that decoders must deliver. It is never written to a file of its own.
 static TARGET: Target = Target {
     accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
     palettes: Palettes::Any,
@@ -155,7 +156,7 @@ static TARGET: Target = Target {
     ..Target::of(|_, _, _, _, _| Err(Error::internal("a plate has no file of its own", "")))
 };
 
-/// The number of pages in a file. Different sizes of one picture do not count as pages.
+/// Number of pages in a file. Different sizes of one picture do not count as pages.
 pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     let find = row(format).and_then(|row| row.read.as_ref()?.pages);
     let Some(find) = find else {
@@ -167,7 +168,7 @@ pub fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     Ok(pages.map_or(1, |pages| pages.patches.len() as u32).max(1))
 }
 
-/// The resolution of a page in pixels per inch, horizontally and vertically, as it is stored. `None` if the file states none.
+/// Resolution of a page in pixels per inch, horizontally and vertically, as stored. `None` if the file states none.
 pub fn density(
     format: &Format,
     input: &mut dyn Input,
@@ -181,10 +182,10 @@ pub fn density(
     Ok(metadata.resolution.and_then(Resolution::inches))
 }
 
-/// Draws a picture of the file onto a canvas: the given page, or the file's default.
+/// Passes a picture of the file to a canvas: the given page, or the default one.
 ///
-/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. The canvas may then have received a part of
-/// it.
+/// Errors: [`Kind::BadInput`](convertd_core::error::Kind::BadInput) if it cannot be decoded. The canvas may have
+/// received a part of it by then.
 pub fn transcribe(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -202,6 +203,8 @@ pub fn transcribe(
     };
     let changes =
         wishes.bounds != Bounds::default() || wishes.crop.is_some() || wishes.strip_profile;
+    // The samples of a JPEG are copied if no option changes them. Rotation does not change them, as it is a property of
+    // the plate.
     if !changes && page.is_none_or(|page| page == 1) && as_is::is_of(job.from) {
         let (orientation, layout) = {
             let mut file = open::Still::new(reader, input, None, notes)?;
@@ -225,8 +228,8 @@ pub fn transcribe(
     still::make(goal, reader, input, notes, &mut put)
 }
 
-/// Copies a JPEG to the canvas as it is. Returns `false` for a JPEG that is cut short, or whose coding others may not read; those
-/// are left to the decoder.
+/// Copies a JPEG to the canvas unchanged. Returns `false` if the JPEG is cut short, or has a coding that other programs
+/// may not read; it must be decoded then.
 fn take_over(
     job: &Job<'_>,
     input: &mut dyn Input,
