@@ -1,4 +1,4 @@
-//! Listener for operators: serves the metrics and nothing else. Asks for no key.
+//! Listener for operators: serves the metrics and nothing else. Requires no API key.
 
 use super::{
     failures::{nothing_at, refused},
@@ -30,7 +30,8 @@ impl Handler for Admin {
         } else {
             Err(nothing_at(&head.path, "this address serves only /metrics"))
         };
-        // A server without workers: writing the metrics takes less than a millisecond.
+        // This server has no workers: the thread that polls the connections answers, because the metrics take less than a
+        // millisecond.
         Admission::Answer(answer.unwrap_or_else(|response| response))
     }
 

@@ -1,5 +1,5 @@
-//! Static files of the program, as HTTP serves them: compressed once, when a client first accepts that, and tagged by a checksum
-//! of their content. Reads nothing from disk.
+//! Static files of the program, as HTTP serves them: compressed on the first request of a client that accepts it, and
+//! tagged by a checksum of their content. Reads nothing from disk.
 //!
 //! A browser keeps a copy and revalidates it each time (`no-cache`): an answer of 304 costs little, and an update never mixes a
 //! page of one version with scripts of another.
@@ -15,10 +15,10 @@ const EFFORT: u8 = 9;
 pub(super) struct Asset {
     media_type: &'static str,
     plain: Cow<'static, [u8]>,
-    /// The file compressed with gzip (RFC 1952), made on first use.
+    /// The file compressed with gzip (RFC 1952), made on the first request for it.
     gzip: OnceLock<Vec<u8>>,
     checksum: u32,
-    /// The checksum and the length, without quotation marks.
+    /// The checksum and the length in hexadecimal, as the entity tag without quotation marks.
     tag: String,
 }
 
@@ -36,7 +36,7 @@ impl Asset {
         }
     }
 
-    /// The file in the coding that the client likes best, or 304 if it has that already.
+    /// The file in the coding that the client prefers, or 304 if the client has that version already.
     pub(super) fn answer(&self, head: &Head) -> Response {
         let compressed = accepts(head, "accept-encoding", &["gzip", "x-gzip"]);
         // Two codings are two representations, and each has a strong tag of its own (RFC 9110, section 8.8.3.3).
@@ -64,8 +64,8 @@ impl Asset {
     }
 }
 
-/// Returns whether an `Accept` field names one of `values` with a weight other than 0 (RFC 9110, section
-/// 12.4.2). A `*` in the field does not count.
+/// Returns whether a field such as `Accept-Encoding` names one of `values` with a weight other than 0 (RFC 9110,
+/// section 12.4.2). A `*` in the field does not count.
 pub(super) fn accepts(head: &Head, field: &str, values: &[&str]) -> bool {
     let mut ranges = head.fields(field).flat_map(|list| list.split(','));
     ranges.any(|range| {
@@ -81,12 +81,13 @@ pub(super) fn accepts(head: &Head, field: &str, values: &[&str]) -> bool {
     })
 }
 
+/// Compresses a file with gzip.
 fn gzip(plain: &[u8], checksum: u32) -> Vec<u8> {
-    // Deflate; no name, no time, unknown system.
+    // The header (RFC 1952, section 2.3): magic bytes, Deflate, no flags, no time, maximum compression, unknown system.
     let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255];
     file.extend(miniz_oxide::deflate::compress_to_vec(plain, EFFORT));
     file.extend(checksum.to_le_bytes());
-    // The length modulo 2³².
+    // The length modulo 2³² (section 2.3.1).
     file.extend((plain.len() as u32).to_le_bytes());
     file
 }

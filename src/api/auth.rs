@@ -7,15 +7,15 @@ use crate::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Returns whether the request may be served: it carries one of the keys in `Authorization: Bearer` (RFC 6750) or `X-API-Key`, or
-/// no keys are set.
+/// Returns whether the request may be served: no keys are set, or it has one of them in `Authorization: Bearer` (RFC
+/// 6750) or `X-API-Key`.
 pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     let bearer = head.field("authorization").and_then(|value| {
         let (scheme, key) = value.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
     });
     let offered = [bearer, head.field("x-api-key")];
-    // All offered keys are compared, so that the time does not tell which one matched. See `Keys::contains`.
+    // All offered keys are compared, so that the time does not reveal which one matched. See `Keys::contains`.
     let mut found = keys.is_empty();
     for key in offered.into_iter().flatten() {
         found |= keys.contains(key);
@@ -23,8 +23,8 @@ pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     found
 }
 
-/// Like [`admits`], and also accepts a key as the password of `Authorization: Basic` (RFC 7617), because clients of other
-/// services can send nothing else.
+/// Returns whether the request has a key as the password of `Authorization: Basic` (RFC 7617), which is all that
+/// clients of some other services can send. The user name is ignored.
 pub(super) fn admits_basic(keys: &Keys, head: &Head) -> bool {
     let key = head.field("authorization").and_then(|value| {
         let (scheme, encoded) = value.split_once(' ')?;

@@ -1,5 +1,5 @@
-//! Conversions without a waiting client: those accepted with 202, and those that an earlier run of the service accepted. Their
-//! results are stored for a later download.
+//! Conversions that no client waits for: those accepted with 202, and those that an earlier run of the service
+//! accepted. Their results are stored for a later download.
 
 use super::{
     engine_order::{Files, outcome},
@@ -19,7 +19,7 @@ use crate::{
 };
 use std::time::SystemTime;
 
-/// Accepts a conversion: the client gets an answer at once, and asks for the status later.
+/// Accepts a conversion: the client gets an answer at once, and requests the status later.
 pub(super) fn accept(
     api: &Api,
     spool: Spool,
@@ -27,7 +27,7 @@ pub(super) fn accept(
     route: &'static Route,
     turn: Option<Turn>,
 ) -> Result<()> {
-    // The place in the queue is taken first, because an accepted conversion must not fail for a full queue.
+    // The place in the queue comes first, because a conversion that was accepted must not fail for a full queue.
     let place = api.engine.place(spool.owner())?;
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
         dispatch(&api.engine, place, spool, request, route, turn)?;
@@ -68,7 +68,7 @@ impl Watcher for Accepted {
     }
 }
 
-/// Queues an accepted conversion. If its files cannot be opened, the conversion fails.
+/// Submits an accepted conversion. If its files cannot be opened, the conversion fails.
 fn dispatch(
     engine: &Engine,
     place: Place,
@@ -87,6 +87,7 @@ fn dispatch(
     let (task, client) = (request.task.clone(), spool.owner());
     let cancel = Cancel::default();
     let lost = cancel.clone();
+    // Another instance may take the conversion over (`store`); then this one stops working on it.
     spool.when_lost(move || lost.cancel());
     let watcher = Box::new(Accepted {
         spool,
@@ -109,7 +110,8 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
                 Err(error) => log::error!("{id:?}: {error}"),
             }
         }
-        // The conversion stays accepted, and the next start of the service, or another instance, runs it again.
+        // The engine was stopped. The conversion stays accepted, and the next start of the service, or another
+        // instance, runs it.
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
         Err(error) => {
             let level = match error.kind() {
@@ -122,12 +124,13 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
     }
 }
 
-/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once the engine
-/// has been stopped, the conversion is left to the next start.
+/// Submits a conversion that an earlier run of the service has accepted, and waits until the queue has room. If the
+/// engine has been stopped, the conversion is left to the next start.
 pub fn resume(engine: &Engine, spool: Spool) {
     let Some(request) = spool.request().cloned() else {
         return;
     };
+    // A conversion that has ended the service several times would do so again.
     if spool.attempts() >= store::MAX_ATTEMPTS {
         return spool.fail(Failure::tried_too_often(), SystemTime::now());
     }

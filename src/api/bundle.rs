@@ -1,11 +1,11 @@
-//! `POST /api/v1/bundle`: several results as one ZIP archive, each consumed as by a download of its own. Writes nothing to the
-//! disk, and holds no result in memory.
+//! `POST /api/v1/bundle`: several results as one ZIP archive. Each of them is consumed, as by a download of its own.
+//! Writes nothing to the disk, and holds no result in memory.
 //!
-//! The archive is made while it is sent. Its entries are stored uncompressed, so its length is known in advance from names and
-//! sizes alone. The checksum of an entry comes before its data; the store has kept it with the result.
+//! The archive is made while it is sent. Its entries are stored uncompressed, so its length follows from names and
+//! sizes, and is known in advance. The checksum of an entry comes before its data; the store keeps it with the result.
 //!
-//! All results are claimed before the first byte is sent, and all are consumed when the client's kernel has acknowledged the
-//! whole archive. If the transfer breaks, dropping the claims leaves every link as it was.
+//! All results are claimed before the first byte is sent, and all are consumed when the client's kernel has
+//! acknowledged the whole archive. If the transfer breaks off, the claims are dropped, and every link stays as it was.
 
 use super::{
     endpoint::Call,
@@ -31,9 +31,9 @@ use std::{
 };
 use time::OffsetDateTime;
 
-/// The most results in one archive.
+/// Limit on the results in one archive.
 pub(super) const MAX_RESULTS: usize = 1000;
-/// The longest body, in bytes: identifiers of 36 characters, with room for white space.
+/// Limit on the body, in bytes: 1000 identifiers of 36 characters, with room for white space.
 const MAX_BODY: u64 = 64 << 10;
 /// The name of the archive.
 const NAME: &str = "converted.zip";
@@ -51,6 +51,7 @@ pub(super) fn admit(_: &Api, call: &Call<'_>) -> Result<(), Response> {
     check(call.head).map_err(|error| failure(&error, &call.head.request_id))
 }
 
+/// Checks the type and the length of the body.
 fn check(head: &Head) -> Result<()> {
     let content_type = head.field("content-type").unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
@@ -85,7 +86,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Respons
         .payload(Payload::Stream(bundle.len(), Box::new(bundle)))
 }
 
-/// Reads the identifiers.
+/// Reads the body, and parses the identifiers in it.
 ///
 /// Errors: [`Kind::BadInput`] and [`Kind::TooLarge`] for an invalid or long body, and the errors of its transfer.
 fn receive(body: &mut Body<'_>) -> Result<Vec<String>> {
@@ -134,7 +135,7 @@ fn too_long() -> Error {
 
 /// Claims each result for delivery. A result that is named twice is claimed once.
 ///
-/// Errors: the answer that names the results that are not available. No result is claimed then.
+/// Errors: the answer that names the unavailable results. The other claims are dropped with it.
 fn claim(
     api: &Api,
     ids: &[String],
@@ -157,6 +158,7 @@ fn claim(
             });
         match claimed {
             Ok(claim) => claims.push(claim),
+            // A request with only such faults may succeed a moment later; a result that is gone stays gone.
             Err(why) => {
                 comes &= matches!(why, Unavailable::Processing | Unavailable::Claimed);
                 missing.push((text, why));
@@ -179,7 +181,7 @@ fn claim(
     })
 }
 
-/// Names the results that are not available, and why.
+/// The error message: identifiers of the unavailable results, with the reason for each.
 fn complaint(missing: &[(&String, Unavailable)]) -> String {
     let reasons: Vec<String> = missing
         .iter()
@@ -211,15 +213,15 @@ fn reason(why: &Unavailable) -> &'static str {
     }
 }
 
-/// An archive that is being sent.
+/// An archive that is being sent, piece by piece.
 struct Bundle {
     claims: Vec<Claim>,
-    /// Entries in the order of the claims. Checksums are added as they become known.
+    /// Entries in the order of the claims. The checksum of each is set when its head is sent.
     members: Vec<Member>,
     next: Next,
 }
 
-/// The next piece of the archive.
+/// The part of the archive that comes next.
 enum Next {
     /// The head of the entry with this index.
     Head(usize),
@@ -231,8 +233,8 @@ enum Next {
 }
 
 impl Bundle {
-    /// Lays out the archive: names, sizes and offsets of its entries are known from the records, so its length can be sent
-    /// before any file is read.
+    /// Computes the layout of the archive. Names, sizes and offsets of the entries follow from the records, so the
+    /// length is known before any file is read.
     fn new(claims: Vec<Claim>) -> Self {
         let mut names = Names::default();
         let mut start = 0;
@@ -264,6 +266,7 @@ impl Bundle {
         self.end_of_data() + self.directory().len() as u64
     }
 
+    /// Offset of the directory behind the last entry.
     fn end_of_data(&self) -> u64 {
         self.members
             .last()
@@ -280,6 +283,7 @@ impl Stream for Bundle {
         match std::mem::replace(&mut self.next, Next::Nothing) {
             Next::Head(index) if index == self.members.len() => {
                 self.next = Next::Directory;
+                // An empty piece: the directory follows in a step of its own.
                 Ok(Some(Piece::Bytes(Vec::new())))
             }
             Next::Head(index) => {
@@ -317,7 +321,7 @@ impl Stream for Bundle {
     }
 }
 
-/// The receipts of all results.
+/// The receipts of all results in the archive.
 struct Receipts(Vec<Receipt>);
 
 impl http::Receipt for Receipts {
@@ -326,7 +330,7 @@ impl http::Receipt for Receipts {
     }
 }
 
-/// Time at which a result was made, in UTC.
+/// Creation time of a result in UTC, for its entry.
 fn moment(record: &Record) -> Moment {
     let made = OffsetDateTime::from(record.created_at());
     Moment::new(

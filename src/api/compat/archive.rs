@@ -8,13 +8,13 @@ use crate::{
 };
 use std::io::Write;
 
-/// Signature of a local header, and its length without the name (APPNOTE 4.3.7).
+/// Signature of a local file header, and its length without the name (APPNOTE 4.3.7).
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const HEADER_LEN: u64 = 30;
-/// The longest name of an entry in the engine's archives, in bytes.
+/// Limit on the names of entries in the engine's archives, in bytes.
 const MOST_NAME: u64 = 4096;
 
-/// Writes an archive of files under these names.
+/// Writes an archive of these files under the given names.
 pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result<()> {
     let mut members = Vec::with_capacity(files.len());
     let mut start = 0;
@@ -40,6 +40,7 @@ pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result
         .map_err(Error::unwritten)
 }
 
+/// CRC-32 of a file, which the header before the data contains.
 fn checksum(item: &Item) -> Result<u32> {
     let mut checksum = crc32fast::Hasher::new();
     item.each_piece(|piece| {
@@ -49,7 +50,8 @@ fn checksum(item: &Item) -> Result<u32> {
     Ok(checksum.finalize())
 }
 
-/// The files of an archive that the engine made, whose entries are stored one behind the other.
+/// The files of an archive that the engine made. Its entries are stored one after another without gaps, so the local
+/// headers suffice, and each file is a range of the archive.
 ///
 /// Errors: [`Kind::BadInput`] if one of them is too large for a plain header.
 pub(super) fn unpack(archive: &Item) -> Result<Vec<Item>> {
@@ -61,6 +63,8 @@ pub(super) fn unpack(archive: &Item) -> Result<Vec<Item>> {
         if !header.starts_with(&LOCAL_HEADER) {
             break;
         }
+        // Little-endian numbers at their offsets in the header (APPNOTE 4.3.7). The engine writes an extra field only
+        // for ZIP64.
         let short = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
         let long = |at: usize| short(at) | short(at + 2) << 16;
         let (method, packed, name, extra) = (short(8), long(18), short(26), short(28));

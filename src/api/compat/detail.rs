@@ -1,4 +1,5 @@
-//! Answers in JSON as programs made with FastAPI give them: a value, or `{"detail": …}` with the reason. Knows none of those programs.
+//! JSON answers in the form of programs that use FastAPI: a value, or `{"detail": …}` with the reason of a failure.
+//! Knows none of those programs.
 
 use crate::{
     api::failures::{retry_after, status_of, take_down},
@@ -7,7 +8,7 @@ use crate::{
 };
 use serde_json::{Value, json};
 
-/// The answer to a failed request. A file that cannot be read is 422: the client may ask another loader.
+/// The answer to a failed request. A file that cannot be read gets 422, so that the client may try another loader.
 pub(super) fn failed(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let status = match error.kind() {

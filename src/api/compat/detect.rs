@@ -1,4 +1,4 @@
-//! Detects a file's type by its content, or by its name or declared type if the content is ambiguous. Reads no more than
+//! Detects the format of a file by its content; if that is ambiguous, by its name or declared type. Reads no more than
 //! necessary.
 
 use crate::{
@@ -10,21 +10,23 @@ use crate::{
 };
 use std::io::BufReader;
 
-/// Length of the beginning of a text that is searched for a sign of a page, in bytes.
+/// Length of the beginning of a text that is searched for HTML tags, in bytes.
 const HEAD: u64 = 4096;
 
 /// A file of known type.
 pub(super) struct File {
-    /// The file, with an extension that matches its type.
+    /// The file, under a name whose extension matches its format.
     pub(super) item: Item,
-    /// The name that was sent.
+    /// The name that the client sent.
     pub(super) name: Option<String>,
     pub(super) format: &'static Format,
     pub(super) media_type: &'static str,
-    /// Password that opens it, if it is locked.
+    /// Password that opens the file, if it is encrypted.
     pub(super) password: Option<String>,
 }
 
+/// Detects the format of a file. An ambiguous content is tried as the declared type, as HTML if it looks like that, and
+/// at last as plain text.
 /// Errors: [`Kind::BadInput`] for unsupported or encrypted files.
 pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let mut item = item.clone();
@@ -34,7 +36,7 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     let sent = || head.field("content-type").and_then(of_type);
     let found = identify(&item, extension.as_deref())
         .or_else(|error| sent().map_or(Err(error), |name| identify(&item, Some(name))))
-        // Text without a telling name is a page of HTML or plain text.
+        // A text without a useful name is an HTML page or plain text.
         .or_else(|error| match is_page(&item) {
             true => identify(&item, Some("html")),
             false => Err(error),
@@ -60,7 +62,7 @@ pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
     })
 }
 
-/// Returns whether a file begins as a page does.
+/// Returns whether a file begins like an HTML page.
 fn is_page(item: &Item) -> bool {
     const TAGS: [&str; 5] = ["<!doctype html", "<html", "<head", "<body", "<title"];
     let head = item
@@ -76,7 +78,7 @@ fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {
     registry::identify(&mut input, extension)
 }
 
-/// The extension of files with this media type, if it is one of text.
+/// The extension of the format with this media type, if there is one.
 fn of_type(content_type: &str) -> Option<&'static str> {
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
     let mut formats = registry::formats();

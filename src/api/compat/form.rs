@@ -18,11 +18,11 @@ use std::{
 
 /// Media type of a form.
 const FORM: &str = "multipart/form-data";
-/// The most parts of a form.
+/// Limit on the parts of a form.
 const MOST_PARTS: usize = 2000;
-/// Limit on all fields except files together, in bytes.
+/// Limit on all fields together that are not files, in bytes.
 const MOST_TEXT: usize = 1 << 20;
-/// Limit on the bytes after the end of a form that are read so that the connection can be used for another request.
+/// Limit on the bytes behind the end of a form that are read, so that the connection can be used for another request.
 const MOST_EPILOGUE: u64 = 64 << 10;
 
 /// Content of a form.
@@ -38,7 +38,7 @@ pub(super) struct Sent {
 pub(super) struct Part {
     /// The name of its field.
     pub(super) field: String,
-    /// The file, under its last path component.
+    /// The file, under the last component of its path.
     pub(super) item: Item,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn is_form(head: &Head) -> bool {
     start.eq_ignore_ascii_case(FORM)
 }
 
-/// Reads a form. A value in a field that `is_file` names counts as a file of that name.
+/// Reads a form. A part without a file name counts as a file if `is_file` accepts the name of its field.
 ///
 /// Errors: those of [`form::receive`].
 pub(super) fn receive(
@@ -75,13 +75,13 @@ pub(super) fn receive(
     let boundary = form::boundary(head.field("content-type"))?;
     let sent = read(api, head, client, &mut *body, &boundary, is_file);
     if sent.is_ok() {
-        // A client that sends more than this only loses its connection.
+        // If a client sends more than that, its connection is closed.
         let _ = io::copy(&mut body.take(MOST_EPILOGUE), &mut io::sink());
     }
     sent
 }
 
-/// Replaces an error by that of the connection, if the connection is the cause.
+/// Replaces an error by that of the connection, if the connection is its cause.
 pub(super) fn failed(api: &Api, body: &Body<'_>, error: Error) -> Error {
     match body.failure() {
         None => error,
@@ -89,7 +89,7 @@ pub(super) fn failed(api: &Api, body: &Body<'_>, error: Error) -> Error {
     }
 }
 
-/// Reads a form. All files go into one spool, one after another, and each is remembered as a range of it.
+/// Reads a form. All files go into one spool, one after another, and each becomes a range of it.
 fn read(
     api: &Api,
     head: &Head,
@@ -110,7 +110,7 @@ fn read(
         }
         let name = match part.file_name {
             None if is_file(&part.name) => Some(part.name.clone()),
-            // A browser sends such a part for a file that was not chosen.
+            // A browser sends a part with an empty name for a file input without a file.
             name => name,
         };
         let Some(name) = name else {
@@ -136,7 +136,7 @@ fn read(
     })
 }
 
-/// The text of a part of at most `room` bytes.
+/// The text of a part, which may have at most `room` bytes.
 fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<String> {
     let mut value = Vec::new();
     match work::save(parts, &mut value, room as u64)? {

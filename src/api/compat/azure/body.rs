@@ -1,16 +1,18 @@
-//! The bodies of requests for analysis: the plain file, or base64 in JSON, which is decoded while it arrives. Fetches no URL.
+//! The bodies of requests for an analysis: the file itself, or base64 in JSON, which is decoded while it arrives.
+//! Fetches no URL.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
-/// Limit on the JSON before the file's first byte, in bytes.
+/// Limit on the JSON before the file's first character, in bytes.
 const MOST_BEFORE: usize = 64 << 10;
-/// Bytes that are read at once.
+/// Size of the read buffer, in bytes.
 const AT_ONCE: usize = 32 << 10;
 /// The member of the JSON that holds the file.
 const MEMBER: &[u8] = b"\"base64Source\"";
 
-/// A reader of the file within `{"base64Source": "…"}`. Skips everything after the string.
+/// A reader of the file in `{"base64Source": "…"}`. The JSON may be as large as an upload, so it is searched and not
+/// parsed: everything before the member and behind its string is skipped.
 ///
 /// Errors: [`io::ErrorKind::InvalidData`] without such a member, or for invalid base64.
 pub(super) struct Base64Source<R> {
@@ -23,6 +25,7 @@ pub(super) struct Base64Source<R> {
     state: State,
 }
 
+/// Position of the reader: before, within, or behind the string with the file.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Before,
@@ -42,7 +45,7 @@ impl<R: Read> Base64Source<R> {
         }
     }
 
-    /// Decodes more of the file. Returns false at its end.
+    /// Decodes the next part of the file. Returns false at its end.
     fn fill(&mut self) -> io::Result<bool> {
         self.decoded.clear();
         self.taken = 0;
@@ -78,11 +81,12 @@ impl<R: Read> Base64Source<R> {
         Ok(true)
     }
 
-    /// Takes a piece of the string up to its end, and decodes whole groups of four.
+    /// Takes a piece of the string, up to its closing quotation mark, and decodes all complete groups of four
+    /// characters.
     fn take(&mut self, piece: &[u8]) -> io::Result<()> {
         let end = piece.iter().position(|&byte| byte == b'"');
         let text = &piece[..end.unwrap_or(piece.len())];
-        // A solidus may be escaped in JSON.
+        // JSON may escape a solidus as `\/` (RFC 8259, section 7).
         self.pending
             .extend(text.iter().filter(|byte| **byte != b'\\'));
         let whole = match end {
@@ -111,7 +115,7 @@ impl<R: Read> Read for Base64Source<R> {
     }
 }
 
-/// Start of the member's text, once it has arrived.
+/// Offset of the member's text, once its opening quotation mark has arrived.
 fn begin(json: &[u8]) -> Option<usize> {
     let member = json
         .windows(MEMBER.len())

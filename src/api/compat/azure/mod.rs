@@ -1,10 +1,10 @@
-//! Azure's Read model (Document Intelligence, API 2024-11-30), for clients such as paperless-ngx. The client sends a file, polls
-//! the state of the analysis until it has ended, and then fetches its words with their positions, and the document as a
-//! searchable PDF.
+//! Azure's Read model (Document Intelligence, API 2024-11-30), for clients such as paperless-ngx. The client sends a
+//! file, and requests the state of the analysis until it has ended. Then it fetches the words with their positions, and
+//! the document as a searchable PDF.
 //!
-//! An analysis is a conversion without a waiting client. Its result is the JSON or, if the client also wants a PDF, that PDF; the
-//! JSON is then made from the PDF on request, so each page is recognised only once. Unlike a download, reading does not consume
-//! the result; it expires with its link.
+//! An analysis is a conversion that no client waits for. Its result is the JSON or, if the client also wants a PDF,
+//! that PDF. Then the JSON is made from the PDF on request, so that each page is recognised only once. Unlike a
+//! download, reading the result does not consume it; it expires with its link.
 
 mod body;
 pub(in crate::api) mod route;
@@ -44,14 +44,14 @@ use std::{
 
 /// API version in answers if the request names none.
 const VERSION: &str = "2024-11-30";
-/// Length of base64 in thirds of the length of the file.
+/// Length of base64 for three bytes of a file.
 const BASE64_THIRDS: u64 = 4;
 /// Room for the JSON around the base64, in bytes.
 const JSON_ROOM: u64 = 64 << 10;
-/// Longest wait for another request that reads the same result.
+/// Time limit of the wait for another request that is reading the same result.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Decides by the head alone.
+/// Decides about a request by its head alone.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
     if !auth::admits(&api.keys, head) && !admits_key(api, head) {
         let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
@@ -78,19 +78,20 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
     })
 }
 
-/// Returns whether a request has the key in the field that Azure's clients send.
+/// Returns whether a request has a key in the field that Azure's clients use.
 fn admits_key(api: &Api, head: &Head) -> bool {
     head.field("ocp-apim-subscription-key")
         .is_some_and(|key| api.keys.contains(key.trim()))
 }
 
+/// Refuses an upload that is too long, or for which there is no room.
 fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
     let most = api.max_upload / 3 * BASE64_THIRDS + JSON_ROOM;
     convert::refuse_long(api, head, most)?;
     convert::refuse_busy(api)
 }
 
-/// Answers on a worker.
+/// Handles a request on a worker.
 pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
     let Request { head, peer, body } = request;
     let answered = match route {
@@ -103,9 +104,9 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     answered.unwrap_or_else(|error| failed(&error, &head.request_id))
 }
 
-/// Receives a file, and begins its analysis.
+/// Receives a file, and starts its analysis.
 fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
-    // Once the analysis is accepted, nothing may fail: the client must learn its address.
+    // Everything that may fail comes before the analysis is accepted, because the client must learn its address.
     let version = version(head)?;
     let client = work::client_of(api, head, peer);
     let turn = api.fairness.enter(client)?;
@@ -189,7 +190,7 @@ fn plan(
     Ok((task, conversion))
 }
 
-/// Sets the unit of offsets that the client asks for.
+/// Sets the unit of text offsets that the client asks for: Azure counts code points, or UTF-16 code units on request.
 fn count_as_asked(head: &Head, task: &mut Task) -> Result<()> {
     if query::parameter(head, "stringIndexType")?.as_deref() == Some("utf16CodeUnit") {
         task.options.insert(analysis::UTF_16, "true");
@@ -197,14 +198,16 @@ fn count_as_asked(head: &Head, task: &mut Task) -> Result<()> {
     Ok(())
 }
 
-/// The client's language, as the option `language` takes it. Azure uses tags such as `de-DE`; only their first part counts.
+/// The language that the client names, as a value of the option `language`. Azure uses tags such as `de-DE`, of which
+/// the first part is used.
 fn language(head: &Head) -> Result<Option<String>> {
     let locale = query::parameter(head, "locale")?;
     let first = |tag: String| tag.split(['-', '_']).next().unwrap_or_default().to_owned();
     Ok(locale.map(first).filter(|language| !language.is_empty()))
 }
 
-/// The version of the API that the client names: digits and dashes, or [`VERSION`].
+/// The version of the API that the client names, or [`VERSION`]. It is repeated in answers, so other characters are
+/// refused.
 fn version(head: &Head) -> Result<String> {
     let named = query::parameter(head, "api-version")?;
     let is_plain = |text: &String| {
@@ -243,7 +246,7 @@ fn result(
     }
 }
 
-/// The answer for a finished analysis: its JSON, or the PDF.
+/// The answer for a finished analysis: the JSON, which may have to be made from the PDF.
 fn ready(
     api: &Api,
     head: &Head,
@@ -252,6 +255,7 @@ fn ready(
     record: &Record,
 ) -> Result<Response> {
     let is_pdf = record.target_format == "pdf";
+    // The identifier of any other conversion must not give access to its result.
     if !is_pdf && record.target_format != analysis::FORMAT.name {
         return Ok(gone());
     }
@@ -268,15 +272,17 @@ fn ready(
             .metadata()
             .map_err(|err| Error::storage("the result cannot be read", err))?
             .len();
+        // The JSON is a file of its own, so other requests may read the PDF meanwhile.
         held = None;
     }
     let mut begin = state("succeeded", record.created_at()).to_string();
+    // The brace at the end is written behind the result.
     begin.pop();
     let version = version(head)?;
     begin.push_str(&format!(
         ",\"analyzeResult\":{{\"apiVersion\":\"{version}\",\"modelId\":\"{MODEL}\","
     ));
-    // The file is an object; its opening brace has been written.
+    // The file holds a JSON object, whose opening brace has been written.
     let pieces = [
         Piece::Bytes(begin.into_bytes()),
         Piece::File(file, 1..len),
@@ -287,7 +293,7 @@ fn ready(
         .payload(stream(held, pieces)))
 }
 
-/// Makes the JSON from the searchable PDF.
+/// Makes the JSON from the searchable PDF, as a conversion of its own.
 fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File) -> Result<File> {
     let reopened = || {
         pdf.try_clone()
@@ -298,7 +304,7 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
     else {
         return Err(Error::internal("no such conversion", analysis::FORMAT.name));
     };
-    // The pages have been recognised already.
+    // The text is in the PDF already.
     task.options.insert("ocr", "off");
     count_as_asked(head, &mut task)?;
     let output = api.store.scratch_file()?;
@@ -356,7 +362,7 @@ fn claim(api: &Api, id: &ConversionId) -> Result<Claim, Response> {
     claim.map_err(|why| unavailable(&why))
 }
 
-/// A result that is being sent. The claim is released at the end, so that it can be read again.
+/// A result that is being sent. The claim is released at the end, so that the result can be read again.
 struct Reading {
     claim: Option<Claim>,
     pieces: VecDeque<Piece>,
@@ -380,6 +386,7 @@ impl Stream for Reading {
     }
 }
 
+/// A payload of these pieces in order.
 fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payload {
     let pieces: VecDeque<Piece> = pieces.into_iter().collect();
     let len = pieces.iter().map(|piece| match piece {
@@ -389,7 +396,7 @@ fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payl
     Payload::Stream(len.sum(), Box::new(Reading { claim, pieces }))
 }
 
-/// The members that tell the state of an analysis.
+/// The members of the JSON that describe the state of an analysis.
 fn state(status: &str, since: SystemTime) -> Value {
     json!({
         "status": status,
@@ -404,7 +411,7 @@ fn json_of(status: Status, value: &Value) -> Response {
         .payload(Payload::Bytes(value.to_string().into_bytes().into()))
 }
 
-/// Error in Azure's format.
+/// An error in Azure's format.
 fn error_json(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message, "innererror": { "code": code, "message": message } } })
 }
@@ -434,7 +441,7 @@ fn failed(error: &Error, request_id: &str) -> Response {
     crate::api::failures::retry_after(error, response)
 }
 
-/// A refusal by this service or its server.
+/// A refusal by this service or by its server.
 pub(super) fn refused(status: Status, text: &str) -> Response {
     let code = match status {
         Status::UNAUTHORIZED => "401",

@@ -1,18 +1,18 @@
-//! Parses the paths of Azure's Document Intelligence. Answers no request.
+//! Parses the paths of Azure's Document Intelligence. Handles no request.
 
 use crate::{http::Method, id::ConversionId};
 
 /// The only supported model.
 pub(super) const MODEL: &str = "prebuilt-read";
 
-/// Request of a path.
+/// A request, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
-    /// `documentModels/prebuilt-read:analyze`: begins an analysis.
+    /// `documentModels/prebuilt-read:analyze`: starts an analysis.
     Analyze,
     /// `…/analyzeResults/ID`: state and result of an analysis.
     Result(ConversionId),
-    /// `…/analyzeResults/ID/pdf`: the document as a PDF with text.
+    /// `…/analyzeResults/ID/pdf`: the document as a searchable PDF.
     Pdf(ConversionId),
     /// Any other model.
     UnknownModel,
@@ -26,7 +26,7 @@ impl Route {
         let Some(rest) = path.strip_prefix("documentModels/") else {
             return Some(Self::Nothing);
         };
-        // Some clients encode the colon.
+        // Some clients percent-encode the colon.
         let rest = rest.replacen("%3A", ":", 1).replacen("%3a", ":", 1);
         let end = rest.find([':', '/']).unwrap_or(rest.len());
         let (model, action) = rest.split_at(end);

@@ -1,5 +1,5 @@
-//! Answers clients of docling-serve 1: a file becomes Markdown, HTML or text within JSON. Fetches nothing: a source that is an
-//! address is refused.
+//! Answers clients of docling-serve 1: a file becomes Markdown, HTML or text inside JSON. Fetches nothing: a source
+//! that is a URL is refused.
 
 mod options;
 pub(super) mod route;
@@ -23,10 +23,10 @@ use route::Route;
 use serde_json::{Map, Value, json};
 use std::{io::Write as _, net::IpAddr, time::Instant};
 
-/// Overhead of JSON around base64, in bytes.
+/// Room for the JSON around the base64, in bytes.
 const JSON_ROOM: u64 = 64 << 10;
 
-/// Decides by the head alone.
+/// Answers or refuses a request by its head alone. `None` if its body must be read.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     if !route.allows(head.method) {
         let status = Status::METHOD_NOT_ALLOWED;
@@ -61,7 +61,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
-    // The turn is held until the answer is complete.
+    // The client's turn lasts until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let (item, options) = match route {
         Route::Source => of_json(api, head, client, body)?,
@@ -86,7 +86,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     Ok(json_of(Status::OK, &answer))
 }
 
-/// The file of a form with its fields.
+/// The file and the fields of a form.
 fn of_form(
     api: &Api,
     head: &Head,
@@ -112,7 +112,7 @@ fn of_form(
     }
 }
 
-/// The file within JSON with its options.
+/// The file and the options in a JSON body.
 fn of_json(
     api: &Api,
     head: &Head,
@@ -143,7 +143,7 @@ fn of_json(
     Ok((item, request.options))
 }
 
-/// The content in each form that is asked for.
+/// The content in each requested format.
 fn content(work: &Work<'_, '_>, file: &File, options: &Options) -> Result<Map<String, Value>> {
     let mut document = Map::new();
     for (name, member, target) in [

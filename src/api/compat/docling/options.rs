@@ -1,4 +1,4 @@
-//! Options of a request to docling. Fields without a meaning here (engines, devices, models) are ignored.
+//! Options of a request to docling. Ignores fields that mean nothing here (engines, devices, models).
 
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
@@ -17,6 +17,7 @@ pub(super) struct Options {
     pub(super) unmade: Vec<String>,
     /// Whether pictures are embedded in the text as data, instead of replaced by a placeholder.
     embeds: bool,
+    // Text between two pages in Markdown, and whether no format has been named yet.
     page_break: String,
     is_default: bool,
 }
@@ -45,6 +46,7 @@ impl Options {
     }
 
     fn add(&mut self, format: &str) {
+        // The first format that the client names replaces the default.
         if std::mem::take(&mut self.is_default) {
             self.formats.clear();
         }
@@ -65,7 +67,7 @@ impl Options {
         }
     }
 
-    /// Replaces pictures in Markdown by placeholders, unless the client wants them embedded.
+    /// Replaces the pictures in Markdown, which are data URLs, by placeholders, unless the client wants them embedded.
     pub(super) fn placed(&self, text: &str) -> String {
         if self.embeds {
             return text.to_owned();

@@ -1,8 +1,8 @@
-//! Parses the supported paths of docling-serve. Answers no request.
+//! Parses the supported paths of docling-serve. Handles no request.
 
 use crate::http::Method;
 
-/// Request of a path.
+/// A request, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
     Health,

@@ -1,4 +1,4 @@
-//! A successful answer: a PDF, or an archive of several. The client may choose its name.
+//! A successful answer: a PDF, or an archive of several PDFs. The client may choose the name of the result.
 
 use super::refusal::Refusal;
 use crate::{
@@ -11,17 +11,17 @@ use crate::{
     id::ConversionId,
 };
 
-/// Header field in which clients name the result, without its extension.
+/// Header field with the name of the result, without an extension.
 const NAME: &str = "gotenberg-output-filename";
 
-/// The name that the client asks for, without an extension.
+/// The name that the client wants, without an extension.
 pub(super) fn wanted(head: &Head) -> Option<String> {
     let name = head.field(NAME).map(str::trim);
     name.filter(|name| !name.is_empty())
         .map(file_name::sanitise)
 }
 
-/// Result of a route.
+/// The results of a route.
 pub(super) struct Reply {
     results: Vec<Item>,
     /// Names of fields that had no effect.
@@ -33,7 +33,7 @@ impl Reply {
         Self { results, idle }
     }
 
-    /// The answer with the result: one PDF, or a ZIP archive of several. The client may choose its name.
+    /// The answer: one PDF, or a ZIP archive of several.
     pub(super) fn answer(self, work: &Work<'_, '_>, head: &Head) -> Result<Response, Refusal> {
         let (item, media_type, extension) = match &self.results[..] {
             [one] => (one.clone(), "application/pdf", "pdf"),

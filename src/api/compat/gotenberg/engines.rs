@@ -1,4 +1,4 @@
-//! `POST /forms/pdfengines/…`: merges, splits, rotates and encrypts PDFs without drawing them anew.
+//! `POST /forms/pdfengines/…`: merges, splits, rotates and encrypts PDFs, whose pages are kept as they are.
 
 use super::{
     answer::Reply,
@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 const PDF: &[&str] = &[".pdf"];
 
-/// Handles a task of the PDF engines. Each task requires some of the fields that are optional elsewhere.
+/// Handles a task of the PDF engines. Each task requires some of the fields that are optional in other tasks.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let insists = Insists {
@@ -78,7 +78,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
     Ok(Reply::of(results, idle))
 }
 
-/// Minimum load of the request.
+/// Lower limit of the request's load, before any conversion has run.
 fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
     let each = finish.steps();
     let steps = match task {
@@ -93,7 +93,7 @@ fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
     }
 }
 
-/// `metadata/read`: the metadata of each file, by its name.
+/// `metadata/read`: the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     let mut fields = Fields::new(sent);
     let files = fields.files(PDF);
@@ -101,7 +101,7 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
     let mut all = Map::new();
     for file in files {
         let mut about = work.about(&file.item)?;
-        // Only the claims of PDF/A and PDF/UA use these; ExifTool does not list them.
+        // Names with a colon are those of claims of PDF/A and PDF/UA, which ExifTool, and so Gotenberg, does not list.
         about.retain(|name, _| !name.contains(':'));
         all.insert(file.item.name.clone(), Value::Object(about));
     }
@@ -113,8 +113,8 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         )))
 }
 
-/// Makes sure that the file's metadata claim the part of PDF/A or PDF/UA that the form asks for, if any. Violations of PDF/A are
-/// repaired where possible. A file that still violates the standard is refused, since it must not claim it.
+/// Returns a file whose metadata claim the part of PDF/A or PDF/UA that the form asks for, if any. Violations of PDF/A
+/// are repaired where possible. A file that still violates the standard is refused, because it must not claim it.
 pub(super) fn conforming(
     work: &Work<'_, '_>,
     finish: &PostProcess,
@@ -140,6 +140,7 @@ pub(super) fn conforming(
     if is_archive && is_accessible {
         return Ok(file);
     }
+    // Repairs are possible for PDF/A only.
     if is_archive {
         return Err(Refusal::bad(UNSUPPORTED));
     }

@@ -1,11 +1,11 @@
-//! Parses the fields of a form in Gotenberg's syntax, with Gotenberg's error messages. All errors of a form are reported
-//! together. Decides nothing about the effect of a field.
+//! Parses the fields of a form in Gotenberg's syntax, with Gotenberg's error messages. All problems of a form are
+//! reported together, as Gotenberg does. Does not apply any field.
 
 use super::refusal::Refusal;
 use crate::api::compat::form::{Part, Sent};
 use std::collections::{HashMap, hash_map::Entry};
 
-/// Fields that Gotenberg 9 has renamed, and their new names.
+/// Fields that Gotenberg 9 has renamed, with their new names.
 const RENAMED: [(&str, &str); 10] = [
     ("nativePageRanges", "nativePages"),
     ("generateDocumentOutline", "nativeBookmarks"),
@@ -19,10 +19,11 @@ const RENAMED: [(&str, &str); 10] = [
     ("maxImageResolution", "nativeMaxImageResolution"),
 ];
 
-/// The fields of one form, and the errors found in them so far.
+/// The fields of one form, and the problems that were found in them so far.
 pub(super) struct Fields<'a> {
     sent: &'a Sent,
     problems: Vec<String>,
+    // Names of fields that were set and have no effect.
     idle: Vec<&'static str>,
 }
 
@@ -35,14 +36,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value of a field that is not empty.
+    /// The value of a field under its old or new name. An empty value counts as absent.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         let own = |name: &str| self.sent.field(name).filter(|value| !value.is_empty());
         let renamed = RENAMED.iter().filter(|(known, _)| *known == name);
         own(name).or_else(|| renamed.map(|(_, new)| *new).find_map(own))
     }
 
-    /// The value of a required field. A missing one is an error.
+    /// The value of a required field. Its absence is a problem.
     pub(super) fn required(&mut self, name: &str) -> Option<&'a str> {
         let value = self.text(name);
         if value.is_none() {
@@ -51,13 +52,13 @@ impl<'a> Fields<'a> {
         value
     }
 
-    /// Number of fields with a name.
+    /// Number of fields of this name.
     pub(super) fn count(&self, name: &str) -> usize {
         let fields = self.sent.fields.iter();
         fields.filter(|(known, _)| known == name).count()
     }
 
-    /// A boolean, as Go's `strconv.ParseBool` reads it.
+    /// A boolean in the syntax of Go's `strconv.ParseBool`.
     pub(super) fn flag(&mut self, name: &str, default: bool) -> bool {
         match self.text(name) {
             None => default,
@@ -71,7 +72,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number. `check` may return an error message about it.
+    /// A whole number. `check` returns an error message for a number that is not allowed.
     pub(super) fn whole(
         &mut self,
         name: &str,
@@ -94,13 +95,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A number.
+    /// A decimal number.
     pub(super) fn number(&mut self, name: &str, default: f64) -> f64 {
         self.text(name)
             .map_or(default, |value| self.parsed(name, value, value, default))
     }
 
-    /// A length in inches: a number, or one with a unit.
+    /// A length in inches, from a number in inches or a number with a unit.
     pub(super) fn length(&mut self, name: &str, default: f64) -> f64 {
         const UNITS: [(&str, f64); 6] = [
             ("pt", 1.0 / 72.0),
@@ -131,28 +132,29 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Notes fields without an effect here: they tune the work, or a component that this service does not have.
+    /// Records fields that have no effect here, because they tune the work or a component that this service does not
+    /// have.
     pub(super) fn idle(&mut self, names: &[&'static str]) {
         let given = names.iter().filter(|name| self.text(name).is_some());
         let given: Vec<&str> = given.copied().collect();
         self.idle.extend(given);
     }
 
-    /// A boolean without an effect here.
+    /// Records a boolean that has no effect here.
     pub(super) fn idle_flag(&mut self, name: &'static str) {
         if self.flag(name, false) {
             self.idle(&[name]);
         }
     }
 
-    /// A boolean that would change the result, and for which only the default is supported.
+    /// Reads a boolean of which only the default is supported, because another value would change the result.
     pub(super) fn fixed(&mut self, name: &'static str, default: bool) {
         if self.flag(name, default) != default {
             self.unsupported(name);
         }
     }
 
-    /// Fields that would change the result, and are not supported.
+    /// Reports fields that would change the result and are not supported.
     pub(super) fn refused(&mut self, names: &[&'static str]) {
         for name in names {
             if self.text(name).is_some() {
@@ -180,13 +182,14 @@ impl<'a> Fields<'a> {
         self.problems.push(text);
     }
 
-    /// The files with one of these extensions, in the order of merging. `[.pdf .x]` is the list as messages write it.
+    /// The files with one of these extensions, in the order in which they are merged. Messages show the list as `[.pdf
+    /// .x]`.
     pub(super) fn files(&mut self, extensions: &[&str]) -> Vec<&'a Part> {
         let mut files: Vec<&Part> = Vec::new();
         let mut last = HashMap::new();
         for part in &self.sent.files {
             if !is_special(&part.field) && has_extension(&part.item.name, extensions) {
-                // Of two files with one name the last one is kept.
+                // Of two files with the same name, the last one is kept, in the place of the first.
                 match last.entry(part.item.name.as_str()) {
                     Entry::Occupied(known) => files[*known.get()] = part,
                     Entry::Vacant(place) => {
@@ -199,8 +202,8 @@ impl<'a> Fields<'a> {
         self.in_order(files, extensions)
     }
 
-    /// Like [`files`](Self::files), but if there is no such file, files that `converts` accepts count, too. Gotenberg would
-    /// refuse the form.
+    /// Like [`files`](Self::files). If there is no such file, files that `converts` accepts count, which Gotenberg
+    /// would refuse.
     pub(super) fn files_or(
         &mut self,
         extensions: &[&str],
@@ -215,8 +218,8 @@ impl<'a> Fields<'a> {
         self.in_order(others, extensions)
     }
 
-    /// The files to merge: all that have one of these extensions or that `converts` accepts. None is left out: two files with the
-    /// same name both count.
+    /// The files to merge: those with one of these extensions, and those that `converts` accepts. A file that cannot be
+    /// merged is a problem, and two files with the same name are both merged.
     pub(super) fn all_files(
         &mut self,
         extensions: &[&str],
@@ -234,6 +237,7 @@ impl<'a> Fields<'a> {
         self.in_order(files, extensions)
     }
 
+    /// Sorts files as Gotenberg does. An empty list is a problem.
     fn in_order(&mut self, mut files: Vec<&'a Part>, extensions: &[&str]) -> Vec<&'a Part> {
         files.sort_by(|one, other| super::sequence::compare(&one.item.name, &other.item.name));
         if files.is_empty() {
@@ -249,7 +253,7 @@ impl<'a> Fields<'a> {
         named.find(|part| part.item.name == name && !is_special(&part.field))
     }
 
-    /// The file of this name. A missing one is an error.
+    /// The file of this name. Its absence is a problem.
     pub(super) fn required_file(&mut self, name: &str) -> Option<&'a Part> {
         let file = self.file(name);
         if file.is_none() {
@@ -263,13 +267,13 @@ impl<'a> Fields<'a> {
         self.sent.files.iter().any(|part| part.field == field)
     }
 
-    /// All files but those that are not content.
+    /// All files of the form that are content.
     pub(super) fn resources(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
         let files = self.sent.files.iter();
         files.filter(|part| !is_special(&part.field))
     }
 
-    /// Ends parsing, and returns the names of fields without an effect.
+    /// Ends the parsing, and returns the names of fields without an effect.
     ///
     /// Errors: all problems, if there are any.
     pub(super) fn end(self) -> Result<Vec<&'static str>, Refusal> {
@@ -280,7 +284,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns whether files in this field are not content, but overlays or attachments.
+/// Returns whether files in this field are overlays or attachments, and not content.
 fn is_special(field: &str) -> bool {
     matches!(field, "embeds" | "watermark" | "stamp" | "facturx")
 }

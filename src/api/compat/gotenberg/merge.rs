@@ -1,5 +1,5 @@
-//! Merges several PDFs. The engine merges the files of an archive, so they are packed into one first. Leaves none out: a file
-//! that cannot be read is an error that names it.
+//! Merges several PDFs. The engine merges the files of an archive, so they are packed into one first. A file that
+//! cannot be read is an error that names it; none is left out.
 
 use super::refusal::Refusal;
 use crate::{
@@ -14,13 +14,13 @@ use crate::{
 /// Name of the merged file.
 pub(super) const NAME: &str = "merged.pdf";
 
-/// Merges all files in this order.
+/// Merges all files in the given order.
 pub(super) fn together(
     work: &Work<'_, '_>,
     files: &[Item],
     options: &[(&'static str, String)],
 ) -> Result<Item, Refusal> {
-    // Numbered folders keep the order, while the titles in the outline are the names of files.
+    // Numbered folders keep the order. Titles in the outline are the names of files without the folder.
     let named: Vec<(String, &Item)> = files
         .iter()
         .enumerate()
@@ -41,7 +41,7 @@ pub(super) fn together(
             Kind::BadInput => unmerged(without_folder(error.message())),
             _ => error.into(),
         })?;
-    // The engine refuses files that it cannot merge. If it ever leaves one out after all, the result is not returned.
+    // The engine refuses files that it cannot merge. If it nevertheless leaves one out, the result is not returned.
     if made.notes.has(Tag::File) {
         let lost: Vec<&str> = made.notes.tagged(Tag::File).map(without_folder).collect();
         return Err(unmerged(&lost.join("\n")));

@@ -1,6 +1,6 @@
-//! Answers clients of Gotenberg 8 and 9, which only need another address. Fetches nothing: routes and fields that lead to other
-//! hosts are refused. Where both versions have a path, a form may have the fields of either. The reported version is 8, because
-//! its clients check it.
+//! Answers clients of Gotenberg 8 and 9, whose only change is the address. Fetches nothing: routes and fields that
+//! refer to other hosts are refused. For paths that both versions have, a form may have the fields of either. The
+//! reported version is 8, because clients check it.
 //!
 //! ```text
 //! form ──► fields (all problems at once) ──► office, page or engines ──► finish ──► answer
@@ -37,7 +37,7 @@ use std::time::SystemTime;
 /// The version of Gotenberg that is reported.
 const VERSION: &str = "8.36.0";
 
-/// Answers or refuses a request by its head alone.
+/// Answers or refuses a request by its head alone. `None` if its body must be read.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     let response = match route {
         _ if !route.allows(head.method) => {
@@ -63,7 +63,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     Some(traced(head, response))
 }
 
-/// Refuses a form before it is sent.
+/// Refuses a form before its body is read.
 fn refuse_form(api: &Api, head: &Head) -> Option<Response> {
     let content_type = head.field("content-type").unwrap_or_default();
     if !form::is_form(head) {
@@ -142,7 +142,7 @@ fn open_archives(work: &Work<'_, '_>, sent: &mut Sent) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Adds the identifier of the request: the client's, or a new one.
+/// Adds the identifier of the request to the answer: the client's own, or a new one.
 pub(super) fn traced(head: &Head, response: Response) -> Response {
     let given = head.field("gotenberg-trace").map(str::trim);
     let trace = match given.filter(|trace| !trace.is_empty() && trace.len() <= 200) {
@@ -154,12 +154,12 @@ pub(super) fn traced(head: &Head, response: Response) -> Response {
     response.field("Gotenberg-Trace", trace)
 }
 
-/// A refusal of the server itself, or of its keys.
+/// A refusal by the server itself, or for a missing key.
 pub(super) fn refused(head: &Head, status: Status, text: &str) -> Response {
     traced(head, plain(status, text))
 }
 
-/// Reports the same state for both of Gotenberg's engines, because this service stands for both.
+/// Reports the same state for both of Gotenberg's engines, because this service takes the place of both.
 fn health(api: &Api) -> Response {
     let is_up = api.store.reachable().is_ok();
     let word = if is_up { "up" } else { "down" };

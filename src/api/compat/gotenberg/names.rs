@@ -1,5 +1,5 @@
-//! The extensions that `/forms/libreoffice/convert` accepts, which are those of LibreOffice. The engine decides whether a file
-//! can be read.
+//! The extensions that `/forms/libreoffice/convert` accepts: those of LibreOffice. Whether a file can be read is
+//! decided by the engine.
 
 /// Extensions in Gotenberg's order.
 pub(super) const OFFICE: &[&str] = &[

@@ -1,4 +1,4 @@
-//! `POST /forms/libreoffice/convert`: documents, sheets, slides and pictures as PDF.
+//! `POST /forms/libreoffice/convert`: converts documents, sheets, slides and pictures to PDF.
 
 use super::{
     answer::Reply,
@@ -20,7 +20,8 @@ use crate::{
     format, registry,
 };
 
-/// Boolean fields without an effect here: this service does not let clients switch these features, which do not change the pages.
+/// Boolean fields without an effect here: they switch features that do not change the pages, and that this service does
+/// not offer as options.
 const IDLE_FLAGS: [&str; 18] = [
     "updateIndexes",
     "exportFormFields",
@@ -42,7 +43,7 @@ const IDLE_FLAGS: [&str; 18] = [
     "nativePdfFormats",
 ];
 
-/// Fields of a form about its pages.
+/// Fields of a form that affect the conversion itself.
 struct OfficeFields {
     ranges: Option<String>,
     password: Option<String>,
@@ -52,10 +53,12 @@ struct OfficeFields {
     watermark: Option<String>,
 }
 
-/// Handles `/forms/libreoffice/convert`: converts each file to PDF, and then merges, splits and edits as the fields ask.
+/// Handles `/forms/libreoffice/convert`: converts each file to PDF, and then merges, splits and edits as the fields
+/// ask.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let finish = post_process::read(&mut fields, Insists::default());
+    // Another reader of the fields, because a problem in this one is reported later.
     let files = match Fields::new(sent).flag("merge", false) {
         true => fields.all_files(OFFICE, converts),
         false => fields.files_or(OFFICE, converts),
@@ -101,7 +104,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent) -> Result<Reply, Refusal>
     Ok(Reply::of(stages.run(work, results)?, idle))
 }
 
-/// Returns whether the engine makes a PDF of files with this name.
+/// Returns whether the engine converts files with this name to PDF.
 fn converts(name: &str) -> bool {
     let named = format::extension(name).and_then(|extension| registry::by_name(&extension));
     let pdf = registry::by_name("pdf");
@@ -109,7 +112,7 @@ fn converts(name: &str) -> bool {
     pair.is_some_and(|(from, pdf)| from != pdf && registry::find(from, pdf).is_some())
 }
 
-/// Adds LibreOffice's own watermark, which this service treats like any other watermark.
+/// Adds LibreOffice's own watermark, which is treated like any other watermark here.
 fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     if let Some(text) = asked.watermark.take()
         && finish.watermark.is_none()
@@ -119,7 +122,7 @@ fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     finish
 }
 
-/// The parts of one split file, named after it: `a.docx` gives `a.docx.pdf`, or `a.docx_0.pdf` and so on.
+/// Names the result of one file after it: `a.docx` becomes `a.docx.pdf`, or if it is split `a.docx_0.pdf` and so on.
 fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<Item>, Refusal> {
     let is_divided = matches!(
         finish.split,
@@ -135,7 +138,8 @@ fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<
     Ok(results)
 }
 
-/// Reads the fields of LibreOffice's export. Some have no effect here; a value that would change the result is refused.
+/// Reads the fields of LibreOffice's export filter. Some have no effect here; a value that would change the result is a
+/// problem.
 fn read(fields: &mut Fields<'_>) -> OfficeFields {
     let password = fields.text("password").map(str::to_owned);
     let mut options = Vec::new();
@@ -176,7 +180,7 @@ fn read(fields: &mut Fields<'_>) -> OfficeFields {
     }
 }
 
-/// Fields about the view in which a viewer opens the file.
+/// Reads the fields about the viewer's window. They have no effect, but wrong values are problems.
 fn viewer(fields: &mut Fields<'_>) {
     let among =
         |most: i64, why: &'static str| move |number| (!(0..=most).contains(&number)).then_some(why);
@@ -200,7 +204,7 @@ fn viewer(fields: &mut Fields<'_>) {
     ]);
 }
 
-/// The quality closest to the form's settings for pictures.
+/// The quality that is closest to the form's settings for pictures, by resolution and by percentage.
 fn quality(fields: &mut Fields<'_>) -> &'static str {
     let is_lossless = fields.flag("losslessImageCompression", false);
     let percent = fields.whole("quality", |number| match number {
@@ -232,7 +236,7 @@ fn quality(fields: &mut Fields<'_>) -> &'static str {
     ["low", "medium", "high"][level]
 }
 
-/// Converts one file, and names the failure as Gotenberg does.
+/// Converts one file, with Gotenberg's messages for failures.
 fn convert(
     work: &Work<'_, '_>,
     item: &Item,
@@ -253,7 +257,8 @@ fn convert(
     let mut made = made_with(&options);
     if let Some(password) = &asked.password {
         made = match made {
-            // A pdf may also be opened with its owner password.
+            // A password for an unprotected file is an error. A PDF that opens without it may still have an owner
+            // password.
             Ok(made) if made.from != "pdf" => {
                 return Err(Refusal::bad(format!(
                     "The document '{name}' is not password-protected. Remove the 'password' form field."
@@ -285,12 +290,12 @@ fn convert(
         .ok_or_else(|| Error::internal("no result", "PDF").into())
 }
 
-/// Returns whether the error is about the list of pages.
+/// Returns whether an error is about the list of pages.
 fn is_of_pages(error: &Error) -> bool {
     matches!(error.reason(), Some(Reason::PageList | Reason::PageMissing))
 }
 
-/// Gotenberg's sentence about a document that was not converted, followed by the engine's message, which is more precise.
+/// Gotenberg's message about a document that was not converted, followed by the more precise message of the engine.
 fn unread(name: &str, error: Error) -> Refusal {
     if error.kind() != Kind::BadInput {
         return error.into();

@@ -1,8 +1,8 @@
-//! `POST /forms/chromium/convert/html` and `/markdown`: a page with its resources as PDF. There is no browser: scripts do not run, and
-//! nothing is fetched.
+//! `POST /forms/chromium/convert/html` and `/markdown`: converts a page with its resources to PDF. There is no browser:
+//! scripts do not run, and nothing is fetched.
 //!
-//! Page size, margins and similar fields become a style sheet after those of the page, with rules that override them, as a
-//! browser does.
+//! Fields for the page size and the margins become a style sheet behind those of the page. Its rules override those of
+//! the page, as in a browser.
 
 use super::{
     answer::Reply,
@@ -23,9 +23,10 @@ use crate::{
     job::{Notes, Tag},
 };
 
+/// The name of the main file.
 const INDEX: &str = "index.html";
 
-/// Header and footer of every page: the engine's option and the file.
+/// Headers and footers of pages: the option of the engine, and the name of the file.
 const AROUND: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer.html")];
 
 /// Paper settings of a form, in inches.
@@ -37,9 +38,9 @@ struct Paper {
     scale: f64,
     prefers_own: bool,
     background: bool,
-    /// Whether the styles for screens apply instead of those for print.
+    /// Whether the styles for the medium `screen` apply instead of those for `print`.
     screen: bool,
-    /// Whether the whole content becomes one page of its height.
+    /// Whether all content is put on one page, which is as high as the content.
     single: bool,
 }
 
@@ -102,7 +103,8 @@ pub(super) fn answer(
     Ok(Reply::of(stages.run(work, results)?, idle))
 }
 
-/// Reads the fields about paper. Fields about waiting and the network have no effect, because no scripts run here.
+/// Reads the fields about paper. Fields about waiting and about the network have no effect, because no scripts run
+/// here.
 fn paper(fields: &mut Fields<'_>) -> Paper {
     for name in [
         "skipNetworkIdleEvent",
@@ -146,7 +148,7 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
     let [top, bottom, left, right] = ["marginTop", "marginBottom", "marginLeft", "marginRight"]
         .map(|name| fields.length(name, 0.39));
     let prefers_own = fields.flag("preferCssPageSize", false);
-    // Headings are always in the outline, and PDFs always tagged.
+    // The outline always has all headings, and the PDF is always tagged.
     fields.idle_flag("generateDocumentOutline");
     fields.idle_flag("generateTaggedPdf");
     Paper {
@@ -162,7 +164,7 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
 }
 
 impl Paper {
-    /// The style sheet for these settings. With `preferCssPageSize`, the page's own size takes precedence.
+    /// The style sheet for these settings. Without `preferCssPageSize`, it overrides the page's own size.
     fn style(&self) -> String {
         let [width, height] = if self.landscape {
             [self.size[1], self.size[0]]
@@ -180,7 +182,8 @@ impl Paper {
         )
     }
 
-    /// Options of the conversion. Those for the paper would override the style sheet, which knows any size.
+    /// Options of the conversion. Size and margins are not among them: the options know some paper sizes, and the style
+    /// sheet any.
     fn options(&self) -> Vec<(&'static str, String)> {
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);
         let mut options = vec![("scale", format!("{percent:.0}"))];
@@ -194,7 +197,7 @@ impl Paper {
     }
 }
 
-/// Converts the page, with a style sheet for the paper appended to it.
+/// Converts the page, with the style sheet for the paper appended to it.
 fn convert(
     work: &Work<'_, '_>,
     index: &Item,

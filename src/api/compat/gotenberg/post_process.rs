@@ -1,5 +1,5 @@
-//! Steps for PDFs after conversion: split, rotate, flatten, stamp, encrypt. The order is Gotenberg's: merge, split, stamp,
-//! rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
+//! Steps for PDFs after the conversion: split, rotate, flatten, stamp, encrypt. The order is Gotenberg's: merge, split,
+//! stamp, rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
 
 use super::{fields::Fields, refusal::Refusal};
 use crate::api::compat::{
@@ -9,27 +9,28 @@ use crate::api::compat::{
 };
 use crate::error::Reason;
 
-/// Known conformance levels of PDF/A, and whether this service can write them.
+/// Conformance levels of PDF/A, and whether this service can write them.
 const ARCHIVES: [(&str, bool); 3] = [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
 
-/// Gotenberg's message about an invalid page range.
+/// Gotenberg's message about an invalid range of pages.
 const UNSPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
 
 /// Steps that a form asks for.
 #[derive(Default)]
 pub(super) struct PostProcess {
     pub(super) split: Option<Split>,
+    // Angle in degrees, and the list of pages; the list is empty for all pages.
     pub(super) rotate: Option<(i64, String)>,
-    /// Text across pages, and the pages.
+    /// Text over the content of pages, and the list of pages.
     pub(super) stamp: Option<(String, String)>,
-    /// Text below the content of pages, and the pages.
+    /// Text under the content of pages, and the list of pages.
     pub(super) watermark: Option<(String, String)>,
     pub(super) flatten: bool,
-    /// Whether the file is rewritten even if no other step needs it.
+    /// Whether the file is rewritten even without another step.
     pub(super) rewrite: bool,
-    /// The quality of pictures from 1 to 100, if they may be encoded again.
+    /// Quality from 1 to 100 for encoding pictures again; `None` leaves them as they are.
     pub(super) shrink: Option<i64>,
-    /// The format of PDF/A.
+    /// Level of PDF/A, in Gotenberg's words.
     pub(super) pdfa: Option<String>,
     pub(super) pdfua: bool,
     /// Metadata as a JSON object.
@@ -37,11 +38,11 @@ pub(super) struct PostProcess {
     pub(super) lock: Option<Lock>,
 }
 
-/// Division of a PDF.
+/// Way of splitting a PDF.
 pub(super) enum Split {
-    /// Into parts of this many pages.
+    /// Parts of this many pages.
     Intervals(u32),
-    /// These pages, each by itself or together.
+    /// These pages: in one file, or (`false`) each in a file of its own.
     Pages(String, bool),
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Lock {
     permissions: Option<String>,
 }
 
-/// Required fields of a route.
+/// Fields that a route requires, and that are optional elsewhere.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Insists {
     pub(super) split: bool,
@@ -61,7 +62,7 @@ pub(super) struct Insists {
     pub(super) metadata: bool,
     pub(super) stamp: bool,
     pub(super) watermark: bool,
-    /// Whether the route itself is for reducing pictures.
+    /// Whether the route is for reducing pictures.
     pub(super) shrink: bool,
 }
 
@@ -125,7 +126,7 @@ pub(super) fn read(fields: &mut Fields<'_>, insists: Insists) -> PostProcess {
     }
 }
 
-/// Reads how the result is split: into intervals of so many pages, or by ranges of pages.
+/// Reads how the result is split: into intervals of a number of pages, or by ranges of pages.
 fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
     let [mode, span] = ["splitMode", "splitSpan"].map(|name| match insists {
         true => fields.required(name),
@@ -152,7 +153,7 @@ fn split(fields: &mut Fields<'_>, insists: bool) -> Option<Split> {
     }
 }
 
-/// Reads the metadata to write, a JSON object. A fault is described as Gotenberg describes it.
+/// Reads the metadata to write, a JSON object. A syntax error is described as Go describes it.
 fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
     let text = match insists {
         true => fields.required("metadata"),
@@ -160,7 +161,7 @@ fn metadata(fields: &mut Fields<'_>, insists: bool) -> Option<String> {
     }?;
     match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
         Ok(map) if map.is_empty() => None,
-        // Written in one line, because option values have no line breaks.
+        // The JSON is written on one line, because values of options have no line breaks.
         Ok(map) => Some(serde_json::Value::Object(map).to_string()),
         Err(err) => {
             let why = go_json(text).unwrap_or_else(|| err.to_string());
@@ -193,7 +194,7 @@ fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
 }
 
 impl Lock {
-    /// Makes the lock. `may` says for each word of the engine's option `permissions` whether readers have that permission.
+    /// Makes the lock. `may` returns whether readers have a permission, by its word in the option `permissions`.
     pub(super) fn of(
         user: Option<String>,
         owner: Option<String>,
@@ -227,8 +228,8 @@ fn rotate(fields: &mut Fields<'_>, insists: bool) -> Option<(i64, String)> {
     Some((angle, pages.to_owned()))
 }
 
-/// Reads a stamp over pages or a watermark below them: its text and its pages. Only plain text in this program's own style is
-/// supported; other sources are refused.
+/// Reads a stamp over pages or a watermark under them: its text and its pages. Only plain text in this program's own
+/// style is supported; pictures and PDFs are refused.
 fn across(
     fields: &mut Fields<'_>,
     [what, source, expression, pages, options]: [&'static str; 5],
@@ -257,7 +258,7 @@ fn across(
     Some((text.to_owned(), pages.to_owned()))
 }
 
-/// Reads the quality of pictures, if the form asks to encode them again.
+/// Reads the quality of pictures, if the form asks for encoding them again.
 fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
     /// Gotenberg's default quality.
     const USUAL: i64 = 80;
@@ -271,7 +272,7 @@ fn shrink(fields: &mut Fields<'_>, insists: bool) -> Option<i64> {
 }
 
 impl PostProcess {
-    /// Refuses an unsupported level of PDF/A.
+    /// Refuses levels of PDF/A that this service cannot write.
     pub(super) fn check(&self, unknown: fn(&str) -> String) -> Result<(), Refusal> {
         let Some(pdfa) = self.pdfa.as_deref() else {
             return Ok(());
@@ -285,7 +286,7 @@ impl PostProcess {
         }
     }
 
-    /// The part of PDF/A.
+    /// The part of PDF/A (ISO 19005) that is claimed.
     pub(super) fn part(&self) -> Option<u64> {
         match self.pdfa.as_deref()? {
             "PDF/A-3b" => Some(3),
@@ -293,7 +294,7 @@ impl PostProcess {
         }
     }
 
-    /// Minimum number of conversions for one file.
+    /// Lower limit of the number of conversions for one file.
     pub(super) fn steps(&self) -> u64 {
         u64::from(self.claims()) + u64::from(self.edits())
     }
@@ -316,7 +317,7 @@ impl PostProcess {
             || self.lock.is_some()
     }
 
-    /// Options for the conversion to PDF.
+    /// Options for the conversion to PDF itself.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let part = self.part().map(|part| match part {
             3 => "3",
@@ -326,7 +327,7 @@ impl PostProcess {
         part.map(|part| ("pdf_a", part.to_owned())).collect()
     }
 
-    /// Repairs a file for PDF/A as far as possible. The metadata of the result say whether it conforms.
+    /// Repairs a file for PDF/A as far as possible. Afterwards, the metadata of the result say whether it conforms.
     pub(super) fn archival(&self, work: &Work<'_, '_>, item: &Item) -> Result<Item, Refusal> {
         let order = Order {
             target: "pdf",
@@ -336,7 +337,7 @@ impl PostProcess {
         Ok(work.convert(item, &order)?.item)
     }
 
-    /// Runs all steps on one file. `pages` are the pages that are kept.
+    /// Runs all steps on one file. `pages` is the list of pages to keep, if not all.
     pub(super) fn run(
         &self,
         work: &Work<'_, '_>,
@@ -355,6 +356,7 @@ impl PostProcess {
             None => {}
             Some(Split::Intervals(pages)) => options.push(("split", pages.to_string())),
             Some(Split::Pages(span, unify)) => {
+                // Two lists of pages cannot be combined, so the first one is applied in a step of its own.
                 if pages.is_some() {
                     item = self
                         .edit(work, &item, std::mem::take(&mut options))?
@@ -377,7 +379,7 @@ impl PostProcess {
         if let Some((angle, pages)) = &self.rotate {
             options.push(("rotate", angle.to_string()));
             if !pages.is_empty() {
-                // The page numbers refer to the whole file, so its pages are rotated before it is split.
+                // These page numbers refer to the whole file, so the engine rotates pages before it splits.
                 options.push(("rotate_pages", pages.clone()));
             }
         }
@@ -399,7 +401,7 @@ impl PostProcess {
         self.edit(work, &item, options)
     }
 
-    /// Runs a conversion from PDF to PDF.
+    /// Runs a conversion from PDF to PDF. Returns several files if it splits.
     fn edit(
         &self,
         work: &Work<'_, '_>,
@@ -442,7 +444,7 @@ impl PostProcess {
     }
 }
 
-/// Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and goes on differently.
+/// Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and continues differently.
 pub(super) fn go_json(text: &str) -> Option<String> {
     let words = ["true", "false", "null"];
     let word = words
@@ -459,7 +461,7 @@ pub(super) fn go_json(text: &str) -> Option<String> {
     ))
 }
 
-/// A name without its extension.
+/// A file name without its extension.
 pub(super) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

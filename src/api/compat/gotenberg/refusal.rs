@@ -1,4 +1,4 @@
-//! Errors in Gotenberg's form: a status and a sentence, as plain text.
+//! Errors in Gotenberg's form: a status code, and a sentence as plain text.
 
 use crate::{
     api::failures::{retry_after, status_of, take_down},
@@ -11,9 +11,9 @@ pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported,
 
 /// The reason why a request fails.
 pub(super) enum Refusal {
-    /// A status and one of Gotenberg's sentences.
+    /// A status, and a message in Gotenberg's words.
     Told(Status, String),
-    /// Error of a part of this service.
+    /// An error from another part of this service.
     Failed(Error),
 }
 
@@ -22,12 +22,12 @@ impl Refusal {
         Self::Told(Status::BAD_REQUEST, text.into())
     }
 
-    /// Refusal of a form, with its problems.
+    /// Refusal of a form, with a list of its problems.
     pub(super) fn form(problems: &str) -> Self {
         Self::bad(format!("Invalid form data: {problems}"))
     }
 
-    /// The answer with the refusal. The cause of a fault of the service is only logged.
+    /// The answer with the refusal. The message of an internal error is only logged.
     pub(super) fn answer(self, request_id: &str) -> Response {
         match self {
             Self::Told(status, text) => plain(status, text),
@@ -49,7 +49,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// A text as an answer.
+/// A plain text as an answer.
 pub(super) fn plain(status: Status, text: impl Into<String>) -> Response {
     let text = text.into();
     Response::new(status)

@@ -1,17 +1,17 @@
-//! Parses Gotenberg's paths. Answers no request.
+//! Parses Gotenberg's paths. Handles no request.
 
 use crate::http::Method;
 
-/// A path of Gotenberg's.
+/// A path of Gotenberg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
     Health,
     Version,
-    /// A form that is converted.
+    /// A form whose files are converted.
     Form(Form),
-    /// `/favicon.ico`, which does not exist.
+    /// `/favicon.ico`, which is empty.
     Icon,
-    /// A route that would need a browser or a fetch, and is never supported.
+    /// A route that needs a browser or fetches a URL, and will never be supported.
     Never,
     /// An unknown path below `/forms/`.
     Nothing,
@@ -20,19 +20,19 @@ pub(in crate::api) enum Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Form {
     Office,
-    /// A page of HTML, or of Markdown in HTML.
+    /// A page in HTML, or in Markdown inside HTML.
     Page {
         is_markdown: bool,
     },
     Engine(Task),
-    /// Gotenberg 9's stages: one, or the list of the form.
+    /// Stages of Gotenberg 9: a single one, or the list in the form (`None`).
     Stages(Option<&'static str>),
-    /// Gotenberg 9's reading of metadata.
+    /// Gotenberg 9's route for reading metadata.
     Metadata,
     ReadMetadata,
 }
 
-/// Step for the PDFs of a form.
+/// Task of a PDF engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Task {
     Merge,
@@ -127,7 +127,7 @@ impl Route {
         }
     }
 
-    /// Returns whether the path needs no API key.
+    /// Returns whether the path may be used without an API key.
     pub(in crate::api::compat) fn is_open(self) -> bool {
         self == Self::Health
     }

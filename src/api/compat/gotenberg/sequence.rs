@@ -1,16 +1,16 @@
-//! Gotenberg's order of files: by the number at the beginning of a name, or right before its extension. Does not compare other
-//! digits as numbers.
+//! Gotenberg's order of files: by the number at the beginning of a name, or directly before its extension. Other digits
+//! are compared as characters.
 
 use std::cmp::Ordering;
 
-/// Place of the number in a name.
+/// Position of the number in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Front,
     Back,
 }
 
-/// Orders two names as Gotenberg does.
+/// Compares two names as Gotenberg does. Names with a number come before names without one.
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
     match (number(one), number(other)) {
         (Some(a), Some(b)) => match (a.place, b.place) {
@@ -25,6 +25,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
     }
 }
 
+/// The number of a name.
 struct Number<'n> {
     value: u64,
     /// The name before and after the number.
@@ -32,7 +33,7 @@ struct Number<'n> {
     place: Place,
 }
 
-/// The number that a name begins with, or else the one before its extension, by which Gotenberg sorts files.
+/// The number at the beginning of a name or, without one, directly before its extension.
 fn number(name: &str) -> Option<Number<'_>> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let front = digits(name);

@@ -1,5 +1,5 @@
-//! Gotenberg 9: processes PDFs by a list of stages, in the given order; also the routes for single stages, whose fields are those
-//! of the stage. Each stage works on the result of the one before.
+//! Stages of Gotenberg 9: PDFs are processed by a list of stages in the given order, each with the results of the stage
+//! before it. A single stage has a route of its own, whose form fields are the members of the stage.
 
 use super::{
     answer::Reply,
@@ -17,19 +17,19 @@ use crate::api::compat::{
 use crate::http::{Payload, Response, Status};
 use serde_json::{Map, Value, json};
 
-/// The most stages of a request.
+/// Limit on the stages of a request.
 const MOST: usize = 100;
-/// Number of conversions above which pages are counted before the work begins.
+/// Number of conversions above which pages are counted before the work starts.
 const FEW_STEPS: u64 = 50;
 
-/// A step of the pipeline. Its page numbers count the pages that the stage before it has made.
+/// A stage. Its page numbers refer to the results of the stage before it.
 enum Stage {
     Merge,
-    /// Steps for each file by itself.
+    /// Steps for each file.
     Each(Box<PostProcess>),
-    /// These pages, in this order.
+    /// Keeps these pages, in this order.
     Select(String),
-    /// Several parts, one for each list of pages.
+    /// Divides each file into parts, one for each list of pages.
     Parts(Vec<String>),
 }
 
@@ -59,7 +59,7 @@ impl Stages {
         Self(stages)
     }
 
-    /// The stage that asks for PDF/A, because the conversion must know that.
+    /// The stage that asks for PDF/A or PDF/UA, because the conversion to PDF must know that.
     pub(super) fn finish(&self) -> Option<&PostProcess> {
         self.0.iter().find_map(|stage| match stage {
             Stage::Each(finish) if finish.claims() => Some(&**finish),
@@ -72,7 +72,7 @@ impl Stages {
         self.0.iter().any(|stage| matches!(stage, Stage::Merge))
     }
 
-    /// Minimum load of all stages for this number of files.
+    /// Lower limit of the load of all stages, for a number of files.
     pub(super) fn load(&self, files: u64) -> Load {
         let files = Weight {
             files,
@@ -81,7 +81,8 @@ impl Stages {
         files.through(&self.0)
     }
 
-    /// Runs the stage on all files.
+    /// Runs all stages on these files. Before each stage, the load of the remaining ones is estimated again, because
+    /// the number and the size of the files are known better then.
     pub(super) fn run(&self, work: &Work<'_, '_>, files: Vec<Item>) -> Result<Vec<Item>, Refusal> {
         let mut files = files;
         for (nth, stage) in self.0.iter().enumerate() {
@@ -93,7 +94,7 @@ impl Stages {
             };
             let load = weight.through(left);
             work.refuse_beyond(load)?;
-            // Pages are counted only if many conversions depend on them.
+            // Counting pages is a conversion for each file, so it is done only if many conversions depend on it.
             if nth == 0 && load.steps > FEW_STEPS {
                 for file in &files {
                     let about = work.about(file)?;
@@ -109,7 +110,7 @@ impl Stages {
     }
 }
 
-/// Files that stages work on: their number, and their bytes and pages together.
+/// Files between two stages: their number, and their total of bytes and pages.
 #[derive(Clone, Copy, Default)]
 struct Weight {
     files: u64,
@@ -118,7 +119,7 @@ struct Weight {
 }
 
 impl Weight {
-    /// Load of stages with these files. The parts that a split makes count as much as the file.
+    /// Load of these stages. The parts of a split file count as much as the file.
     fn through(mut self, stages: &[Stage]) -> Load {
         let mut load = Load::default();
         for stage in stages {
@@ -139,7 +140,7 @@ impl Weight {
                 Stage::Merge => self.files = self.files.min(1),
                 Stage::Parts(_) => {
                     self.files = steps;
-                    // Each part may have few pages, or all of them.
+                    // A part may have few pages, or all of them; on average the parts share the file.
                     self.bytes /= rounds.max(1);
                     self.pages /= rounds.max(1);
                 }
@@ -189,7 +190,7 @@ impl Stage {
                 }
             }
             "flatten-form" => finish.flatten = true,
-            // The engine always writes a new file, without unreferenced objects.
+            // The engine always writes a new file without unreferenced objects, so it only has to run.
             "optimize" => finish.rewrite = true,
             "encrypt" => {
                 let (user, owner) = (text("userPassword"), text("ownerPassword"));
@@ -279,7 +280,7 @@ impl Stage {
     }
 }
 
-/// These pages of a file, under its name or that of a part of it.
+/// The given pages of a file, under its name or that of a part of it.
 fn picked(
     work: &Work<'_, '_>,
     file: Item,
@@ -295,7 +296,7 @@ fn picked(
     Ok(made)
 }
 
-/// Names of metadata in Gotenberg 9, and ExifTool's names, which the engine uses.
+/// Names of metadata in Gotenberg 9, and the names in ExifTool, which the engine uses.
 const NAMES: [(&str, &str); 8] = [
     ("title", "Title"),
     ("author", "Author"),
@@ -307,7 +308,7 @@ const NAMES: [(&str, &str); 8] = [
     ("modDate", "ModDate"),
 ];
 
-/// `POST /forms/pdf/pipe`, or the route of one stage.
+/// Handles `POST /forms/pdf/pipe`, or the route of the single stage `op`.
 pub(super) fn answer(
     work: &Work<'_, '_>,
     sent: &Sent,
@@ -329,7 +330,7 @@ pub(super) fn answer(
             Stages::read(&mut fields)
         }
         Some(op) => {
-            // Lists and objects are written as JSON.
+            // Values that are lists or objects are written as JSON in a form field.
             let own = sent.fields.iter().map(|(name, value)| {
                 let value = match value.trim_start().starts_with(['[', '{']) {
                     true => serde_json::from_str(value).unwrap_or_else(|_| value.clone().into()),
@@ -348,7 +349,7 @@ pub(super) fn answer(
     Ok(Reply::of(stages.run(work, files)?, idle))
 }
 
-/// `POST /forms/pdf/metadata`: the metadata of each file, by its name.
+/// Handles `POST /forms/pdf/metadata`: the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     let mut fields = Fields::new(sent);
     fields.refused(&["downloadFrom", "password"]);
@@ -377,7 +378,8 @@ pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Ref
         .payload(Payload::Bytes(body.into())))
 }
 
-/// `2006:09:18 16:27:50-04:00` becomes `D:20060918162750-04'00'` (ISO 32000-2, 7.9.4).
+/// Converts ExifTool's form of a date to that of PDF (ISO 32000-2, 7.9.4): `2006:09:18 16:27:50-04:00` becomes
+/// `D:20060918162750-04'00'`.
 fn to_pdf_date(date: &str) -> String {
     let (moment, zone) = date.split_at(date.len().min(19));
     let digits: String = moment.chars().filter(char::is_ascii_digit).collect();
@@ -388,13 +390,14 @@ fn to_pdf_date(date: &str) -> String {
     format!("D:{digits}{zone}")
 }
 
-/// The inverse. Other texts stay unchanged.
+/// Converts a date of PDF to ExifTool's form. Other texts stay unchanged.
 fn from_pdf_date(date: &str) -> String {
     let Some(rest) = date.strip_prefix("D:").filter(|rest| rest.is_ascii()) else {
         return date.to_owned();
     };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (moment, zone) = rest.split_at(digits.min(14));
+    // Missing parts of a date get the first value that is possible for each.
     let full = format!("{moment}{}", &"00000101000000"[moment.len().min(14)..]);
     let part = |from: usize, to: usize| full.get(from..to).unwrap_or("00");
     let zone = zone.trim_end_matches('\'').replace('\'', ":");
