@@ -1,5 +1,6 @@
-//! `POST /api/v1/convert`: receives a form, or [a file alone](super::plain_body), converts it, and answers with a link or with the
-//! result; or, with `Prefer: respond-async`, [accepts](accepted) it. Never cleans up files itself: dropping the spool does that.
+//! `POST /api/v1/convert`: receives a form or [a file alone](super::plain_body), converts it, and answers with a link
+//! or with the result. With `Prefer: respond-async`, it [accepts](accepted) the conversion instead. Never deletes files
+//! itself: dropping the spool does that.
 
 use super::{
     background, client,
@@ -39,7 +40,7 @@ const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// Largest upload in bytes that is kept in memory, if the budget has room.
 const SMALL: u64 = 1 << 20;
-/// Additional room for the other parts of such a form, in bytes.
+/// Room for the other parts of such a form, in bytes.
 const FORM_ROOM: u64 = 64 << 10;
 /// Interval at which the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
@@ -49,7 +50,7 @@ pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     check(api, call.head).map_err(|error| failure(&error, &call.head.request_id))
 }
 
-/// Refuses requests with the file as the body, by the head alone.
+/// Refuses requests whose body is the file, by the head alone.
 pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     if !plain_body::has_target(call.head) {
         let detail = "PUT is for a file alone, and needs a target in the address: ?to=FORMAT";
@@ -58,7 +59,7 @@ pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     admit(api, call)
 }
 
-/// Refuses an upload by its head.
+/// Checks the head of an upload: target, key, coding and length, and that there is room.
 pub(super) fn check(api: &Api, head: &Head) -> Result<()> {
     let most = match plain_body::is_meant(head) {
         true => {
@@ -100,7 +101,7 @@ pub(super) fn refuse_long(api: &Api, head: &Head, most: u64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a request that the service has no room for at the moment.
+/// Refuses a request for which the service has no room at the moment.
 pub(super) fn refuse_busy(api: &Api) -> Result<()> {
     api.store.reachable()?;
     if api.engine.is_full() {
@@ -116,7 +117,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Respons
     respond(api, call, body).unwrap_or_else(|error| failure(&error, &call.head.request_id))
 }
 
-/// Handles a request: receives the form, looks up its idempotency key, and runs the conversion or accepts it.
+/// Handles a request: receives the upload, looks up its idempotency key, and runs or accepts the conversion.
 fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
     let (head, prefix) = (call.head, &call.prefix(api));
     let mut received = receive(api, call, body)?;
@@ -124,7 +125,8 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
     let is_file_wanted = plain_body::is_meant(head) && plain_body::is_file_wanted(head);
     let is_asynchronous = wants_asynchronous(head);
     if is_file_wanted && !is_asynchronous {
-        // A request for the file itself counts as another form than a request for a record.
+        // The answer is part of the request's identity: a repeat that wants the file differs from one that wants a
+        // record.
         received.form.fields.push(plain_body::ANSWER);
     }
     let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
@@ -143,7 +145,7 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
         background::accept(api, spool, request, route, turn)?;
         background::answer(id.to_string(), prefix)
     } else if is_file_wanted {
-        // The key is released, because nothing is kept that a repeat could get.
+        // The key is released without a result, because a repeat could get nothing: the file is not stored.
         let Received { spool, request, .. } = &received;
         let files = Files::of(spool)?;
         let finished = run(
@@ -165,12 +167,13 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
     Ok(response)
 }
 
+/// The answer for a finished conversion.
 fn converted(record: &Record, prefix: &BasePath) -> Response {
     let data = RecordData::new(record, prefix);
     envelope::success(Status::OK, "File converted", data)
 }
 
-/// Answers a repeat with the current state of the first request's conversion.
+/// Answers a repeated request with the current state of the first one's conversion.
 fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     match api.store.status(id, SystemTime::now(), Duration::ZERO) {
         store::Status::Unreachable => Err(store::unreachable()),
@@ -185,7 +188,7 @@ fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     }
 }
 
-/// Converts while the client waits.
+/// Converts while the client waits, and returns the record.
 pub(super) fn convert(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Arc<Record>> {
     let received = receive(api, call, body)?;
     finish(api, received, body)
@@ -216,7 +219,7 @@ struct Received {
     form: Form,
 }
 
-/// Receives the form or the file. A turn for the client is held from before the upload, so that uploads of one client cannot
+/// Receives the form or the file. The client's turn starts before the upload, so that the uploads of one client cannot
 /// fill the store.
 fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> {
     let head = call.head;
@@ -238,6 +241,7 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
         });
     }
     let boundary = form::boundary(head.field("content-type"))?;
+    // A wrong target or quality is reported as soon as its field arrives, before the file has been sent.
     let mut check = |name: &str, value: &str| match name {
         TARGET => registry::target(value.trim(), Terms::Form).map(drop),
         QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
@@ -260,7 +264,8 @@ fn receive(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Received> 
     })
 }
 
-/// Refuses an upload before it is read, if the disk has no room for it or the client's share is used up.
+/// Refuses an upload before it is read, if the disk has no room for it or the client's share is used up. A body without
+/// a length counts as empty here.
 pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
@@ -277,7 +282,8 @@ pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Resul
     })
 }
 
-/// Memory for a small upload. Without it, an upload goes to the disk.
+/// Memory for a small upload, from the budget of conversions. `None` if the upload is large or no memory is left; then
+/// it goes to the disk.
 pub(super) fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
     let len = match head.framing {
         Framing::Length(len) if len > SMALL + FORM_ROOM => return None,
@@ -302,7 +308,7 @@ fn wants_asynchronous(head: &Head) -> bool {
         })
 }
 
-/// Checks what the form asks for, and finds the converter for it.
+/// Checks the requested conversion, and finds its converter.
 fn plan(form: &Form, spool: &Spool, terms: Terms) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
@@ -348,7 +354,7 @@ impl Watcher for Waiting {
     }
 }
 
-/// Runs a conversion of `client` while it waits. Cancels it if the client leaves.
+/// Runs a conversion for a client that waits for it. Cancels the conversion if the client leaves.
 pub(super) fn run(
     api: &Api,
     files: Files,
@@ -363,7 +369,7 @@ pub(super) fn run(
     })
 }
 
-/// Runs a further conversion of a request whose first conversion had a place in the queue.
+/// Runs a further conversion of a request, whose first conversion had a place in the queue.
 pub(super) fn go_on(
     api: &Api,
     files: Files,
@@ -377,8 +383,8 @@ pub(super) fn go_on(
     })
 }
 
-/// Submits the order, and waits for its result. Checks now and then whether the client is still there, and cancels the
-/// conversion if not.
+/// Submits the order, and waits for its result. Checks at intervals whether the client is still connected, and
+/// otherwise cancels the conversion.
 fn wait_for(
     files: Files,
     client: Option<IpAddr>,

@@ -1,12 +1,13 @@
-//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for the origins in `--cors-origin`, if any.
+//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for the origins in `--cors-origin`.
 
 use crate::http::{Head, Method, Response};
 
-/// Adds the fields that allow a page of another origin to read the answer.
+/// Adds the fields that allow a page of another origin to read the answer. Without such origins, nothing is added.
 pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> Response {
     if origins.is_empty() {
         return response;
     }
+    // The answer depends on the field `Origin`, so caches must keep one answer for each origin.
     let response = response.field("Vary", "Origin");
     let Some(origin) = head
         .field("origin")

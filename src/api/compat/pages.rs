@@ -1,5 +1,5 @@
-//! Text of a file for programs that index documents: Markdown, page by page if the format has pages. Knows none of these
-//! programs.
+//! Text of a file for programs that index documents: Markdown, page by page if the format has pages. Knows none of
+//! these programs.
 
 use super::{
     archive,
@@ -13,16 +13,17 @@ use crate::{
     registry,
 };
 
-/// The most text of one file, in bytes.
+/// Limit on the text of one file, in bytes.
 const MOST_TEXT: u64 = 64 << 20;
 
-/// Beginning and end of the mark before each page; the number of the page is between them.
+/// Beginning and end of the comment that the engine writes before each page (`pages=marked`), around the number of the
+/// page.
 const MARK: (&str, &str) = ("<!-- page ", " -->");
 
 /// A page, or all text of a file.
 #[derive(Debug, PartialEq)]
 pub(super) struct Page {
-    /// Number of the page, from 1 on.
+    /// Number of the page, which starts at 1.
     pub(super) number: Option<u32>,
     /// Name of the file within an archive.
     pub(super) name: Option<String>,
@@ -39,6 +40,7 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     let Some(target) = target else {
         return Ok(Vec::new());
     };
+    // Text files in an archive are kept, and pictures in it are recognised.
     let mut options = vec![("pages", "marked".to_owned()), unwrapped()];
     if file.format.category == Category::Archive {
         options.push(("ocr", "true".to_owned()));
@@ -63,7 +65,7 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     Ok(split(&text(&made.item)?))
 }
 
-/// The whole text in this format. `None` if the file cannot be converted to it.
+/// The whole text in the format `target`. `None` if the file cannot be converted to it.
 ///
 /// Errors: those of the conversion.
 pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<String>> {
@@ -82,7 +84,7 @@ pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Op
     }
 }
 
-/// Option that puts each paragraph on one line: indexing programs cut text by its number of characters, not at line ends.
+/// The option that puts each paragraph on one line, because indexing programs cut a text after a number of characters.
 fn unwrapped() -> (&'static str, String) {
     ("wrap", "none".to_owned())
 }
@@ -96,8 +98,8 @@ fn text(item: &Item) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Pages of a text, each after a mark with its number. What stands before the first mark, such as a title, is put before the first
-/// page with text; without such a page there is no text. A text without marks is one page without a number.
+/// Divides a text into pages, each of which begins with a mark. Text before the first mark, such as a title, goes to
+/// the first page that has text; without such a page it is dropped. A text without marks is one page without a number.
 fn split(text: &str) -> Vec<Page> {
     let mut front = String::new();
     let mut pages: Vec<Page> = Vec::new();
@@ -130,6 +132,7 @@ fn split(text: &str) -> Vec<Page> {
     pages
 }
 
+/// The number in a line that is a mark.
 fn mark(line: &str) -> Option<u32> {
     let number = line.trim_end().strip_prefix(MARK.0)?.strip_suffix(MARK.1)?;
     number.parse().ok()

@@ -1,4 +1,4 @@
-//! The other services whose clients are answered, and their paths. Answers nothing.
+//! The other services whose clients are answered, and their paths. Handles no request.
 
 #[cfg(feature = "ocr")]
 use super::azure::route as azure;
@@ -54,7 +54,7 @@ pub(in crate::api) enum Route {
     Tika(tika::Route),
 }
 
-/// The labels of these paths where requests are counted.
+/// The labels of these services in metrics.
 pub(in crate::api) const LABELS: [&str; 5] = ["azure", "docling", "gotenberg", "openwebui", "tika"];
 
 impl Route {
@@ -72,7 +72,7 @@ impl Route {
 }
 
 impl Compat {
-    /// Parses a path. If two services have the same path, the one that was named first gets it.
+    /// Parses a path. If two services have the same path, the one that the operator named first gets it.
     pub(in crate::api) fn parse(&self, path: &str) -> Option<Route> {
         self.0.iter().find_map(|service| match service {
             #[cfg(feature = "ocr")]

@@ -1,8 +1,9 @@
-//! Conversions whose results go straight into the answer: each file is deleted after its last use, and no record is written.
+//! Conversions whose results are part of the answer: each file is deleted after its last use, and no record is written.
 //! Knows nothing of the other services' formats.
 //!
-//! A request has one place in the queue and one in the store, however many steps it takes, and limits on all steps together.
-//! Results of many steps share one file, one after another, because a process has a limited number of file descriptors.
+//! A request has one place in the queue and one in the store, however many conversions it needs, and limits on all of
+//! them together. Results of many conversions share one file, because a process has a limited number of file
+//! descriptors.
 
 use super::{archive, item::Item};
 use crate::{
@@ -29,17 +30,17 @@ use std::{
     os::unix::fs::FileExt,
 };
 
-/// Longest metadata of a file, in bytes of JSON.
+/// Limit on the metadata of a file, in bytes of JSON.
 const MOST_ABOUT: u64 = 4 << 20;
-/// The most conversions of one request.
+/// Limit on the conversions of one request.
 const MOST_STEPS: u64 = 2_500;
-/// Most pages of all conversions of a request, if known in advance.
+/// Limit on the pages that all conversions of a request read, as far as they are known in advance.
 const MOST_PAGES: u64 = 200_000;
-/// Most bytes that the conversions of a request read and write, as a multiple of the largest upload.
+/// Limit on the bytes that the conversions of a request read and write, as a multiple of the largest upload.
 const MOST_TIMES: u64 = 16;
-/// Number of results that have files of their own.
+/// Number of results that get files of their own; further ones share a file.
 const MOST_LOOSE: usize = 16;
-/// Bytes that are written at once.
+/// Size of the write buffer, in bytes.
 const AT_ONCE: usize = 64 << 10;
 
 fn unstored(err: std::io::Error) -> Error {
@@ -50,7 +51,7 @@ fn unstored(err: std::io::Error) -> Error {
 pub(super) struct Order<'a> {
     pub(super) target: &'a str,
     pub(super) quality: Option<&'a str>,
-    /// Options by name. Options that do not apply to a conversion are left out.
+    /// Options by name. Options that the conversion does not have are ignored.
     pub(super) options: &'a [(&'static str, String)],
 }
 
@@ -70,9 +71,9 @@ pub(super) struct Work<'r, 'c> {
     api: &'r Api,
     client: Option<IpAddr>,
     body: &'r Body<'c>,
-    /// Number of conversions that were begun.
+    /// Number of conversions that were started.
     steps: Cell<u64>,
-    /// Bytes that they have read and written.
+    /// Number of bytes that they have read and written.
     bytes: Cell<u64>,
     pile: RefCell<Pile>,
 }
@@ -85,14 +86,14 @@ struct Pile {
     file: Option<(Item, u64)>,
 }
 
-/// Work that a request makes.
+/// Work that a request will cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Load {
-    /// Conversions.
+    /// Number of conversions.
     pub(super) steps: u64,
-    /// Pages that they read.
+    /// Number of pages that they read.
     pub(super) pages: u64,
-    /// Bytes that they read.
+    /// Number of bytes that they read.
     pub(super) bytes: u64,
 }
 
@@ -108,14 +109,15 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Begins another round of conversions, whose results go into a new common file.
+    /// Starts another round of conversions, whose results go into a new common file. The old one is deleted with its
+    /// last result.
     pub(super) fn begin_round(&self) {
         self.pile.take();
     }
 
-    /// Refuses a request that exceeds a limit before its work begins, as far as the load is known by then.
+    /// Refuses a request that would exceed a limit, as far as its load is known before the work starts.
     ///
-    /// Errors: [`Kind::BadInput`] with the limit that it exceeds.
+    /// Errors: [`Kind::BadInput`] naming the limit.
     pub(super) fn refuse_beyond(&self, load: Load) -> Result<()> {
         let bytes = load.bytes.saturating_add(self.bytes.get());
         let most = self.api.max_upload.saturating_mul(MOST_TIMES);
@@ -135,7 +137,7 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Counts a conversion that is about to begin.
+    /// Counts a conversion that is about to start, and checks the limits.
     fn begin_step(&self, reads: u64) -> Result<()> {
         self.refuse_beyond(Load {
             steps: 1,
@@ -147,7 +149,7 @@ impl<'r, 'c> Work<'r, 'c> {
         self.api.store.room_for(reads)
     }
 
-    /// Runs a conversion of a whole file, in the queue place of the request's first conversion.
+    /// Runs a conversion of a whole file. The first one takes a place in the queue; later ones continue in it.
     fn run(&self, item: &Item, task: &Task, route: &'static Route) -> Result<(File, Finished)> {
         self.begin_step(item.len())?;
         let output = self.api.store.scratch_file()?;
@@ -160,7 +162,7 @@ impl<'r, 'c> Work<'r, 'c> {
         Ok((output, finished))
     }
 
-    /// Keeps a result for later steps: as a file of its own, or beyond [`MOST_LOOSE`] as a part of a common file.
+    /// Keeps a result for later steps: as a file of its own, or beyond [`MOST_LOOSE`] as a range of a common file.
     fn keep(&self, made: Item) -> Result<Item> {
         let mut pile = self.pile.borrow_mut();
         self.bytes.set(self.bytes.get() + made.len());
@@ -212,7 +214,7 @@ impl<'r, 'c> Work<'r, 'c> {
         })
     }
 
-    /// Metadata of a file, as a JSON object. Empty for formats without metadata.
+    /// Metadata of a file, as a JSON object. It is empty for formats without metadata.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
         let Some(about) = self.ask(item, Question::About)? else {
             return Ok(Map::new());
@@ -230,7 +232,7 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Answer of the engine to a question about a file. `None` for formats without an answer.
+    /// The engine's answer to a question about a file. `None` for formats to which the question does not apply.
     fn ask(&self, item: &Item, question: Question) -> Result<Option<Item>> {
         let item = &self.whole(item)?;
         let mut upload = BufReader::with_capacity(format::HEAD_LEN, item.file()?);
@@ -243,7 +245,7 @@ impl<'r, 'c> Work<'r, 'c> {
         Item::made(String::new(), output).map(Some)
     }
 
-    /// Makes a new file whose content `write` writes.
+    /// Makes a file whose content is written by `write`.
     pub(super) fn write(
         &self,
         name: &str,
@@ -262,7 +264,7 @@ impl<'r, 'c> Work<'r, 'c> {
         self.write("result.zip", |file| archive::pack(file, files))
     }
 
-    /// The file itself, if it is not a part of another one.
+    /// The item itself, or a copy if it is a range of a larger file, because a converter gets a whole file.
     fn whole(&self, item: &Item) -> Result<Item> {
         if item.is_whole()? {
             return Ok(item.clone());
@@ -287,7 +289,7 @@ pub(super) fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
     convert::refuse_busy(api)
 }
 
-/// An empty file for what the client sends.
+/// An empty spool for the upload.
 ///
 /// Errors: [`Kind::Busy`] if there is no room.
 pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<Spool> {
@@ -295,12 +297,12 @@ pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<S
     api.store.spool(client, convert::memory(api, head))
 }
 
-/// The client whose turn a request takes.
+/// The client to whom a request is counted.
 pub(super) fn client_of(api: &Api, head: &Head, peer: IpAddr) -> Option<IpAddr> {
     client::of(head, peer, &api.trusted_proxies)
 }
 
-/// Writes the content of a part of a form to a file, and returns its length: no more than `most` bytes.
+/// Copies the content of a part of a form to a file. Returns its length, or `None` if it has more than `most` bytes.
 pub(super) fn save<R: Read>(
     parts: &mut Parts<R>,
     file: &mut impl Write,

@@ -1,5 +1,5 @@
-//! The external loader of Open WebUI: a file is put to `/process`, and its text comes back as JSON, whole or page by page. Keeps
-//! nothing.
+//! The external loader of Open WebUI: the client sends a file to `/process`, and gets its text as JSON, whole or page
+//! by page. Keeps nothing.
 
 pub(super) mod route;
 
@@ -19,7 +19,7 @@ use crate::{
 use route::Route;
 use serde_json::{Map, Value, json};
 
-/// Sentence that makes the client fall back to another loader.
+/// Message that makes the client fall back to another loader.
 const NO_TEXT: &str = "No extractable text";
 
 /// Answers or refuses a request by its head alone.
@@ -69,7 +69,7 @@ fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     })
 }
 
-/// Metadata of the file that every page repeats: its name and type, its title and its authors.
+/// Metadata of the file, which every page repeats: its name and type, its title and its authors.
 fn about(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
     let mut about = Map::new();
     if let Some(name) = &file.name {
@@ -85,6 +85,7 @@ fn about(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
     Ok(about)
 }
 
+/// The JSON of a page, with the metadata of the file.
 fn document(page: Page, about: &Map<String, Value>) -> Value {
     let mut metadata = about.clone();
     if let Some(number) = page.number {

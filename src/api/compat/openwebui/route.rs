@@ -1,8 +1,8 @@
-//! The path of Open WebUI's external loader. Answers nothing.
+//! The path of Open WebUI's external loader. Handles no request.
 
 use crate::http::Method;
 
-/// Request of the path `/process`.
+/// A request to `/process`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) struct Route;
 

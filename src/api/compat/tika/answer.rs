@@ -1,5 +1,5 @@
-//! Writes answers as JSON, CSV, text or HTML, depending on what the client accepts. Content is copied from file to file, and is
-//! never in memory as a whole.
+//! Writes answers as JSON, CSV, text or HTML, depending on the `Accept` field. Content is copied from file to file, so
+//! it is never in memory as a whole.
 
 use crate::{
     api::compat::{item::Item, work::Work},
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 pub(super) enum Shape {
     Json,
     Csv,
-    /// RDF in XML, of metadata alone.
+    /// RDF in XML, for metadata only.
     Xmp,
     Text,
     Html,
@@ -42,12 +42,12 @@ pub(super) fn plain(status: Status) -> Response {
         .field("Content-Security-Policy", "sandbox")
 }
 
-/// An answer without any content.
+/// An answer without content.
 pub(super) fn empty(status: Status) -> Response {
     plain(status).field("Content-Type", "text/plain")
 }
 
-/// The first shape that `Accept` names.
+/// The first known format in `Accept`. Weights are ignored.
 pub(super) fn accepted(head: &Head) -> Option<Shape> {
     let mut types = head.fields("accept").flat_map(|value| value.split(','));
     types.find_map(|media_type| {
@@ -77,6 +77,7 @@ pub(super) fn json(
         let (open, close) = if is_list { ("[", "]") } else { ("", "") };
         let mut object = serde_json::to_string(about)
             .map_err(|err| Error::internal("the metadata is not valid JSON", err))?;
+        // The metadata's closing brace is removed, and written again behind the content.
         object.pop();
         let mut write = |text: &[u8]| out.write_all(text).map_err(Error::unwritten);
         write(open.as_bytes())?;
@@ -94,7 +95,8 @@ pub(super) fn json(
         .payload(item.payload()?))
 }
 
-/// Escapes text for a JSON string (RFC 8259, section 7). All escaped characters are ASCII, so a piece may end within a character.
+/// Escapes a piece of text for a JSON string (RFC 8259, section 7). Works on bytes, because a piece may end within a
+/// character: all bytes that need an escape are ASCII, and none of them occurs inside a longer character.
 fn escaped(piece: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(piece.len() + piece.len() / 16);
     for byte in piece {
@@ -109,7 +111,7 @@ fn escaped(piece: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Metadata alone: as CSV, unless JSON is accepted.
+/// The metadata as CSV, unless the client accepts JSON or RDF.
 pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Result<Response> {
     if shape == Some(Shape::Json) {
         let body = serde_json::to_vec(about)
@@ -122,12 +124,12 @@ pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Resu
     Ok(whole(Shape::Csv, csv(about).into_bytes()))
 }
 
-/// A row for each field.
+/// The metadata as CSV, with a row for each field.
 pub(super) fn csv(about: &Map<String, Value>) -> String {
     about.iter().map(|(name, value)| row(name, value)).collect()
 }
 
-/// Fields with names of XMP, as RDF (ISO 16684-1, 7).
+/// The fields whose names have a prefix of XMP, as RDF (ISO 16684-1, 7).
 fn rdf(about: &Map<String, Value>) -> String {
     const SPACES: [(&str, &str); 7] = [
         ("dc", "http://purl.org/dc/elements/1.1/"),
@@ -160,7 +162,7 @@ fn rdf(about: &Map<String, Value>) -> String {
     out
 }
 
-/// A field of the metadata.
+/// One field of the metadata. `None` if the file does not have it.
 pub(super) fn field(
     about: &Map<String, Value>,
     name: &str,
@@ -177,6 +179,7 @@ pub(super) fn field(
     })
 }
 
+/// A row of CSV: the name, and each value in a cell of its own, all in quotation marks.
 fn row(name: &str, value: &Value) -> String {
     let mut cells = vec![name.to_owned()];
     cells.extend(texts(value));
@@ -186,6 +189,7 @@ fn row(name: &str, value: &Value) -> String {
     quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
+/// The values of a field as texts.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Array(values) => values.iter().flat_map(texts).collect(),

@@ -1,4 +1,4 @@
-//! The content of a file as text, as a page or as Markdown: conversions of the engine. Parses no file itself.
+//! The content of a file as text, HTML or Markdown, by a conversion of the engine. Parses no file itself.
 
 use super::{detect::File, route::Content};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     registry,
 };
 
-/// Extracts the content in this form. `None` for files without text, such as pictures and sound.
+/// Extracts the content in one of the formats. `None` for files without text, such as pictures and sound.
 pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Result<Option<Item>> {
     let (target, mut options) = match content {
         Content::Ignore => return Ok(None),
@@ -29,7 +29,7 @@ pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Res
         options: &options,
     };
     let made = work.convert(&file.item, &order)?;
-    // An archive of texts is not text.
+    // The result is an archive if the file is one; then there is no single text.
     Ok(Some(made.item).filter(|_| !made.is_archive))
 }
 

@@ -1,7 +1,9 @@
-//! Detects the language of a text, by its letters or by the frequent short words of every sentence. Knows 35 languages, and
-//! returns nothing if it is not sure. Clients choose a dictionary by it, so a paragraph must suffice, but a single word need not.
+//! Detects the language of a text, by its script or by the frequent short words that occur in almost every sentence.
+//! Knows 35 languages, and returns nothing if the evidence is weak. Clients choose a dictionary by the result, so the
+//! method must work for a paragraph, but not for a single word.
 
-/// Letters of a single language or script: the language, and the first and last letter of the range.
+/// Ranges of letters, and the language that they belong to. The last row is for Latin letters, which many languages
+/// share.
 const SCRIPTS: [(&str, char, char); 14] = [
     ("el", '\u{370}', '\u{3ff}'),
     ("he", '\u{590}', '\u{5ff}'),
@@ -19,7 +21,7 @@ const SCRIPTS: [(&str, char, char); 14] = [
     ("", 'a', '\u{24f}'),
 ];
 
-/// The most frequent short words of each language.
+/// The most frequent short words of languages in Latin letters.
 const WORDS: [(&str, &str); 18] = [
     (
         "en",
@@ -95,10 +97,11 @@ const WORDS: [(&str, &str); 18] = [
     ),
 ];
 
-/// Length of the text that is examined, in characters.
+/// Length of the beginning of a text that is examined, in characters.
 const MOST: usize = 20_000;
 
-/// The code of the language in ISO 639-1; empty if unknown.
+/// The language of a text as a code of ISO 639-1; empty if it is unknown. The script with the most letters decides;
+/// languages with the same script are told apart by letters that only one of them uses, or by words.
 pub(super) fn language(text: &str) -> &'static str {
     let mut counts = [0_usize; SCRIPTS.len()];
     for character in text.chars().take(MOST).filter(|c| c.is_alphabetic()) {
@@ -114,7 +117,7 @@ pub(super) fn language(text: &str) -> &'static str {
     let Some((at, 1..)) = most.map(|(at, count)| (at, *count)) else {
         return "";
     };
-    // Japanese is written with Chinese characters, too.
+    // Japanese mixes kana with Chinese characters, which may be the majority.
     let kana = counts[SCRIPTS
         .iter()
         .position(|script| script.0 == "ja")
@@ -130,7 +133,7 @@ pub(super) fn language(text: &str) -> &'static str {
     }
 }
 
-/// The language whose most frequent words occur most often in the text.
+/// The language whose frequent words occur most often. It needs two of them.
 fn by_words(text: &str) -> &'static str {
     let text: String = text.chars().take(MOST).collect();
     let mut counts = [0_usize; WORDS.len()];
@@ -143,7 +146,7 @@ fn by_words(text: &str) -> &'static str {
             *count += usize::from(known.split(' ').any(|known| known == word));
         }
     }
-    // Related languages share words. The one with the most hits wins.
+    // Related languages share words; the one with the most hits wins, and of several the first in the table.
     let best = counts
         .iter()
         .enumerate()

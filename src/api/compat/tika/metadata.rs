@@ -1,4 +1,5 @@
-//! Metadata of a file, under Tika's names. For documents, it comes from the head of the page that the engine makes of the file.
+//! Metadata of a file, under Tika's names. For formats without a metadata reader, it is taken from the head of the HTML
+//! page that the engine makes of the file.
 
 use super::{detect::File, extract, names, route::Content};
 use crate::{
@@ -10,7 +11,7 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// Length of the beginning of a page that is read, in bytes. The head is there.
+/// Length of the beginning of such a page that is read, in bytes. It contains the head.
 const HEAD: u64 = 64 << 10;
 
 /// All metadata of a file.
@@ -72,12 +73,13 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let head = page.part(String::new(), 0..len).bytes(HEAD)?;
     read(&String::from_utf8_lossy(&head), &mut about);
     if file.name.is_none() && about.get("dc:title") == Some(&"file".into()) {
-        // The conversion took this title from the file name, which was made up.
+        // The conversion uses the file name as a title if there is no other, and this name was made up.
         about.remove("dc:title");
     }
     Ok(about)
 }
 
+/// Treats a file whose metadata cannot be read as a file without metadata.
 fn unless_unreadable(said: Result<Map<String, Value>>) -> Result<Map<String, Value>> {
     match said {
         Err(error) if error.kind() == Kind::BadInput => Ok(Map::new()),
@@ -85,7 +87,8 @@ fn unless_unreadable(said: Result<Map<String, Value>>) -> Result<Map<String, Val
     }
 }
 
-/// Reads the head of a page as the engine writes it.
+/// Reads the metadata from the head of an HTML page. The engine wrote that page, so its form is known, and searching it
+/// is enough.
 fn read(page: &str, about: &mut Map<String, Value>) {
     let head = page.split("</head>").next().unwrap_or_default();
     if let Some(title) = between(head, "<title>", "</title>").filter(|title| *title != "Untitled") {
@@ -119,7 +122,7 @@ fn read(page: &str, about: &mut Map<String, Value>) {
     }
 }
 
-/// Adds a value. Several ones become a list.
+/// Adds a value. Several values under one name become a list.
 fn add(about: &mut Map<String, Value>, key: &str, value: String) {
     match about.get_mut(key) {
         None => {
@@ -130,6 +133,7 @@ fn add(about: &mut Map<String, Value>, key: &str, value: String) {
     }
 }
 
+/// The text between the first `start` and the next `end`.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     let (_, behind) = text.split_once(start)?;
     behind.split_once(end).map(|(found, _)| found)

@@ -1,5 +1,5 @@
-//! Answers clients of Apache Tika 3: text, pages and metadata of files, by path and by `Accept`. Where Tika 4 differs, the
-//! answers are those of version 3, because all existing clients use it.
+//! Answers clients of Apache Tika 3: text, metadata and embedded files, selected by the path and by `Accept`. Where
+//! Tika 4 differs, the answers are those of version 3, because existing clients use it.
 //!
 //! ```text
 //! body or form ──► upload ──► extract (conversions) ──► metadata, text ──► answer (JSON, CSV, text)
@@ -39,11 +39,11 @@ use std::{io::Read, net::IpAddr};
 const VERSION: &str = "Apache Tika 3.3.0";
 /// Name of the form part with settings.
 const CONFIG: &str = "config";
-/// Length of the text for language detection, in bytes.
+/// Length of the beginning of a text that is used for language detection, in bytes.
 const MOST_WORDS: u64 = 64 << 10;
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
-/// Answers or refuses a request by its head alone.
+/// Answers or refuses a request by its head alone. `None` if its body must be read.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     if !route.allows(head.method) {
         return Some(empty(Status::METHOD_NOT_ALLOWED).field("Allow", "GET, HEAD, PUT, POST"));
@@ -77,7 +77,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     respond(api, request, route).unwrap_or_else(|error| failed(&error, &head.request_id))
 }
 
-/// Handles a request: receives the file from the body or a form, and answers what its path asks for.
+/// Handles a request: receives the file from the body or a form, and answers by its path.
 fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
     let Request { head, peer, body } = request;
     let client = client_of(api, head, peer);
@@ -85,7 +85,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     let _turn = api.fairness.enter(client)?;
     let sent = match route {
         Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
-        // Forms come to the same path, too, in Tika 4.
+        // In Tika 4, forms are sent to the same path.
         Route::Unpack { sent, .. } => match form::is_form(head) {
             true => Sent::Form,
             false => sent,
@@ -148,7 +148,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     }
 }
 
-/// The content of a file in the wanted shape: JSON with metadata, or the content alone.
+/// The content of a file in the format `shape`: JSON with the metadata, or the content alone.
 fn content_of(
     work: &Work<'_, '_>,
     file: &detect::File,
@@ -170,7 +170,7 @@ fn content_of(
         .payload(payload))
 }
 
-/// The beginning of the text of a file. Unknown formats count as text.
+/// The beginning of the text of a file. A file of unknown format counts as text itself.
 fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     let made = match detect::detect(item, head) {
         Ok(file) => extract::content(work, &file, Content::Text)?,
@@ -184,7 +184,8 @@ fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Stores the uploaded file: the body, or the first file of a form. `None` if the form has settings, too.
+/// Stores the uploaded file: the body, or the first file of a form. `None` if a form has settings as well, which are
+/// refused.
 fn receive(
     api: &Api,
     head: &Head,
@@ -243,7 +244,7 @@ fn receive(
     Item::uploaded(name, spool).map(Some)
 }
 
-/// Reads a body that was compressed.
+/// Reads a body that is compressed with gzip.
 ///
 /// Errors: those of `read`, and [`Kind::BadInput`] for invalid gzip, or bytes after its end.
 fn unpacked<T>(
@@ -254,6 +255,8 @@ fn unpacked<T>(
     let mut packed = Gunzip::new(&mut *body);
     let result = read(&mut packed);
     let has_failed = packed.has_failed();
+    // The damage is reported first, because `read` may have failed in consequence of it. If the connection is the
+    // cause, its error comes first of all.
     match (result, body.failure()) {
         (_, None) if has_failed => {
             let text =
@@ -265,7 +268,7 @@ fn unpacked<T>(
     }
 }
 
-/// Makes an error answer. Tika's error answers have a status and no text.
+/// The error answer. Tika's have a status and no text.
 fn failed(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let status = match error.kind() {
@@ -279,7 +282,7 @@ fn failed(error: &Error, request_id: &str) -> Response {
     retry_after(error, refused(status, error.message()))
 }
 
-/// A refusal, with the reason in a field for people.
+/// A refusal, with the reason in a header field for people.
 pub(super) fn refused(status: Status, why: &str) -> Response {
     let ascii: String = why
         .chars()
@@ -302,7 +305,7 @@ fn text(text: impl Into<String>) -> Response {
     empty(Status::OK).payload(Payload::Bytes(text.into().into_bytes().into()))
 }
 
-/// The media types of all formats that are read.
+/// The media types of all formats that can be read.
 fn types(head: &Head) -> Response {
     let mut types: Vec<&str> = registry::formats()
         .filter(|format| registry::targets_of(format).next().is_some())

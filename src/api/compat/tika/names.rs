@@ -1,26 +1,28 @@
-//! Maps the engine's metadata, which has ExifTool's names, to Tika's names. Reads no file.
+//! Maps the names of the engine's metadata, which are those of ExifTool, to Tika's names. Reads no file.
 
 use crate::format::{PDF_A_CONFORMANCE, PDF_A_PART, PDF_UA_PART};
 use serde_json::{Map, Value};
 
-/// Conversion of a value.
+/// Conversion of a value to the form that Tika's clients expect.
 #[derive(Clone, Copy)]
 enum As {
     /// Unchanged, as text.
     Text,
     /// A date with a time, in ISO 8601.
     Moment,
-    /// A date with a time in ISO 8601, in UTC if it names no zone. Other values are left out, because clients could not parse them.
+    /// A date with a time in ISO 8601, in UTC if it has no zone. Other values are dropped, because clients could not
+    /// parse them.
     Utc,
-    /// A whole number, because clients parse it. Other values are left out.
+    /// A whole number. Other values are dropped, because clients could not parse them.
     Whole,
-    /// Seconds, pixels and the like with this many decimals.
+    /// A decimal number with at most this many decimals.
     Decimals(usize),
-    /// Whether the lowest bit is set.
+    /// Whether the lowest bit of a number is set: for `Flash`, whether the flash fired.
     Bit,
 }
 
-/// Names of pictures (`TIFF`, `Geographic` and `TikaCoreProperties` of Tika 3).
+/// Names for pictures (`TIFF`, `Geographic` and `TikaCoreProperties` of Tika 3): ExifTool's, Tika's, and the
+/// conversion.
 const OF_PICTURES: &[(&str, &str, As)] = &[
     ("ImageWidth", "tiff:ImageWidth", As::Text),
     ("ImageHeight", "tiff:ImageLength", As::Text),
@@ -47,7 +49,7 @@ const OF_PICTURES: &[(&str, &str, As)] = &[
     ("GPSAltitude", "geo:alt", As::Decimals(2)),
 ];
 
-/// Names of sound (`XMPDM` of Tika 3).
+/// Names for sound (`XMPDM` of Tika 3).
 const OF_SOUND: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Artist", "dc:creator", As::Text),
@@ -67,7 +69,7 @@ const OF_SOUND: &[(&str, &str, As)] = &[
     ("Duration", "xmpDM:duration", As::Decimals(3)),
 ];
 
-/// Names of mail (`Message` of Tika 3).
+/// Names for mail (`Message` of Tika 3).
 const OF_MAIL: &[(&str, &str, As)] = &[
     ("Subject", "dc:title", As::Text),
     ("Subject", "dc:subject", As::Text),
@@ -80,7 +82,7 @@ const OF_MAIL: &[(&str, &str, As)] = &[
     ("Attachments", "X-TIKA:embedded_resource_names", As::Text),
 ];
 
-/// Names of office files (`Office`, `OfficeOpenXMLExtended` and `PagedText` of Tika 3).
+/// Names for office files (`Office`, `OfficeOpenXMLExtended` and `PagedText` of Tika 3).
 const OF_OFFICE: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Creator", "dc:creator", As::Text),
@@ -105,7 +107,7 @@ const OF_OFFICE: &[(&str, &str, As)] = &[
     ("Tables", "meta:table-count", As::Whole),
 ];
 
-/// Names of PDFs.
+/// Names for PDFs.
 const OF_PDF: &[(&str, &str, As)] = &[
     ("Title", "dc:title", As::Text),
     ("Author", "dc:creator", As::Text),
@@ -125,7 +127,7 @@ const OF_PDF: &[(&str, &str, As)] = &[
 /// Adds the metadata of a picture.
 pub(super) fn of_picture(said: &Map<String, Value>, format: &str, about: &mut Map<String, Value>) {
     rename(said, OF_PICTURES, about);
-    // Tika's parser of each format has its own names.
+    // Tika has other names for the size in each of its parsers.
     let sizes = match format {
         "jpg" => ["Image Width", "Image Height"],
         _ => ["width", "height"],
@@ -160,7 +162,7 @@ pub(super) fn of_sound(said: &Map<String, Value>, format: &str, about: &mut Map<
 pub(super) fn of_mail(said: &Map<String, Value>, about: &mut Map<String, Value>) {
     rename(said, OF_MAIL, about);
     let from = said.get("From").and_then(Value::as_str).unwrap_or_default();
-    // `Name <address>`
+    // The field has the form `Name <address>`, an address alone, or a name alone.
     let (name, address) = match from.rsplit_once('<') {
         Some((name, address)) => (name.trim().trim_matches('"'), address.trim_end_matches('>')),
         None if from.contains('@') => ("", from),
@@ -186,6 +188,7 @@ pub(super) fn of_pdf(said: &Map<String, Value>, about: &mut Map<String, Value>) 
     rename(said, OF_PDF, about);
 }
 
+/// Copies the known fields under their new names.
 fn rename(said: &Map<String, Value>, names: &[(&str, &str, As)], about: &mut Map<String, Value>) {
     for (name, key, form) in names {
         if let Some(value) = said.get(*name).and_then(|value| formed(value, *form)) {
@@ -194,7 +197,7 @@ fn rename(said: &Map<String, Value>, names: &[(&str, &str, As)], about: &mut Map
     }
 }
 
-/// Converts a value to the form that Tika's clients parse. `None` if it is not possible.
+/// Converts a value to the form that Tika's clients parse. `None` if that is impossible.
 fn formed(value: &Value, form: As) -> Option<Value> {
     Some(match (value, form) {
         (Value::String(date), As::Moment) => in_iso(date)?.into(),
@@ -202,7 +205,7 @@ fn formed(value: &Value, form: As) -> Option<Value> {
         (Value::String(number), As::Whole) => number.parse::<u32>().ok()?.to_string().into(),
         (Value::Number(number), As::Decimals(most)) => {
             let text = format!("{:.most$}", number.as_f64()?);
-            // `5.60` is `5.6`, but `5.0` stays.
+            // `5.60` becomes `5.6`, but `5.0` stays.
             let text = text.trim_end_matches('0');
             let zero = if text.ends_with('.') { "0" } else { "" };
             format!("{text}{zero}").into()
@@ -213,7 +216,8 @@ fn formed(value: &Value, form: As) -> Option<Value> {
     })
 }
 
-/// `2006:09:18 16:27:50-04:00` becomes `2006-09-18T16:27:50-04:00`. A time without a zone stays without one.
+/// Converts ExifTool's form of a date to ISO 8601: `2006:09:18 16:27:50-04:00` becomes `2006-09-18T16:27:50-04:00`. A
+/// time without a zone stays without one. `None` for dates such as `0000:00:00`.
 fn in_iso(date: &str) -> Option<String> {
     let (day, time) = date.split_once(' ').unwrap_or((date, "00:00:00"));
     let day = day.replace(':', "-");
@@ -221,7 +225,7 @@ fn in_iso(date: &str) -> Option<String> {
     is_day.then(|| format!("{day}T{}", time.trim()))
 }
 
-/// A date as Tika writes it, with the time of day.
+/// A date with a time, in ISO 8601. A missing zone is written as UTC, as Tika does.
 pub(super) fn moment(date: &str) -> Option<String> {
     let is_date = |text: &str| {
         text.len() == 10

@@ -1,15 +1,15 @@
-//! Parses Tika's paths. Answers no request.
+//! Parses Tika's paths. Handles no request.
 
 use crate::http::Method;
 
-/// Request of a path.
+/// A request, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Route {
-    /// The content of a file, by `Accept` or in one form.
+    /// The content of a file, in the format that `Accept` or the path names.
     Tika(Option<Content>, Sent),
-    /// The same as JSON: Tika 4's `/tika/json` and its handlers.
+    /// The content as JSON: Tika 4's `/tika/json`.
     Json(Content),
-    /// The same with the metadata, as a list with one entry.
+    /// The content with the metadata, as a list with one entry.
     Recursive(Content, Sent),
     Meta(Sent),
     /// A field of the metadata.
@@ -17,7 +17,7 @@ pub(in crate::api) enum Route {
     Detect,
     /// The language of a text, or of the text of a file.
     Language,
-    /// The files within a file, as an archive; with its text and metadata, too.
+    /// The files within a file, as an archive; with `all`, its text and metadata as well.
     Unpack {
         all: bool,
         sent: Sent,
@@ -28,22 +28,22 @@ pub(in crate::api) enum Route {
     Parsers,
     /// Settings for a single request, which are always refused.
     Config,
-    /// An unknown handler.
+    /// An unknown format of the content.
     Unknown,
     Nothing,
 }
 
-/// Format of extracted content.
+/// Format of the extracted content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Content {
     Text,
     Html,
     Markdown,
-    /// Metadata alone.
+    /// No content: only the metadata is wanted.
     Ignore,
 }
 
-/// Form in which a file is sent.
+/// Way in which the file is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::api) enum Sent {
     Body,
@@ -107,7 +107,7 @@ impl Route {
         Some(route.unwrap_or(Self::Nothing))
     }
 
-    /// Returns whether a path takes this method.
+    /// Returns whether a path allows a method.
     pub(super) fn allows(self, method: Method) -> bool {
         let reads = matches!(method, Method::Get | Method::Head);
         match self {

@@ -1,4 +1,4 @@
-//! `/unpack`: the files within a file as an archive, and with `/unpack/all` its text and metadata beside them.
+//! `/unpack`: the files within a file, as an archive; `/unpack/all` adds its text and metadata.
 
 use super::{
     answer::{csv, empty, plain},
@@ -13,7 +13,7 @@ use crate::{
     http::{Response, Status},
 };
 
-/// The names that the text and the metadata have in the archive.
+/// Names of the text and the metadata in the archive, as in Tika.
 const TEXT: &str = "__TEXT__";
 const METADATA: &str = "__METADATA__";
 
