@@ -1,9 +1,13 @@
-//! Values of formulas that a workbook does not store: those of programs that write formulas and compute nothing, as libraries do. A value
-//! that is stored is never touched, and a formula with a function that is not known here, one that has another value each day, or one that
-//! depends on such a formula has none.
+//! Values of formulas that a workbook stores without one. Libraries that write formulas but compute nothing leave
+//! such files. Stored values are never touched.
 //!
-//! A formula is computed when another one asks for its value, a few within one another; beyond that the one that was asked for comes first,
-//! so that a column of running totals does not grow the stack. Steps are counted over the whole workbook.
+//! A formula stays without a value if it calls an unknown function, if its value changes from day to day (`TODAY`),
+//! or if it depends on such a formula.
+//!
+//! A formula is computed when another one asks for its value, so the call stack grows with each reference. Beyond a
+//! depth of [`MAX_DEPTH`] the computation stops and reports the cell it needs; that cell is computed first from an
+//! explicit stack. A column of 100,000 running totals therefore needs no deep recursion. Steps are counted over the
+//! whole workbook.
 
 mod area;
 mod call;
@@ -28,36 +32,37 @@ use std::{
     collections::HashMap,
 };
 
-/// The limit on the cells and parts of formulas that are looked at for a workbook.
+/// Maximum number of cells and parts of formulas evaluated for a workbook.
 const MAX_STEPS: u64 = 20_000_000;
 
-/// The limit on formulas that are computed within one another.
+/// Maximum depth of formulas that compute one another by recursion.
 const MAX_DEPTH: u32 = 8;
 
-/// Why a formula has no value.
+/// Reason why a formula has no value.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::shown) enum Fault {
-    /// It cannot be known here.
+    /// The formula is not understood, or its value depends on the day.
     Unknown,
-    /// It is this error.
+    /// The formula is understood, and its value is this error (`#DIV/0!`).
     Error(Box<str>),
-    /// The value of another cell is needed first: sheet, row, column.
+    /// The value of this cell (sheet, row, column) is needed first.
     Needs(usize, u32, u32),
 }
 
-/// Cells that formulas ask for.
+/// Cells that formulas refer to.
 pub(in crate::shown) trait Source {
-    /// The value of a cell, which may be an error.
+    /// Returns the value of a cell, which may be an error value.
     fn value(&self, sheet: usize, row: u32, column: u32) -> std::result::Result<Value, Fault>;
 
-    /// The last row and column with cells, counted from 1.
+    /// Last row and column with cells, counted from 1. Ranges over whole columns end here.
     fn extent(&self, sheet: usize) -> (u32, u32);
 
-    /// Whether a subtotal leaves a cell out: it is one itself, or it is in a row that is hidden, if those count as well.
+    /// Whether a subtotal skips a cell: because the cell is a subtotal itself, or because its row is hidden and
+    /// `hidden` is set.
     fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool;
 }
 
-/// A sheet whose formulas refer to no other one, as those of conditions do.
+/// A sheet whose formulas refer to no other one, such as those of conditional formats.
 pub(super) struct Alone<'g> {
     grid: &'g Grid,
     extent: (u32, u32),
@@ -86,7 +91,7 @@ impl Source for Alone<'_> {
     }
 }
 
-/// The last row and column of a sheet with cells, counted from 1. Looks at all its rows.
+/// Last row and column of a sheet with cells, counted from 1. Goes through all rows, so callers keep the result.
 fn extent(grid: &Grid) -> (u32, u32) {
     let columns = grid.rows.iter().filter_map(|line| line.cells.last());
     (
@@ -95,7 +100,7 @@ fn extent(grid: &Grid) -> (u32, u32) {
     )
 }
 
-/// Returns whether a subtotal leaves a cell of a sheet out: see [`Source::is_left_out`].
+/// Returns whether a subtotal skips a cell of a sheet: see [`Source::is_left_out`].
 fn is_left_out(grid: &Grid, row: u32, column: u32, hidden: bool) -> bool {
     let Some(line) = grid.row(row) else {
         return false;
@@ -108,13 +113,13 @@ fn is_left_out(grid: &Grid, row: u32, column: u32, hidden: bool) -> bool {
     is_one || hidden && line.hidden
 }
 
-/// The value that a cell of a sheet holds.
+/// Stored value of a cell.
 pub(super) fn cell_value(grid: &Grid, row: u32, column: u32) -> &Value {
     let cell = grid.row(row).and_then(|line| line.cell(column));
     cell.map_or(&Value::Empty, |cell| &cell.value)
 }
 
-/// Values of the formulas of a sheet that it does not store, by row and column.
+/// Computed values of a sheet's formulas, by row and column.
 pub(crate) type Values = HashMap<(u32, u32), Value>;
 
 /// Returns whether a cell has a formula without a stored value.
@@ -129,7 +134,7 @@ pub(crate) fn is_incomplete(grid: &Grid) -> bool {
         .any(|line| line.cells.iter().any(is_missing))
 }
 
-/// Puts values where a sheet stores none. Returns how many are still missing.
+/// Stores computed values in formula cells without a value. Returns the number of cells that are still without one.
 pub(crate) fn fill(grid: &mut Grid, values: &Values) -> u64 {
     let mut missing = 0;
     for line in &mut grid.rows {
@@ -143,7 +148,7 @@ pub(crate) fn fill(grid: &mut Grid, values: &Values) -> u64 {
     missing
 }
 
-/// The values of all formulas of a workbook that have none, for each sheet.
+/// Computes the values of all formulas without one, sheet by sheet.
 ///
 /// Errors: those of the job's gate.
 pub(crate) fn values(
@@ -180,30 +185,39 @@ pub(crate) fn values(
     Ok(all)
 }
 
-/// A cell: the number of its sheet, its row and its column.
+/// Address of a cell: sheet index, row and column.
 type Place = (usize, u32, u32);
 
+/// Progress of one formula.
 enum State {
-    /// It is being computed: who asks for it now asks in a circle.
+    /// Being computed. A formula that asks for it now is part of a circular reference.
     Begun,
+    /// Finished, with its value or the reason why it has none.
     Known(std::result::Result<Value, Fault>),
 }
 
-/// A workbook whose formulas are computed.
+/// A workbook during the computation.
 struct Workbook<'g> {
     grids: &'g [Grid],
     names: &'g [Name],
+    /// Names of the sheets in lower case, as references are compared.
     sheets: &'g [String],
+    /// Last row and column with cells of each sheet.
     extents: Vec<(u32, u32)>,
     epoch: Epoch,
+    /// State of each formula that was asked for.
     known: RefCell<HashMap<Place, State>>,
-    /// Number of formulas that are being computed within one another.
+    /// Current depth of recursion: formulas that wait for one another on the call stack.
     depth: Cell<u32>,
+    /// Steps left for the whole workbook.
     steps: Cell<u64>,
 }
 
 impl Workbook<'_> {
-    /// Computes a cell, and first whatever it needs that lies too deep.
+    /// Computes a cell. Cells that it needs and that lie too deep for recursion are computed first.
+    ///
+    /// The loop is a depth-first search with its own stack: a cell stays on `waiting` until it is known, and each
+    /// cell that it reports as needed is pushed on top of it.
     fn settle(&self, job: &Job<'_>, place: Place) -> Result<()> {
         let mut waiting = vec![place];
         while let Some(place) = waiting.last().copied() {
@@ -216,7 +230,7 @@ impl Workbook<'_> {
                 let next = (sheet, row, column);
                 match waiting.contains(&next) {
                     false => waiting.push(next),
-                    // A circle: none of them has a value.
+                    // The cell already waits for this one, so this is a circular reference, which has no value.
                     true => {
                         let unknown = State::Known(Err(Fault::Unknown));
                         self.known.borrow_mut().insert(next, unknown);
@@ -227,7 +241,9 @@ impl Workbook<'_> {
         Ok(())
     }
 
-    /// The value of a formula that is not known yet.
+    /// Computes a formula whose value is not known yet, and remembers the result.
+    ///
+    /// A formula that only waits for another cell is forgotten again, so that it is retried later.
     fn compute(&self, place: Place) -> std::result::Result<Value, Fault> {
         self.known.borrow_mut().insert(place, State::Begun);
         self.depth.set(self.depth.get() + 1);
@@ -241,7 +257,7 @@ impl Workbook<'_> {
         found
     }
 
-    /// Computes the formula of a cell, in the scope of its sheet.
+    /// Evaluates the formula of a cell in the scope of its sheet.
     fn evaluate(&self, (sheet, row, column): Place) -> std::result::Result<Value, Fault> {
         let grid = &self.grids[sheet];
         let cell = grid.row(row).and_then(|line| line.cell(column));
@@ -270,11 +286,11 @@ impl Workbook<'_> {
                 let array = sight.array(&expression)?;
                 array.values.into_iter().next().ok_or(Fault::Unknown)?
             }
-            // A formula of several cells has a value for each.
+            // An array formula over several cells has a value for each of them, which is not supported.
             Some(_) => return Err(Fault::Unknown),
         };
         Ok(match value {
-            // A cell that shows an empty one shows zero.
+            // A formula that refers to an empty cell shows zero.
             Value::Empty => Value::Number(0.0),
             Value::Number(number) => Value::Number(values::fifteen(number)),
             Value::Rich(_) => Value::Text(value.text().unwrap_or_default().into()),

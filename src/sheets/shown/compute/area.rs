@@ -1,37 +1,42 @@
-//! Ranges and arrays of values that functions take. Evaluates no formula.
+//! Ranges and arrays of values, the arguments of functions. Evaluates no formula.
 
 use crate::shown::book::Value;
 
-/// A rectangle of cells of a sheet. Both ends belong to it.
+/// A rectangle of cells on a sheet. `first` and `last` both belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Area {
     pub(super) sheet: usize,
-    /// Row and column, from 0.
+    /// Row and column of the upper left cell, from 0.
     pub(super) first: (u32, u32),
+    /// Row and column of the lower right cell, from 0.
     pub(super) last: (u32, u32),
 }
 
 impl Area {
+    /// Number of rows.
     pub(super) fn rows(&self) -> u32 {
         self.last.0 - self.first.0 + 1
     }
 
+    /// Number of columns.
     pub(super) fn columns(&self) -> u32 {
         self.last.1 - self.first.1 + 1
     }
 
+    /// Number of cells.
     pub(super) fn count(&self) -> u64 {
         u64::from(self.rows()) * u64::from(self.columns())
     }
 
-    /// The places of its cells, row by row.
+    /// Places of its cells, row by row.
     pub(super) fn places(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let columns = self.first.1..=self.last.1;
         (self.first.0..=self.last.0)
             .flat_map(move |row| columns.clone().map(move |column| (row, column)))
     }
 
-    /// The part of it in a row or a column, counted from 1; 0 for all. `None` beyond its ends.
+    /// Returns one row, one column or one cell of the area. Numbers count from 1 and 0 stands for all, as in `INDEX`.
+    /// `None` past the end.
     pub(super) fn part(&self, row: u32, column: u32) -> Option<Self> {
         let one = |number: u32, first: u32, last: u32| match number {
             0 => Some((first, last)),
@@ -48,7 +53,7 @@ impl Area {
         })
     }
 
-    /// The same, without what lies beyond the last row and column with cells, if it reaches to the end of the sheet.
+    /// Cuts an area that reaches to the end of the sheet (`A:A`, `1:1`) at the last row and column with cells.
     pub(super) fn clipped(mut self, (rows, columns): (u32, u32)) -> Self {
         use crate::cells::{COLUMNS, MAX_ROWS};
         if self.last.0 == MAX_ROWS - 1 {
@@ -61,14 +66,16 @@ impl Area {
     }
 }
 
-/// Rows of values, each as long as the others.
+/// A rectangular array of values, row by row. All rows have the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
+    /// Length of a row.
     pub(super) columns: usize,
     pub(super) values: Vec<Value>,
 }
 
 impl Array {
+    /// Creates an array of a single value.
     pub(super) fn one(value: Value) -> Self {
         Self {
             columns: 1,
@@ -76,11 +83,13 @@ impl Array {
         }
     }
 
+    /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.values.len() / self.columns.max(1)
     }
 
-    /// The value at a place, as operators see it: a single row or column is repeated.
+    /// Value at a place, as binary operators pair arrays: a single row or column is repeated, and other places
+    /// outside are `#N/A`.
     pub(super) fn at(&self, row: usize, column: usize) -> Value {
         let row = if self.rows() == 1 { 0 } else { row };
         let column = if self.columns == 1 { 0 } else { column };

@@ -1,5 +1,5 @@
-//! Calls of functions: those of conditions and of kinds of values are here, and every other one is passed on to the file of its kind.
-//! Reads no cell itself.
+//! Calls of functions. Logical functions and tests of types are here; every other function is passed on to the file
+//! of its group. Does not read cells itself.
 
 use super::{
     Fault,
@@ -11,7 +11,8 @@ use crate::shown::book::Value;
 use std::cmp::Ordering;
 
 impl Sight<'_> {
-    /// The value of a function of these arguments.
+    /// Value of a function call. Short-circuits like Excel: `IF`, `IFS`, `SWITCH` and `CHOOSE` evaluate only the
+    /// branch that they return.
     pub(super) fn call(&self, function: Function, arguments: &[Expression]) -> Found {
         use Function as F;
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
@@ -32,6 +33,7 @@ impl Sight<'_> {
             F::Not => says(!self.is_true(argument(0)?)?),
             F::If => match self.is_true(argument(0)?)? {
                 true => self.passed(argument(1)?),
+                // Without a third argument a false condition yields FALSE.
                 false => arguments
                     .get(2)
                     .map_or(says(false), |other| self.passed(other)),
@@ -46,6 +48,7 @@ impl Sight<'_> {
             }
             F::Switch => {
                 let wanted = self.value(argument(0)?)?;
+                // Pairs of value and result, then an optional default.
                 let cases = arguments[1..].chunks_exact(2);
                 let other = cases.remainder().first();
                 for case in cases {
@@ -100,6 +103,7 @@ impl Sight<'_> {
             }),
             F::Row | F::Column => {
                 let first = match arguments.first() {
+                    // Without an argument the functions mean the cell of the formula.
                     None => self.at,
                     Some(cells) => self.area(cells)?.ok_or_else(|| fault(WRONG))?.first,
                 };
@@ -120,6 +124,8 @@ impl Sight<'_> {
             }
             _ if function.is_lookup() => self.looked_up(function, arguments),
             _ if function.is_collected() => self.collected(function, arguments),
+            // The groups that are told apart by their results: each returns `None` for a function that belongs to
+            // another one.
             _ => match self.of_texts(function, arguments)? {
                 Some(value) => Ok(value),
                 None => {
@@ -136,8 +142,8 @@ impl Sight<'_> {
         }
     }
 
-    /// The value of an argument that a function chooses and passes on. Excel passes on a range as it is, for `SUM` to take all of it: such
-    /// a formula is not known here.
+    /// Value of an argument that a function chooses and returns. Excel returns a range as a reference, so that
+    /// `SUM(IF(…))` adds all of its cells; a formula that relies on this is not supported.
     fn passed(&self, argument: &Expression) -> Found {
         match self.area(argument)? {
             Some(area) => self.one(area),
@@ -145,7 +151,8 @@ impl Sight<'_> {
         }
     }
 
-    /// Conditions of `AND` and its like. Text and empty cells in ranges say neither yes nor no.
+    /// Truth values of the arguments of `AND`, `OR` and `XOR`. Text and empty cells in ranges are skipped, as in
+    /// Excel.
     fn truths(&self, arguments: &[Expression]) -> Found<Vec<bool>> {
         let mut all = Vec::new();
         for argument in arguments {
@@ -168,7 +175,8 @@ impl Sight<'_> {
 }
 
 impl Function {
-    /// Returns whether arguments of it are ranges, so that it has one value for all of them.
+    /// Returns whether the function reads arguments as ranges and yields one value for all of them. Other functions
+    /// are applied to each element of an array.
     pub(super) fn takes_ranges(self) -> bool {
         use Function as F;
         matches!(
@@ -187,7 +195,7 @@ impl Function {
             || self.is_collected()
     }
 
-    /// Whether a function looks up values.
+    /// Returns whether the function looks up values.
     fn is_lookup(self) -> bool {
         use Function as F;
         matches!(
@@ -202,12 +210,12 @@ impl Function {
         )
     }
 
-    /// Returns whether it may take a range of holidays.
+    /// Returns whether the function may take a range of holidays.
     fn is_of_days(self) -> bool {
         matches!(self, Function::WorkDays | Function::WorkDay)
     }
 
-    /// Returns whether a function takes whole ranges, which it goes through value by value.
+    /// Returns whether the function goes through whole ranges value by value.
     fn is_collected(self) -> bool {
         use Function as F;
         matches!(

@@ -1,5 +1,5 @@
-//! Functions of all values of ranges: sums, counts and averages, those of them that have conditions, and statistics. Finds nothing in a
-//! table: see [`lookup`](super::lookup).
+//! Functions over all values of ranges: sums, counts and averages with and without conditions, and statistics.
+//! Lookups are in [`lookup`](super::lookup).
 
 use super::{
     Fault,
@@ -15,7 +15,7 @@ use crate::shown::book::Value;
 use Function as F;
 
 impl Sight<'_> {
-    /// Computes a function that sums up or counts the values of its arguments.
+    /// Computes a function over the values of its arguments.
     pub(super) fn collected(&self, function: Function, arguments: &[Expression]) -> Found {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
         let result = match function {
@@ -34,6 +34,8 @@ impl Sight<'_> {
                 let (mut filled, mut blank) = (0, 0);
                 for argument in arguments {
                     for value in self.values(argument)? {
+                        // An empty text is blank for COUNTBLANK but not empty for COUNTA, so a cell can count in
+                        // both.
                         filled += usize::from(value != Value::Empty);
                         blank += usize::from(value.is_empty());
                     }
@@ -66,6 +68,7 @@ impl Sight<'_> {
             }
             F::SumProduct => self.sum_of_products(arguments)?,
             F::Subtotal => {
+                // The code names the function. Codes above 100 also skip rows that are hidden by hand.
                 let code = self.number(argument(0)?)?;
                 let mut numbers = Vec::new();
                 for argument in &arguments[1..] {
@@ -98,6 +101,7 @@ impl Sight<'_> {
             }
             F::NetPresentValue => {
                 let rate = self.number(argument(0)?)?;
+                // The first payment is due after one period, hence the count from 1.
                 let values = self.numbers(&arguments[1..])?;
                 let periods = (1..).zip(values);
                 periods
@@ -116,6 +120,7 @@ impl Sight<'_> {
                 if !numbers.contains(&wanted) {
                     return Err(fault(NOT_THERE));
                 }
+                // Rank 1 is the largest number, or the smallest one with a third argument other than 0.
                 let before = |other: &&f64| {
                     if rises {
                         **other < wanted
@@ -130,7 +135,7 @@ impl Sight<'_> {
         finite(result).map(Value::Number)
     }
 
-    /// The numbers of arguments: of a range those that are there, and no text or truth.
+    /// Numbers of the arguments. In ranges, text and truth values are skipped; an error ends the evaluation.
     fn numbers(&self, arguments: &[Expression]) -> Found<Vec<f64>> {
         let mut numbers = Vec::new();
         for argument in arguments {
@@ -148,7 +153,11 @@ impl Sight<'_> {
         Ok(numbers)
     }
 
-    /// Counts or takes together the values whose places meet all conditions: each a range and what its values have to be.
+    /// Computes `COUNTIFS`, `SUMIFS` and their relatives. `conditions` are pairs of a range and a criterion, and a
+    /// place counts if all criteria are met there.
+    ///
+    /// The ranges are walked in parallel from their upper left cells, in the size of the first condition's range.
+    /// Excel resizes the range of `SUMIF` in the same way.
     fn of_conditions(
         &self,
         function: Function,
@@ -199,7 +208,8 @@ impl Sight<'_> {
         }
     }
 
-    /// Computes SUMPRODUCT: multiplies arrays of one size element by element, and adds the products. Text counts as 0.
+    /// Computes `SUMPRODUCT`: multiplies arrays of one size element by element, and adds the products. Text counts as
+    /// 0.
     fn sum_of_products(&self, arguments: &[Expression]) -> Found<f64> {
         let there = Sight {
             arrays: true,
@@ -212,7 +222,7 @@ impl Sight<'_> {
             for value in array.values {
                 numbers.push(match value {
                     Value::Error(error) => return Err(Fault::Error(error)),
-                    // Truths count only once they are in an operation.
+                    // Truth values count as 0 here. In an operation, as in `--(A1:A9>3)`, they have become numbers.
                     other => number(&other).unwrap_or(0.0),
                 });
             }
@@ -234,12 +244,13 @@ impl Sight<'_> {
     }
 }
 
+/// Sorts numbers in ascending order.
 fn sorted(mut numbers: Vec<f64>) -> Vec<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers
 }
 
-/// Functions of numbers in order and a rank among them.
+/// `LARGE`, `SMALL`, `PERCENTILE` and `QUARTILE` of sorted numbers. `rank` is the second argument of the function.
 fn ranked(function: Function, numbers: &[f64], rank: f64) -> Found<f64> {
     let last = numbers.len().checked_sub(1).ok_or_else(|| fault(NUMBER))?;
     let share = match function {
@@ -259,7 +270,7 @@ fn ranked(function: Function, numbers: &[f64], rank: f64) -> Found<f64> {
     Ok(interpolated(numbers, share * last as f64))
 }
 
-/// Functions of any number of numbers.
+/// Statistics of a list of numbers.
 fn statistic(function: Function, numbers: Vec<f64>) -> Found<f64> {
     let count = numbers.len() as f64;
     let sum = fifteen(numbers.iter().sum());
@@ -267,6 +278,7 @@ fn statistic(function: Function, numbers: Vec<f64>) -> Found<f64> {
         true => Err(fault(DIVISION)),
         false => Ok(()),
     };
+    // Sum of squared deviations from the mean, divided by n (for 0) or n - 1 (for 1).
     let squares = |from: f64| {
         if count <= from {
             return Err(fault(DIVISION));
@@ -299,7 +311,7 @@ fn statistic(function: Function, numbers: Vec<f64>) -> Found<f64> {
 }
 
 impl Sight<'_> {
-    /// Functions of single numbers. `None` for another function.
+    /// Computes functions of single numbers. `None` for any other function.
     pub(super) fn of_numbers(
         &self,
         function: Function,
@@ -315,7 +327,8 @@ impl Sight<'_> {
             true => Ok(number),
             false => Err(fault(NUMBER)),
         };
-        // Rounds a number to so many places; what lies in the middle by fifteen digits is in the middle.
+        // Rounds a number to a number of decimal places, which may be negative. The number is cut to fifteen digits
+        // first, so that 1.005, which is stored as 1.00499…, counts as halfway between its neighbours.
         let rounded = |round: fn(f64) -> f64, places: f64| {
             let places = places.clamp(-300.0, 300.0).trunc() as i32;
             let scale = 10_f64.powi(places.abs());
@@ -338,7 +351,7 @@ impl Sight<'_> {
         Ok(Some(match function {
             F::Mod => {
                 let (number, divisor) = (first()?, divisor()?);
-                // The rest has the sign of the divisor.
+                // The remainder has the sign of the divisor.
                 number - divisor * (number / divisor).floor()
             }
             F::Int => first()?.floor(),
@@ -373,6 +386,7 @@ impl Sight<'_> {
                 if number > 0.0 && step < 0.0 || function == F::Multiple && number * step < 0.0 {
                     return Err(fault(NUMBER));
                 }
+                // Cut to fifteen digits: 0.3 / 0.1 is 2.999… in binary, and `FLOOR` must find 3.
                 let count = fifteen(number / step);
                 fifteen(
                     step * match function {

@@ -1,5 +1,5 @@
-//! Functions of dates, which are serial numbers, and times, which are their fractions (ECMA-376 part 1, 18.17.4). None of today's: a
-//! formula that asks for it has another value on each day.
+//! Functions of dates and times. A date is a serial number of days, and a time is the fraction of a day (ECMA-376
+//! part 1, 18.17.4). `TODAY` and `NOW` are not supported, because their values change from day to day.
 
 use super::{
     Fault,
@@ -10,17 +10,17 @@ use super::{
 use Function as F;
 use convertd_office::time::{Epoch, Moment, civil, from_civil};
 
-/// The days between the two calendars.
+/// Days between 1 January 1900 and 1 January 1904 in serial numbers, the starts of the two date systems.
 const CALENDARS: f64 = 1462.0;
 
-/// The seconds of a day.
+/// Seconds per day.
 const DAY: f64 = 86_400.0;
 
-/// The limit on days that are counted one by one: three hundred years.
+/// Maximum number of days that are counted one by one: about three hundred years.
 const MAX_DAYS: i64 = 110_000;
 
 impl Sight<'_> {
-    /// The number that a function of dates has. `None` for another function.
+    /// Computes functions of dates. `None` for any other function.
     pub(super) fn of_dates(
         &self,
         function: Function,
@@ -29,14 +29,16 @@ impl Sight<'_> {
         let argument = |at: usize| self.number(arguments.get(at).ok_or(Fault::Unknown)?);
         let day = |at: usize| self.day(argument(at)?);
         let date = |at: usize| Ok::<_, Fault>(civil(day(at)?));
-        // The second of the day, as a clock shows it.
+        // Second of the day, rounded as a clock shows it.
         let clock =
             |at: usize| Ok::<_, Fault>((argument(at)?.rem_euclid(1.0) * DAY + 0.5).floor() % DAY);
         let number = match function {
             F::Date => {
                 let whole =
+                    // Clamped, so that no sum of them overflows.
                     |at: usize| argument(at).map(|number| number.clamp(-1e6, 1e6).floor() as i64);
                 let (year, month, day) = (whole(0)?, whole(1)?, whole(2)?);
+                // Excel counts years before 1900 from 1900: DATE(26;1;1) is in 1926.
                 let year = if (0..1900).contains(&year) {
                     year + 1900
                 } else {
@@ -58,12 +60,13 @@ impl Sight<'_> {
             F::Minute => (clock(0)? / 60.0).floor() % 60.0,
             F::Second => clock(0)? % 60.0,
             F::Weekday => {
+                // Serial number 1, which Excel calls a Sunday, is day 1 of the week that begins on Sunday.
                 let day = argument(0)?.floor() + self.offset();
                 match self.number_or(arguments.get(1), 1.0)? as i64 {
                     1 => (day - 1.0).rem_euclid(7.0) + 1.0,
                     2 => (day - 2.0).rem_euclid(7.0) + 1.0,
                     3 => (day - 2.0).rem_euclid(7.0),
-                    // From Monday as the first day to Sunday.
+                    // 11 starts the week on Monday, 17 on Sunday.
                     kind @ 11..=17 => (day - 2.0 - (kind - 11) as f64).rem_euclid(7.0) + 1.0,
                     _ => return Err(fault(NUMBER)),
                 }
@@ -73,6 +76,7 @@ impl Sight<'_> {
                 let months = argument(1)?.trunc().clamp(-1e5, 1e5) as i64;
                 let first = first_of_month(year, month + months);
                 let length = first_of_month(year, month + months + 1) - first;
+                // A day past the end of the new month becomes the last day of that month.
                 self.serial(
                     first
                         + if function == F::EndOfMonth {
@@ -98,6 +102,8 @@ impl Sight<'_> {
                 let (one, other) = (day(0)?, day(1)?);
                 let (first, last) = (one.min(other), one.max(other));
                 let days = (last - first) as f64;
+                // The basis: 0 is US 30/360, 1 is actual/actual (not supported), 2 actual/360, 3 actual/365, 4
+                // European 30/360.
                 match self.number_or(arguments.get(2), 0.0)? as i64 {
                     0 => days_360(first, last, false) / 360.0,
                     2 => days / 360.0,
@@ -117,7 +123,8 @@ impl Sight<'_> {
                     1 | 17 => week(own, 0),
                     2 | 11 => week(own, 1),
                     kind @ 12..=16 => week(own, kind - 10),
-                    // The week of a date is the one of its Thursday.
+                    // ISO 8601: the week of a date belongs to the year of its Thursday. 1 January 1970 was a
+                    // Thursday, too.
                     21 => {
                         let thursday = own - (own + 3).rem_euclid(7) + 3;
                         let year = civil(thursday).0;
@@ -157,7 +164,7 @@ impl Sight<'_> {
         Ok(Some(number))
     }
 
-    /// Days to add to a serial date so that it counts from 1900.
+    /// Days to add to a serial date of this workbook so that it counts from 1900.
     fn offset(&self) -> f64 {
         match self.epoch {
             Epoch::From1900 => 0.0,
@@ -165,7 +172,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The days since 1970 of a serial date.
+    /// Converts a serial date to days since 1 January 1970. 2,958,465 is 31 December 9999, the last date of Excel.
     fn day(&self, serial: f64) -> Found<i64> {
         match (0.0..2_958_466.0).contains(&serial) {
             true => Ok(self.epoch.since_1970(serial.floor() as i64)),
@@ -173,7 +180,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The serial date of so many days since 1970.
+    /// Converts days since 1 January 1970 to a serial date of this workbook.
     fn serial(&self, day: i64) -> Found<f64> {
         let serial = Moment::Date(day).serial().ok_or_else(|| fault(NUMBER))? - self.offset();
         match (0.0..2_958_466.0).contains(&serial) {
@@ -182,6 +189,7 @@ impl Sight<'_> {
         }
     }
 
+    /// Holidays as days since 1 January 1970, from an optional argument.
     fn holidays(&self, argument: Option<&Expression>) -> Found<std::collections::HashSet<i64>> {
         let values = argument.map_or(Ok(Vec::new()), |argument| self.values(argument))?;
         let days = values
@@ -192,7 +200,8 @@ impl Sight<'_> {
     }
 }
 
-/// The days since 1970 of the first day of a month. Months before the first or after the twelfth are those of other years.
+/// First day of a month, in days since 1 January 1970. Months before the first or after the twelfth belong to other
+/// years.
 fn first_of_month(year: i64, month: i64) -> i64 {
     from_civil(
         year + (month - 1).div_euclid(12),
@@ -201,19 +210,20 @@ fn first_of_month(year: i64, month: i64) -> i64 {
     )
 }
 
-/// Returns whether it is neither a Saturday nor a Sunday nor a holiday. 1 January 1970 was a Thursday.
+/// Returns whether a day is neither a weekend nor a holiday. 1 January 1970 was a Thursday, so 3 makes Monday 0.
 fn works(day: i64, holidays: &std::collections::HashSet<i64>) -> bool {
     (day + 3).rem_euclid(7) < 5 && !holidays.contains(&day)
 }
 
-/// The number of a week in its year, if weeks begin on this day: 0 for Sunday, 1 for Monday.
+/// Number of the week in its year. The week with 1 January is the first. `begins` is the first day of weeks: 0 for
+/// Sunday, 1 for Monday.
 fn week(day: i64, begins: i64) -> f64 {
     let january = from_civil(civil(day).0, 1, 1);
     let before = (january + 4 - begins).rem_euclid(7);
     ((day - january + before) / 7 + 1) as f64
 }
 
-/// The difference of two dates as `DATEDIF` has it, in whole units.
+/// Difference of two dates in whole units, as `DATEDIF` computes it.
 fn difference(from: i64, to: i64, unit: &str) -> Found<f64> {
     if to < from {
         return Err(fault(NUMBER));
@@ -225,6 +235,7 @@ fn difference(from: i64, to: i64, unit: &str) -> Found<f64> {
         "M" => months,
         "Y" => months / 12,
         "YM" => months % 12,
+        // The days since the last anniversary.
         "YD" => {
             let mut begun = from_civil(last.0, first.1, first.2);
             if begun > to {
@@ -232,6 +243,7 @@ fn difference(from: i64, to: i64, unit: &str) -> Found<f64> {
             }
             to - begun
         }
+        // The days since the last monthly anniversary.
         "MD" => {
             let mut begun = first_of_month(last.0, last.1) + first.2 - 1;
             if begun > to {
@@ -243,7 +255,8 @@ fn difference(from: i64, to: i64, unit: &str) -> Found<f64> {
     } as f64)
 }
 
-/// The days between two dates in years of twelve months of thirty days.
+/// Days between two dates in a year of twelve months of thirty days. The US method (NASD) also treats the end of
+/// February as a 30th.
 fn days_360(from: i64, to: i64, european: bool) -> f64 {
     let (mut first, mut last) = (civil(from), civil(to));
     let ends =

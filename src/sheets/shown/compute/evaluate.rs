@@ -1,8 +1,8 @@
-//! Evaluates formulas as they are seen from a cell, as Excel does. Knows operators and what cells a formula means; functions have files of
-//! their own beside this one.
+//! Evaluates parsed formulas from the position of a cell, as Excel does. Knows operators and references; functions
+//! are in the files beside this one.
 //!
-//! Errors are values in a spreadsheet, and end an evaluation as they do in Excel; so does what is not known here (a text that would be a
-//! number in some language), which is no value at all: nothing is guessed.
+//! Errors are values in a spreadsheet, and an error ends an evaluation as in Excel. An unsupported construct (such as
+//! a text that would be a number in some locale) ends it too, but without a value: nothing is guessed.
 
 use super::{
     Fault, Source,
@@ -17,35 +17,37 @@ use crate::shown::book::Value;
 use convertd_office::time::Epoch;
 use std::{cell::Cell, cmp::Ordering};
 
-/// The distance within which two numbers are equal, as a share of either: that of the last of the digits that are shown.
+/// Relative difference below which two numbers are equal: the fifteenth significant digit, the last that Excel shows.
 const NEAR: f64 = 1e-15;
 
-/// The limit on the values of one range or array, which are in memory at once.
+/// Maximum number of values in one range or array, which are in memory at once.
 const MAX_VALUES: u64 = 1 << 20;
 
-/// Value of a formula, or why it has none.
+/// Value of a formula, or the reason why it has none.
 pub(super) type Found<T = Value> = Result<T, Fault>;
 
-/// A cell from which a formula is seen.
+/// Position from which a formula is evaluated, with the limits of the evaluation.
 #[derive(Clone, Copy)]
 pub(in crate::shown) struct Sight<'g> {
+    /// Cells that the formula refers to.
     pub(in crate::shown) source: &'g dyn Source,
-    /// The number of its sheet.
+    /// Index of the cell's sheet.
     pub(in crate::shown) sheet: usize,
     /// Row and column of the cell.
     pub(in crate::shown) at: (u32, u32),
-    /// The cell that the formula is written for.
+    /// Cell that the formula was written for. Relative references move by the distance from it to `at`.
     pub(in crate::shown) first: (u32, u32),
-    /// The day from which dates are counted.
+    /// First day of serial dates.
     pub(in crate::shown) epoch: Epoch,
-    /// Operators work on all values of a range, as in `SUMPRODUCT`, and not on the one beside the cell.
+    /// Whether operators work on all values of a range, as in `SUMPRODUCT`. Otherwise they take the one value in the
+    /// row or column of the cell (implicit intersection).
     pub(in crate::shown) arrays: bool,
-    /// Number of steps that may still be taken.
+    /// Steps left, shared by all evaluations of the workbook.
     pub(in crate::shown) steps: &'g Cell<u64>,
 }
 
 impl Sight<'_> {
-    /// The value of a formula, which is no error.
+    /// Value of a formula. Error values come back as [`Fault::Error`], so the result is never an error value.
     pub(in crate::shown) fn value(&self, expression: &Expression) -> Found {
         self.step(1)?;
         let value = match expression {
@@ -76,6 +78,9 @@ impl Sight<'_> {
         truth(&self.value(expression)?)
     }
 
+    /// Takes steps off the account.
+    ///
+    /// Errors: [`Fault::Unknown`] when none are left.
     pub(super) fn step(&self, count: u64) -> Found<()> {
         let left = self.steps.get().saturating_sub(count);
         self.steps.set(left);
@@ -86,7 +91,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The row and column of a place, which moves with the cell unless it is fixed.
+    /// Resolves a reference. Relative parts move with the cell.
     fn place(&self, place: Place) -> Found<(u32, u32)> {
         let moved = |(at, stays): (u32, bool), here: u32, first: u32| match stays {
             true => Some(at),
@@ -97,7 +102,7 @@ impl Sight<'_> {
         row.zip(column).ok_or_else(|| fault(REFERENCE))
     }
 
-    /// The cells that an expression means, if it means any.
+    /// Resolves an expression to the cells that it refers to. `None` for an expression that is not a reference.
     pub(super) fn area(&self, expression: &Expression) -> Found<Option<Area>> {
         let area = |first: (u32, u32), last: (u32, u32)| Area {
             sheet: self.sheet,
@@ -120,6 +125,7 @@ impl Sight<'_> {
                 };
                 return there.area(inner);
             }
+            // INDEX of a range is a reference, too, so that `SUM(INDEX(A1:C9;0;2))` adds a column.
             Expression::Call(Function::Index, arguments) => {
                 let Some(whole) = arguments
                     .first()
@@ -135,7 +141,8 @@ impl Sight<'_> {
         }))
     }
 
-    /// The value of cells as one: of a range, the cell in the same row or column.
+    /// Value of a reference as a single value (implicit intersection): of a column the cell in this row, of a row the
+    /// cell in this column.
     fn crossed(&self, expression: &Expression) -> Found {
         let area = self.area(expression)?.ok_or(Fault::Unknown)?;
         let inside = |at: u32, first: u32, last: u32| (first..=last).contains(&at).then_some(at);
@@ -154,7 +161,7 @@ impl Sight<'_> {
         self.source.value(area.sheet, row, column)
     }
 
-    /// All values of a range, errors among them.
+    /// Reads all values of an area, errors among them.
     pub(super) fn cells(&self, area: Area) -> Found<Vec<Value>> {
         if area.count() > MAX_VALUES {
             return Err(Fault::Unknown);
@@ -166,7 +173,7 @@ impl Sight<'_> {
         values.collect()
     }
 
-    /// All values of an expression in their rows, as operators see them that work on arrays.
+    /// All values of an expression as an array, for operators that work element by element.
     pub(super) fn array(&self, expression: &Expression) -> Found<Array> {
         if let Some(area) = self.area(expression)? {
             return Ok(Array {
@@ -211,7 +218,7 @@ impl Sight<'_> {
         }
     }
 
-    /// An array of what comes of the values in the same places of others.
+    /// Combines arrays element by element. The result has the rows and columns of the largest one.
     fn each(&self, arrays: &[Array], of: impl Fn(&[Value]) -> Found) -> Found<Array> {
         let rows = arrays.iter().map(Array::rows).max().unwrap_or(1);
         let columns = arrays.iter().map(|array| array.columns).max().unwrap_or(1);
@@ -230,7 +237,7 @@ impl Sight<'_> {
         Ok(Array { columns, values })
     }
 
-    /// All values of an argument: of a range all its cells, of anything else the one that it is.
+    /// All values of an argument: every cell of a range, or the single value of any other expression.
     pub(super) fn values(&self, argument: &Expression) -> Found<Vec<Value>> {
         if let Some(area) = self.area(argument)? {
             return self.cells(area);
@@ -242,7 +249,8 @@ impl Sight<'_> {
         }
     }
 
-    /// Returns whether the values of an argument come from cells or arrays, so that text among them is passed over.
+    /// Returns whether an argument is a range or an array. Functions skip text there, but convert it in a single
+    /// argument.
     pub(super) fn is_many(&self, argument: &Expression) -> Found<bool> {
         Ok(
             self.area(argument)?.is_some()
@@ -251,21 +259,23 @@ impl Sight<'_> {
         )
     }
 
+    /// Value of an expression as a number.
     pub(super) fn number(&self, expression: &Expression) -> Found<f64> {
         operand(&self.value(expression)?)
     }
 
+    /// Value of an expression as text.
     pub(super) fn text(&self, expression: &Expression) -> Found<String> {
         written(&self.value(expression)?)
     }
 
-    /// The number of an argument, or another one if it is left out.
+    /// Number of an optional argument, or `other` if it is missing.
     pub(super) fn number_or(&self, argument: Option<&Expression>, other: f64) -> Found<f64> {
         argument.map_or(Ok(other), |argument| self.number(argument))
     }
 }
 
-/// A value that may be an error: what is stored of a formula.
+/// Turns an error back into a value, as a cell stores it.
 pub(super) fn settled(found: Found) -> Found {
     match found {
         Err(Fault::Error(error)) => Ok(Value::Error(error)),
@@ -277,7 +287,7 @@ pub(super) fn settled(found: Found) -> Found {
 fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
     let numbers = || Ok((operand(left)?, operand(right)?));
     let number = |number: f64| finite(number).map(Value::Number);
-    // Two numbers that are equal but for their last binary digits have no difference.
+    // Excel makes a difference 0 if both operands agree in fifteen digits: 0.3 - 0.1 - 0.2 is 0.
     let near = |sum: f64, one: f64| {
         if sum.abs() < one.abs() * NEAR {
             0.0
@@ -301,6 +311,7 @@ fn pair(operator: Operator, left: &Value, right: &Value) -> Found {
             (a, b) => number(a / b),
         },
         Operator::Power => match numbers()? {
+            // Excel defines 0^0 as an error; `powf` returns 1.
             (0.0, 0.0) => Err(fault(NUMBER)),
             (a, b) => number(a.powf(b)),
         },

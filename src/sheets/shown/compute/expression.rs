@@ -1,8 +1,9 @@
-//! Formulas of conditions and of cells without a stored value: parsed once, and evaluated for each cell that they are asked about. A
-//! formula with a function that is not in the list here is not parsed, nor is one with a name or with cells of another sheet, unless a
-//! [`Scope`] knows these. Functions whose value changes by itself (`TODAY`, `RAND`, `OFFSET`) are left out of the list on purpose.
+//! The parser of formulas for evaluation: of conditional formats, and of cells without a stored value. The grammar is
+//! that of ECMA-376 part 1, 18.17.2, parsed by precedence climbing.
 //!
-//! The grammar is that of ECMA-376 part 1, 18.17.2.
+//! A formula is rejected if it calls a function that is not in the list below, or refers to a name or another sheet
+//! that its [`Scope`] does not know. Functions whose value changes by itself (`TODAY`, `RAND`, `OFFSET`) are left out
+//! of the list on purpose.
 
 use crate::{
     cells::{COLUMNS, MAX_ROWS, reference, span},
@@ -13,29 +14,36 @@ use crate::{
     },
 };
 
-/// The longest formula that is parsed, in bytes. Excel's own limit is 8,192 characters.
+/// Maximum length of a formula, in bytes. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
 
-/// The limit on parts within parts.
+/// Maximum nesting of parentheses and arguments, which bounds the recursion of the parser.
 const MAX_DEPTH: usize = 64;
 
-/// A formula.
+/// A parsed formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expression {
+    /// A literal number, text, truth value or error.
     Constant(Value),
-    /// The rows of an array constant.
+    /// An array constant, row by row.
     Rows(Vec<Vec<Value>>),
+    /// A reference to a cell of the same sheet.
     Cell(Place),
+    /// A reference to a range of the same sheet: two opposite corners, in any order.
     Range(Place, Place),
-    /// A cell or a range of the sheet with this number.
+    /// A reference to a cell or range of the sheet with this index.
     On(usize, Box<Expression>),
+    /// The unary minus.
     Negative(Box<Expression>),
+    /// A percent sign behind a value.
     Percent(Box<Expression>),
+    /// A binary operator with its operands.
     Pair(Operator, Box<Expression>, Box<Expression>),
+    /// A function call.
     Call(Function, Vec<Expression>),
 }
 
-/// A cell: row and column, each with whether it stays the same from cell to cell.
+/// A reference to a cell: row and column from 0, each with whether it is absolute (`$`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) row: (u32, bool),
@@ -45,10 +53,11 @@ pub(crate) struct Place {
 /// Sheets and names that formulas of a workbook refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
-    /// The names of all sheets in order, in small letters.
+    /// Names of all sheets in order, in lower case.
     pub(crate) sheets: &'s [String],
+    /// Defined names of the workbook.
     pub(crate) names: &'s [Name],
-    /// The number of the sheet that the formula is on.
+    /// Index of the sheet with the formula.
     pub(crate) own: usize,
 }
 
@@ -56,6 +65,7 @@ pub(crate) struct Scope<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Compare(Comparison),
+    /// Concatenation of texts, `&`.
     Join,
     Add,
     Subtract,
@@ -64,7 +74,8 @@ pub(crate) enum Operator {
     Power,
 }
 
-/// The operators with how strongly each binds. Longer ones come before those that they begin with.
+/// Binary operators with their precedence; a higher number binds more strongly. Longer tokens come before their own
+/// prefixes, because the first match counts.
 pub(super) const OPERATORS: [(&str, Operator, u8); 12] = [
     ("<=", Operator::Compare(Comparison::LessOrEqual), 1),
     (">=", Operator::Compare(Comparison::GreaterOrEqual), 1),
@@ -80,7 +91,7 @@ pub(super) const OPERATORS: [(&str, Operator, u8); 12] = [
     ("^", Operator::Power, 5),
 ];
 
-/// Names the functions once: as they are called here, and as they are in formulas.
+/// Declares the functions: the variant of each, and its name in formulas.
 macro_rules! functions {
     ($($name:ident $($text:literal)|+),* $(,)?) => {
         /// A function.
@@ -90,7 +101,7 @@ macro_rules! functions {
         }
 
         impl Function {
-            /// The function with this name, which is in capital letters.
+            /// Returns the function with this name, in upper case.
             fn named(name: &str) -> Option<Self> {
                 match name {
                     $($($text)|+ => Some(Self::$name),)*
@@ -129,17 +140,18 @@ functions! {
 }
 
 impl Expression {
-    /// Parses a formula in the syntax of Excel, with or without an equals sign. `None` for one that is not understood.
+    /// Parses a formula in the syntax of Excel, with or without an equals sign. `None` if it is not supported.
     pub(crate) fn parse(formula: &str) -> Option<Self> {
         Self::parsed(formula, None, false)
     }
 
-    /// Parses a formula of a workbook, whose sheets and names it may refer to.
+    /// Parses a formula of a workbook, which may refer to sheets and names of `scope`.
     pub(crate) fn parse_in(formula: &str, scope: Scope<'_>) -> Option<Self> {
         Self::parsed(formula, Some(scope), false)
     }
 
-    /// Parses a formula. That of a name refers to fixed cells alone: another one would stand for other cells in each place.
+    /// Parses a formula. The formula of a name (`is_name`) may only use absolute references: a relative one would
+    /// mean other cells in each place.
     fn parsed(formula: &str, scope: Option<Scope<'_>>, is_name: bool) -> Option<Self> {
         let formula = formula.trim();
         let formula = formula.strip_prefix('=').unwrap_or(formula);
@@ -158,10 +170,14 @@ impl Expression {
     }
 }
 
+/// State of a parser.
 struct Parser<'f> {
+    /// Text that is not parsed yet.
     rest: &'f str,
+    /// Current nesting of [`Parser::pairs`].
     depth: usize,
     scope: Option<Scope<'f>>,
+    /// Whether the formula belongs to a name. Names in names are not resolved, which also rules out cycles.
     is_name: bool,
 }
 
@@ -170,6 +186,7 @@ impl Parser<'_> {
         self.rest = self.rest.trim_start();
     }
 
+    /// Skips a token with the spaces before it. Returns whether the token was there.
     fn skip(&mut self, token: &str) -> bool {
         self.skip_space();
         let rest = self.rest.strip_prefix(token);
@@ -177,7 +194,10 @@ impl Parser<'_> {
         rest.is_some()
     }
 
-    /// Parts with operators between them that bind at least so strongly.
+    /// Parses operands joined by binary operators of at least the precedence `least`.
+    ///
+    /// All operators are left associative, hence the right operand starts at the next precedence. This includes `^`,
+    /// as in Excel.
     fn pairs(&mut self, least: u8) -> Option<Expression> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -203,9 +223,10 @@ impl Parser<'_> {
         Some(left)
     }
 
-    /// A part with the signs in front of it, which bind more strongly than any operator, and the percent signs behind it.
+    /// Parses an operand with its signs. In Excel, the unary minus binds more strongly than `^`, so that `-2^2` is 4.
     fn signed(&mut self) -> Option<Expression> {
-        // Two minus signs make a number of a truth, so that they do not cancel each other.
+        // Two minus signs are kept, because `--A1` turns a truth value into a number. More than two are reduced to
+        // one or two.
         let mut signs = 0;
         loop {
             if self.skip("-") {
@@ -247,6 +268,7 @@ impl Parser<'_> {
         }
         let end = self.rest.find(|c: char| !is_word(c));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        // Whole rows begin like a number (`1:3`), so that they come before numbers.
         if let Some(whole) = self.whole(word, rest) {
             return Some(whole);
         }
@@ -272,7 +294,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A cell or a range, whose first word is read.
+    /// Parses a cell or a range, whose first word is already consumed.
     fn cells(&mut self, word: &str) -> Option<Expression> {
         let first = self.place(word)?;
         let Some(rest) = self.rest.strip_prefix(':') else {
@@ -284,7 +306,7 @@ impl Parser<'_> {
         Some(Expression::Range(first, self.place(word)?))
     }
 
-    /// A cell, such as `$A1`.
+    /// Converts a word such as `$A1` to a reference.
     fn place(&self, word: &str) -> Option<Place> {
         let (column, row) = reference(word)?;
         let place = Place {
@@ -294,7 +316,8 @@ impl Parser<'_> {
         (!self.is_name || place.row.1 && place.column.1).then_some(place)
     }
 
-    /// Whole rows or columns, such as `$A:$C`, whose first word stands in front of `rest`.
+    /// Parses whole rows or columns, such as `$A:$C` or `1:3`. `word` is the first word, `rest` is the text behind
+    /// it.
     fn whole(&mut self, word: &str, rest: &str) -> Option<Expression> {
         let rest = rest.strip_prefix(':')?;
         let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
@@ -310,7 +333,7 @@ impl Parser<'_> {
             (Some(_), Some(_)) => return None,
             one => one,
         };
-        // A column or a row that moves with the cell is only in what cells share, and that is already moved.
+        // Relative whole rows and columns occur in shared formulas only, and those were moved to their cell before.
         let fixed = |at: u32| (at, true);
         let (rows, columns) = (
             rows.unwrap_or((0, MAX_ROWS - 1)),
@@ -329,7 +352,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// Cells of a sheet, or a name of it, behind the exclamation mark.
+    /// Parses a reference to cells of a sheet, or a name of that sheet. The exclamation mark is already consumed.
     fn on_sheet(&mut self, sheet: &str) -> Option<Expression> {
         let scope = self.scope?;
         let lower = sheet.to_lowercase();
@@ -349,7 +372,7 @@ impl Parser<'_> {
         Some(Expression::On(number, Box::new(cells)))
     }
 
-    /// Formula of a name: that of the sheet with this number before that of the workbook.
+    /// Parses the formula of a defined name. A name of the sheet with this index hides the same name of the workbook.
     fn name(&mut self, word: &str, sheet: usize) -> Option<Expression> {
         let scope = self.scope.filter(|_| !self.is_name)?;
         let lower = word.to_lowercase();
@@ -361,18 +384,19 @@ impl Parser<'_> {
         Expression::parsed(&name.formula, Some(scope), true)
     }
 
-    /// An error in the place of a value, such as `#N/A`.
+    /// Parses an error constant, such as `#N/A`.
     fn error(&mut self) -> Option<Expression> {
         let (error, rest) = error(self.rest)?;
         self.rest = rest;
         Some(Expression::Constant(Value::Error(error.into())))
     }
 
-    /// An array constant: columns are separated by commas, rows by semicolons.
+    /// Parses an array constant: commas separate columns, semicolons separate rows.
     fn rows(&mut self) -> Option<Expression> {
         self.rest = self
             .rest
             .strip_prefix('{')
+            // Conditional formats, which have no scope, must not contain array constants in Excel.
             .filter(|_| self.scope.is_some())?;
         let mut rows = vec![Vec::new()];
         loop {
@@ -397,7 +421,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a number, or a reference to whole rows (`1:3`), which begins with a number, too.
+    /// Parses a number with an optional fraction and exponent.
     fn number(&mut self) -> Option<Expression> {
         let bytes = self.rest.as_bytes();
         let digits = |from: usize| {
@@ -424,7 +448,7 @@ impl Parser<'_> {
             .then_some(Expression::Constant(Value::Number(number)))
     }
 
-    /// A text in quotation marks, which are doubled within it.
+    /// Parses a quoted text. Doubled quotation marks stand for one.
     fn quoted(&mut self, mark: char) -> Option<String> {
         let mut text = String::new();
         let mut rest = self.rest.strip_prefix(mark)?;
@@ -440,9 +464,11 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments of a function, behind its bracket. One that is left out is an empty value.
+    /// Parses the arguments of a function; the opening parenthesis is already consumed. A missing argument is an
+    /// empty value.
     fn call(&mut self, name: &str) -> Option<Expression> {
         let name = name.to_ascii_uppercase();
+        // Prefixes of functions that came after Excel 2007 (MS-XLSX 2.3.3).
         let name = name.strip_prefix("_XLFN.").unwrap_or(&name);
         let function = Function::named(name.strip_prefix("_XLWS.").unwrap_or(name))?;
         let mut arguments = Vec::new();

@@ -1,4 +1,4 @@
-//! Lookup functions, which find values in tables. Adds nothing up.
+//! Lookup functions: `INDEX`, `MATCH`, `VLOOKUP` and their relatives, which find values in tables. Adds nothing up.
 
 use super::{
     Fault,
@@ -11,23 +11,25 @@ use crate::shown::book::Value;
 use Function as F;
 use std::cmp::Ordering;
 
-/// Kind of search for a value.
+/// Rule by which a search accepts a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
+    /// An equal value; text is compared literally.
     Exact,
-    /// Exact, and text may be a pattern.
+    /// An equal value; text may contain wildcards.
     Like,
-    /// The greatest value that is not greater, in ascending values.
+    /// The last value before the first greater one. Correct for ascending values only.
     NotMore,
-    /// The least value that is not less, in descending values.
+    /// The last value before the first smaller one. Correct for descending values only.
     NotLess,
-    /// Exact, or else the next smaller or the next larger one, in any order.
+    /// An equal value, or else the next smaller one; the order of the values does not matter.
     Smaller,
+    /// An equal value, or else the next larger one; the order of the values does not matter.
     Larger,
 }
 
 impl Sight<'_> {
-    /// Computes a lookup function: INDEX, MATCH, VLOOKUP and their relatives.
+    /// Computes a lookup function.
     pub(super) fn looked_up(&self, function: Function, arguments: &[Expression]) -> Found {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
         let position = |at: usize| Ok(Value::Number(at as f64 + 1.0));
@@ -38,6 +40,7 @@ impl Sight<'_> {
                     let array = self.array(argument(0)?)?;
                     let row = self.number_or(arguments.get(1), 1.0)?.max(1.0) as usize;
                     let column = self.number_or(arguments.get(2), 1.0)?.max(1.0) as usize;
+                    // In an array of one row, a single number selects a column.
                     let (row, column) = match (array.rows(), arguments.get(2)) {
                         (1, None) => (1, row),
                         _ => (row, column),
@@ -49,6 +52,7 @@ impl Sight<'_> {
                 }
             },
             F::Match => {
+                // The third argument is 1 for ascending values, 0 for an exact match, -1 for descending values.
                 let way = match self.number_or(arguments.get(2), 1.0)? {
                     0.0 => Way::Like,
                     kind if kind > 0.0 => Way::NotMore,
@@ -59,6 +63,7 @@ impl Sight<'_> {
             }
             F::MatchAny | F::LookupAny => {
                 let wanted = self.value(argument(0)?)?;
+                // Position of the match mode in the argument list, which the search mode follows.
                 let behind = if function == F::MatchAny { 2 } else { 4 };
                 let way = match self.number_or(arguments.get(behind), 0.0)? as i32 {
                     0 => Way::Exact,
@@ -67,6 +72,8 @@ impl Sight<'_> {
                     2 => Way::Like,
                     _ => return Err(fault(WRONG)),
                 };
+                // Search mode -1 begins at the end. The binary searches 2 and -2 have the same result on sorted
+                // values.
                 let last = self.number_or(arguments.get(behind + 1), 1.0)? == -1.0;
                 let values = self.values(argument(1)?)?;
                 let at = match self.found(&wanted, &values, way, last) {
@@ -90,6 +97,7 @@ impl Sight<'_> {
                 let number = self.number(argument(2)?)?;
                 let roughly = arguments
                     .get(3)
+                    // Without a fourth argument, VLOOKUP searches approximately.
                     .map_or(Ok(true), |roughly| self.is_true(roughly))?;
                 let way = if roughly { Way::NotMore } else { Way::Like };
                 let (key, most) = match function {
@@ -110,6 +118,7 @@ impl Sight<'_> {
                 };
                 self.one(part.ok_or_else(|| fault(REFERENCE))?)
             }
+            // LOOKUP, with ascending values.
             _ => {
                 let wanted = self.value(argument(0)?)?;
                 let Some(results) = arguments.get(2) else {
@@ -118,7 +127,8 @@ impl Sight<'_> {
                         let at = self.found(&wanted, &values, Way::NotMore, false)?;
                         return Ok(values[at].clone());
                     };
-                    // Without a separate result range, the table is searched along its longer side.
+                    // Without a separate result range, the table is searched along its longer side, and the result is
+                    // on the opposite side.
                     let wide = table.columns() > table.rows();
                     let (key, results) = match wide {
                         true => (table.part(1, 0), table.part(table.rows(), 0)),
@@ -135,7 +145,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The part of a range that `INDEX` selects by row and column; 0 selects all of them.
+    /// Part of a range that `INDEX` selects by row and column. 0 selects all of them.
     pub(super) fn indexed(&self, whole: Area, arguments: &[Expression]) -> Found<Area> {
         let number = |at: usize| {
             let number = self.number_or(arguments.get(at), 0.0)?;
@@ -145,7 +155,7 @@ impl Sight<'_> {
             }
         };
         let (row, column) = (number(0)?, number(1)?);
-        // In a single row, a single number is a column.
+        // In a range of one row, a single number selects a column.
         let (row, column) = match whole.rows() == 1 && arguments.len() == 1 {
             true => (0, row),
             false => (row, column),
@@ -153,16 +163,16 @@ impl Sight<'_> {
         whole.part(row, column).ok_or_else(|| fault(REFERENCE))
     }
 
-    /// The value of a range of one cell.
+    /// Value of an area of one cell.
     pub(super) fn one(&self, area: Area) -> Found {
         match area.count() {
             1 => self.source.value(area.sheet, area.first.0, area.first.1),
-            // Several values need more than one cell.
+            // Several values would spill into other cells, which is not supported.
             _ => Err(Fault::Unknown),
         }
     }
 
-    /// The value of a result row or column at the position of a match in `count` searched values.
+    /// Value of a result row or column beside the match at index `at` of `count` searched values.
     fn beside(&self, results: Area, at: usize, count: usize) -> Found {
         let at = at as u32 + 1;
         let lies =
@@ -174,13 +184,18 @@ impl Sight<'_> {
         self.one(part.ok_or_else(|| fault(WRONG))?)
     }
 
-    /// Position of a value among others.
+    /// Searches a value. Returns its index in `values`.
+    ///
+    /// Only values of the wanted type are compared: a number never matches a text. `last` makes an exact search begin
+    /// at the end.
     fn found(&self, wanted: &Value, values: &[Value], way: Way, last: bool) -> Found<usize> {
         self.step(values.len() as u64)?;
+        // Excel looks up an empty cell as 0.
         let wanted = match wanted {
             Value::Empty => &Value::Number(0.0),
             other => other,
         };
+        // Types that are comparable with one another: text, truth values, numbers.
         let kind = |value: &Value| match value {
             Value::Text(_) | Value::Rich(_) => Some(0),
             Value::Boolean(_) => Some(1),
@@ -204,7 +219,7 @@ impl Sight<'_> {
             };
             found.map(|(at, _)| at)
         };
-        // The value nearest to the wanted one, on one side of it.
+        // Finds the value nearest to the wanted one on one side of it.
         let nearest = |side: Ordering| {
             let beyond = alike
                 .clone()

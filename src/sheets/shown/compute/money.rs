@@ -1,4 +1,8 @@
-//! Functions of loans and savings: payments that are the same in each period (OpenDocument 1.3, part 4, 6.12). Rounds nothing.
+//! Functions of annuities: loans and savings with equal payments in each period (OpenDocument 1.3, part 4, 6.12).
+//! Does not round.
+//!
+//! All of them solve the same equation: present value × growth + payment × growth of the payments + future value = 0.
+//! Payments are negative where money is paid out.
 
 use super::{
     Fault,
@@ -9,11 +13,14 @@ use super::{
 use Function as F;
 
 impl Sight<'_> {
-    /// The number that a function of money has.
+    /// Computes a financial function.
     pub(super) fn of_money(&self, function: Function, arguments: &[Expression]) -> Found<f64> {
         let argument = |at: usize| self.number(arguments.get(at).ok_or(Fault::Unknown)?);
+        // Future value and payment time are optional and default to 0.
         let or_none = |at: usize| self.number_or(arguments.get(at), 0.0);
+        // A payment time other than 0 means the beginning of each period.
         let early = |at: usize| Ok::<_, Fault>(or_none(at)? != 0.0);
+        // The first argument is the interest rate per period, but for SLN, whose first argument is the cost.
         let rate = argument(0)?;
         Ok(match function {
             F::Payment => payment(rate, argument(1)?, argument(2)?, or_none(3)?, early(4)?)?,
@@ -47,7 +54,7 @@ impl Sight<'_> {
                     return Err(fault(NUMBER));
                 }
                 let payment = payment(rate, count, present, last, early)?;
-                // What is paid at the beginning of a period bears no interest in it.
+                // A payment at the beginning of a period bears no interest in that period.
                 let interest = match (early, period == 1.0) {
                     (true, true) => 0.0,
                     (true, false) => {
@@ -73,7 +80,7 @@ impl Sight<'_> {
     }
 }
 
-/// The sum that payments of 1 grow to. Early ones are made at the beginning of each period.
+/// Future value of payments of 1 per period. `early` payments are made at the beginning of each period.
 fn payments(rate: f64, count: f64, early: bool) -> f64 {
     match rate {
         0.0 => count,
@@ -81,11 +88,12 @@ fn payments(rate: f64, count: f64, early: bool) -> f64 {
     }
 }
 
-/// The sum of a loan and of payments after so many periods.
+/// Future value of a present sum and of regular payments after `count` periods.
 fn future(rate: f64, count: f64, payment: f64, present: f64, early: bool) -> f64 {
     present * (1.0 + rate).powf(count) + payment * payments(rate, count, early)
 }
 
+/// Payment per period that pays off `present` and leaves `future` after `count` periods.
 fn payment(rate: f64, count: f64, present: f64, future: f64, early: bool) -> Found<f64> {
     let sum = payments(rate, count, early);
     match sum == 0.0 {

@@ -1,4 +1,4 @@
-//! Functions of texts. Knows no cell.
+//! Text functions. Reads no cells.
 
 use super::{
     Fault,
@@ -11,7 +11,7 @@ use Function as F;
 use convertd_office::number_format::NumberFormat;
 
 impl Sight<'_> {
-    /// The value of a function of texts. `None` for another function.
+    /// Computes a text function. `None` for any other function.
     pub(super) fn of_texts(
         &self,
         function: Function,
@@ -19,7 +19,7 @@ impl Sight<'_> {
     ) -> Found<Option<Value>> {
         let argument = |number: usize| arguments.get(number).ok_or(Fault::Unknown);
         let text = |number: usize| self.text(argument(number)?);
-        // A number of characters.
+        // Reads a count of characters from an argument, or takes `other` if it is missing.
         let count =
             |number: usize, other: f64| match self.number_or(arguments.get(number), other)? {
                 count if count < 0.0 => Err(fault(WRONG)),
@@ -53,12 +53,15 @@ impl Sight<'_> {
             F::Proper => proper(&text(0)?),
             F::Trim => {
                 let text = text(0)?;
+                // TRIM removes only the space character, not tabs or no-break spaces.
                 let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
                 words.join(" ")
             }
+            // CLEAN removes the control characters below the space.
             F::Clean => text(0)?.chars().filter(|c| *c >= ' ').collect(),
             F::Char => {
                 let code = self.number(argument(0)?)?;
+                // The upper end is one past the last code point of Unicode.
                 let code = (1.0..1_114_112.0)
                     .contains(&code)
                     .then(|| char::from_u32(code as u32));
@@ -89,6 +92,7 @@ impl Sight<'_> {
             F::Text => {
                 let value = self.value(argument(0)?)?;
                 let code = text(1)?;
+                // A value that is not numeric is formatted by the text section of the format code.
                 match operand(&value) {
                     Ok(number) => {
                         let mut out = String::new();
@@ -126,7 +130,8 @@ impl Sight<'_> {
     }
 }
 
-/// Place of a text in another one, in characters from 1, beginning at a place. `SEARCH` knows patterns and no case.
+/// Position of a text in another one, in characters from 1. The search begins at character `from`. `SEARCH` ignores
+/// case and knows wildcards; `FIND` does neither.
 fn place(function: Function, wanted: &str, text: &str, from: usize) -> Option<usize> {
     let skipped = from.checked_sub(1)?;
     let (at, _) = text
@@ -147,14 +152,16 @@ fn place(function: Function, wanted: &str, text: &str, from: usize) -> Option<us
             .find(&wanted)
             .map(|at| rest[..at].chars().count() + from);
     }
+    // The star makes the pattern match any text that begins with it.
     let pattern = format!("{wanted}*");
-    // A pattern is tried at each place, and each time may look at the whole text.
+    // A pattern is tried at each position and may scan the whole text each time, so the number of positions is
+    // limited.
     let mut places = rest.char_indices().take(1024);
     let at = places.find(|(at, _)| is_like(&rest[*at..], &pattern))?.0;
     Some(rest[..at].chars().count() + from)
 }
 
-/// A text with a capital letter at the beginning of each word.
+/// Text with a capital letter at the beginning of each word, and small letters elsewhere (`PROPER`).
 fn proper(text: &str) -> String {
     let mut out = String::new();
     let mut within = false;
@@ -168,11 +175,12 @@ fn proper(text: &str) -> String {
     out
 }
 
-/// A text with one part of it in the place of another: wherever it is, or only where it is for the so many-th time.
+/// Replaces all occurrences of `old`, or only the one with the number `only`, counted from 1 (`SUBSTITUTE`).
 fn substituted(text: &str, old: &str, new: &str, only: Option<f64>) -> Found<String> {
     if old.is_empty() {
         return Ok(text.to_owned());
     }
+    // Checked before the replacement allocates: a short `old` and a long `new` could multiply the length.
     let count = text.matches(old).count();
     if text.len() + count * new.len() > 2 * MAX_TEXT {
         return Err(fault(WRONG));

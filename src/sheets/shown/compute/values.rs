@@ -1,21 +1,21 @@
-//! Values of formulas: how they compare, and what counts as a number or a text (ECMA-376 part 1, 18.17.5). Reads no cell.
+//! Comparison and conversion of values (ECMA-376 part 1, 18.17.5). Reads no cells.
 
 use super::Fault;
 use crate::shown::{book::Value, validation::Operator};
 use convertd_office::{number_format::NumberFormat, time::Epoch};
 use std::cmp::Ordering;
 
-/// Errors that formulas have as values (18.17.3).
+/// Error values of formulas (18.17.3).
 pub(super) const DIVISION: &str = "#DIV/0!";
 pub(super) const NOT_THERE: &str = "#N/A";
 pub(super) const NUMBER: &str = "#NUM!";
 pub(super) const REFERENCE: &str = "#REF!";
 pub(super) const WRONG: &str = "#VALUE!";
 
-/// The longest text of a cell, in bytes about: Excel's own limit is 32,767 characters.
+/// Maximum length of a text value, in bytes. Excel's limit is 32,767 characters.
 pub(super) const MAX_TEXT: usize = 1 << 15;
 
-/// The number of a cell that holds one.
+/// Number of a numeric value, or `None` for other types. Dates are numbers, too.
 pub(in crate::shown) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) if number.is_finite() => Some(*number),
@@ -23,7 +23,7 @@ pub(in crate::shown) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A text for comparison, without regard to case.
+/// Value as lower-case text, because comparisons ignore case.
 pub(in crate::shown) fn lower(value: &Value) -> String {
     match value {
         Value::Empty => String::new(),
@@ -38,7 +38,7 @@ pub(in crate::shown) fn lower(value: &Value) -> String {
     }
 }
 
-/// Order of two values; text is compared without regard to case. An empty cell is zero to a number, and text is greater than all numbers.
+/// Order of two values. An empty value counts as 0 beside a number, and text is greater than all numbers.
 pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> {
     match (number(value), number(other)) {
         (Some(one), Some(other)) => one.partial_cmp(&other),
@@ -50,7 +50,7 @@ pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> 
     }
 }
 
-/// Returns whether an operator with one operand holds for how a value compares with that.
+/// Returns whether a comparison with this result satisfies an operator. The operators with two operands never do.
 pub(in crate::shown) fn holds(operator: Operator, order: Ordering) -> bool {
     match operator {
         Operator::Less => order.is_lt(),
@@ -63,7 +63,8 @@ pub(in crate::shown) fn holds(operator: Operator, order: Ordering) -> bool {
     }
 }
 
-/// A value as an operand of arithmetic. Text that may be a number or a date in the language of some country is not known.
+/// Converts an operand of arithmetic to a number. A text with digits that is not a plain number may be a number or
+/// date in some locale, and is therefore unknown rather than an error.
 pub(super) fn operand(value: &Value) -> Result<f64, Fault> {
     match value {
         Value::Empty => Ok(0.0),
@@ -86,7 +87,7 @@ pub(super) fn operand(value: &Value) -> Result<f64, Fault> {
     }
 }
 
-/// A value as a condition.
+/// Converts a condition to a truth value.
 pub(super) fn truth(value: &Value) -> Result<bool, Fault> {
     match value {
         Value::Boolean(is) => Ok(*is),
@@ -101,7 +102,7 @@ pub(super) fn truth(value: &Value) -> Result<bool, Fault> {
     }
 }
 
-/// A value as a text.
+/// Converts a value to text, as `&` does. Numbers appear in the format General.
 pub(super) fn written(value: &Value) -> Result<String, Fault> {
     Ok(match value {
         Value::Empty => String::new(),
@@ -117,12 +118,12 @@ pub(super) fn written(value: &Value) -> Result<String, Fault> {
     })
 }
 
-/// The error with this name, as the end of an evaluation.
+/// Creates the fault for an error value.
 pub(super) fn fault(error: &str) -> Fault {
     Fault::Error(error.into())
 }
 
-/// A number that is one.
+/// Checks that a result is a finite number. Others are `#NUM!`.
 pub(super) fn finite(number: f64) -> Result<f64, Fault> {
     match number.is_finite() {
         true => Ok(number),
@@ -130,23 +131,27 @@ pub(super) fn finite(number: f64) -> Result<f64, Fault> {
     }
 }
 
-/// A number with the fifteen digits that spreadsheet programs show, so that sums of cents do not end in the rest of a binary fraction.
+/// Rounds to fifteen significant digits, as spreadsheet programs do, so that sums of cents do not end in the rest of
+/// a binary fraction.
 pub(super) fn fifteen(number: f64) -> f64 {
     format!("{number:.14e}").parse().unwrap_or(number)
 }
 
-/// The number at a position between others in order, counted from 0; zero without numbers.
+/// Linear interpolation between sorted numbers, at a position counted from 0. 0 for an empty list.
 pub(in crate::shown) fn interpolated(numbers: &[f64], at: f64) -> f64 {
     let number = |at: f64| numbers.get(at as usize).copied().unwrap_or(0.0);
     let (below, above) = (number(at.floor()), number(at.ceil()));
     below + (above - below) * at.fract()
 }
 
-/// The longest pattern, in characters, as Excel has it.
+/// Maximum length of a pattern, in characters, as in Excel.
 const MAX_PATTERN: usize = 255;
 
-/// Returns whether a text is of a pattern, in which `*` stands for any text, `?` for a character, and `~` in front of either for that
-/// itself. Both are in small letters.
+/// Returns whether a text matches a pattern: `*` stands for any text, `?` for one character, and `~` before either
+/// makes it literal. Both texts are in lower case.
+///
+/// A mismatch goes back to the last star only and lets it take one more character. Earlier stars need no retry,
+/// because the last one can take whatever they could, so the time is at most the product of both lengths.
 pub(super) fn is_like(text: &str, pattern: &str) -> bool {
     if pattern.chars().nth(MAX_PATTERN).is_some() {
         return text == pattern;
@@ -164,7 +169,7 @@ pub(super) fn is_like(text: &str, pattern: &str) -> bool {
             other => Wild::Is(other),
         });
     }
-    // Where the last star began, and how much of the text it has taken: all that has to be tried again.
+    // Position of the last star in the pattern, and end of the text that it has taken so far.
     let (mut at, mut part, mut star) = (0, 0, None);
     while at < text.len() {
         match parts.get(part) {
@@ -189,21 +194,24 @@ pub(super) fn is_like(text: &str, pattern: &str) -> bool {
     parts[part..].iter().all(|part| matches!(part, Wild::Any))
 }
 
+/// Element of a pattern.
 enum Wild {
+    /// `*`
     Any,
+    /// `?`
     One,
+    /// This character.
     Is(char),
 }
 
-/// Condition of `COUNTIF` and its like: a value, or a text with an operator in front.
+/// Criterion of `COUNTIF` and its relatives: a comparison with a value.
 pub(super) struct Criterion {
     comparison: Operator,
     operand: Value,
 }
 
 impl Criterion {
-    /// Parses a criterion of COUNTIF and the like: an optional comparison sign, and a value. Without a sign, it tests for
-    /// equality.
+    /// Parses a criterion: an optional comparison operator, then a value. Without an operator it tests for equality.
     pub(super) fn new(wanted: &Value) -> Self {
         let condition = match wanted {
             Value::Text(_) | Value::Rich(_) => wanted.text().unwrap_or_default(),
@@ -233,7 +241,8 @@ impl Criterion {
         }
     }
 
-    /// Returns whether a value meets it. A number is never less or more than a text here, and neither is what is empty.
+    /// Returns whether a value meets the criterion. Values of different types are never less or greater than one
+    /// another here, and empty cells never meet such a comparison.
     pub(super) fn is_met(&self, value: &Value) -> bool {
         let is_equal = match &self.operand {
             Value::Text(pattern) if pattern.is_empty() => value.is_empty(),
